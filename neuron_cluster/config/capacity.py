@@ -40,69 +40,70 @@ ResourceGroupArn = Annotated[
     ),
 ]
 
-KIND = "How the machines are bought."
-STARTS = "When the block begins: StartDate of the reservation."
-ENDS = "When the block ends: EndDate of the reservation. EC2 begins to take the machines 30 minutes before, or earlier."
+KIND = "Purchase option."
+STARTS = "Start of the block: StartDate of the reservation."
+ENDS = "End of the block: EndDate of the reservation. EC2 starts to terminate the instances at least 30 minutes before."
 
 
 class OnDemand(ClosedModel):
-    """Pay per second, no promise of capacity."""
+    """On-Demand: billed per second, without reserved capacity."""
 
     kind: Literal["on_demand"] = Field(description=KIND, examples=["on_demand"])
 
 
 class Spot(ClosedModel):
-    """Spare capacity at a lower price; EC2 may take a machine back with two minutes' notice."""
+    """Spot: a lower price; EC2 can interrupt an instance with a notice of two minutes."""
 
     kind: Literal["spot"] = Field(description=KIND, examples=["on_demand"])
 
 
 class ReservationMatch(enum.StrEnum):
-    """How machines come into reservations: ``targeted`` into the one that is named, ``open`` into any that fits."""
+    """Which reservations instances run in: ``targeted``, the one that is named; ``open``, any that matches."""
 
     TARGETED = "targeted"
     OPEN = "open"
 
 
 class Reservation(ClosedModel):
-    """On-Demand Capacity Reservations that are already yours: one, those of a resource group, or any open one."""
+    """Existing On-Demand Capacity Reservations: one, those of a resource group, or any open one."""
 
     kind: Literal["reservation"] = Field(description=KIND, examples=["on_demand"])
     match: ReservationMatch = Field(
         default=ReservationMatch.TARGETED,
-        description="targeted: machines run in the named reservation or not at all. open: in any open reservation of "
-        "the account that fits, and on demand when none has room; then nothing is named.",
+        description="targeted: instances run only in the named reservation or resource group. open: in any open "
+        "reservation of the account that matches, and On-Demand if none has free capacity; then name neither.",
         examples=["targeted"],
     )
     reservation_id: ReservationId | None = Field(
         default=None,
-        description="Id of the capacity reservation to run in.",
+        description="Id of the capacity reservation.",
         examples=["cr-0123456789abcdef0"],
     )
     resource_group: ResourceGroupArn | None = Field(
         default=None,
-        description="ARN of a resource group of capacity reservations; machines run in any of them that has room.",
+        description="ARN of a resource group of capacity reservations; instances run in any of them with free "
+        "capacity.",
         examples=["arn:aws:resource-groups:us-west-2:111122223333:group/trn1-reservations"],
     )
 
 
 class CapacityBlock(ClosedModel):
-    """A Capacity Block for ML: machines for fixed days, paid up front."""
+    """A Capacity Block for ML: instances for a fixed period, paid up front."""
 
     kind: Literal["capacity_block"] = Field(description=KIND, examples=["on_demand"])
-    reservation_id: ReservationId = Field(description="Id of the capacity reservation that the block came with.")
+    reservation_id: ReservationId = Field(description="Id of the capacity reservation of the block.")
     starts: UtcTime | None = Field(default=None, description=STARTS, examples=["2026-12-01T11:30:00Z"])
     ends: UtcTime | None = Field(default=None, description=ENDS, examples=["2026-12-08T11:30:00Z"])
 
 
 class UltraserverBlock(ClosedModel):
-    """A Capacity Block of UltraServers: whole ones, for fixed days, paid up front."""
+    """A Capacity Block of whole UltraServers for a fixed period, paid up front."""
 
     kind: Literal["ultraserver_block"] = Field(description=KIND, examples=["on_demand"])
     ultraserver: Annotated[str, Field(pattern=ULTRASERVER_PATTERN)] = Field(
-        description="EC2's name of the UltraServer type that the block was bought as.", examples=["u-trn2x64"]
+        description="UltraServer type of the block, as EC2 names it.", examples=["u-trn2x64"]
     )
-    reservation_id: ReservationId = Field(description="Id of the capacity reservation that the block came with.")
+    reservation_id: ReservationId = Field(description="Id of the capacity reservation of the block.")
     starts: UtcTime | None = Field(default=None, description=STARTS, examples=["2026-12-01T11:30:00Z"])
     ends: UtcTime | None = Field(default=None, description=ENDS, examples=["2026-12-08T11:30:00Z"])
 

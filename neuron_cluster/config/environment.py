@@ -44,14 +44,14 @@ class Neuron(ClosedModel):
     )
     frameworks: list[Annotated[str, Field(pattern=FRAMEWORK_PATTERN)]] = Field(
         default=[],
-        description="What your workloads run on the Neuron machines; checked against their chips, images and the SDK. "
-        "`neuron-cluster catalog frameworks` lists the known ones.",
+        description="Frameworks that your workloads use on Neuron devices; checked against instance types, images and "
+        "SDK. `neuron-cluster catalog frameworks` lists the known ones.",
         examples=[["jax"]],
     )
     containers: list[Annotated[str, Field(pattern=CONTAINER_PATTERN)]] = Field(
         default=[],
-        description="Neuron Deep Learning Containers that your workloads run in, repository and tag; checked against "
-        "the driver of their hosts. `neuron-cluster catalog containers` lists the known ones.",
+        description="Neuron Deep Learning Containers of your workloads, with repository and tag; checked against the "
+        "driver of the nodes. `neuron-cluster catalog containers` lists the known ones.",
         examples=[["public.ecr.aws/neuron/jax-training-neuronx:0.10.0-neuronx-py313-sdk2.32.0-ubuntu24.04"]],
     )
 
@@ -63,7 +63,7 @@ class CommonConfig(ClosedModel):
         alias="schema", description="Format of this file.", examples=[1]
     )
     name: Annotated[str, Field(pattern=NAME_PATTERN)] = Field(
-        description="Name of the environment: of the file, the cluster and the stacks.", examples=["train-trn1"]
+        description="Name of the environment, of its file, its cluster and its stacks.", examples=["train-trn1"]
     )
     account: Annotated[str, Field(pattern=ACCOUNT_PATTERN), text_or_number(ACCOUNT_PATTERN)] = Field(
         description="AWS account id, twelve digits.", examples=["111122223333"]
@@ -71,21 +71,23 @@ class CommonConfig(ClosedModel):
     region: Annotated[str, Field(pattern=REGION_PATTERN)] = Field(description="AWS Region.", examples=["us-west-2"])
     lifecycle: Lifecycle = Field(
         default=Lifecycle.DURABLE,
-        description="durable: what holds state is protected from deletion. ephemeral: it is not protected, yet kept.",
+        description="durable: stacks that hold data have termination protection. ephemeral: they do not; `destroy` "
+        "still keeps them.",
         examples=["durable"],
     )
     tags: dict[str, str] = Field(
         default={},
-        description="Tags on every resource whose tags change in place; never on launch templates, node groups and "
-        "placement groups, which a new tag would replace. propagate_at_launch adds instances, volumes and interfaces.",
+        description="Tags of every resource whose tags can be updated in place; not of launch templates, node groups "
+        "and placement groups, which a new tag would replace. propagate_at_launch adds instances, volumes and "
+        "interfaces.",
         examples=[{"cost-center": "ml-platform"}],
     )
     propagate_at_launch: list[Annotated[str, Field(pattern=TAG_KEY_PATTERN)]] = Field(
         default=[],
         max_length=50,
-        description="Keys of tags that instances of node groups and workstations, their volumes and their network "
-        "interfaces get too, when they are launched: for cost allocation, and for policies that require tags on "
-        "ec2:RunInstances. A change, also of the value of such a tag, replaces these machines.",
+        description="Keys of tags that are also set at launch on the instances of node groups and workstations, their "
+        "volumes and their network interfaces: for cost allocation, and for policies that require tags on "
+        "ec2:RunInstances. A change of this list, or of the value of such a tag, replaces these instances.",
         examples=[["cost-center"]],
     )
     neuron: Neuron = Field(description="The Neuron software.", examples=[{"sdk": "2.32.0"}])
@@ -101,12 +103,12 @@ class EnvironmentConfig(CommonConfig):
 
     workstations: list[Workstation] = Field(
         default=[],
-        description="Single machines with a Neuron Deep Learning AMI, for people.",
+        description="Single EC2 instances with a Neuron Deep Learning AMI, reachable through Session Manager.",
         examples=[[{"name": "alice", "instance_type": "inf2.xlarge", "dlami": "base_ubuntu_24_04"}]],
     )
     observability: Observability | None = Field(
         default=None,
-        description="Dashboards and alarms for the Neuron devices of the EKS cluster. Absent: none.",
+        description="Dashboards and alarms for Neuron devices and EFA of the EKS cluster. Absent: none.",
         examples=[{"metrics": "cloudwatch"}],
     )
 

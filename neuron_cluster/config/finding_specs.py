@@ -49,7 +49,7 @@ ROWS = {
     ),
     "E0011": (
         "Every required key is set.",
-        "There is no default that would be right for everybody.",
+        "There is no default that fits every environment.",
     ),
     "E0012": (
         "Every value has the type of its key: a mapping, a list, or a scalar.",

@@ -12,34 +12,35 @@ INSTANCE_TYPE_PATTERN = r"^[a-z][a-z0-9-]{1,15}\.[a-z0-9-]{2,20}$"
 
 
 class Count(ClosedModel):
-    """How many machines: at least, now, at most."""
+    """Number of instances: minimum, desired, maximum."""
 
     min: Annotated[WholeNumber, Field(ge=0, le=10_000)] = Field(
-        default=0, description="Fewest machines the group may shrink to.", examples=[0]
+        default=0, description="Minimum number of instances.", examples=[0]
     )
     desired: Annotated[WholeNumber, Field(ge=0, le=10_000)] = Field(
         default_factory=lambda given: given.get("min", 0),
-        description="Machines to start with. An autoscaler may change the number later; a deploy sets it again. "
-        "Default: as many as min.",
+        description="Desired number of instances. An autoscaler may change it later; a deploy sets it again. "
+        "Default: the value of min.",
         examples=[2],
     )
     max: Annotated[WholeNumber, Field(ge=1, le=10_000)] = Field(
-        description="Most machines the group may grow to. Addresses are planned for this number.", examples=[16]
+        description="Maximum number of instances. Addresses are planned for this number.", examples=[16]
     )
 
 
 class Placement(enum.StrEnum):
-    """Whether EC2 packs the machines close together."""
+    """EC2 placement strategy."""
 
     CLUSTER = "cluster"
     NONE = "none"
 
 
 class EfaLayout(enum.StrEnum):
-    """Which interfaces a machine gets on its network cards; without EFA, one plain interface.
+    """Network interfaces of an instance on its network cards; without EFA, one ENA interface.
 
-    ``efa``: an address on the first card alone; ``efa_all``: an address on every card; ``ena_primary``: the first
-    interface is a plain one, and EFA takes no address. All three have as many EFA interfaces as the instance type.
+    ``efa``: an IP address only on the first card; ``efa_all``: an IP address on every card; ``ena_primary``: the
+    primary interface is ENA without EFA, and the EFA interfaces have no IP address. All three use every EFA interface
+    of the instance type.
     """
 
     EFA = "efa"
@@ -49,14 +50,14 @@ class EfaLayout(enum.StrEnum):
 
 
 class LocalDisks(enum.StrEnum):
-    """Use of the NVMe instance store disks. Their data is lost with the machine."""
+    """Use of the NVMe instance store disks. Their data is lost when the instance stops."""
 
     RAID0 = "raid0"
     NONE = "none"
 
 
 class RootVolume(ClosedModel):
-    """The encrypted gp3 volume that a machine boots from."""
+    """The encrypted gp3 root volume of an instance."""
 
     size_gib: Annotated[WholeNumber, Field(ge=20, le=16_384)] = Field(
         description="Size in GiB. Neuron images and compiler caches are large.", examples=[512]
@@ -66,55 +67,57 @@ class RootVolume(ClosedModel):
     )
     throughput_mibps: Annotated[WholeNumber, Field(ge=125, le=2_000)] = Field(
         default=125,
-        description="Provisioned throughput in MiB/s (gp3); pulls of 20 GB images are bound by it.",
+        description="Provisioned throughput in MiB/s (gp3); it limits how fast large images are pulled.",
         examples=[500],
     )
 
 
 class Machine(ClosedModel):
-    """Machines of one kind."""
+    """EC2 instances of one type."""
 
     instance_type: Annotated[str, Field(pattern=INSTANCE_TYPE_PATTERN)] = Field(
-        description="EC2 instance type. `neuron-cluster catalog instances` lists those that are known.",
+        description="EC2 instance type. `neuron-cluster catalog instances` lists the known ones.",
         examples=["trn1.32xlarge"],
     )
-    count: Count = Field(description="How many machines.")
+    count: Count = Field(description="Number of instances.")
     capacity: Capacity = Field(
         default_factory=lambda: OnDemand(kind="on_demand"),
-        description="How the machines are bought.",
+        description="Purchase option.",
         examples=[{"kind": "on_demand"}],
     )
     availability_zone: ZoneId | None = Field(
         default=None,
-        description="Zone id to run in; EFA needs one, it does not cross zones. Default: every zone of the network.",
+        description="Zone id. EFA requires one, because EFA traffic does not cross zones. Default: every zone of the "
+        "network.",
         examples=["usw2-az4"],
     )
     placement: Placement | None = Field(
         default=None,
-        description="Cluster placement group or none. Default: cluster for EFA machines that are neither reserved nor "
-        "in a block, else none.",
+        description="Cluster placement group or none. Default: cluster for EFA without a reservation or capacity "
+        "block, else none.",
         examples=["cluster"],
     )
     efa: EfaLayout | None = Field(
         default=None,
-        description="Layout of the EFA interfaces. Default: efa where the instance type has them, else off.",
+        description="Layout of the EFA interfaces. Default: efa if the instance type supports EFA, else off.",
         examples=["efa"],
     )
     logical_nc_config: Annotated[Literal[1, 2], BeforeValidator(whole_number)] | None = Field(
         default=None,
-        description="Physical NeuronCores in a logical one (LNC), where the chip has the choice. Default: the chip's.",
+        description="Logical NeuronCore configuration (LNC): physical cores in a logical one, for instance types that "
+        "support both values. Default: the default of the instance type.",
         examples=[2],
     )
     local_disks: LocalDisks | None = Field(
         default=None,
-        description="raid0 joins the NVMe disks of a machine into one fast file system, which holds container images "
-        "and what pods write; none leaves them alone. Default: raid0 where the instance type has local disks, else "
+        description="raid0: the NVMe instance store disks become one file system for container images and the "
+        "ephemeral storage of pods. none: they are not used. Default: raid0 if the instance type has such disks, else "
         "none.",
         examples=["raid0"],
     )
     root_volume: RootVolume | None = Field(
         default=None,
-        description="Root volume. Default: the size that the Neuron documents ask for on the instance type, else one "
-        "that holds the images of such a node; the plan shows it.",
+        description="Root volume. Default: the size that the Neuron documentation recommends for the instance type, "
+        "else one that holds the images of the node; the plan shows it.",
         examples=[{"size_gib": 512}],
     )

@@ -20,65 +20,67 @@ class MetricsStore(enum.StrEnum):
 
 
 class Alarms(ClosedModel):
-    """From which value on an alarm rings. `neuron-cluster catalog alarms` has the defaults and their doubts."""
+    """Alarm thresholds. `neuron-cluster catalog alarms` shows the defaults and their sources."""
 
     ecc_events: Count | None = Field(
         default=None,
-        description="ECC events of Neuron devices (with cloudwatch corrected ones too): more than this. Default: 0.",
+        description="ALARM above this number of ECC events of Neuron devices (with cloudwatch corrected ones too). "
+        "Default: 0.",
         examples=[0],
     )
     execution_errors: Count | None = Field(
-        default=None, description="Executions that fail: more than this. Default: 0.", examples=[0]
+        default=None, description="ALARM above this number of failed executions. Default: 0.", examples=[0]
     )
     execution_latency_ms: Annotated[WholeNumber, Field(ge=1, le=86_400_000)] | None = Field(
         default=None,
-        description="Milliseconds that an execution takes (cloudwatch: median, prometheus: 99th percentile): longer. "
-        "Default: no alarm, since every model has its own.",
+        description="ALARM above this execution latency in milliseconds (cloudwatch: median, prometheus: 99th "
+        "percentile). Default: no alarm, because latency depends on the model.",
         examples=[250],
     )
     device_memory_percent: Percent | None = Field(
         default=None,
-        description="Percent of the device memory of a core: more, measured by the largest of the environment's "
-        "Neuron types. Default: 95.",
+        description="ALARM above this percentage of a core's device memory, of the instance type with the most device "
+        "memory. Default: 95.",
         examples=[95],
     )
     core_utilization_below_percent: Percent | None = Field(
         default=None,
-        description="Percent that all NeuronCores of the cluster do on average for an hour: less. For cloudwatch. "
-        "Default: no alarm; nodes without a job count as zero.",
+        description="ALARM below this average utilization of all NeuronCores for an hour, in percent. Only with "
+        "cloudwatch. Default: no alarm; nodes without a job count as zero.",
         examples=[20],
     )
     efa_unresponsive_remote_events: Count | None = Field(
         default=None,
-        description="EFA connections whose other end does not answer: more than this. Default: 0.",
+        description="ALARM above this number of EFA connections with an unresponsive remote. Default: 0.",
         examples=[0],
     )
     efa_dropped_packets: Count | None = Field(
         default=None,
-        description="EFA packets dropped on arrival: more than this. For cloudwatch. Default: no alarm.",
+        description="ALARM above this number of received EFA packets that are dropped. Only with cloudwatch. Default: "
+        "no alarm.",
         examples=[1000],
     )
 
 
 class Observability(ClosedModel):
-    """Dashboards and alarms for Neuron devices and EFA, there before the first job."""
+    """Dashboards and alarms for Neuron devices and EFA."""
 
     metrics: MetricsStore = Field(
-        description="cloudwatch: a CloudWatch dashboard and alarms, of what eks.addons.cloudwatch_observability "
-        "publishes. prometheus: a Grafana dashboard and alerts in the cluster, for eks.addons.kube_prometheus_stack "
-        "and neuron_monitor.",
+        description="cloudwatch: a CloudWatch dashboard and alarms on the metrics of "
+        "eks.addons.cloudwatch_observability. prometheus: a Grafana dashboard and alerts in the cluster, with "
+        "eks.addons.kube_prometheus_stack and neuron_monitor.",
         examples=["cloudwatch"],
     )
     alarm_topic_arn: Annotated[str, Field(pattern=TOPIC_PATTERN)] | None = Field(
         default=None,
-        description="SNS topic of yours that alarms notify when they enter and leave ALARM, for cloudwatch. "
-        "Absent: alarms show in the console alone.",
+        description="ARN of your SNS topic that alarms notify when they enter and leave ALARM. Only with cloudwatch. "
+        "Absent: alarms are visible only in the console.",
         examples=["arn:aws:sns:us-west-2:111122223333:on-call"],
     )
     container_logs: Switch = Field(
         default=True,
-        description="With cloudwatch: the add-on sends the log of every container and of each node to CloudWatch, "
-        "billed by the gigabyte. false: metrics alone. Default: true.",
+        description="Only with cloudwatch: the add-on sends the logs of containers and nodes to CloudWatch Logs, "
+        "billed per GB. false: only metrics. Default: true.",
         examples=[False],
     )
     alarms: Alarms = Field(

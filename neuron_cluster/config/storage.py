@@ -16,11 +16,11 @@ class CheckpointBucket(ClosedModel):
 
     noncurrent_version_days: Annotated[WholeNumber, Field(ge=1, le=3_650)] = Field(
         default=30,
-        description="Days that an overwritten or deleted object can be restored.",
+        description="Days for which an overwritten or deleted object can be restored.",
         examples=[30],
     )
     abort_incomplete_upload_days: Annotated[WholeNumber, Field(ge=1, le=365)] = Field(
-        default=7, description="Days after which an interrupted multipart upload is removed.", examples=[7]
+        default=7, description="Days after which an incomplete multipart upload is deleted.", examples=[7]
     )
 
 
@@ -62,52 +62,52 @@ class LustreSync(ClosedModel):
 class Lustre(ClosedModel):
     """An FSx for Lustre file system. It survives `destroy`."""
 
-    availability_zone: ZoneId = Field(description="Zone id; put it where the nodes that write to it run.")
+    availability_zone: ZoneId = Field(description="Zone id; use the zone of the nodes that write to it.")
     capacity_gib: Annotated[WholeNumber, Field(ge=1, le=10_000_000)] = Field(
         description="Size in GiB: 1200, 2400, then steps of 2400. It can grow later, never shrink.", examples=[4800]
     )
     throughput_mbps_per_tib: WholeNumber | None = Field(
         default=None,
-        description="Throughput in MB/s for each TiB. Default: the lowest of the deployment type.",
+        description="Throughput in MB/s per TiB. Default: the lowest of the deployment type.",
         examples=[250],
     )
     deployment_type: LustreDeployment = Field(
         default=LustreDeployment.PERSISTENT_2, description="Deployment type.", examples=["persistent_2"]
     )
     data_compression: LustreCompression = Field(
-        default=LustreCompression.LZ4, description="Compression of what is written from now on.", examples=["lz4"]
+        default=LustreCompression.LZ4, description="Compression of newly written data.", examples=["lz4"]
     )
     metadata: LustreMetadata | None = Field(
         default=None,
-        description="Metadata configuration, for persistent_2 only. automatic: metadata IOPS grow with the capacity. "
-        "none: they never do. FSx decides it when it creates the file system. Default: automatic; what the lock "
-        "records where a file system is deployed without one.",
+        description="Metadata configuration, only for persistent_2. automatic: metadata IOPS grow with the capacity. "
+        "none: they do not. It cannot be changed after creation. Default: automatic; for a deployed file system the "
+        "value in the lock.",
         examples=["automatic"],
     )
     sync: LustreSync | None = Field(
         default=None,
-        description="Mirror a folder to the checkpoint bucket, both ways, deletions too: `rm` on the file system "
-        "deletes in the bucket, which keeps deleted objects for noncurrent_version_days. Absent: no mirror.",
+        description="Synchronize a folder with the checkpoint bucket, in both directions and with deletions: `rm` on "
+        "the file system deletes in the bucket, which keeps deleted objects for noncurrent_version_days. Absent: none.",
         examples=[{"file_system_path": "/checkpoints", "prefix": "checkpoints"}],
     )
 
 
 class Home(ClosedModel):
-    """An encrypted volume for the home directory of one workstation at a time. It survives `destroy`."""
+    """An encrypted EBS volume for the home directory of one workstation at a time. It survives `destroy`."""
 
     name: GroupName = Field(description="Name of the home, unique in the environment.", examples=["alice"])
-    availability_zone: ZoneId = Field(description="Zone id. A volume cannot leave its zone, nor can its workstation.")
+    availability_zone: ZoneId = Field(description="Zone id. The volume and its workstation are in one zone.")
     size_gib: Annotated[WholeNumber, Field(ge=1, le=16_384)] = Field(
         description="Size in GiB. It can grow later, never shrink.", examples=[200]
     )
 
 
 class Storage(ClosedModel):
-    """State. Nothing here is deleted or replaced by a change to something else."""
+    """Data. A change to another section does not delete or replace it."""
 
     checkpoint_bucket: CheckpointBucket | None = Field(
         default=None,
-        description="Bucket for checkpoints and compile artefacts; its name is made by the toolkit. Absent: none.",
+        description="S3 bucket for checkpoints and compiled graphs; the toolkit generates its name. Absent: none.",
         examples=[{}],
     )
     lustre: Lustre | None = Field(default=None, description="Shared file system for training. Absent: none.")

@@ -34,26 +34,18 @@ NOT_REWRITTEN_YET: tuple[str, ...] = (
     *(
         f"neuron_cluster/{room}/"
         for room in (
-            "catalog",
             "changes",
-            "config",
             "deploy",
-            "kube",
-            "kubernetes",
             "lock",
             "manifest_rules",
             "orchestrators",
-            "plan",
-            "registry",
             "report",
             "rules",
             "software",
             "template_rules",
-            "upgrade",
             "workloads",
         )
     ),
-    "README.md",
     "docs/",
     "charts/",
     "CONTRIBUTING.md",

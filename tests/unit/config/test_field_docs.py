@@ -46,9 +46,9 @@ def test_allowed_values_are_said_in_words(path: str, allowed: str) -> None:
     ("path", "default", "is_derived"),
     [
         ("network.nat", "single", False),
-        ("eks.node_groups[].efa", "efa where the instance type has them, else off", True),
+        ("eks.node_groups[].efa", "efa if the instance type supports EFA, else off", True),
         ("eks.node_groups[].capacity", "{kind: on_demand}", False),
-        ("storage.lustre.sync", "no mirror", False),
+        ("storage.lustre.sync", "none", False),
         ("eks.node_groups[].taints[].value", '""', False),
         ("eks.node_groups[].team", "none", False),
         ("eks.version", "", False),

@@ -175,8 +175,8 @@ def test_a_switch_in_quotes_is_a_text_as_it_is_for_editors(quoted: str):
 @pytest.mark.parametrize(
     ("old", "new", "hint"),
     [
-        ("count: {min: 0, desired: 16, max: 16}", "count: 16", "How many machines. For example: {max: 16}"),
-        ("      count: {min: 0, desired: 16, max: 16}\n", "", "add it: How many machines. For example: {max: 16}"),
+        ("count: {min: 0, desired: 16, max: 16}", "count: 16", "Number of instances. For example: {max: 16}"),
+        ("      count: {min: 0, desired: 16, max: 16}\n", "", "add it: Number of instances. For example: {max: 16}"),
         ("efa: efa", "taints: {a: b}", "For example: [{key: team, effect: no_schedule}]"),
         ("eks:\n", "eks:\n  prefix_delegation:\n", "write one, or remove the line. For example: true"),
         ("  sdk: 2.32.0", "  sdk:", 'write one. For example: "2.32.0"'),
@@ -234,7 +234,7 @@ def test_a_key_of_another_kind_is_said_to_be_one(kind: str, key: str, value: str
 
 def test_a_key_is_explained_as_the_kind_has_it():
     finding = the_finding(("kind: on_demand", "kind: reservation\n        reservation_id: r-1"))
-    assert finding.hint.startswith("Id of the capacity reservation to run in.")
+    assert finding.hint.startswith("Id of the capacity reservation.")
 
 
 def test_a_key_of_no_kind_is_answered_with_those_of_the_kind():

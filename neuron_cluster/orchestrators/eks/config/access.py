@@ -11,7 +11,7 @@ Principal = Annotated[str, Field(pattern=PRINCIPAL_PATTERN, examples=["arn:aws:i
 
 
 class Access(ClosedModel):
-    """Who may use the cluster. The role that deploys gets no rights by itself."""
+    """IAM principals with access to the cluster. The role that deploys gets no access automatically."""
 
     admins: list[Principal] = Field(
         default=[],

@@ -1,4 +1,4 @@
-"""The section ``eks``: one cluster with its endpoint, version and switches."""
+"""The section ``eks``: one cluster with its endpoint, version and flags."""
 
 import enum
 from typing import Annotated
@@ -15,7 +15,7 @@ VERSION_PATTERN = r"^[0-9]{1,2}\.[0-9]{1,3}$"
 
 
 class EndpointAccess(enum.StrEnum):
-    """From where the Kubernetes API can be reached."""
+    """Networks from which the Kubernetes API is reachable."""
 
     PRIVATE = "private"
     PUBLIC_AND_PRIVATE = "public_and_private"
@@ -31,7 +31,7 @@ class Endpoint(ClosedModel):
     )
     public_access_cidrs: list[Cidr] = Field(
         default=[],
-        description="Addresses that may use the public endpoint; the whole internet is refused.",
+        description="CIDR blocks with access to the public endpoint; 0.0.0.0/0 is not allowed.",
         examples=[["203.0.113.0/24"]],
     )
 
@@ -54,14 +54,15 @@ class Eks(ClosedModel):
     """One EKS cluster, named like the environment."""
 
     version: Annotated[str, Field(pattern=VERSION_PATTERN), text_or_number(VERSION_PATTERN)] = Field(
-        description="Kubernetes version. It can go up one minor at a time, never down.", examples=["1.35"]
+        description="Kubernetes version. An upgrade is one minor version at a time; a downgrade is not possible.",
+        examples=["1.35"],
     )
     endpoint: Endpoint = Field(
         default_factory=Endpoint, description="The Kubernetes API endpoint.", examples=[{"access": "private"}]
     )
     access: Access = Field(
         default_factory=Access,
-        description="Who may use the cluster; at least one admin is required. Absent: no access, which is an error.",
+        description="IAM principals with access; at least one admin is required. Absent: no access, which is an error.",
     )
     namespaces: list[Namespace] = Field(
         default_factory=_one_namespace,
@@ -73,7 +74,7 @@ class Eks(ClosedModel):
     )
     service_cidr: Cidr = Field(
         default="172.20.0.0/16",
-        description="Addresses of Kubernetes services, inside the cluster only; must not overlap network.cidr.",
+        description="CIDR block of Kubernetes Services, used only in the cluster; must not overlap network.cidr.",
         examples=["172.20.0.0/16"],
     )
     node_groups: list[NodeGroup] = Field(
@@ -81,40 +82,40 @@ class Eks(ClosedModel):
     )
     control_plane_logs: list[ControlPlaneLog] = Field(
         default=list(ControlPlaneLog),
-        description="Control plane logs that EKS writes to CloudWatch, billed by the gigabyte; entries expire after 90 "
-        "days. audit records who did what. Default: all five.",
+        description="Control plane logs that EKS writes to CloudWatch Logs, billed per GB; entries expire after 90 "
+        "days. audit records every request with its principal. Default: all five.",
         examples=[["audit", "authenticator"]],
     )
     prefix_delegation: Switch = Field(
         default=False,
-        description="Pods get their addresses from blocks of 16 that nodes take whole (VPC CNI prefix delegation): "
-        "more pods on a node, and far fewer addresses where few pods run on large nodes. For new nodes only.",
+        description="VPC CNI prefix delegation: nodes get blocks of 16 addresses for pods. More pods per node, and far "
+        "fewer addresses if few pods run on large nodes. Applies to new nodes.",
         examples=[True],
     )
     auto_mode: Switch = Field(
         default=False,
-        description="EKS Auto Mode beside the node groups: EKS starts general-purpose nodes of its own, at a price of "
-        "their own, for pods that fit no node group. They have no Neuron devices and mount no Lustre.",
+        description="EKS Auto Mode beside the node groups: EKS starts general-purpose nodes, billed in addition, for "
+        "pods that fit no node group. They have no Neuron devices and cannot mount Lustre.",
         examples=[False],
     )
     image_cache: Switch = Field(
         default=False,
-        description="Pull the images of charts, and charts that lie beside images, through the ECR registry of the "
-        "account (pull-through cache rules): no rate limits of public registries, and each version stays as it was "
-        "first pulled. Only registries that ask for no credentials: public.ecr.aws, registry.k8s.io, quay.io. With "
-        "network.nat none all others too, and all charts, from copies, which docs/images.md describes.",
+        description="Pull the images of charts, and OCI charts, through ECR pull through cache rules in the account: "
+        "no rate limits of public registries, and a version does not change after its first pull. Only for registries "
+        "without credentials: public.ecr.aws, registry.k8s.io, quay.io. With network.nat none, all other images and "
+        "charts come from copies too, which docs/images.md describes.",
         examples=[True],
     )
     addons: Addons = Field(default_factory=Addons, description="Software of the cluster.", examples=[{"jobset": True}])
     installed_otherwise: list[InstalledOtherwise] = Field(
         default=[],
-        description="Software of the cluster that you install yourself, from a registry of your own for example. It is "
-        "off in addons by default, and `workload` treats it as installed.",
+        description="Components that you install yourself, for example from your own registry. They are false in "
+        "addons by default, and `workload` treats them as installed.",
         examples=[["efa_device_plugin"]],
     )
     chart_values: dict[str, ChartValues] = Field(
         default={},
-        description="Values for charts beside those that the toolkit gives them, by the chart's name. Keys are the "
-        "chart's own. Lists replace the chart's; values that a key of addons decides cannot be set here.",
+        description="Additional Helm values by chart name, with the keys of the chart. A list replaces the list of the "
+        "chart; values that a key of addons decides cannot be set here.",
         examples=[{"kueue": {"controllerManager": {"replicas": 2}}}],
     )

@@ -30,25 +30,25 @@ class Namespace(ClosedModel):
     )
     pod_security: PodSecurity = Field(
         default=PodSecurity.RESTRICTED,
-        description="Pod Security level that the namespace enforces: pods below it are refused when they are created. "
-        "privileged lets everybody who can create pods there become root on the nodes.",
+        description="Pod Security level that the namespace enforces: the API server rejects pods that violate it. With "
+        "privileged, any user who can create pods there can become root on the nodes.",
         examples=["restricted"],
     )
     queue: GroupName | None = Field(
         default=None,
-        description="The one queue of the node groups that its jobs may wait in: it gets a LocalQueue for it alone. "
-        "Absent: one for every queue.",
+        description="The only queue for jobs of this namespace, which then has one LocalQueue. "
+        "Absent: a LocalQueue for every queue.",
         examples=["training"],
     )
     claims: list[NamespaceClaim] | None = Field(
         default=None,
-        description="PersistentVolumeClaims that are made in it: lustre is one on the file system of storage.lustre, "
-        "for `--claim lustre`. An empty list: none. Default: lustre where storage.lustre is set.",
+        description="PersistentVolumeClaims that are created in it: lustre uses the file system of storage.lustre, for "
+        "`--claim lustre`. An empty list: none. Default: lustre if storage.lustre is set.",
         examples=[["lustre"]],
     )
     service_accounts: list[GroupName] = Field(
         default=[],
-        description="Kubernetes service accounts that are made in it for workloads, beside `default`, which every "
+        description="Kubernetes service accounts that are created in it for workloads, besides `default`, which every "
         "namespace has. Absent: none.",
         examples=[["trainer"]],
     )
