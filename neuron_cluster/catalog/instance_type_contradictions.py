@@ -47,7 +47,7 @@ def _of_neuron_devices(row: InstanceType) -> Iterator[tuple[str, str]]:
     if row.chip is None and (devices or cores or row.device_memory_gib):
         yield "chip", "is empty, but the type has Neuron devices, cores or device memory"
     if row.chip is not None and devices == 0:
-        yield "neuron_devices", f"is 0, but chip is {row.chip}"
+        yield "neuron_devices", f"is 0, but `chip` is {row.chip}"
     if devices and (cores is None or cores % devices):
         yield "neuron_cores", f"{cores} is not a multiple of neuron_devices ({devices})"
 

@@ -42,6 +42,6 @@ class ChangeRow(Struct, frozen=True):
 
     @property
     def summary(self) -> str:
-        """``in place``; ``at worst refused: would replace state``."""
-        words = f"refused: {self.effect.value}" if self.effect.is_refused else self.effect.value
+        """``in place``; ``at worst blocked: would replace state``."""
+        words = f"blocked: {self.effect.value}" if self.effect.is_refused else self.effect.value
         return f"at worst {words}" if self.depends else words

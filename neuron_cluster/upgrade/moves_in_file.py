@@ -9,7 +9,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.compatibility.nearest_software import works
 from neuron_cluster.compatibility.neuron_software import known_containers, neuron_hosts
-from neuron_cluster.upgrade.breaks import Break
+from neuron_cluster.upgrade.breaking_changes import BreakingChange
 from neuron_cluster.upgrade.file_edit import FileEdit
 
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ class MovesInFile(Struct, frozen=True):
     """Scalars that get another value, and keys that stay behind."""
 
     edits: tuple[FileEdit, ...]
-    left: tuple[Break, ...]
+    left: tuple[BreakingChange, ...]
 
 
 def moves_in_file(environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog) -> MovesInFile:
     """What ``upgrade --write`` changes. Only values that the file spells out are edited."""
     config = environment.config
-    found: list[FileEdit | Break] = [*_sdk(config, after), *_containers(config, after, catalog)]
+    found: list[FileEdit | BreakingChange] = [*_sdk(config, after), *_containers(config, after, catalog)]
     sdks = _sdks_afterwards(config, found, after, catalog)
     for host in neuron_hosts(environment, catalog, None):
         if host.is_workstation:
@@ -43,7 +43,7 @@ def moves_in_file(environment: ResolvedEnvironment, after: NeuronSdk, catalog: C
             found += _node_group(host, config, sdks, catalog)
     return MovesInFile(
         tuple(each for each in found if isinstance(each, FileEdit)),
-        tuple(each for each in found if isinstance(each, Break)),
+        tuple(each for each in found if isinstance(each, BreakingChange)),
     )
 
 
@@ -52,13 +52,15 @@ def _sdk(config: EnvironmentConfig, after: NeuronSdk) -> Iterator[FileEdit]:
         yield FileEdit(("neuron", "sdk"), config.neuron.sdk, after.name, "the target release")
 
 
-def _containers(config: EnvironmentConfig, after: NeuronSdk, catalog: Catalog) -> Iterator[FileEdit | Break]:
+def _containers(config: EnvironmentConfig, after: NeuronSdk, catalog: Catalog) -> Iterator[FileEdit | BreakingChange]:
     known = dict(known_containers(config, catalog))
     for position, reference in enumerate(config.neuron.containers):
         path = ("neuron", "containers", position)
         row = known.get(position)
         if row is None:
-            yield Break(path, f"the catalog does not know {reference}", f"look for an image of {after.name} yourself")
+            yield BreakingChange(
+                path, f"the catalog does not know {reference}", f"look for an image of {after.name} yourself"
+            )
         elif row.neuron_sdk != after.name:
             image = image_of(row, after, catalog)
             if image is None:
@@ -98,15 +100,17 @@ def _changes_of(row: Container, image: Container) -> str:
     return f"{', '.join(moved)}; " if moved else ""
 
 
-def _no_image(path: tuple[str | int, ...], row: Container, after: NeuronSdk, catalog: Catalog) -> Break:
+def _no_image(path: tuple[str | int, ...], row: Container, after: NeuronSdk, catalog: Catalog) -> BreakingChange:
     successor = catalog.container(row.successor) if row.successor is not None else None
     to = f"its successor is {successor.image} (Neuron SDK {successor.neuron_sdk})" if successor is not None else ""
     stays = f"it stays, with the runtime of {row.neuron_sdk}"
-    return Break(path, f"no image of {after.name} takes the place of {row.name}", f"{to}; {stays}" if to else stays)
+    return BreakingChange(
+        path, f"no image of {after.name} takes the place of {row.name}", f"{to}; {stays}" if to else stays
+    )
 
 
 def _sdks_afterwards(
-    config: EnvironmentConfig, found: list[FileEdit | Break], after: NeuronSdk, catalog: Catalog
+    config: EnvironmentConfig, found: list[FileEdit | BreakingChange], after: NeuronSdk, catalog: Catalog
 ) -> tuple[NeuronSdk, ...]:
     """The release that was asked for, and those of containers that stay: hosts must take the runtimes of all."""
     moved = {edit.path for edit in found if isinstance(edit, FileEdit)}
@@ -117,7 +121,7 @@ def _sdks_afterwards(
 
 def _node_group(
     host: NeuronHost, config: EnvironmentConfig, sdks: tuple[NeuronSdk, ...], catalog: Catalog
-) -> Iterator[FileEdit | Break]:
+) -> Iterator[FileEdit | BreakingChange]:
     """A pinned release moves to the newest known one whose driver all the runtimes work with."""
     kubernetes = host.kubernetes_version
     if host.ami_release is None or kubernetes is None:
@@ -127,7 +131,7 @@ def _node_group(
     present = catalog.ami_release(host.ami_release)
     if release is None or version is None:
         names = ", ".join(sdk.name for sdk in sdks)
-        yield Break(
+        yield BreakingChange(
             host.path,
             f"no AMI release for Kubernetes {kubernetes} is known whose driver is right for Neuron SDK {names}",
             f"pin one yourself, or take the line out and run `neuron-cluster lock {config.name}`",
@@ -151,7 +155,7 @@ def newest_release(sdks: tuple[NeuronSdk, ...], kubernetes_version: str, catalog
 
 def _workstation(
     host: NeuronHost, config: EnvironmentConfig, after: NeuronSdk, catalog: Catalog
-) -> Iterator[FileEdit | Break]:
+) -> Iterator[FileEdit | BreakingChange]:
     """A retired kind of image becomes its successor; another kind stays, and brings what its newest image has."""
     dlami = host.dlami
     if dlami is None or dlami.neuron_sdk == after.name:
@@ -161,7 +165,7 @@ def _workstation(
     wish = config.workstations[position]
     successor = catalog.dlami(dlami.successor) if dlami.successor is not None else None
     if successor is not None and host.instance_type.family not in successor.families:
-        yield Break(
+        yield BreakingChange(
             host.path,
             f"{dlami.name} is retired with {dlami.neuron_sdk}, and its successor {successor.name} does not name "
             f"{host.instance_type.family}",
@@ -169,7 +173,7 @@ def _workstation(
         )
         return
     if successor is None:
-        yield Break(
+        yield BreakingChange(
             host.path,
             f"the newest image of {dlami.name} is known with {dlami.neuron_sdk}, not with {after.name}",
             "look at `neuron-cluster catalog dlamis` once a newer image is out; the machine keeps its own until then",
@@ -181,9 +185,11 @@ def _workstation(
         path = (*host.machine_path, "virtual_environment")
         default = successor.default_virtual_environment
         if default is None:
-            yield Break(path, f"{successor.name} has no virtual environment {environment}", "take the line out")
+            yield BreakingChange(
+                path, f"{successor.name} has no virtual environment {environment}", "take the line out"
+            )
         else:
             yield FileEdit(path, environment, default, f"the first one of {successor.name}")
     if wish.ami_id is not None:
         path = (*host.machine_path, "ami_id")
-        yield Break(path, f"{wish.ami_id} is an image of {dlami.name}", f"pin one of {successor.name}")
+        yield BreakingChange(path, f"{wish.ami_id} is an image of {dlami.name}", f"pin one of {successor.name}")

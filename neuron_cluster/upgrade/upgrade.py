@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from neuron_cluster.compatibility.neuron_software import neuron_hosts
-from neuron_cluster.upgrade.breaks import Break, breaks
+from neuron_cluster.upgrade.breaking_changes import BreakingChange, breaks
 from neuron_cluster.upgrade.component_moves import ComponentMove, component_moves
 from neuron_cluster.upgrade.file_edit import FileEdit
 from neuron_cluster.upgrade.moves_in_file import moves_in_file
@@ -40,7 +40,7 @@ class Upgrade(Struct, frozen=True):
     before: str
     after: str
     components: tuple[ComponentMove, ...]
-    breaks: tuple[Break, ...]
+    breaks: tuple[BreakingChange, ...]
     hosts: tuple[HostMove, ...]
     edits: tuple[FileEdit, ...]
 

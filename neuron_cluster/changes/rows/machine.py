@@ -10,7 +10,7 @@ ROLL = f"{ROLLED[0].upper()}{ROLLED[1:]}."
 
 OTHER_TYPE = (
     "The group is replaced: a new one is made, then the old one drained. From a type with Neuron devices to one "
-    "without, or back, it would change its stack: refused, add a group of another name first (E9021)."
+    "without, or back, it would move to another stack: blocked, add a group of another name first (E9021)."
 )
 
 

@@ -1,4 +1,4 @@
-"""Rows of ``storage``: everything here is kept, so whatever would replace it is refused."""
+"""Rows of ``storage``: everything here is kept, so an edit that would replace it is blocked."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ STORAGE_ROWS = (
     ChangeRow(
         "storage.lustre.throughput_mbps_per_tib",
         FieldEffect.IN_PLACE,
-        "The file servers are changed; the file system answers nothing for some minutes.",
+        "The file servers are changed; the file system is not available for some minutes.",
     ),
     ChangeRow(
         "storage.lustre.deployment_type",
@@ -96,13 +96,13 @@ STORAGE_ROWS = (
     ChangeRow(
         "storage.lustre.sync.file_system_path",
         FieldEffect.PUBLISHED,
-        "The association would be replaced, and FSx refuses the new one while the old one mirrors the same prefix.",
+        "The association would be replaced, and FSx rejects the new one while the old one uses the same prefix.",
         SYNC_AGAIN,
     ),
     ChangeRow(
         "storage.lustre.sync.prefix",
         FieldEffect.PUBLISHED,
-        "The association would be replaced, and FSx refuses the new one while the old one mirrors the same folder.",
+        "The association would be replaced, and FSx rejects the new one while the old one uses the same folder.",
         SYNC_AGAIN,
     ),
     ChangeRow(
@@ -127,7 +127,7 @@ STORAGE_ROWS = (
     ChangeRow(
         "storage.homes[].size_gib",
         FieldEffect.STATE,
-        "The volume grows while it is used, and its file system at the next start of the machine; EC2 refuses a second "
+        "The volume grows while it is used, and its file system at the next start of the machine; EC2 rejects a second "
         "change within six hours. It never shrinks.",
         MOVE_HOME,
         depends=True,

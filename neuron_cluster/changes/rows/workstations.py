@@ -10,7 +10,7 @@ REPLACED = (
     "What was outside the home "
     "is gone, sessions break."
 )
-IN_CAPACITY = f"{REPLACED} The new machine starts first: the reservation or block needs room for both."
+IN_CAPACITY = f"{REPLACED} The new machine starts first: the reservation or block needs free capacity for both."
 
 WORKSTATION_ROWS = (
     ChangeRow(

@@ -42,7 +42,7 @@ class AccessChange(Struct, frozen=True):
 
 def protection_changes(before: Collection[str], after: Collection[str], stacks: Collection[str]) -> list[AccessChange]:
     """Stacks that exist on both sides and gain or lose termination protection; the first two are those that have it."""
-    words = {True: "refused (termination protection)", False: "allowed"}
+    words = {True: "blocked (termination protection)", False: "allowed"}
     return [
         AccessChange(f"deletion of {stack}", AccessChangeKind.CHANGED, words[stack in before], words[stack in after])
         for stack in sorted(stacks)

@@ -72,7 +72,7 @@ EKS_ROWS = (
         f"{NAMESPACES}.service_accounts",
         FieldEffect.DISPOSABLE,
         "Service accounts are created or deleted; pods that run keep their token; new ones that name "
-        "a deleted one are refused.",
+        "a deleted one are rejected.",
     ),
     ChangeRow(
         f"{NAMESPACES}.name",
@@ -82,7 +82,7 @@ EKS_ROWS = (
     ChangeRow(
         f"{NAMESPACES}.pod_security",
         FieldEffect.IN_PLACE,
-        "Labels of the namespace change. Pods that run stay; new ones that the level forbids are refused.",
+        "Labels of the namespace change. Pods that run stay; the API server rejects new ones that violate the level.",
     ),
     ChangeRow(
         "eks.service_cidr",
@@ -94,7 +94,7 @@ EKS_ROWS = (
         "eks.node_groups",
         FieldEffect.DISPOSABLE,
         "A group that is added is made, one that is taken out is drained and removed. Up to 50 groups the order means "
-        "nothing; of more, each fifty have a stack of their own, and an edit that moves a group to another is refused.",
+        "nothing; of more, each fifty have a stack of their own, and an edit that moves a group to another is blocked.",
         depends=True,
     ),
     ChangeRow(
@@ -192,7 +192,7 @@ EKS_ROWS = (
         "Kueue is installed with its first queue. When it leaves the file its queues are deleted, "
         "and their jobs are stopped; "
         "its chart and namespace stay, since an uninstalled Kueue cannot be installed again while jobs have Workloads "
-        "(docs/software.md says how to remove it).",
+        "(docs/software.md has the steps to remove it).",
     ),
     ChangeRow("eks.addons.jobset", FieldEffect.DISPOSABLE, WITH_KINDS),
     ChangeRow("eks.addons.leader_worker_set", FieldEffect.DISPOSABLE, WITH_KINDS),

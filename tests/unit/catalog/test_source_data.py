@@ -70,7 +70,7 @@ def test_a_file_that_is_no_list_of_rows_is_refused(data_file: Path, text, reason
         ("efa_interfaces: 8\n", "efa_interfaces: 9\n", "efa_interfaces", "9 is more than network_cards"),
         ("logical_nc_configs: {1: 32}", "logical_nc_configs: {1: 16}", "logical_nc_configs.1", "are not 32 physical"),
         ("default_logical_nc_config: 1", "default_logical_nc_config: 2", "default_logical_nc_config", "is not one of"),
-        ("neuron_devices: 16", "neuron_devices: 0", "neuron_devices", "is 0, but chip is trainium"),
+        ("neuron_devices: 16", "neuron_devices: 0", "neuron_devices", "is 0, but `chip` is trainium"),
         ("chip: trainium", "chip: null", "chip", "is empty, but the type has Neuron devices"),
         ("vcpus: 128", "vcpus: 0", "vcpus", "must be at least 1"),
         ("local_disk_count: 4", "local_disk_count: 0", "local_storage_gb", "must both be given"),

@@ -166,7 +166,7 @@ def test_state_that_would_be_replaced_is_refused_with_a_hint(diff: Diff, project
     ran = diff("train-trn1", "--against", "old")
     assert ran.status == 1
     assert "a deploy stops at the errors below" in ran.out
-    assert "would be replaced, refused" in ran.out
+    assert "would be replaced, blocked" in ran.out
     assert "E9001  storage.lustre" in ran.out
     assert "hint: undo the edit to keep the data" in ran.out
     ran = diff("train-trn1", "--against", "old", "--format", "json", "--exit-code")

@@ -160,7 +160,7 @@ def test_the_access_that_a_cluster_needs_is_said(command: Command) -> None:
 
 def test_a_refused_edit_says_how_to_get_there(command: Command) -> None:
     words = " ".join(command("explain", "storage.lustre.deployment_type").out.split())
-    assert "refused: would replace state" in words
+    assert "blocked: would replace state" in words
     assert TABLE["storage.lustre.deployment_type"].steps in words
 
 

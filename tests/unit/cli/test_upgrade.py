@@ -83,7 +83,7 @@ def test_an_unknown_release_answers_with_near_names(command: Command, file: Path
 def test_a_release_like_no_other_is_told_where_they_are_listed(command: Command, file: Path) -> None:
     (finding,) = command("upgrade", str(file), "--to", "x", "--format", "json").document["findings"]
     assert (finding["id"], finding["file"], finding["line"]) == ("E9500", None, None)
-    assert "--to 'x' is no Neuron SDK release" in finding["message"]
+    assert "--to 'x' is not a Neuron SDK release" in finding["message"]
     assert "`neuron-cluster catalog sdk`" in finding["hint"]
 
 

@@ -55,7 +55,7 @@ def test_groups_sections_and_kinds_come_and_go_as_a_whole(tree: Any) -> None:
         "eks.node_groups[trn1]": ("written", "not written"),
         "eks.node_groups[other]": ("not written", "written"),
     }
-    assert edits["storage.lustre"].effect == "at worst refused: would replace state"
+    assert edits["storage.lustre"].effect == "at worst blocked: would replace state"
 
 
 def test_lists_without_names_are_one_value(tree: Any) -> None:

@@ -59,7 +59,7 @@ def test_protection_that_comes_or_goes_is_told_though_no_template_shows_it(deplo
     stack = min(deployed)
     found = diff_templates(deployed, new, ({stack}, ()))
     assert not found.is_none
-    refused, allowed = "refused (termination protection)", "allowed"
+    refused, allowed = "blocked (termination protection)", "allowed"
     assert found.access == (AccessChange(f"deletion of {stack}", AccessChangeKind.CHANGED, refused, allowed),)
     back = diff_templates(deployed, new, ((), {stack, "new-stack"}))
     assert [(change.before, change.after) for change in back.access] == [(allowed, refused)]

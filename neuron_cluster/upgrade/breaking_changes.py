@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class Break(Struct, frozen=True):
+class BreakingChange(Struct, frozen=True):
     """Something that works before and not after, or that nobody can say. ``path`` is the key that it is about."""
 
     path: KeyPath
@@ -29,7 +29,7 @@ class Break(Struct, frozen=True):
 
 def breaks(
     environment: ResolvedEnvironment, before: NeuronSdk, after: NeuronSdk, catalog: Catalog
-) -> tuple[Break, ...]:
+) -> tuple[BreakingChange, ...]:
     """All of them, chips first."""
     return (
         *_dropped_chips(environment, after, catalog),
@@ -40,7 +40,7 @@ def breaks(
     )
 
 
-def _dropped_chips(environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog) -> Iterator[Break]:
+def _dropped_chips(environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog) -> Iterator[BreakingChange]:
     for group in environment.compute_groups:
         row = group.instance_type
         chip = catalog.chip(row.chip) if row is not None and row.chip is not None else None
@@ -48,9 +48,9 @@ def _dropped_chips(environment: ResolvedEnvironment, after: NeuronSdk, catalog: 
             continue
         if version_key(after.name) > version_key(chip.last_sdk):
             to = f"move to {chip.successor}" if chip.successor is not None else "it has no successor"
-            yield Break(
+            yield BreakingChange(
                 (*group.path, "instance_type"),
-                f"{row.name} has {chip.title} chips, which no Neuron SDK release after {chip.last_sdk} supports",
+                f"{row.name} is {chip.title}, which no Neuron SDK release after {chip.last_sdk} supports",
                 f"{to}, or stay at {chip.last_sdk} for these machines in an environment of their own",
             )
 
@@ -63,7 +63,7 @@ def chips_of(environment: ResolvedEnvironment) -> tuple[str, ...]:
 
 def _lost_frameworks(
     environment: ResolvedEnvironment, before: NeuronSdk, after: NeuronSdk, catalog: Catalog
-) -> Iterator[Break]:
+) -> Iterator[BreakingChange]:
     """Those of the file one by one; in one line for the same chips the others that no longer run there."""
     config, chips = environment.config, chips_of(environment)
     lost = {
@@ -74,13 +74,13 @@ def _lost_frameworks(
         row = catalog.framework(name)
         if row is not None and lost[name]:
             what = f"{row.title} no longer runs on {', '.join(lost[name])}"
-            yield Break(("neuron", "frameworks", position), what, _instead(row, lost[name][0], after, catalog))
+            yield BreakingChange(("neuron", "frameworks", position), what, _instead(row, lost[name][0], after, catalog))
     others: dict[tuple[str, ...], list[str]] = {}
     for row in catalog.frameworks:
         if lost[row.name] and row.name not in config.neuron.frameworks:
             others.setdefault(tuple(lost[row.name]), []).append(row.title)
     for on, titles in others.items():
-        yield Break(
+        yield BreakingChange(
             ("neuron", "frameworks"),
             f"the file does not name them, but these no longer run on {', '.join(on)}: {'; '.join(titles)}",
             "name what your workloads run, and it is checked",
@@ -100,7 +100,7 @@ def _instead(row: Framework, chip: str, after: NeuronSdk, catalog: Catalog) -> s
     return f"{stay}, or port to {' or '.join(others)}" if others else stay
 
 
-def _no_more_tested(before: NeuronSdk, after: NeuronSdk) -> Iterator[Break]:
+def _no_more_tested(before: NeuronSdk, after: NeuronSdk) -> Iterator[BreakingChange]:
     """Versions of Python and host systems that the later release no longer names."""
     for field, then in (
         ("python", "build virtual environments and images with one that it has"),
@@ -109,7 +109,7 @@ def _no_more_tested(before: NeuronSdk, after: NeuronSdk) -> Iterator[Break]:
         old, new = getattr(before, field), getattr(after, field)
         gone = [each for each in old or () if each not in new] if new is not None else []
         if gone:
-            yield Break(
+            yield BreakingChange(
                 ("neuron", "sdk"),
                 f"{after.name} no longer names {', '.join(gone)} among its {PARTS[field]} versions"
                 if field == "python"
@@ -118,17 +118,17 @@ def _no_more_tested(before: NeuronSdk, after: NeuronSdk) -> Iterator[Break]:
             )
 
 
-def _not_shipped(before: NeuronSdk, after: NeuronSdk) -> Iterator[Break]:
+def _not_shipped(before: NeuronSdk, after: NeuronSdk) -> Iterator[BreakingChange]:
     gone = [title for part, title in PARTS.items() if getattr(before, part) and part in after.absent]
     if gone:
         what = f"{after.name} no longer ships {'; '.join(gone)}"
-        yield Break(("neuron", "sdk"), what, "look where your images and scripts install them")
+        yield BreakingChange(("neuron", "sdk"), what, "look where your images and scripts install them")
 
 
-def _not_known(after: NeuronSdk) -> Iterator[Break]:
+def _not_known(after: NeuronSdk) -> Iterator[BreakingChange]:
     unknown = [part for part in ("driver", "runtime", "compiler") if getattr(after, part) is None]
     if unknown:
-        yield Break(
+        yield BreakingChange(
             ("neuron", "sdk"),
             f"the catalog does not know the {', '.join(unknown)} of {after.name}, so what needs them was not checked",
             f"read the release notes of {after.name}; {after.source}",
