@@ -10,10 +10,9 @@ from local_aws.cloudformation.property_changes import value_at
 from local_aws.cloudformation.values import Address, Reference
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.stack_set import StackSet
-from neuron_cluster.changes.summary.node_group_state import NodeGroupState
+from neuron_cluster.orchestrators.registry import registered_resource_kinds
 from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG
 
-NODE_GROUP = "AWS::EKS::Nodegroup"
 NODE_GROUP_TAG = "neuron-cluster:node-group"
 
 Properties = Mapping[str, Any]
@@ -28,9 +27,11 @@ def resource_name(stacks: StackSet, address: Address) -> str:
         kind = str(stacks.resource(address)["Type"])
     except KeyError:  # an export that is about no resource
         return address.logical_id
-    if kind == NODE_GROUP:
-        return f"the node group {NodeGroupState(stacks, address).name}"
-    name = NAMES[kind](stacks.properties(address)) if kind in NAMES else ""
+    known = registered_resource_kinds().get(kind)
+    if known is not None:
+        name = known.display_name(stacks.properties(address), address.logical_id)
+    else:
+        name = NAMES[kind](stacks.properties(address)) if kind in NAMES else ""
     return name or f"{kind} {HASH.sub('', address.logical_id)}"
 
 
@@ -148,9 +149,5 @@ NAMES: Mapping[str, Callable[[Properties], str]] = {
     "AWS::KMS::Key": _quoted("the KMS key", "Description"),
     "AWS::KMS::Alias": _by("the KMS alias", "AliasName"),
     "AWS::Logs::LogGroup": _by("the log group", "LogGroupName"),
-    "AWS::EKS::Cluster": _by("the cluster", "Name"),
-    "AWS::EKS::Addon": _by("the add-on", "AddonName"),
-    "AWS::EKS::AccessEntry": _by("the access entry of", "PrincipalArn"),
-    "Custom::AWSCDK-EKS-HelmChart": _by("the chart", "Release"),
 }
-"""By type. The bucket is the only one that an environment has."""
+"""By type; an orchestrator adds its own. The bucket is the only one that an environment has."""

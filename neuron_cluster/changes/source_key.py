@@ -8,10 +8,11 @@ from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.left_over import key_of
 from neuron_cluster.changes.guards.network_edit import CIDR, SUBNET, VPC, ZONES, network_edit
-from neuron_cluster.changes.resource_name import NODE_GROUP, home_name
-from neuron_cluster.changes.summary.node_group_state import NodeGroupState
+from neuron_cluster.changes.guards.run import all_guards
+from neuron_cluster.changes.resource_name import home_name
 from neuron_cluster.changes.summary.workstation_change import INSTANCE, name_of
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.orchestrators.registry import registered_resource_kinds
 
 KEYS: Mapping[str, tuple[str, ...]] = {
     VPC: CIDR,
@@ -19,15 +20,10 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "AWS::FSx::FileSystem": ("storage", "lustre"),
     "AWS::FSx::DataRepositoryAssociation": ("storage", "lustre", "sync"),
     "AWS::S3::Bucket": ("storage", "checkpoint_bucket"),
-    "AWS::EKS::Cluster": ("eks",),
-    "AWS::EKS::AccessEntry": ("eks", "access"),
-    "AWS::EKS::Addon": ("eks", "addons"),
 }
 """By the type of a resource that one key of the file makes."""
-OF_VERSION = ("E9012", "E9020")
-"""Findings about a cluster that one key of ``eks`` makes alone."""
 HOME = "AWS::EC2::Volume"
-NAMED = {NODE_GROUP: ("eks", "node_groups"), INSTANCE: ("workstations",), HOME: ("storage", "homes")}
+NAMED = {INSTANCE: ("workstations",), HOME: ("storage", "homes")}
 """By type: the list of the file whose item has the name that the resource carries."""
 
 
@@ -37,6 +33,7 @@ def source_keys(comparison: Comparison, findings: Sequence[Finding]) -> dict[tup
     What follows from an edit of the network has the edited key; a resource that no key makes alone, its stack's.
     """
     network = network_edit(comparison)
+    of_guards = {guard.id: guard.key for guard in all_guards()}
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     known = comparison.before.addresses() | comparison.after.addresses()
     for finding in findings:
@@ -46,18 +43,19 @@ def source_keys(comparison: Comparison, findings: Sequence[Finding]) -> dict[tup
         origin = comparison.origin(address) if address in comparison.replaced else address
         is_of_network = network is not None and comparison.type_of(origin) in (VPC, SUBNET)
         key = network.key if network is not None and is_of_network else _key(comparison, address)
-        key = ("eks", "version") if finding.id in OF_VERSION else key
-        found[address.stack, address.logical_id] = key
+        found[address.stack, address.logical_id] = of_guards.get(finding.id) or key
     return found
 
 
 def _key(comparison: Comparison, address: Address) -> tuple[str, ...]:
     kind = comparison.type_of(address)
-    if kind not in NAMED:
-        return KEYS.get(kind, tuple(key_of(address.stack).split(".")))
     stacks = comparison.after if address in comparison.after.addresses() else comparison.before
-    if kind == NODE_GROUP:
-        return (*NAMED[kind], NodeGroupState(stacks, address).name)
+    known = registered_resource_kinds().get(kind)
+    if known is not None and known.is_item:
+        return (*known.key, known.item_name(stacks.properties(address), address.logical_id))
+    if kind not in NAMED:
+        of_kind = known.key if known is not None else KEYS.get(kind)
+        return of_kind or tuple(key_of(address.stack).split("."))
     if kind == HOME:
         return (*NAMED[kind], home_name(stacks.properties(address)))
     return (*NAMED[kind], name_of(stacks.properties(address), address))

@@ -15,9 +15,9 @@ from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.handed_over_logs import retained
 from neuron_cluster.changes.stack_set import Template
+from neuron_cluster.changes.summary.node_group_state import NODE_GROUP
 from neuron_cluster.changes.summary.property_change import property_changes
 
-NODE_GROUP = "AWS::EKS::Nodegroup"
 VERSIONS = ("Version", "ReleaseVersion")
 SECOND_UPDATE = "in a second update, because EKS changes the version in an update of its own"
 

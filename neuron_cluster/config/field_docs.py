@@ -33,7 +33,7 @@ class KindDoc(Struct, frozen=True):
 
 
 class FieldDoc(Struct, frozen=True):
-    """One field. ``path`` is its pattern path, ``eks.node_groups[].count.max``."""
+    """One field. ``path`` is its pattern path, ``workstations[].root_volume.size_gib``."""
 
     path: str
     meaning: str
@@ -65,7 +65,7 @@ class FieldDoc(Struct, frozen=True):
 
 
 def without_positions(path: str) -> str:
-    """``eks.node_groups.count.max`` for ``eks.node_groups[].count.max`` and ``eks.node_groups[0].count.max``."""
+    """``workstations.count`` for ``workstations[].count`` and ``workstations[0].count``."""
     return re.sub(r"\[[0-9]*\]", "", path.strip())
 
 
@@ -175,7 +175,7 @@ class _Indented(yaml.SafeDumper):
 
 
 def example_yaml(path: str, value: Any) -> str:
-    """YAML that holds ``value`` at a pattern path, ``eks.node_groups[].count``, and nothing beside it."""
+    """YAML that holds ``value`` at a pattern path, ``workstations[].root_volume``, and nothing beside it."""
     *around, key = path.split(".")
     lines: list[str] = []
     indent, dash = 0, ""

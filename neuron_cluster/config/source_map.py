@@ -7,11 +7,11 @@ from msgspec import Struct, field
 from neuron_cluster.findings.finding import Location
 
 KeyPath = tuple[str | int, ...]
-"""The way to a value from the top of the file: ``("eks", "node_groups", 0, "count", "max")``."""
+"""The way to a value from the top of the file: ``("workstations", 0, "root_volume", "size_gib")``."""
 
 
 def spelled(path: KeyPath) -> str:
-    """A key path in its written form: ``eks.node_groups[0].count.max``."""
+    """A key path in its written form: ``workstations[0].root_volume.size_gib``."""
     words = ""
     for part in path:
         if isinstance(part, int):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from neuron_cluster.lock.inputs import OrchestratorLockInputs
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.operations import Operations
+    from neuron_cluster.orchestrators.resource_kind import ResourceKind
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
@@ -32,9 +33,15 @@ class Orchestrator:
     """Its section of the environment file: key, model, documentation, and its place among those of others."""
     rule_package: str | None = None
     """Dotted name of the package of its rules, which are discovered there; None without any."""
+    guard_package: str | None = None
+    """The same of its change guards."""
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         """The rows of the change table for every field of its section, in the order in which the page lists them."""
+        return ()
+
+    def resource_kinds(self) -> tuple[ResourceKind, ...]:
+        """CloudFormation types that only its stacks have, for the words and keys of `diff` and `deploy`."""
         return ()
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:

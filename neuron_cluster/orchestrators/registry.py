@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.environment import EnvironmentConfig
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from neuron_cluster.config.repairs import Repairs
     from neuron_cluster.orchestrators.base import Orchestrator
     from neuron_cluster.orchestrators.operations import Operations
+    from neuron_cluster.orchestrators.resource_kind import ResourceKind
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 when_sections_change(finding_specs.cache_clear)  # those of its rules come and go with an orchestrator
@@ -67,3 +69,8 @@ def resolve_environment(
 def registered_operations() -> tuple[Operations, ...]:
     """The deploy-time part of every registered orchestrator."""
     return tuple(each.operations() for each in registered())
+
+
+def registered_resource_kinds() -> Mapping[str, ResourceKind]:
+    """Of every registered orchestrator, by CloudFormation type."""
+    return {kind.type: kind for each in registered() for kind in each.resource_kinds()}

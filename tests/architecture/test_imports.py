@@ -31,7 +31,7 @@ ALLOWED = {
     "catalog": {"yaml", "findings", "errors", "kubernetes"},
     "resolved": {"config", "catalog", "lock"},
     "compatibility": {"config", "catalog", "lock", "resolved"},
-    "orchestrators": {"aws", "catalog", "changes", "config", "findings", "lock", "plan", "resolved", "table"},
+    "orchestrators": {"aws", "catalog", "config", "findings", "lock", "plan", "resolved", "table"},
     "orchestrators.eks": {
         "aws",
         "changes",
@@ -40,6 +40,7 @@ ALLOWED = {
         "catalog",
         "findings",
         "kubernetes",
+        "local_aws.cloudformation",
         "lock",
         "orchestrators",
         "plan",
@@ -92,7 +93,7 @@ ALLOWED = {
         "pydantic",
         "kubernetes",
     },
-    "changes": {"local_aws.cloudformation", "config", "plan", "catalog", "findings", "kubernetes"},
+    "changes": {"local_aws.cloudformation", "config", "orchestrators", "plan", "catalog", "findings", "kubernetes"},
     "upgrade": {
         "atomic_write",
         "catalog",

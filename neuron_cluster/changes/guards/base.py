@@ -1,7 +1,7 @@
 """A change guard: one class, one reason why an edit must not be deployed over what exists, or a warning about it.
 
 Its docstring is laid out as that of a rule: the title says what must hold, the rest says why. Guards are discovered by
-their place in this folder; nothing registers them.
+their place, in this folder and in those of orchestrators.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ class Guard(CitesReferences, abc.ABC):
     """``E90`` or ``W90`` and two digits; W9504 is older than this range."""
     source: ClassVar[str] = THIS_TOOLKIT
     """Where the fact behind the guard can be read."""
+    key: ClassVar[tuple[str, ...]] = ()
+    """The key of the file that its findings are about; empty where that is the key of the resource."""
     only_without_errors: ClassVar[bool] = False
     """Whether it is asked only where no other guard has an error: else nothing is deployed."""
 

@@ -10,7 +10,8 @@ from local_aws.cloudformation.references import references
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.network_edit import SUBNET, VPC, NetworkEdit, network_edit, network_remedy
-from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
+from neuron_cluster.changes.resource_name import name_in
+from neuron_cluster.changes.summary.node_group_state import NODE_GROUP
 from neuron_cluster.findings.finding import Finding, Severity
 
 GRAVEST_FIRST = (

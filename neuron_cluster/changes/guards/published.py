@@ -10,12 +10,12 @@ from local_aws.cloudformation.references import references
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
-from neuron_cluster.changes.guards.cluster import CLUSTER
 from neuron_cluster.changes.guards.state import MIGRATE, holds_state
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.registry import registered_resource_kinds
 
 TWO_STEPS = (
     f"undo the edit, or take two steps: 1. `{Command.DESTROY}`, which removes the stacks that import it and "
@@ -33,8 +33,9 @@ class ExportChanged(Guard):
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-stack-exports.html"
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:
+        guarded = {each.type for each in registered_resource_kinds().values() if each.has_replacement_guard}
         reported = {
-            a for a in comparison.replaced if comparison.type_of(a) == CLUSTER or holds_state(comparison.before, a)
+            a for a in comparison.replaced if comparison.type_of(a) in guarded or holds_state(comparison.before, a)
         }
         for about, importers in _importers(comparison, _has_changed).items():
             if about not in reported:

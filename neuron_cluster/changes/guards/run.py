@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import functools
+import importlib
 
-import neuron_cluster.changes.guards
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard
 from neuron_cluster.findings.discovery import discover_classes
 from neuron_cluster.findings.finding import Finding, Location, has_error
+from neuron_cluster.orchestrators.registry import registered
+
+PACKAGE = "neuron_cluster.changes.guards"
+
+
+def all_guards() -> tuple[Guard, ...]:
+    """Every guard once, by id. Raises ``RuntimeError`` when two share an id."""
+    return _guards_in((PACKAGE, *(each.guard_package for each in registered() if each.guard_package is not None)))
 
 
 @functools.cache
-def all_guards() -> tuple[Guard, ...]:
-    """Every guard once, by id. Raises ``RuntimeError`` when two share an id."""
-    return discover_classes([neuron_cluster.changes.guards], Guard)
+def _guards_in(packages: tuple[str, ...]) -> tuple[Guard, ...]:
+    return discover_classes([importlib.import_module(name) for name in packages], Guard)
 
 
 def guard_findings(comparison: Comparison) -> list[Finding]:

@@ -15,7 +15,7 @@ OTHER_TYPE = (
 
 
 def machine_rows(place: str) -> tuple[ChangeRow, ...]:
-    """The rows for the machines at ``place``, for instance ``eks.node_groups[]``."""
+    """The rows for the machines at ``place``."""
     rows = (
         (
             "instance_type",

@@ -13,9 +13,9 @@ from local_aws.cloudformation.property_changes import value_at
 from local_aws.cloudformation.values import Reference
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effects import normal_text
-from neuron_cluster.changes.guards.cluster import CLUSTER
 from neuron_cluster.changes.stack_set import StackSet
 
+CLUSTER = "AWS::EKS::Cluster"
 ACCESS_ENTRY = "AWS::EKS::AccessEntry"
 ENDPOINT = "endpoint"
 ANYWHERE = "0.0.0.0/0"

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from neuron_cluster.changes.resource_name import NODE_GROUP
 from neuron_cluster.changes.stack_set import StackSet, Template
-from neuron_cluster.changes.summary.node_group_state import NodeGroupState
+from neuron_cluster.changes.summary.node_group_state import NODE_GROUP, NodeGroupState
 from neuron_cluster.changes.summary.workstation_change import INSTANCE, WORKSTATION, instance_type_of, name_of
 
 

@@ -20,7 +20,7 @@ ELSEWHERE = "E9010"
 
 
 class EditedKey(Struct, frozen=True):
-    """One key. Items of a list that have names are identified by them: ``eks.node_groups[trn1].count.max``."""
+    """One key. Items of a list that have names are identified by them: ``workstations[alice].root_volume.size_gib``."""
 
     path: str
     before: str
@@ -29,7 +29,7 @@ class EditedKey(Struct, frozen=True):
     """The effect by the change table, ``in place``."""
     what: str
     pattern: str
-    """The row of the change table: ``eks.node_groups[].count.max``."""
+    """The row of the change table: ``workstations[].root_volume.size_gib``."""
 
 
 class _Difference(Struct, frozen=True):

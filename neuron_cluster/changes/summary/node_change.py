@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.moved_groups import moved_groups
-from neuron_cluster.changes.resource_name import NODE_GROUP
 from neuron_cluster.changes.summary.group_cause import behind, why_group_replaced
-from neuron_cluster.changes.summary.node_group_state import SCALING, NodeGroupState
+from neuron_cluster.changes.summary.node_group_state import NODE_GROUP, SCALING, NodeGroupState
 from neuron_cluster.changes.summary.property_change import property_changes, summarized
 from neuron_cluster.changes.two_updates import SECOND_UPDATE, takes_two_updates
 

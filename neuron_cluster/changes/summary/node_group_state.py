@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from local_aws.cloudformation.property_changes import value_at
@@ -11,6 +12,7 @@ from neuron_cluster.changes.effects import normal_text
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.kubernetes.names import GROUP_LABEL
 
+NODE_GROUP = "AWS::EKS::Nodegroup"
 SCALING = "ScalingConfig"
 UNKNOWN_TYPE = "machines of a type that is unknown from the template"
 
@@ -28,9 +30,7 @@ class NodeGroupState:
         named = (value_at(target, (name,)) for name in ("CapacityReservationId", "CapacityReservationResourceGroupArn"))
         self.reservation_id = next((_text(name) for name in named if name is not None), None)
         """The reservation that its nodes run in, or the ARN of a resource group of reservations."""
-        labels = self._properties.get("Labels")
-        label = labels.get(GROUP_LABEL) if isinstance(labels, dict) else None
-        self.name = _text(label) or _text(self._properties.get("NodegroupName")) or address.logical_id
+        self.name = group_name(self._properties) or address.logical_id
         self.capacity_type = _text(self._properties.get("CapacityType")) or "ON_DEMAND"
         sizes = ("MinSize", "DesiredSize", "MaxSize")
         self.counts = tuple(_text(value_at(self._properties, (SCALING, size))) or "?" for size in sizes)
@@ -54,6 +54,13 @@ class NodeGroupState:
         bought = (_text(self._properties.get("CapacityType")) or "").lower().replace("_", " ")
         parts = (f"{desired} x {self.instance_type} ({least} to {most})", bought, self.reservation_id)
         return ", ".join(part for part in parts if part)
+
+
+def group_name(properties: Mapping[str, Any]) -> str:
+    """The group's name in the file; empty where the template does not have it."""
+    labels = properties.get("Labels")
+    label = labels.get(GROUP_LABEL) if isinstance(labels, dict) else None
+    return _text(label) or _text(properties.get("NodegroupName")) or ""
 
 
 def _text(value: Any) -> str | None:

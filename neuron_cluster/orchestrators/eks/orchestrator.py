@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
     from neuron_cluster.orchestrators.operations import Operations
+    from neuron_cluster.orchestrators.resource_kind import ResourceKind
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.plan.stack_spec import StackSpec
@@ -33,11 +34,17 @@ class EksOrchestrator(Orchestrator):
 
     section = EKS_SECTION
     rule_package = "neuron_cluster.orchestrators.eks.rules"
+    guard_package = "neuron_cluster.orchestrators.eks.guards"
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         from neuron_cluster.orchestrators.eks.change_rows import EKS_ROWS  # `validate` has no use of them
 
         return EKS_ROWS
+
+    def resource_kinds(self) -> tuple[ResourceKind, ...]:
+        from neuron_cluster.orchestrators.eks.resource_kinds import EKS_RESOURCE_KINDS
+
+        return EKS_RESOURCE_KINDS
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
         return resolve_node_groups(config, catalog)

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from local_aws.cloudformation.values import Address
-from neuron_cluster.changes.resource_name import NAMES, NODE_GROUP, in_words, resource_name
+from neuron_cluster.changes.resource_name import NAMES, in_words, resource_name
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.changes.summary.template_diff import diff_templates
+from neuron_cluster.orchestrators.registry import registered_resource_kinds
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -26,7 +27,8 @@ def golden(environment: str) -> StackSet:
 @pytest.mark.parametrize("environment", ["train-trn1", "train-trn2", "dev-inf2", "workstation"])
 def test_what_a_guard_can_be_about_has_a_name_of_its_own(environment: str) -> None:
     stacks = golden(environment)
-    named = [a for a in sorted(stacks.addresses()) if stacks.resource(a)["Type"] in {*NAMES, NODE_GROUP}]
+    kinds = {*NAMES, *registered_resource_kinds()}
+    named = [address for address in sorted(stacks.addresses()) if stacks.resource(address)["Type"] in kinds]
     names = {address: resource_name(stacks, address) for address in named}
     without_a_name = {"ControlPlaneLogs", "Handler", "onEvent", "FlowLogLogs", "RoleAccess"}
     """Log groups and entries whose name only AWS knows: no edit of the file replaces one."""

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
-from neuron_cluster.changes.guards.cluster import CLUSTER
-from neuron_cluster.changes.guards.one_way import is_next_minor_version
 from neuron_cluster.changes.resource_name import name_in
+from neuron_cluster.changes.summary.access_change import CLUSTER
 from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.guards.kubernetes_version import is_next_minor_version
 
 ADDON = "AWS::EKS::Addon"
 
@@ -25,6 +25,7 @@ class AddonsLeftBehind(Guard):
     """
 
     id = "E9020"
+    key = ("eks", "version")
     source = "https://docs.aws.amazon.com/eks/latest/userguide/update-cluster.html"
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:

@@ -8,10 +8,10 @@ from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.moved_groups import has_neuron_taint
-from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
+from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.summary.group_cause import behind, why_group_replaced
 from neuron_cluster.changes.summary.node_change import ROLLING
-from neuron_cluster.changes.summary.node_group_state import NodeGroupState
+from neuron_cluster.changes.summary.node_group_state import NODE_GROUP, NodeGroupState
 from neuron_cluster.changes.summary.property_change import PropertyChange, property_changes, summarized
 
 CAPACITY_BLOCK = "CAPACITY_BLOCK"

@@ -1,0 +1,1 @@
+"""Change guards of EKS: one file, one subject."""

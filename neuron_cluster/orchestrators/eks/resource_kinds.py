@@ -1,0 +1,38 @@
+"""CloudFormation types of EKS, by the words and keys of the environment file."""
+
+from __future__ import annotations
+
+from neuron_cluster.changes.summary.access_change import ACCESS_ENTRY, CLUSTER
+from neuron_cluster.changes.summary.node_group_state import NODE_GROUP, group_name
+from neuron_cluster.orchestrators.eks.guards.addons_left_behind import ADDON
+from neuron_cluster.orchestrators.resource_kind import ResourceKind, text_property
+
+EKS_RESOURCE_KINDS = (
+    ResourceKind(
+        type=CLUSTER, noun="the cluster", name=text_property("Name"), key=("eks",), has_replacement_guard=True
+    ),
+    ResourceKind(
+        type=NODE_GROUP,
+        noun="the node group",
+        name=group_name,
+        key=("eks", "node_groups"),
+        is_item=True,
+        unique=(("ClusterName", "NodegroupName"),),
+    ),
+    ResourceKind(
+        type=ADDON,
+        noun="the add-on",
+        name=text_property("AddonName"),
+        key=("eks", "addons"),
+        unique=(("ClusterName", "AddonName"),),
+    ),
+    ResourceKind(
+        type=ACCESS_ENTRY,
+        noun="the access entry of",
+        name=text_property("PrincipalArn"),
+        key=("eks", "access"),
+        unique=(("ClusterName", "PrincipalArn"),),
+    ),
+    ResourceKind(type="Custom::AWSCDK-EKS-HelmChart", noun="the chart", name=text_property("Release")),
+)
+"""``unique`` by the CloudFormation reference of each type."""
