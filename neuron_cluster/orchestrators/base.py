@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.network_needs import NetworkNeeds
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from neuron_cluster.config.change_row import ChangeRow
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.sections import SectionSpec
+    from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.inputs import OrchestratorLockInputs
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.operations import Operations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.stack_spec import StackSpec
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.table import Table
 
 
 class Orchestrator:
@@ -64,6 +66,10 @@ class Orchestrator:
 
     def stacks(self) -> tuple[StackSpec, ...]:
         """Every stack that its section can have or ever had, in deploy order."""
+        return ()
+
+    def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
+        """What `plan` shows of its section beside machines and stacks. ``written`` has the keys that the file names."""
         return ()
 
     def operations(self) -> Operations:

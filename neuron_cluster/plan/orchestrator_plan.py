@@ -12,9 +12,12 @@ from neuron_cluster.plan.group_addresses import need_of_group
 from neuron_cluster.plan.network_plan import SubnetTier
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.plan.address_plan import AddressNeed
     from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+    from neuron_cluster.plan.control_plane_price import ControlPlanePrice
     from neuron_cluster.plan.generated_name import GeneratedName
     from neuron_cluster.plan.limit_use import Use
     from neuron_cluster.plan.network_plan import ZonePlan
@@ -51,6 +54,10 @@ class OrchestratorPlan(Struct, frozen=True, kw_only=True):
     def not_priced(self) -> Iterator[str]:
         """What is billed by the hour or by use beside its compute groups, in the words of AWS's bill."""
         yield from ()
+
+    def control_plane_price(self, catalog: Catalog, on: date) -> ControlPlanePrice | None:  # noqa: ARG002
+        """None where no control plane is billed by the hour."""
+        return None
 
     def limit_uses(self) -> Iterator[Use]:
         """How much the section uses of service limits that only this orchestrator has."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from neuron_cluster.config.sections import sections
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
@@ -22,7 +23,7 @@ def plan_data(plan: ClusterPlan) -> dict[str, Any]:
     data: dict[str, Any] = plain(plan)
     data["network"] |= _cidrs(plan.network)
     del data["orchestrators"]
-    data["eks"] = None
+    data |= dict.fromkeys(section.key for section in sections())
     for each in plan.orchestrators:
         data[str(each.path[0])] = _orchestrator(each)
     data["workstations"] = [_workstation(each) for each in plan.workstations]

@@ -7,13 +7,12 @@ from datetime import date
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
+from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier
 from neuron_cluster.plan.stack_table import planned_stacks
 from neuron_cluster.plan.storage_plan import LustrePlan
 from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table
-from neuron_cluster.report.cluster_page import cluster_tables
 from neuron_cluster.report.control_plane_price import control_plane_price, control_plane_sentences
 from neuron_cluster.report.machines_page import machine_tables
 from neuron_cluster.report.marks import DEFAULT_MARK, DEFAULT_NOTE, Marks, PathInFile
@@ -46,9 +45,7 @@ def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFi
         tables += machine_tables(plan.cluster_groups, price_of(plan, catalog), catalog, marks, width)
     if plan.storage is not None:
         tables.append(_storage(plan, marks))
-    cluster = eks_plan(plan)
-    if cluster is not None:
-        tables += cluster_tables(cluster, marks)
+    tables += (table for each in registered() for table in each.plan_tables(plan, written))
     tables += workstation_tables(plan, price_of(plan, catalog), marks)
     tables += observability_tables(plan.observability, marks)
     return [table for table in tables if table.rows]

@@ -13,7 +13,6 @@ NAME = re.compile(r"(?:^|[^a-z])eks", re.IGNORECASE)
 
 LINES = {
     "aws/eks.py": 27,
-    "changes/guards/left_over.py": 1,
     "changes/guards/state.py": 1,
     "changes/summary/access_change.py": 3,
     "changes/summary/deployed_machines.py": 1,
@@ -51,12 +50,9 @@ LINES = {
     "registry/registries.py": 1,
     "report/addresses_page.py": 2,
     "report/catalog_page.py": 5,
-    "report/cluster_page.py": 32,
-    "report/control_plane_price.py": 3,
     "report/images_page.py": 5,
     "report/machine_price.py": 1,
-    "report/plan_data.py": 2,
-    "report/plan_page.py": 2,
+    "report/plan_data.py": 1,
     "report/schedule_page.py": 3,
     "resolved/compute_group.py": 1,
     "resolved/machine_image.py": 1,

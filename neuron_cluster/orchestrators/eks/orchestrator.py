@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.base import Orchestrator
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.change_row import ChangeRow
     from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.inputs import OrchestratorLockInputs
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.stack_spec import StackSpec
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.table import Table
 
 
 class EksOrchestrator(Orchestrator):
@@ -71,6 +73,14 @@ class EksOrchestrator(Orchestrator):
 
     def stacks(self) -> tuple[StackSpec, ...]:
         return STACKS
+
+    def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
+        from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
+        from neuron_cluster.orchestrators.eks.report.cluster_page import cluster_tables
+        from neuron_cluster.report.marks import Marks
+
+        cluster = eks_plan(plan)
+        return cluster_tables(cluster, Marks(written)) if cluster is not None else ()
 
     def operations(self) -> Operations:
         from neuron_cluster.orchestrators.eks.operations import EksOperations

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.loader import load_environment
+from neuron_cluster.orchestrators.eks.report.cluster_page import cluster_tables
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.report.cluster_page import cluster_tables
 from neuron_cluster.report.marks import Marks
 from neuron_cluster.report.plan_page import plan_as_data, plan_tables
 from neuron_cluster.table import Table

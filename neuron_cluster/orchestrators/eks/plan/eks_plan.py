@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.orchestrators.eks.plan.control_plane_price import eks_control_plane_price
 from neuron_cluster.orchestrators.eks.plan.limit_uses import eks_limit_uses
 from neuron_cluster.plan.address_plan import AddressNeed, Purpose
 from neuron_cluster.plan.generated_name import GeneratedName
@@ -16,8 +17,11 @@ from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.node_stacks import divided
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.control_plane_price import ControlPlanePrice
     from neuron_cluster.plan.limit_use import Use
     from neuron_cluster.plan.network_plan import ZonePlan
 
@@ -89,6 +93,9 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
         yield "the EKS control plane"
         if self.node_autoscaler is not None:
             yield f"nodes of {self.node_autoscaler}"
+
+    def control_plane_price(self, catalog: Catalog, on: date) -> ControlPlanePrice | None:
+        return eks_control_plane_price(self.version, catalog, on)
 
     def limit_uses(self) -> Iterator[Use]:
         return eks_limit_uses(self)

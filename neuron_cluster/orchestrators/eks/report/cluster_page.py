@@ -18,27 +18,27 @@ DEVICE_WAYS = {
 }
 
 
-def cluster_tables(eks: EksPlan, marks: Marks) -> list[Table]:
+def cluster_tables(cluster: EksPlan, marks: Marks) -> list[Table]:
     """The cluster, its managed add-ons, its charts and what comes after them."""
-    return [_cluster(eks, marks), _addons(eks), _charts(eks), *_manifests(eks)]
+    return [_cluster(cluster, marks), _addons(cluster), _charts(cluster), *_manifests(cluster)]
 
 
-def _cluster(eks: EksPlan, marks: Marks) -> Table:
-    public = ", ".join(eks.public_access_cidrs)
-    endpoint = f"private, and public from {public}" if eks.is_public else "private: only from the VPC"
+def _cluster(cluster: EksPlan, marks: Marks) -> Table:
+    public = ", ".join(cluster.public_access_cidrs)
+    endpoint = f"private, and public from {public}" if cluster.is_public else "private: only from the VPC"
     rows = [
-        ("Kubernetes", eks.version),
-        ("endpoint", endpoint + marks.mark((*eks.path, "endpoint", "access"))),
-        ("service addresses", eks.service_cidr + marks.mark((*eks.path, "service_cidr"))),
-        ("pod addresses", _pod_addresses(eks) + marks.mark((*eks.path, "prefix_delegation"))),
-        ("Auto Mode", (AUTO_MODE if eks.auto_mode else "off") + marks.mark((*eks.path, "auto_mode"))),
-        ("image cache", _image_cache(eks) + marks.mark((*eks.path, "image_cache"))),
-        ("Neuron devices", _devices(eks.device_management) + marks.mark(eks.device_management.path)),
-        *(_namespace(namespace, marks) for namespace in eks.namespaces),
-        *(("administrator", principal) for principal in eks.admins),
-        *(("viewer", principal) for principal in eks.viewers),
+        ("Kubernetes", cluster.version),
+        ("endpoint", endpoint + marks.mark((*cluster.path, "endpoint", "access"))),
+        ("service addresses", cluster.service_cidr + marks.mark((*cluster.path, "service_cidr"))),
+        ("pod addresses", _pod_addresses(cluster) + marks.mark((*cluster.path, "prefix_delegation"))),
+        ("Auto Mode", (AUTO_MODE if cluster.auto_mode else "off") + marks.mark((*cluster.path, "auto_mode"))),
+        ("image cache", _image_cache(cluster) + marks.mark((*cluster.path, "image_cache"))),
+        ("Neuron devices", _devices(cluster.device_management) + marks.mark(cluster.device_management.path)),
+        *(_namespace(namespace, marks) for namespace in cluster.namespaces),
+        *(("administrator", principal) for principal in cluster.admins),
+        *(("viewer", principal) for principal in cluster.viewers),
     ]
-    return Table(f"Cluster {eks.name}", ("what", "value"), tuple(rows))
+    return Table(f"Cluster {cluster.name}", ("what", "value"), tuple(rows))
 
 
 def _namespace(namespace: WorkloadNamespacePlan, marks: Marks) -> tuple[str, str]:
@@ -46,14 +46,14 @@ def _namespace(namespace: WorkloadNamespacePlan, marks: Marks) -> tuple[str, str
     return f"namespace {namespace.name}", f"Pod Security {namespace.pod_security}{jobs}{marks.mark(namespace.path)}"
 
 
-def _pod_addresses(eks: EksPlan) -> str:
-    return "in prefixes that nodes take whole" if eks.prefix_delegation else "one by one, with a spare interface"
+def _pod_addresses(cluster: EksPlan) -> str:
+    return "in prefixes that nodes take whole" if cluster.prefix_delegation else "one by one, with a spare interface"
 
 
-def _image_cache(eks: EksPlan) -> str:
-    if eks.image_cache is None:
+def _image_cache(cluster: EksPlan) -> str:
+    if cluster.image_cache is None:
         return "off"
-    return ", ".join(f"{rule.host} as {rule.prefix}" for rule in eks.image_cache.rules)
+    return ", ".join(f"{rule.host} as {rule.prefix}" for rule in cluster.image_cache.rules)
 
 
 def _devices(management: DeviceManagementPlan) -> str:
@@ -61,7 +61,7 @@ def _devices(management: DeviceManagementPlan) -> str:
     return f"{ways}: {management.reason}"
 
 
-def _addons(eks: EksPlan) -> Table:
+def _addons(cluster: EksPlan) -> Table:
     rows = tuple(
         (
             str(position),
@@ -70,13 +70,13 @@ def _addons(eks: EksPlan) -> Table:
             "before nodes" if addon.before_nodes else "after nodes",
             ", ".join(f"{role.namespace}/{role.service_account}" for role in addon.pod_roles),
         )
-        for position, addon in enumerate(eks.addons, 1)
+        for position, addon in enumerate(cluster.addons, 1)
     )
-    note = NO_VERSION if any(addon.version is None for addon in eks.addons) else ""
+    note = NO_VERSION if any(addon.version is None for addon in cluster.addons) else ""
     return Table("Managed add-ons, in order", ("", "add-on", "version", "installed", "role for"), rows, note)
 
 
-def _charts(eks: EksPlan) -> Table:
+def _charts(cluster: EksPlan) -> Table:
     rows = tuple(
         (
             str(position),
@@ -87,19 +87,19 @@ def _charts(eks: EksPlan) -> Table:
             "waited for" if chart.waits else "",
             ", ".join(chart.needs),
         )
-        for position, chart in enumerate(eks.charts, 1)
+        for position, chart in enumerate(cluster.charts, 1)
     )
-    digests = ", ".join(f"{chart.chart} {chart.digest}" for chart in eks.charts if chart.digest is not None)
+    digests = ", ".join(f"{chart.chart} {chart.digest}" for chart in cluster.charts if chart.digest is not None)
     note = f"Digests in the lock, which `lock --check` compares and helm does not: {digests}" if digests else ""
     columns = ("", "release", "chart", "version", "namespace", "pods", "after")
     return Table("Helm charts, in order", columns, rows, note)
 
 
-def _manifests(eks: EksPlan) -> list[Table]:
+def _manifests(cluster: EksPlan) -> list[Table]:
     """Objects of ours that come after charts; no table without any."""
     rows = tuple(
         (str(each["kind"]), str(each["metadata"]["name"]), ", ".join(manifest.needs))
-        for manifest in eks.manifests
+        for manifest in cluster.manifests
         for each in manifest.objects
     )
     return [Table("Objects after the charts", ("kind", "name", "after"), rows)] if rows else []

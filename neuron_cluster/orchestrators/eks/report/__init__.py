@@ -1,0 +1,1 @@
+"""What `plan` shows of an EKS cluster."""
