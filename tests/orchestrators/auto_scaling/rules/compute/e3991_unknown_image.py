@@ -1,0 +1,26 @@
+"""DLAMI kinds that the catalog does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.resolved.environment import ResolvedEnvironment
+from neuron_cluster.rules.base import ConfigRule, Violation
+from tests.orchestrators.auto_scaling.groups import ScaledGroup
+
+
+class UnknownImage(ConfigRule):
+    """The DLAMI kind of an Auto Scaling group is in the catalog (`dlami`).
+
+    Without this check there is no image to start.
+    """
+
+    id = "E3991"
+    source = "these tests"
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for group in environment.compute_groups:
+            if isinstance(group, ScaledGroup) and group.image is None:
+                yield Violation((*group.path, "dlami"), f"dlami is {group.spec.dlami}, which is unknown", "correct it")

@@ -1,0 +1,39 @@
+"""Its stack: a launch template and an Auto Scaling group for each compute group."""
+
+from __future__ import annotations
+
+from aws_cdk import aws_autoscaling as autoscaling
+
+from neuron_cluster.plan.core_stacks import NETWORK
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
+from stacks.environment_stack import EnvironmentStack
+from stacks.network import NetworkStack
+from stacks.stack_context import StackContext, planned
+from tests.orchestrators.auto_scaling.plan import STACK, auto_scaling_plan
+
+
+def build(context: StackContext) -> EnvironmentStack:
+    network = context.stack(NETWORK, NetworkStack)
+    stack = EnvironmentStack(context.scope, STACK.part, context.plan)
+    roles = [role for role in SecurityGroupRole if role is not SecurityGroupRole.CLUSTER]
+    for group in planned(auto_scaling_plan(context.plan)).groups:
+        template = NeuronLaunchTemplate(
+            stack,
+            f"LaunchTemplate {group.name}",
+            group,
+            group_ids={role: network.group_id(role) for role in roles},
+            launch_tags={"Name": f"{context.plan.name}/{group.name}", **context.plan.launch_tags},
+        ).resource
+        autoscaling.CfnAutoScalingGroup(
+            stack,
+            f"Group {group.name}",
+            min_size=str(group.min),
+            desired_capacity=str(group.desired),
+            max_size=str(group.max),
+            vpc_zone_identifier=[network.private_subnet_id(zone_id) for zone_id in group.zone_ids],
+            launch_template=autoscaling.CfnAutoScalingGroup.LaunchTemplateSpecificationProperty(
+                launch_template_id=template.ref, version=template.attr_latest_version_number
+            ),
+        )
+    return stack

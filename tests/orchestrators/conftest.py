@@ -1,0 +1,51 @@
+"""The orchestrator of these tests, registered for each of them, and the command run with it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from neuron_cluster.cli.main import main
+from tests.orchestrators.auto_scaling.orchestrator import AutoScalingOrchestrator, registered_for_test
+
+ROOT = Path(__file__).parents[2]
+ENVIRONMENT = Path(__file__).parent / "auto_scaling" / "scale-trn1.yaml"
+
+
+class Ran(NamedTuple):
+    status: int
+    out: str
+
+    @property
+    def document(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture(autouse=True)
+def auto_scaling() -> Iterator[AutoScalingOrchestrator]:
+    with registered_for_test() as orchestrator:
+        yield orchestrator
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Path:
+    """The environment file, to be edited."""
+    folder = tmp_path / "environments"
+    folder.mkdir()
+    return Path(shutil.copy(ENVIRONMENT, folder))
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Runs the command in this process."""
+
+    def run(*arguments: object) -> Ran:
+        status = main([str(each) for each in arguments])
+        return Ran(status, capsys.readouterr().out)
+
+    return run
