@@ -22,6 +22,7 @@ from yaml_text import Edit
 
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.local_aws.clients import close_clients
+from neuron_cluster.local_aws.recorded.published_lambda import folder_of_programs
 from neuron_cluster.local_aws.server import LocalAws
 
 FEW = 2
@@ -33,6 +34,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The temporary folder of this process from here on, so that every file that is left is one of ours."""
+    folder_of_programs()  # stays until the process ends
     with pytest.MonkeyPatch.context() as patch:
         path = tmp_path_factory.mktemp("left")
         patch.setenv("TMPDIR", str(path))

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
+import hashlib
 import io
+import shutil
+import tempfile
 import threading
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -95,18 +100,36 @@ class PublishedLambdas:
             return unpack_once(archive, self._folder / function.code_digest, known)
 
     def _program(self, layer: Any) -> Path | None:
-        with self._lock:
-            if layer.code_digest in self._unpacked:
-                return self._unpacked[layer.code_digest]
-            with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(io.BytesIO(layer.code_bytes)) as archive:
-                for row in published_code().values():
-                    digest = row.files.get(HELM_IN_LAYER)
-                    if digest is not None and HELM_IN_LAYER in archive.namelist():
-                        files = {HELM_IN_LAYER: digest}
-                        if _has(archive, files):
-                            unpacked = unpack_once(archive, self._folder / layer.code_digest, files)
-                            return self._unpacked.setdefault(layer.code_digest, unpacked)
-            return None
+        with _lock_of_programs:
+            if layer.code_digest not in _programs:
+                with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(io.BytesIO(layer.code_bytes)) as archive:
+                    if (found := _unpacked_helm(archive, layer.code_digest)) is not None:
+                        _programs[layer.code_digest] = found
+            return _programs.get(layer.code_digest)
+
+
+_lock_of_programs = threading.Lock()
+_programs: dict[str, Path] = {}
+"""By digest of a layer: 60 MB each, so that every local AWS of this process runs the same."""
+
+
+@functools.cache
+def folder_of_programs() -> Path:
+    """Where the helm of each layer is unpacked once; it goes with this process."""
+    folder = tempfile.mkdtemp(prefix="neuron-cluster-programs-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+def _unpacked_helm(archive: zipfile.ZipFile, code_digest: str) -> Path | None:
+    if HELM_IN_LAYER not in archive.namelist():
+        return None
+    digests = (row.files.get(HELM_IN_LAYER) for row in published_code().values())
+    for digest in dict.fromkeys(filter(None, digests)):
+        with contextlib.suppress(NotAsExpected):
+            name = hashlib.sha256(code_digest.encode()).hexdigest()
+            return unpack_once(archive, folder_of_programs() / name, {HELM_IN_LAYER: digest})
+    return None
 
 
 def _has(archive: zipfile.ZipFile, files: Mapping[str, str]) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
+from neuron_cluster.local_aws.recorded.published_lambda import folder_of_programs
 from neuron_cluster.local_aws.recorded.record import recorded
 
 pytestmark = pytest.mark.slow
@@ -267,4 +268,5 @@ def test_nothing_is_left_of_an_event_but_what_is_unpacked_once(requests):
     assert left == ["programs"]
     unpacked = {path.name for path in (requests.folder / "published").glob("*/*")}
     assert unpacked == {"helm", "apply", "get", "patch", "index.py"}
-    assert len(list((requests.folder / "published").iterdir())) == 2
+    assert len(list((requests.folder / "published").iterdir())) == 1
+    assert {path.name for path in folder_of_programs().glob("*/*")} == {"helm"}
