@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -26,6 +27,7 @@ class Room(Struct, frozen=True):
     """Other rooms, by name."""
 
 
+@functools.cache
 def rooms() -> Mapping[str, Room]:
     """Every room, sorted by name."""
     files: dict[str, list[Path]] = {}
