@@ -27,6 +27,9 @@ WARM = Path(__file__).parent / "warm"
 collect_rarely()
 os.environ["CDK_VALIDATION"] = "false"  # 1-4 s and 400 MiB each time; one test for each shipped environment turns it on
 
+LONGEST = {ROOT / line: place for place, line in enumerate((ROOT / "tests/longest_files.txt").read_text().split())}
+"""Files that take four seconds of processor time and more, the longest first."""
+
 Template = dict[str, Any]
 Templates = dict[str, Template]
 
@@ -35,13 +38,14 @@ Templates = dict[str, Template]
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whatever asks for a running local AWS is slow: each such module starts one and fills it.
 
-    Files with slow tests come first: ``make test`` gives its workers file by file, and short ones fill up the end.
+    ``make test`` gives its workers file by file: the longest files come first, then others with slow tests, and short
+    ones fill up the end.
     """
     for item in items:
         if isinstance(item, pytest.Function) and "local_aws" in item.fixturenames:
             item.add_marker(pytest.mark.slow)
     slow_files = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow_files)
+    items.sort(key=lambda item: (LONGEST.get(item.path, len(LONGEST)), item.path not in slow_files))
 
 
 @pytest.hookimpl(trylast=True)

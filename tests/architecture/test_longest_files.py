@@ -1,0 +1,12 @@
+"""The files that ``make test`` begins with are there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_file_of_the_list_is_a_file() -> None:
+    listed = (ROOT / "tests/longest_files.txt").read_text().split()
+    assert [name for name in listed if not (ROOT / name).is_file()] == []
