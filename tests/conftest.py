@@ -25,6 +25,11 @@ ROOT = Path(__file__).parents[1]
 WARM = Path(__file__).parent / "warm"
 
 collect_rarely()
+# Tests write and read hundreds of files: the same loader and dumper, in C.
+yaml.safe_load = functools.partial(yaml.load, Loader=yaml.CSafeLoader)
+yaml.safe_load_all = functools.partial(yaml.load_all, Loader=yaml.CSafeLoader)
+yaml.safe_dump = functools.partial(yaml.dump, Dumper=yaml.CSafeDumper)
+yaml.safe_dump_all = functools.partial(yaml.dump_all, Dumper=yaml.CSafeDumper)
 os.environ["CDK_VALIDATION"] = "false"  # 1-4 s and 400 MiB each time; one test for each shipped environment turns it on
 
 LONGEST = {ROOT / line: place for place, line in enumerate((ROOT / "tests/longest_files.txt").read_text().split())}
