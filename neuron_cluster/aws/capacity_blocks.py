@@ -1,4 +1,4 @@
-"""Offerings of capacity blocks, as EC2 tells them. Nothing is bought here."""
+"""Capacity Block offerings of EC2 (read-only)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from neuron_cluster.aws.session import Target, client
 
 
 class CapacityBlockOffering(Struct, frozen=True):
-    """One block that can be bought now."""
+    """One capacity block offering."""
 
     id: str
     zone_id: str | None
-    """None when EC2 names no zone, or one that it does not list."""
+    """None when EC2 returns no zone, or one that DescribeAvailabilityZones does not list."""
     count: int
-    """Instances; UltraServers when those were asked for."""
+    """Instances; UltraServers where the request is for these."""
     start: datetime
     end: datetime
     upfront_fee: Decimal
@@ -28,7 +28,7 @@ class CapacityBlockOffering(Struct, frozen=True):
 
 
 class OfferingQuestion(Struct, frozen=True, kw_only=True):
-    """What DescribeCapacityBlockOfferings is asked: instances of a type, or UltraServers of a type."""
+    """The request of DescribeCapacityBlockOfferings: instances of a type, or UltraServers of a type."""
 
     instance_type: str | None = None
     ultraserver_type: str | None = None
@@ -39,7 +39,7 @@ class OfferingQuestion(Struct, frozen=True, kw_only=True):
 
 
 def capacity_block_offerings(target: Target, question: OfferingQuestion) -> list[CapacityBlockOffering]:
-    """The offerings of the Region, from all pages. Needs no more than two permissions to describe."""
+    """The offerings of the Region, from all pages. Requires only two ec2:Describe permissions."""
     with translated():
         pages = client(target, "ec2").get_paginator("describe_capacity_block_offerings")
         rows = [row for page in pages.paginate(**_parameters(question)) for row in page["CapacityBlockOfferings"]]
@@ -73,7 +73,7 @@ def _parameters(question: OfferingQuestion) -> Mapping[str, Any]:
 
 
 def _zone_ids(target: Target) -> dict[str, str]:
-    """Zone id by the name that the zone has in this account: an offering tells the name only."""
+    """Zone id by the name of the zone in this account: an offering has only the name."""
     with translated():
         rows = client(target, "ec2").describe_availability_zones()["AvailabilityZones"]
     return {row["ZoneName"]: row["ZoneId"] for row in rows}

@@ -20,7 +20,7 @@ class CapacityReservation(Struct, frozen=True):
     """``active``, ``scheduled``, ``expired``, …"""
     instance_type: str
     zone_id: str
-    """Empty where EC2 does not tell it."""
+    """Empty where EC2 does not return it."""
     count: int
     """Instances in all."""
     is_block: bool
@@ -29,7 +29,7 @@ class CapacityReservation(Struct, frozen=True):
 
 
 def capacity_reservations(target: Target, ids: Sequence[str]) -> dict[str, CapacityReservation]:
-    """Those of these reservations that the account has, or that are shared with it, by id."""
+    """The existing reservations of the account, or shared with it, by id."""
     if not ids:
         return {}
     with translated():

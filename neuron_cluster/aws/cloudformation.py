@@ -14,10 +14,10 @@ from neuron_cluster.aws.session import Target, client
 from neuron_cluster.errors import ToolkitError
 
 LOOK_SECONDS, LOOKS = 0.05, 1200
-"""Between two looks at a stack that is waited for, and how many of them. For the local AWS: AWS limits such calls."""
+"""Polling interval and number of polls of a stack. For the local AWS: AWS limits such calls."""
 
 ABSENT = "ValidationError"
-"""CloudFormation's code for a stack that is not there, yet or any more."""
+"""CloudFormation's error code for a stack that does not exist."""
 
 
 class Stack(Struct, frozen=True):
@@ -55,7 +55,7 @@ class StackResource(Struct, frozen=True):
 
 
 def stack(target: Target, name: str) -> Stack | None:
-    """The stack of this name; none when there is none (a deleted one is none)."""
+    """The stack of this name; None when there is none or it is deleted."""
     with translated():
         try:
             found = client(target, "cloudformation").describe_stacks(StackName=name)["Stacks"][0]
@@ -84,7 +84,7 @@ def _stack(row: Mapping[str, Any]) -> Stack:
 
 
 def resources(target: Target, name: str) -> list[StackResource]:
-    """The resources of a stack, those that are gone left out; none of a stack that has just been deleted."""
+    """The resources of a stack without deleted ones; empty for a stack that has just been deleted."""
     try:
         rows = list(_pages(target, "list_stack_resources", "StackResourceSummaries", StackName=name))
     except AwsApiError as refusal:
@@ -101,7 +101,7 @@ def resources(target: Target, name: str) -> list[StackResource]:
 
 
 def template(target: Target, name: str) -> dict[str, Any] | None:
-    """The template that a stack was last deployed with, as it was written; none of one that has just been deleted."""
+    """The template of a stack's last deployment, unprocessed; None for a stack that has just been deleted."""
     try:
         with translated():
             found = client(target, "cloudformation").get_template(StackName=name, TemplateStage="Original")
@@ -112,17 +112,17 @@ def template(target: Target, name: str) -> dict[str, Any] | None:
     body = found["TemplateBody"]
     if not isinstance(body, dict):  # boto3 reads JSON, which is what CDK writes
         message = f"the deployed template of the stack {name} is not JSON"
-        raise ToolkitError(message, hint="another tool made this stack; give the environment and its file another name")
+        raise ToolkitError(message, hint="another tool created this stack; rename the environment and its file")
     return dict(body)
 
 
 def newest_event(target: Target, stack_id: str) -> str | None:
-    """Id of the last thing that happened to a stack."""
+    """Id of the last event of a stack."""
     return next((event.id for event in _newest_first(target, stack_id)), None)
 
 
 def events_after(target: Target, stack_id: str, event_id: str | None) -> list[StackEvent]:
-    """What happened to a stack after that event (None: ever), the oldest first."""
+    """The events of a stack after that one (None: all), the oldest first."""
     found: list[StackEvent] = []
     for event in _newest_first(target, stack_id):
         if event.id == event_id:
@@ -132,7 +132,7 @@ def events_after(target: Target, stack_id: str, event_id: str | None) -> list[St
 
 
 def create_stack(target: Target, name: str, body: str, parameters: Mapping[str, str]) -> None:
-    """Creates a stack on the local AWS, roles included, and waits for it. Raises ``ToolkitError`` with what failed."""
+    """Creates a stack with IAM roles on the local AWS, and waits. Raises ``ToolkitError`` with the failed events."""
     cloudformation = client(target, "cloudformation")
     with translated():
         cloudformation.create_stack(
@@ -147,17 +147,17 @@ def create_stack(target: Target, name: str, body: str, parameters: Mapping[str, 
         except WaiterError as error:
             failed = [event for event in events_after(target, name, None) if event.status.endswith("_FAILED")]
             reasons = [f"  {event.logical_id} ({event.type}): {event.reason}" for event in failed]
-            raise ToolkitError("\n".join([f"the stack {name} could not be made", *reasons])) from error
+            raise ToolkitError("\n".join([f"the stack {name} could not be created", *reasons])) from error
 
 
 def delete_stack(target: Target, name: str) -> None:
-    """Begins to delete a stack; its own role does it."""
+    """Starts the deletion of a stack with its own role."""
     with translated():
         client(target, "cloudformation").delete_stack(StackName=name)
 
 
 def continue_update_rollback(target: Target, name: str) -> None:
-    """Begins the rollback of a stack once more, after it failed."""
+    """Continues the failed rollback of a stack."""
     with translated():
         client(target, "cloudformation").continue_update_rollback(StackName=name)
 

@@ -1,4 +1,4 @@
-"""The default encryption key of EBS, and who may use it."""
+"""The default KMS key of EBS encryption, and its permissions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
 
 AWS_KEY = "alias/aws/ebs"
-"""The key that AWS keeps for EBS in every account."""
+"""The AWS managed key for EBS in every account."""
 
 
 class DefaultKey(Struct, frozen=True):
-    """A customer managed key that volumes are encrypted with where none is named."""
+    """A customer managed key that encrypts volumes without a key of their own."""
 
     arn: str
     state: str
@@ -25,7 +25,7 @@ class DefaultKey(Struct, frozen=True):
 
 
 def default_key(target: Target) -> DefaultKey | None:
-    """None for AWS's own key, which every service of the account may use."""
+    """None for the AWS managed key, which every service of the account may use."""
     kms = client(target, "kms")
     with translated():
         named = client(target, "ec2").get_ebs_default_kms_key_id()["KmsKeyId"]

@@ -1,4 +1,4 @@
-"""Subnets, launch templates, instances and volumes as EC2 tells them."""
+"""Subnets, launch templates, instances and volumes of EC2."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def instances(target: Target, ids: Sequence[str]) -> list[Instance]:
 
 
 def volumes(target: Target, ids: Sequence[str]) -> list[Volume]:
-    """Those of these volumes that exist, by name."""
+    """The existing ones of these volumes, by name."""
     if not ids:
         return []
     with translated():

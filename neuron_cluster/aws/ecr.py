@@ -1,4 +1,4 @@
-"""Signing in to the private registries of ECR."""
+"""Authentication for private ECR registries."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from neuron_cluster.aws.session import Target, client
 
 
 def registry_authorization(target: Target) -> str:
-    """Header value for every ECR registry that the caller may read; ECR's token is a user and password in base 64."""
+    """Authorization header for all ECR registries; ECR's token is user and password in base64."""
     with translated():
         answer = client(target, "ecr").get_authorization_token()
     return f"Basic {answer['authorizationData'][0]['authorizationToken']}"

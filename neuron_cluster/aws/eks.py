@@ -1,4 +1,4 @@
-"""Clusters, node groups, add-ons and access entries as EKS tells them."""
+"""Clusters, node groups, add-ons and access entries of EKS."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class Cluster(Struct, frozen=True):
     public_cidrs: tuple[str, ...]
     authentication_mode: str
     log_types: tuple[str, ...]
-    """Control plane logs that are on."""
+    """Enabled control plane logs."""
     is_protected: bool = False
-    """From deletion."""
+    """Deletion protection."""
 
 
 class Addon(Struct, frozen=True):
     name: str
     version: str
-    """Empty while EKS has not settled on one."""
+    """Empty while EKS has not selected one."""
     status: str
 
 
@@ -51,7 +51,7 @@ class NodeGroup(Struct, frozen=True):
     launch_template_version: str
     taints: tuple[str, ...]
     issues: tuple[str, ...] = ()
-    """Why EKS calls it DEGRADED: ``AsgInstanceLaunchFailures: Could not launch …``."""
+    """The health issues of a DEGRADED node group: ``AsgInstanceLaunchFailures: Could not launch …``."""
 
 
 def cluster(target: Target, name: str) -> Cluster | None:
@@ -78,7 +78,7 @@ def cluster(target: Target, name: str) -> Cluster | None:
 
 
 def turn_off_deletion_protection(target: Target, name: str) -> None:
-    """Waits until the cluster takes other changes again. Raises ``ToolkitError`` when EKS refuses."""
+    """Waits until the cluster accepts updates again. Raises ``ToolkitError`` when EKS rejects the update."""
     with translated():
         eks = client(target, "eks")
         eks.update_cluster_config(name=name, deletionProtection=False)
@@ -147,7 +147,7 @@ def _all(eks: Any, operation: str, key: str, **arguments: str) -> list[Any]:
 
 
 def default_addon_version(target: Target, name: str, kubernetes_version: str) -> str | None:
-    """The version of an add-on that EKS installs by default with this Kubernetes version; none when it names none."""
+    """The default version of an add-on for this Kubernetes version; None when EKS has none."""
     with translated():
         eks = client(target, "eks")
         rows = _all(eks, "describe_addon_versions", "addons", addonName=name, kubernetesVersion=kubernetes_version)

@@ -1,4 +1,4 @@
-"""Load balancers as Elastic Load Balancing tells them."""
+"""Load balancers of Elastic Load Balancing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class LoadBalancer(Struct, frozen=True):
 
 
 def load_balancers(target: Target, vpc_id: str) -> list[LoadBalancer]:
-    """Those of a VPC, by name."""
+    """The load balancers of a VPC, by name."""
     with translated():
         pages = client(target, "elbv2").get_paginator("describe_load_balancers").paginate()
         rows = [row for page in pages for row in page["LoadBalancers"] if row.get("VpcId") == vpc_id]

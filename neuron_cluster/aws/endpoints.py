@@ -1,4 +1,4 @@
-"""Endpoints that the user's shell or AWS configuration puts in the place of those of AWS.
+"""Custom AWS endpoints in the user's environment variables or AWS configuration.
 
 Source: https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
 """
@@ -17,9 +17,9 @@ IGNORED = "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"
 
 
 def configured_endpoints() -> dict[str, str]:
-    """URL of each endpoint by where it is set: a variable, or a key of the AWS configuration file.
+    """URL of each endpoint by its source: an environment variable, or a key of the AWS configuration file.
 
-    Empty when none is set or all are ignored. A configuration that cannot be read has none: the first call reports it.
+    Empty when none is set or all are ignored, or the configuration cannot be read: the first call reports that.
     """
     if os.environ.get(IGNORED, "").lower() == "true":
         return {}

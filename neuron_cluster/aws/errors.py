@@ -1,4 +1,4 @@
-"""What AWS and its SDK refuse, in a sentence that says what to do."""
+"""Errors of AWS and its SDK, with messages and hints for the user."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SLOW_DOWN = frozenset({"Throttling", "ThrottlingException", "RequestLimitExceed
 
 
 class AwsApiError(ToolkitError):
-    """AWS answered with an error; ``code`` is the service's own."""
+    """AWS returned an error; ``code`` is the service's error code."""
 
     finding_id = "E9527"
 
@@ -43,23 +43,23 @@ class AwsApiError(ToolkitError):
 
     @property
     def is_denied(self) -> bool:
-        """Whether the caller lacks the permission, which says nothing about what was asked."""
+        """Whether the caller lacks the permission: the requested resource may exist or not."""
         return self.code in _DENIED
 
 
 class NoAnswerError(ToolkitError):
-    """There are no credentials, or AWS does not answer."""
+    """There are no credentials, or AWS does not respond."""
 
     finding_id = "E9528"
 
 
 class NoCredentialsError(NoAnswerError):
-    """There is nothing to sign a request with, in no Region: nothing was sent."""
+    """There are no credentials for any Region: no request was sent."""
 
 
 @contextlib.contextmanager
 def translated() -> Iterator[None]:
-    """Turns what boto3 raises inside into ``AwsApiError`` (an answer of AWS) or ``NoAnswerError``."""
+    """Converts exceptions of boto3 into ``AwsApiError`` (an error response of AWS) or ``NoAnswerError``."""
     try:
         yield
     except sdk.ClientError as error:
@@ -68,7 +68,7 @@ def translated() -> Iterator[None]:
         raise _lost_local_aws(error) or _no_answer(error) from error
     except ResponseParserError as error:
         hint = "a proxy in between, or another server at this address? check HTTPS_PROXY and AWS_ENDPOINT_URL"
-        raise NoAnswerError("what answered is not AWS: its answer cannot be read", hint=hint) from error
+        raise NoAnswerError("the response is not from AWS and cannot be read", hint=hint) from error
 
 
 def _refusal(error: sdk.ClientError) -> AwsApiError:
@@ -78,7 +78,7 @@ def _refusal(error: sdk.ClientError) -> AwsApiError:
         sentence, hint = _CODES[code]
         return AwsApiError(f"{sentence} ({error.operation_name}: {code})", code=code, hint=hint)
     if code in _DENIED:
-        hint = "ask for this permission, or use another role; nothing was changed by this call"
+        hint = "request this permission, or use another role; this call changed nothing"
         return AwsApiError(f"access denied: {error.operation_name} ({message})", code=code, hint=hint)
     if code in _SLOW_DOWN:
         return AwsApiError(f"AWS throttled {error.operation_name}", code=code, hint="try again in a minute")
@@ -88,19 +88,19 @@ def _refusal(error: sdk.ClientError) -> AwsApiError:
 def _no_answer(error: sdk.BotoCoreError) -> NoAnswerError:
     match error:
         case sdk.NoCredentialsError() | sdk.PartialCredentialsError() | sdk.CredentialRetrievalError():
-            hint = "sign in (`aws sso login`, `aws configure`, or keys), or try it with --local, which needs no account"
+            hint = "sign in (`aws sso login`, `aws configure`, or keys), or use --local, which requires no account"
             return NoCredentialsError(f"no usable AWS credentials: {error}", hint=hint)
         case sdk.SSOError() | sdk.TokenRetrievalError() | sdk.LoginError():
             return NoCredentialsError(f"your AWS sign-in has ended: {error}", hint=SIGN_IN)
         case sdk.ProfileNotFound():
             return NoAnswerError(str(error), hint="check AWS_PROFILE and `aws configure list-profiles`")
         case sdk.NoRegionError():
-            return NoAnswerError("no AWS Region is chosen", hint="write `region:` into the environment file")
+            return NoAnswerError("no AWS Region is set", hint="write `region:` into the environment file")
         case sdk.HTTPClientError() | sdk.ConnectionError():
             hint = "check the network, a proxy or VPN, and AWS_ENDPOINT_URL; does the Region exist?"
             return NoAnswerError(f"no connection to AWS: {error}", hint=hint)
         case _:
-            return NoAnswerError(f"the AWS SDK gave up: {error}", hint="check the AWS configuration and try again")
+            return NoAnswerError(f"the AWS SDK failed: {error}", hint="check the AWS configuration and try again")
 
 
 def _lost_local_aws(error: sdk.BotoCoreError) -> NoAnswerError | None:
@@ -110,7 +110,7 @@ def _lost_local_aws(error: sdk.BotoCoreError) -> NoAnswerError | None:
     again = "`neuron-cluster local` in another terminal starts a new one, then run this command again"
     if isinstance(error, sdk.ReadTimeoutError):
         hint = f"if its process hangs, end it; {again}"
-        return NoAnswerError(f"the local AWS at {endpoint} does not answer", hint=hint)
+        return NoAnswerError(f"the local AWS at {endpoint} does not respond", hint=hint)
     return NoAnswerError(
         f"the local AWS at {endpoint} has ended, and everything in it is gone",
         hint=f"{again}; without one `deploy --local` starts its own",

@@ -1,4 +1,4 @@
-"""Lustre file systems and their associations with a bucket."""
+"""FSx for Lustre file systems and their data repository associations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class FileSystem(Struct, frozen=True):
     kms_key_id: str
     dns_name: str = ""
     mount_name: str = ""
-    """Of Lustre: clients mount ``DNS_NAME@tcp:/MOUNT_NAME``."""
+    """The Lustre mount name: clients mount ``DNS_NAME@tcp:/MOUNT_NAME``."""
     has_metadata_configuration: bool = False
 
 
@@ -78,7 +78,7 @@ def associations(target: Target, file_system_id: str) -> list[Association]:
 
 
 def delete_association(target: Target, association_id: str) -> None:
-    """Begins to remove the mirror; files on both sides stay."""
+    """Starts the deletion of the association; the files of both sides are kept."""
     with translated():
         client(target, "fsx").delete_data_repository_association(
             AssociationId=association_id, DeleteDataInFileSystem=False
@@ -86,6 +86,6 @@ def delete_association(target: Target, association_id: str) -> None:
 
 
 def delete_file_system(target: Target, file_system_id: str) -> None:
-    """Begins to delete a file system with everything on it."""
+    """Starts the deletion of a file system with its data."""
     with translated():
         client(target, "fsx").delete_file_system(FileSystemId=file_system_id)

@@ -1,4 +1,4 @@
-"""Machine images as EC2 describes them."""
+"""AMIs of EC2."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from neuron_cluster.aws.session import Target, client
 
 
 class Image(Struct, frozen=True):
-    """``owner_alias`` is ``amazon`` for images in EC2's own list of accounts of Amazon, empty for most accounts."""
+    """``owner_alias`` is ``amazon`` for AMIs of Amazon's accounts, empty for most others."""
 
     id: str
     name: str
@@ -21,18 +21,18 @@ class Image(Struct, frozen=True):
 
 
 def image_description(target: Target, image_id: str) -> str:
-    """The description that the owner gave the image; empty without one, or when there is no such image."""
+    """The owner's description of the AMI; empty without one, or when there is no such AMI."""
     rows = _described(target, "image-id", [image_id])
     return str(rows[0].get("Description", "")) if rows else ""
 
 
 def images_by_id(target: Target, ids: Sequence[str]) -> dict[str, Image]:
-    """Those of these images that the account may launch, deprecated ones too, by id."""
+    """The AMIs with these ids that the account may launch, including deprecated ones, by id."""
     return {image.id: image for image in map(_image, _described(target, "image-id", ids))} if ids else {}
 
 
 def images_by_name(target: Target, names: Sequence[str]) -> list[Image]:
-    """All images of these names that the account may launch: whoever owns one gives it any name."""
+    """All AMIs with these names that the account may launch, of any owner: names are not unique."""
     return [_image(row) for row in _described(target, "name", names)] if names else []
 
 

@@ -1,4 +1,4 @@
-"""Instance types as EC2 describes them, and where it offers them."""
+"""Instance types of EC2, and the zones that offer them."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
 
 NAMES_IN_A_FILTER = 200
-"""Values that EC2 takes in one filter."""
+"""Maximum number of values in one filter of EC2."""
 
 
 class DescribedType(Struct, frozen=True):
-    """One answer of DescribeInstanceTypes. Fields are None where the answer lacks the section."""
+    """One result of DescribeInstanceTypes. Fields are None where the result does not contain them."""
 
     name: str
     vcpus: int
     memory_mib: int
     network_cards: int
     interfaces_per_card: int | None
-    """None when the cards differ."""
+    """None when the network cards differ."""
     ipv4_per_interface: int
     efa_interfaces: int
     local_disk_count: int
@@ -36,7 +36,7 @@ class DescribedType(Struct, frozen=True):
 
 
 def described_types(target: Target, patterns: Sequence[str]) -> list[DescribedType]:
-    """The types of the Region whose names fit one of the patterns (``trn*``), by name."""
+    """The types of the Region whose names match one of the patterns (``trn*``), by name."""
     with translated():
         pages = client(target, "ec2").get_paginator("describe_instance_types")
         named = [{"Name": "instance-type", "Values": list(patterns)}]
@@ -72,7 +72,7 @@ def _total(devices: Sequence[dict[str, Any]] | None, of_one: Callable[[dict[str,
 
 
 def offered_zone_ids(target: Target, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Zone ids of the Region that offer each of these types; types that none offers are left out."""
+    """Zone ids of the Region that offer each of these types, without types that no zone offers."""
     wanted = sorted(names)
     found: dict[str, list[str]] = {}
     for start in range(0, len(wanted), NAMES_IN_A_FILTER):

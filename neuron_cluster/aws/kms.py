@@ -1,4 +1,4 @@
-"""Encryption keys."""
+"""KMS keys."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
 
 SHORTEST_WAIT_DAYS = 7
-"""The least time that KMS keeps a key that is to be deleted (KMS API, ScheduleKeyDeletion)."""
+"""The minimum waiting period of a key deletion (KMS API, ScheduleKeyDeletion)."""
 
 
 class Key(Struct, frozen=True):
@@ -19,7 +19,7 @@ class Key(Struct, frozen=True):
 
 
 def key(target: Target, key_id: str) -> Key | None:
-    """The key; none when there is none."""
+    """The key; None when it does not exist."""
     kms = client(target, "kms")
     with translated():
         try:
@@ -32,6 +32,6 @@ def key(target: Target, key_id: str) -> Key | None:
 
 
 def schedule_key_deletion(target: Target, key_id: str) -> None:
-    """Lets a key be deleted after the shortest wait; until then the deletion can be cancelled."""
+    """Schedules the deletion of a key after the minimum waiting period; until then it can be cancelled."""
     with translated():
         client(target, "kms").schedule_key_deletion(KeyId=key_id, PendingWindowInDays=SHORTEST_WAIT_DAYS)

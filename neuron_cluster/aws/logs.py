@@ -17,7 +17,7 @@ class LogGroup(Struct, frozen=True):
 
 
 def log_group(target: Target, name: str) -> LogGroup | None:
-    """The log group of exactly this name; none when there is none."""
+    """The log group of exactly this name; None when there is none."""
     with translated():
         pages = client(target, "logs").get_paginator("describe_log_groups").paginate(logGroupNamePrefix=name)
         rows = [row for page in pages for row in page["logGroups"] if row["logGroupName"] == name]
@@ -29,7 +29,7 @@ def log_group(target: Target, name: str) -> LogGroup | None:
 
 
 def delete_log_group(target: Target, group: LogGroup) -> None:
-    """Deletes it with all its entries, deletion protection or not. One that is gone is passed over."""
+    """Deletes the log group with its entries, also with deletion protection. A missing one is not an error."""
     logs = client(target, "logs")
     with translated():
         try:

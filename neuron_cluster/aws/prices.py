@@ -1,4 +1,4 @@
-"""On-demand list prices, as the Price List API tells them for all Regions at once."""
+"""On-Demand list prices of the Price List API, for all Regions at once."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ PLAIN_LINUX = {
     "capacitystatus": "Used",
     "licenseModel": "No License required",
 }
-"""The attributes of a machine without anything that is paid for beside it."""
+"""The attributes of an instance without additional licenses or software."""
 
 
 def on_demand_usd_hour(target: Target, instance_type: str) -> dict[str, float]:
-    """USD for an hour of Linux on shared tenancy, by Region; empty when there is no list price anywhere."""
+    """USD for an hour of Linux on shared tenancy, by Region; empty when no Region has a list price."""
     filters = [
         {"Type": "TERM_MATCH", "Field": field, "Value": value}
         for field, value in (PLAIN_LINUX | {"instanceType": instance_type}).items()
@@ -35,7 +35,7 @@ def on_demand_usd_hour(target: Target, instance_type: str) -> dict[str, float]:
 
 
 def price_list_target(target: Target) -> Target:
-    """The API answers for all Regions from a few; any of them will do."""
+    """The API has endpoints in a few Regions, each with the prices of all Regions."""
     if isinstance(target, LocalTarget):
         return target
     with translated():
@@ -44,7 +44,7 @@ def price_list_target(target: Target) -> Target:
 
 
 def _price(product: dict[str, Any]) -> Iterator[tuple[str, float]]:
-    """Region and price; nothing for a Local Zone, which shares its Region's code, or a price of nothing."""
+    """Region and price; None for a Local Zone, which has its Region's code, or a price of 0."""
     attributes = product["product"]["attributes"]
     if attributes.get("locationType") != "AWS Region":
         return

@@ -1,4 +1,4 @@
-"""Buckets."""
+"""S3 buckets."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Bucket(Struct, frozen=True):
     name: str
     is_versioned: bool
     encryption: str
-    """``aws:kms`` with the key, ``AES256``, or empty."""
+    """``aws:kms``, ``AES256``, or empty."""
     blocks_public_access: bool
-    """Whether all four kinds of public access are blocked."""
+    """Whether all four public access blocks are set."""
 
 
 def bucket(target: Target, name: str) -> Bucket | None:
-    """The bucket; none when there is none."""
+    """The bucket; None when it does not exist."""
     if not bucket_exists(target, name):
         return None
     versioning = _or_none(target, "get_bucket_versioning", name) or {}
@@ -44,7 +44,7 @@ def bucket_exists(target: Target, name: str) -> bool:
 
 
 def put_file(target: Target, bucket: str, key: str, path: Path) -> None:
-    """Puts a file there, unless there is one. Raises ``AwsApiError`` when there is no such bucket."""
+    """Uploads a file unless the object exists. Raises ``AwsApiError`` when there is no such bucket."""
     s3 = client(target, "s3")
     try:
         with translated():
@@ -57,7 +57,7 @@ def put_file(target: Target, bucket: str, key: str, path: Path) -> None:
 
 
 def delete_bucket(target: Target, name: str) -> int:
-    """Deletes every version of every object, then the bucket; how many versions there were. Absent: 0."""
+    """Deletes all object versions, then the bucket; returns the number of versions, 0 for a missing bucket."""
     s3 = client(target, "s3")
     deleted = 0
     try:

@@ -1,4 +1,4 @@
-"""Service Quotas: what an account may run."""
+"""Service Quotas of an account."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from neuron_cluster.aws.session import Target, client
 
 
 def ec2_quota(target: Target, code: str) -> float | None:
-    """The value of a quota of EC2 that applies to the account in the Region; None for a code that EC2 does not have."""
+    """The applied value of an EC2 quota in the Region; None for an unknown quota code."""
     quotas = client(target, "service-quotas")
     with translated():
         try:

@@ -1,4 +1,4 @@
-"""Clients for one target: an AWS Region with the user's own credentials, or the local AWS and nothing else."""
+"""boto3 clients for one target: an AWS Region with the user's credentials, or the local AWS."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from neuron_cluster.run_secrets import secret_of
 
 
 class AwsTarget(Struct, frozen=True):
-    """AWS, with whatever credentials the environment has."""
+    """AWS, with the credentials of the process environment."""
 
     region: str
 
@@ -36,11 +36,11 @@ Target = AwsTarget | LocalTarget
 
 _clients: dict[tuple[Target, str], Any] = {}
 _making = threading.Lock()
-"""boto3's sessions make one client at a time; the clients themselves serve many threads."""
+"""boto3's sessions create one client at a time; the clients are thread-safe."""
 
 
 def client(target: Target, service: str) -> Any:
-    """A boto3 client, made once. Raises ``ToolkitError`` for credentials or a profile that cannot be read."""
+    """A cached boto3 client. Raises ``ToolkitError`` for credentials or a profile that cannot be read."""
     with _making:
         if (target, service) not in _clients:
             with translated():
@@ -49,7 +49,7 @@ def client(target: Target, service: str) -> Any:
 
 
 def close_clients(target: Target) -> None:
-    """Closes the connections to a target that will not be asked again."""
+    """Closes the connections to a target that is no longer used."""
     for key in [key for key in _clients if key[0] == target]:
         _clients.pop(key).close()
 
@@ -81,7 +81,7 @@ def _local_client(target: LocalTarget, service: str) -> Any:
 
 
 def _point_in_time(written: Any) -> datetime:
-    """As botocore reads it, which takes 250 times as long for ISO 8601: every look at a deploy reads hundreds."""
+    """botocore's own parser needs 250 times as long for ISO 8601: each poll of a deploy reads hundreds of times."""
     try:
         return datetime.fromisoformat(written)
     except (TypeError, ValueError):  # a number, or the words of an HTTP header
@@ -91,9 +91,9 @@ def _point_in_time(written: Any) -> datetime:
 
 @functools.cache
 def _bare_session() -> Any:
-    """Blind to every profile, variable and proxy of the user, so that it cannot reach AWS.
+    """Ignores every profile, environment variable and proxy of the user, so that it cannot connect to AWS.
 
-    One for all clients, which share its service models: those of EC2 alone take a tenth of a second to read.
+    One for all clients, which share its service models: reading those of EC2 lasts a tenth of a second.
     """
     settings = botocore.session.Session.SESSION_VARIABLES
     # Each setting without its environment variable: AWS_PROFILE alone would end in "profile not found".

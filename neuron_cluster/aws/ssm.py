@@ -7,7 +7,7 @@ from neuron_cluster.aws.session import Target, client
 
 
 def parameter(target: Target, name: str) -> str | None:
-    """Value of a parameter; none when there is no such parameter."""
+    """Value of a parameter; None when there is no such parameter."""
     ssm = client(target, "ssm")
     with translated():
         try:

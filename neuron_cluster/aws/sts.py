@@ -1,4 +1,4 @@
-"""Who is calling."""
+"""The caller identity of STS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies in a VPC and keeps it, its subnets and groups from being deleted."""
+"""The contents of a VPC that prevent the deletion of the VPC, its subnets and security groups."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class SecurityGroup(Struct, frozen=True):
 
 
 class ClaimedVolume(Struct, frozen=True):
-    """A volume that the EBS CSI driver made for a PersistentVolumeClaim."""
+    """A volume that the EBS CSI driver created for a PersistentVolumeClaim."""
 
     id: str
     size_gib: int
     claim: str
-    """``namespace/name``; empty when its tags do not say."""
+    """``namespace/name``; empty when its tags do not contain them."""
 
 
 def interfaces(target: Target, vpc_id: str) -> list[NetworkInterface]:
@@ -53,7 +53,7 @@ def interfaces(target: Target, vpc_id: str) -> list[NetworkInterface]:
 
 
 def delete_interface(target: Target, interface_id: str) -> None:
-    """One that was free: one that is gone, or in use again, is passed over."""
+    """Deletes an available network interface; one that is deleted, or in use again, is not an error."""
     with translated():
         try:
             client(target, "ec2").delete_network_interface(NetworkInterfaceId=interface_id)
@@ -63,13 +63,13 @@ def delete_interface(target: Target, interface_id: str) -> None:
 
 
 def security_groups(target: Target, vpc_id: str) -> list[SecurityGroup]:
-    """Without the VPC's default one, which goes with it."""
+    """Without the VPC's default security group, which AWS deletes with the VPC."""
     rows = _pages(target, "describe_security_groups", "SecurityGroups", [_in_vpc(vpc_id)])
     return [SecurityGroup(row["GroupId"], row["GroupName"]) for row in rows if row["GroupName"] != "default"]
 
 
 def claimed_volumes(target: Target, cluster_name: str) -> list[ClaimedVolume]:
-    """Those with the tags that the driver writes when it knows the cluster's name (its docs/tagging.md)."""
+    """Volumes with the tags that the driver writes when the cluster's name is set (its docs/tagging.md)."""
     filters = [
         {"Name": "tag-key", "Values": ["CSIVolumeName"]},
         {"Name": f"tag:kubernetes.io/cluster/{cluster_name}", "Values": ["owned"]},

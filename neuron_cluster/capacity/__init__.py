@@ -1,1 +1,1 @@
-"""Which zones sell an instance type, and when: queries, offers, purchase commands."""
+"""EC2 capacity blocks: queries, offers, purchase commands."""

@@ -10,7 +10,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 
 INSTANCE_BLOCK, ULTRASERVER_BLOCK = "capacity_block", "ultraserver_block"
-"""The catalog's words for what is sold."""
+"""The catalog's names of the units."""
 
 
 class BlockUnit(Struct, frozen=True):
@@ -22,11 +22,11 @@ class BlockUnit(Struct, frozen=True):
     instances: int
     """In one unit."""
     chips: int | None
-    """In one unit; None when the catalog does not know."""
+    """In one unit; None when the catalog does not contain it."""
     regions: tuple[str, ...]
-    """Those in which the catalog knows the instance type to be offered."""
+    """Regions in which the catalog has the instance type."""
     doubt: str | None
-    """Why it is not certain how the type is sold; None where it is."""
+    """Why the unit is in doubt; None where it is certain."""
 
     @property
     def is_ultraserver(self) -> bool:
@@ -34,7 +34,7 @@ class BlockUnit(Struct, frozen=True):
 
 
 def instance_unit(name: str, catalog: Catalog) -> BlockUnit:
-    """Raises ``ToolkitError`` for a type that is not known, or that is not known to be sold in blocks of instances."""
+    """Raises ``ToolkitError`` for an unknown type, or one without capacity blocks of instances in the catalog."""
     row = catalog.instance_type(name)
     if row is None:
         raise _unknown_type(name, catalog)
@@ -44,7 +44,7 @@ def instance_unit(name: str, catalog: Catalog) -> BlockUnit:
 
 
 def ultraserver_unit(name: str, catalog: Catalog) -> BlockUnit:
-    """Raises ``ToolkitError`` for an UltraServer type that is not known."""
+    """Raises ``ToolkitError`` for an unknown UltraServer type."""
     rows = {
         sold_as: (row, row.ultraserver)
         for row in catalog.instance_types
@@ -54,7 +54,7 @@ def ultraserver_unit(name: str, catalog: Catalog) -> BlockUnit:
         by_instance_type = [unit for unit, (row, _) in rows.items() if row.name == name]
         near = did_you_mean(by_instance_type or suggestions(name, rows))
         raise ToolkitError(
-            f"{name!r} is not an UltraServer type of capacity blocks", hint=f"{near}known: {', '.join(rows)}"
+            f"{name!r} is not a valid UltraServer type for capacity blocks", hint=f"{near}known: {', '.join(rows)}"
         )
     row, ultraserver = rows[name]
     doubt = row.doubt_about("purchase_modes")
@@ -62,7 +62,7 @@ def ultraserver_unit(name: str, catalog: Catalog) -> BlockUnit:
 
 
 def unit_of_type(name: str, catalog: Catalog) -> BlockUnit:
-    """The unit in which machines of this type are sold: its UltraServer where blocks hold nothing smaller.
+    """The unit of capacity blocks for this type: its UltraServer where blocks have no smaller unit.
 
     Raises ``ToolkitError`` as ``instance_unit`` does.
     """
@@ -72,7 +72,7 @@ def unit_of_type(name: str, catalog: Catalog) -> BlockUnit:
 
 
 def _sold_as(row: InstanceType) -> str | None:
-    """EC2's name of the UltraServer that a type is sold in; None for a type that is not sold so."""
+    """EC2's name of the UltraServer of a type; None for a type without capacity blocks of UltraServers."""
     if row.ultraserver is None or ULTRASERVER_BLOCK not in (row.purchase_modes or ()):
         return None
     return row.ultraserver.capacity_type
@@ -81,24 +81,22 @@ def _sold_as(row: InstanceType) -> str | None:
 def _unknown_type(name: str, catalog: Catalog) -> ToolkitError:
     if name in map(_sold_as, catalog.instance_types):
         return ToolkitError(f"{name} is an UltraServer type, not an instance type", hint=f"use --ultraserver {name}")
-    hint = f"{did_you_mean(catalog.near_instance_types(name))}`neuron-cluster catalog instances` lists the known ones"
+    hint = f"{did_you_mean(catalog.near_instance_types(name))}`neuron-cluster catalog instances` lists them"
     return ToolkitError(f"{name!r} is not an instance type of the catalog", hint=hint)
 
 
 def _not_sold(row: InstanceType, catalog: Catalog) -> ToolkitError:
-    """What the catalog knows instead, and with what doubt."""
+    """The purchase options that the catalog has instead, and their doubt."""
     doubt = row.doubt_about("purchase_modes")
     in_doubt = f". In doubt: {doubt}" if doubt else ""
     sold_as = _sold_as(row)
     if sold_as is not None:
-        message = f"{row.name} is sold in blocks of UltraServers, not of instances{in_doubt}"
+        message = f"capacity blocks of {row.name} contain UltraServers, not instances{in_doubt}"
         return ToolkitError(message, hint=f"use --ultraserver {sold_as}")
     sold = [each.name for each in catalog.instance_types if INSTANCE_BLOCK in (each.purchase_modes or ())]
-    where = f"`neuron-cluster catalog instances {row.name}` shows the source; in blocks are sold {', '.join(sold)}"
+    where = f"`neuron-cluster catalog instances {row.name}` shows the source; capacity blocks have {', '.join(sold)}"
     if row.purchase_modes is None:
         return ToolkitError(f"purchase options of {row.name} are unknown. {row.launch_note or ''}".rstrip(), hint=where)
     modes = " and ".join(row.purchase_modes) or "nothing"
-    message = (
-        f"{row.name} is not known to be sold in capacity blocks: on {row.checked_on} the catalog has {modes}{in_doubt}"
-    )
+    message = f"the catalog has no capacity blocks of {row.name}: on {row.checked_on} the catalog has {modes}{in_doubt}"
     return ToolkitError(message, hint=where)

@@ -16,7 +16,7 @@ from neuron_cluster.plan.machine_plan import PurchaseOptionPlan
 
 
 class GroupCapacityQuery(Struct, frozen=True):
-    """One compute group, and the block that holds it at its largest."""
+    """One compute group, and the capacity block for its maximum size."""
 
     group: str
     noun: str
@@ -24,7 +24,7 @@ class GroupCapacityQuery(Struct, frozen=True):
     zone_ids: tuple[str, ...]
     block: CapacityBlockQuery
     note: str | None
-    """Where one block is smaller than count.max."""
+    """Set where one block is smaller than count.max."""
 
     def fits(self, offer: BlockOffer) -> bool:
         """Whether the offer is in a zone of the group."""
@@ -32,18 +32,18 @@ class GroupCapacityQuery(Struct, frozen=True):
 
 
 class QueryTime(Struct, frozen=True):
-    """The length and the days to query: those of the command line, else of the file."""
+    """The duration and the days to query: those of the command line, else of the file."""
 
     today: date
     usual_hours: int
-    """Without a length here and without both times in the file."""
+    """The duration where neither the command line nor the file sets one."""
     hours: int | None = None
     span: BlockSpan = BlockSpan()
 
     def of(self, purchase: PurchaseOptionPlan, catalog: Catalog) -> tuple[int, BlockSpan]:
-        """The length and the days to query: those of this, else those of ``starts`` and ``ends`` in the file.
+        """The duration and the days to query: those of this, else those of ``starts`` and ``ends`` in the file.
 
-        Days of the file that have begun are not queried: no block is sold for them.
+        Days of the file that have begun are not queried: EC2 offers no block for them.
         """
         starts, ends = (datetime.fromisoformat(text) if text else None for text in (purchase.starts, purchase.ends))
         in_file = hours_that_hold(ends - starts, catalog) if starts is not None and ends is not None else None
@@ -57,7 +57,7 @@ class QueryTime(Struct, frozen=True):
 def group_queries(plan: ClusterPlan, time: QueryTime, catalog: Catalog) -> list[GroupCapacityQuery]:
     """A query for each group of an orchestrator that runs in capacity blocks.
 
-    Raises ``ToolkitError`` for a type that no block has, and for days in which no block of the length fits.
+    Raises ``ToolkitError`` for a type without capacity blocks, and for days in which no block of the duration fits.
     """
     on_blocks = (group for group in plan.cluster_groups if group.machine.purchase.is_block)
     return [_group_query(group, time, catalog) for group in on_blocks]

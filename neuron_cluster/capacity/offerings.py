@@ -1,4 +1,4 @@
-"""The offerings of capacity blocks in one Region after another, with what an hour of each costs."""
+"""The capacity block offerings of one Region after another, with their prices for an hour."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SECONDS_AN_HOUR = 3600
 
 
 class BlockOffer(Struct, frozen=True):
-    """One block of one Region that can be bought."""
+    """One capacity block offering of one Region."""
 
     region: str
     unit: BlockUnit
@@ -34,29 +34,29 @@ class BlockOffer(Struct, frozen=True):
 
     @property
     def hours(self) -> Decimal:
-        """From start to end: less than was asked for when the block starts in the middle of a day."""
+        """From start to end: less than the query's duration when the block starts in the middle of a day."""
         seconds = (self.offering.end - self.offering.start).total_seconds()
         return Decimal(seconds) / SECONDS_AN_HOUR
 
     @property
     def per_instance_hour(self) -> Decimal:
-        """What an hour of one instance costs, in the offering's currency."""
+        """The price of one instance for an hour, in the offering's currency."""
         return self.offering.upfront_fee / (self.instances * self.hours)
 
     @property
     def per_chip_hour(self) -> Decimal | None:
-        """What an hour of one Neuron device costs; None when the catalog does not know how many there are."""
+        """The price of one Neuron device for an hour; None when the catalog does not contain the number of devices."""
         chips = self.unit.chips
         return self.offering.upfront_fee / (self.offering.count * chips * self.hours) if chips else None
 
     def sort_key(self) -> tuple[Decimal, datetime, str, str, str]:
-        """Its sort key: the cheapest hour first, then the earliest start. All have the same unit."""
+        """The sort key: the lowest price for an hour first, then the earliest start. All have the same unit."""
         zone_id = self.offering.zone_id or ""
         return self.per_instance_hour, self.offering.start, self.region, zone_id, self.offering.id
 
 
 def sorted_offers(offers: list[BlockOffer]) -> tuple[BlockOffer, ...]:
-    """By price of a device-hour, which among offers of one unit is the order of instance-hours too."""
+    """By the price of a device-hour, which is also the order of instance-hours among offers of one unit."""
     return tuple(sorted(offers, key=BlockOffer.sort_key))
 
 
@@ -78,7 +78,7 @@ class Offerings(Struct, frozen=True):
 def find_offerings(
     query: CapacityBlockQuery, targets: Iterable[Target], today: date, say: Callable[[str], None]
 ) -> Offerings:
-    """Queries each target. Raises ``ToolkitError`` when every query fails, and at once without credentials."""
+    """Queries each target. Raises ``ToolkitError`` when every query fails, and immediately without credentials."""
     request, offers, failed, answered = query.request(today), list[BlockOffer](), list[FailedRegion](), 0
     for target in targets:
         try:
@@ -109,7 +109,7 @@ def _all_failed(failed: list[FailedRegion]) -> ToolkitError:
 
 
 def require_regions(names: Sequence[str], catalog: Catalog) -> tuple[str, ...]:
-    """The names again. Raises ``ToolkitError`` for one that the catalog does not know, and when there is none."""
+    """The names. Raises ``ToolkitError`` for one that is not in the catalog, and for none."""
     if not names:
         raise ToolkitError(
             "the catalog has no Region for this type", hint="name the Regions to query: --region NAME,..."

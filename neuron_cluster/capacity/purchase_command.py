@@ -1,4 +1,4 @@
-"""The command that buys an offering: this toolkit never buys one."""
+"""The AWS CLI command that buys a capacity block offering: this toolkit never buys one."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from neuron_cluster.capacity.block_unit import INSTANCE_BLOCK, ULTRASERVER_BLOCK
 from neuron_cluster.capacity.offerings import BlockOffer
 
 PLATFORM = "Linux/UNIX"
-"""EC2's name of what Neuron images run."""
+"""EC2's name of the platform of Neuron AMIs."""
 ID_TO_FILL_IN = "cr-..."
 UTC_TIME = "%Y-%m-%dT%H:%M:%SZ"
-"""EC2 answers in UTC."""
+"""EC2 returns UTC."""
 
 
 class PurchaseCommand(Struct, frozen=True):
-    """Where an offering can be bought: AWS, or the local AWS at ``endpoint``."""
+    """Where the offering is bought: AWS, or the local AWS at ``endpoint``."""
 
     endpoint: str | None = None
     is_open: bool = True
-    """Not when the local AWS ends with the command that asked it."""
+    """False when the local AWS ends with the command that sent the query."""
 
     def arguments(self, offer: BlockOffer) -> tuple[str, ...]:
-        """The command of the AWS CLI that buys it."""
+        """The arguments of the AWS CLI command."""
         return (
             *("aws", "ec2", "purchase-capacity-block", "--region", offer.region),
             *(("--endpoint-url", self.endpoint) if self.endpoint else ()),
@@ -31,13 +31,13 @@ class PurchaseCommand(Struct, frozen=True):
         )
 
     def command(self, offer: BlockOffer) -> str:
-        """The same to be pasted into a shell: an option on each line."""
+        """The command for a shell: an option on each line."""
         first, *options = " ".join(self.arguments(offer)).split(" --")
         return " \\\n  ".join([first, *(f"--{option}" for option in options)])
 
 
 def environment_lines(offer: BlockOffer) -> str:
-    """YAML of the node group that runs in the block, as far as the block decides it."""
+    """YAML of the node group for the block, with the keys that the block determines."""
     zone_id, unit = offer.offering.zone_id, offer.unit
     return "\n".join(
         [
@@ -46,7 +46,7 @@ def environment_lines(offer: BlockOffer) -> str:
             "capacity:",
             f"  kind: {ULTRASERVER_BLOCK if unit.is_ultraserver else INSTANCE_BLOCK}",
             *([f"  ultraserver: {unit.name}"] if unit.is_ultraserver else []),
-            f"  reservation_id: {ID_TO_FILL_IN}  # CapacityReservationId of the answer",
+            f"  reservation_id: {ID_TO_FILL_IN}  # CapacityReservationId of the output",
             f"  starts: {offer.offering.start:{UTC_TIME}}",
             f"  ends: {offer.offering.end:{UTC_TIME}}",
         ]

@@ -1,4 +1,4 @@
-"""A query for capacity blocks: how many units, for how long, in which span of days."""
+"""A query for capacity blocks: number of units, duration, range of days."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ LAST_SECOND = time(23, 59, 59, tzinfo=UTC)
 
 
 class BlockSpan(Struct, frozen=True):
-    """The days (UTC) within which a block must start and end; None leaves it open."""
+    """The days (UTC) within which a block must start and end; None: no limit."""
 
     first: date | None = None
     last: date | None = None
 
     def require_length(self, hours: int, today: date) -> None:
-        """Raises ``ToolkitError`` when no block of this length fits in the span."""
+        """Raises ``ToolkitError`` when no block of this duration fits in the range of days."""
         for day, name in ((self.first, "--from"), (self.last, "--until")):
             if day is not None and day < today:
                 raise ToolkitError(
-                    f"{name} {day} is past: today is {today} (UTC)", hint=f"leave {name} out, or move it"
+                    f"{name} {day} is in the past: today is {today} (UTC)", hint=f"remove {name}, or write a later day"
                 )
         start = self.first or today
         # In hours, not by a date after the last day: Python's calendar ends with the year 9999.
         if self.last is not None and hours >= 24 * ((self.last - start).days + 1):
             raise ToolkitError(
                 f"a block of {in_days(hours)} does not fit between {start} and {self.last}: it ends within the day",
-                hint="move --until, or ask for a shorter --duration",
+                hint="write a later --until, or a shorter --duration",
             )
 
     def is_beyond_offers(self, catalog: Catalog, today: date) -> bool:
-        """Whether the first day is later than blocks are known to be offered."""
+        """Whether the first day is later than EC2 is known to offer blocks."""
         most = catalog.limit("capacity_block_start_ahead").require_maximum()
         return self.first is not None and self.first > today + timedelta(days=most)
 
@@ -66,7 +66,7 @@ class CapacityBlockQuery(Struct, frozen=True):
         return f"{self.count} x {self.unit.name} for {in_days(self.hours)}"
 
     def request(self, today: date) -> OfferingQuestion:
-        """The request of the EC2 API. A first day that has begun is not sent: offerings lie in the future anyway."""
+        """The request of the EC2 API. A first day that has begun is not sent: offerings always are in the future."""
         first, last = self.span.first, self.span.last
         return OfferingQuestion(
             instance_type=None if self.unit.is_ultraserver else self.unit.name,
@@ -79,7 +79,7 @@ class CapacityBlockQuery(Struct, frozen=True):
 
 
 def require_one_block(unit: BlockUnit, count: int, catalog: Catalog) -> None:
-    """Raises ``ToolkitError`` for more instances than a block holds. No source limits blocks of UltraServers."""
+    """Raises ``ToolkitError`` where the instances exceed one block. No source limits blocks of UltraServers."""
     most = most_instances(catalog)
     if unit.is_ultraserver or count <= most:
         return
@@ -95,15 +95,15 @@ def require_one_block(unit: BlockUnit, count: int, catalog: Catalog) -> None:
 
 
 def most_instances(catalog: Catalog) -> int:
-    """Instances that one block holds at most."""
+    """The maximum number of instances in a block."""
     return catalog.limit("capacity_block_instances").require_maximum()
 
 
 def block_hours(text: str, catalog: Catalog) -> int:
-    """Hours of ``7d``, ``48h`` or ``2w``. Raises ``ToolkitError`` for a length that no block has."""
+    """Hours of ``7d``, ``48h`` or ``2w``. Raises ``ToolkitError`` for a duration that no block has."""
     written = _WRITTEN.fullmatch(text.strip().lower())
     if written is None:
-        raise ToolkitError(f"{text!r} is not a length: a number with d, w or h is expected", hint=_allowed(catalog))
+        raise ToolkitError(f"{text!r} is not a valid duration: write a number with d, w or h", hint=_allowed(catalog))
     hours = int(written[1]) * HOURS_OF[written[2]]
     lengths = list(_lengths(catalog))
     if hours in lengths:
@@ -111,12 +111,14 @@ def block_hours(text: str, catalog: Catalog) -> int:
     below = max((length for length in lengths if length < hours), default=None)
     above = min((length for length in lengths if length > hours), default=None)
     nearest = " or ".join(in_days(length) for length in (below, above) if length is not None)
-    raise ToolkitError(f"no capacity block is {text.strip()} long; the nearest: {nearest}", hint=_allowed(catalog))
+    raise ToolkitError(
+        f"no capacity block has the duration {text.strip()}; the nearest: {nearest}", hint=_allowed(catalog)
+    )
 
 
 def hours_that_hold(window: timedelta, catalog: Catalog) -> int | None:
-    """Hours of the shortest block that is as long as a window; None where no block is. One that was bought on the day
-    it started ends at a fixed hour, and so is shorter than its length."""
+    """Hours of the shortest block that is as long as a window; None where none is. A block that was bought on the day
+    of its start ends at a fixed hour, and so is shorter than its duration."""
     if window <= timedelta():
         return None
     return min((length for length in _lengths(catalog) if timedelta(hours=length) >= window), default=None)
@@ -128,7 +130,7 @@ def in_days(hours: int) -> str:
 
 
 def _lengths(catalog: Catalog) -> Iterator[int]:
-    """All lengths in hours."""
+    """All durations in hours."""
     by_day, by_week = catalog.limit("capacity_block_single_days"), catalog.limit("capacity_block_days")
     for days in range(by_day.require_minimum(), by_week.require_maximum() + 1):
         if days <= by_day.require_maximum() or days % DAYS_A_WEEK == 0:

@@ -1,1 +1,1 @@
-"""helm and kubectl as small typed functions: the only calls to those tools."""
+"""helm and kubectl as small typed functions: the only calls to these programs."""

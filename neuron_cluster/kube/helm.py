@@ -1,4 +1,4 @@
-"""The helm command: rendering and judging a chart on this machine, without a cluster."""
+"""The helm command: renders and lints a chart on this machine, without a cluster; installs a release."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kubernetes.manifests import read_manifests
 
 COLLECTED_RARELY = {"GOGC": "800"}
-"""Go's garbage collector is a fifth of a render's processor time; it starts at 36 MB of heap now, not at 4."""
+"""Go's garbage collector is a fifth of a render's processor time; this starts it at 36 MB of heap, not at 4."""
 
 TIMEOUT_SECONDS = 60
-"""A render takes a tenth of a second; this only ends one that hangs."""
+"""For a render that hangs: one usually ends within a tenth of a second."""
 INSTALL_TIMEOUT_SECONDS = 300
-"""Of a call that talks to a cluster. Nothing waits for pods: they may have to wait for machines."""
+"""Of a call to a cluster. helm does not wait for pods, which may have to wait for nodes."""
 
 
 class HelmError(ToolkitError):
@@ -29,7 +29,7 @@ class HelmError(ToolkitError):
 
 
 class Target(Struct, frozen=True):
-    """A release in a cluster. ``kubeconfig`` None: the one that helm finds by itself."""
+    """A release in a cluster. ``kubeconfig`` None: helm's default."""
 
     chart: Path
     release: str
@@ -38,14 +38,14 @@ class Target(Struct, frozen=True):
     kubeconfig: Path | None
 
     def arguments(self) -> list[str]:
-        """What helm is given, without the values."""
+        """The input of helm, without the values."""
         own = [] if self.kubeconfig is None else ["--kubeconfig", str(self.kubeconfig)]
         where = ["--namespace", self.namespace, "--kube-context", self.context, *own]
         return ["upgrade", "--install", self.release, str(self.chart), *where]
 
 
 class Helm(Struct, frozen=True):
-    """One helm binary, run without the user's configuration, plug-ins and cluster."""
+    """One helm binary, which runs without the user's configuration, plug-ins and cluster."""
 
     binary: Path
 
@@ -53,24 +53,24 @@ class Helm(Struct, frozen=True):
         self, chart: Path, release: str, namespace: str, values: Mapping[str, Any], kube_version: str | None
     ) -> tuple[Mapping[str, Any], ...]:
         """The chart's objects, hooks and CRDs included, for a cluster of this Kubernetes version (``1.35``); None: the
-        version that helm takes by itself.
+        version that helm uses by default.
 
-        Raises ``HelmError`` when chart or values are refused, ``UnreadableManifest`` when what comes out is no YAML.
+        Raises ``HelmError`` when helm rejects chart or values, ``UnreadableManifest`` when its output is not YAML.
         """
         return read_manifests(self.template_text(chart, release, namespace, values, kube_version))
 
     def template_text(
         self, chart: Path, release: str, namespace: str, values: Mapping[str, Any], kube_version: str | None
     ) -> str:
-        """The same as helm writes it: YAML with comments. Raises ``HelmError``."""
+        """The same as helm prints it: YAML with comments. Raises ``HelmError``."""
         arguments = ["template", release, str(chart), "--namespace", namespace, "--include-crds"]
         version = [] if kube_version is None else ["--kube-version", kube_version]
         return self._run([*arguments, *version], values)
 
     def notes(self, chart: Path, release: str, namespace: str, values: Mapping[str, Any]) -> str:
-        """What NOTES.txt tells the person who installs it, on the Kubernetes version that this helm was built with.
+        """The rendered NOTES.txt, for the Kubernetes version that this helm was built with.
 
-        Raises ``HelmError``, also when the chart takes no Kubernetes as old as this helm.
+        Raises ``HelmError``, also when the chart does not support that Kubernetes version.
         """
         arguments = ["install", release, str(chart), "--namespace", namespace, "--dry-run=client"]
         return self._run(arguments, values).partition("\nNOTES:\n")[2]
@@ -80,15 +80,15 @@ class Helm(Struct, frozen=True):
         self._run(["lint", str(chart), "--strict", "--quiet", "--kube-version", kube_version], values)
 
     def install(self, target: Target, values: Mapping[str, Any]) -> str:
-        """Installs or upgrades a release in a cluster, and returns what helm says about it.
+        """Installs or upgrades a release in a cluster, and returns helm's output.
 
-        Unlike the rest this runs in the user's own surroundings: the kubeconfig's login may need them. Raises
+        Unlike the others this runs with the user's environment variables, which the kubeconfig's login may use. Raises
         ``HelmError``.
         """
         try:
             return self._run(target.arguments(), values, in_cluster=True)
         except HelmError as refusal:
-            hint = f"what is there: kubectl --context {target.context} -n {target.namespace} get all,events"
+            hint = f"to see its objects: kubectl --context {target.context} -n {target.namespace} get all,events"
             raise HelmError(refusal.message.removeprefix("Error: "), hint=hint) from refusal
 
     def version(self) -> str:
@@ -113,7 +113,7 @@ class Helm(Struct, frozen=True):
             except OSError as error:
                 raise HelmError(f"{self.binary} cannot be run: {error.strerror}") from error
             except subprocess.TimeoutExpired as error:
-                raise HelmError(f"helm did not answer within {error.timeout:g} seconds") from error
+                raise HelmError(f"helm did not finish within {error.timeout:g} seconds") from error
         if run.returncode != 0:
             raise HelmError((run.stderr.strip() + "\n" + run.stdout.strip()).strip())
         return run.stdout

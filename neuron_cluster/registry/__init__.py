@@ -1,1 +1,1 @@
-"""Registries of charts and container images: what digest a version has. The only calls to them."""
+"""Registries of charts and container images: the digest of a version. The only calls to registries."""

@@ -1,4 +1,4 @@
-"""Digests from chart repositories of the older kind: a web folder with ``index.yaml``.
+"""Digests from HTTP chart repositories, which have an ``index.yaml``.
 
 Source: https://helm.sh/docs/topics/chart_repository (The Index File).
 """

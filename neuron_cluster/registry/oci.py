@@ -1,6 +1,6 @@
-"""Digests from registries that speak the OCI distribution API, with its token challenge.
+"""Digests from registries with the OCI distribution API and its token challenge.
 
-Own code and no client library: two GETs are all that is needed.
+No client library: two GET requests are enough.
 Source: https://github.com/opencontainers/distribution-spec (pull, manifests);
 https://distribution.github.io/distribution/spec/auth/token (challenge).
 """
@@ -22,13 +22,13 @@ MANIFESTS = (
 """Lists first: the digest of a tag is that of the list, which nodes of every architecture pull."""
 
 MANIFEST_BYTES = 4 * 2**20
-"""What registries must take at least, by the specification, and most do at most."""
+"""The manifest size that registries must accept by the specification, and that most limit to."""
 
 TOKEN_BYTES = 2**20
 
 
 def manifest_digest(reference: str, *, authorization: str | None = None) -> str:
-    """The digest that ``HOST/NAME:TAG`` has now. Raises ``RegistryError``.
+    """The current digest of ``HOST/NAME:TAG``. Raises ``RegistryError``.
 
     ``authorization`` is a whole header value, for registries with a sign-in of their own; others get an anonymous token
     when they ask for one.
@@ -48,7 +48,7 @@ def manifest_digest(reference: str, *, authorization: str | None = None) -> str:
 
 
 def _digest(answer: Answer, reference: str) -> str:
-    """The digest of the bytes; a registry that claims another one is an error."""
+    """The digest of the bytes; raises an error where the registry returned another one."""
     digest = f"sha256:{hashlib.sha256(answer.body).hexdigest()}"
     claimed = answer.headers.get("docker-content-digest", digest)
     if claimed != digest:
@@ -57,11 +57,11 @@ def _digest(answer: Answer, reference: str) -> str:
 
 
 def _token(challenge: str, host: str) -> str:
-    """An anonymous token from the server that the challenge names."""
+    """An anonymous token from the server in the challenge."""
     parameters = dict(re.findall(r'([a-z]+)="([^"]*)"', challenge)) if challenge.lower().startswith("bearer ") else {}
     realm = parameters.pop("realm", "")
     if not realm.startswith(("https://", f"{base_url(host)}/")):  # a token must not travel in the clear
-        raise RegistryError(f"{host} wants a sign-in that this command does not know")
+        raise RegistryError(f"{host} requires an authentication method that this command does not support")
     query = urllib.parse.urlencode({key: parameters[key] for key in ("service", "scope") if key in parameters})
     answer = get(f"{realm}?{query}", accept="application/json", most_bytes=TOKEN_BYTES)
     try:
@@ -70,5 +70,5 @@ def _token(challenge: str, host: str) -> str:
         answered = {}
     token = (answered.get("token") or answered.get("access_token")) if isinstance(answered, dict) else None
     if not isinstance(token, str) or not token.isascii() or not token.isprintable():
-        raise RegistryError(f"{host} gives no token to a caller without account (status {answer.status})")
+        raise RegistryError(f"{host} returned no token for an anonymous caller (status {answer.status})")
     return token

@@ -1,4 +1,4 @@
-"""Asks registries for digests, each that does not answer once only."""
+"""Queries registries for digests; one that does not respond is queried only once."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from neuron_cluster.registry.web import RegistryError
 
 @dataclass
 class Registries:
-    """``ecr_authorization`` returns the header value of the caller's ECR token, which may pull and push what he may.
+    """``ecr_authorization`` returns the header value of the ECR token, which has the caller's permissions.
 
-    It is sent to ``trusted`` hosts alone: an environment file names any host it likes. ``regions`` are all that exist.
+    It is sent only to ``trusted`` hosts: an environment file may contain any host. ``regions`` are all that exist.
     """
 
     ecr_authorization: Callable[[], str]
@@ -32,7 +32,7 @@ class Registries:
         return self._asked(host, lambda: manifest_digest(reference, authorization=authorization))
 
     def _authorization(self, host: str) -> str | None:
-        """The ECR token for a trusted registry, None for registries outside of ECR, which get anonymous requests."""
+        """The ECR token for a trusted registry; None for registries outside of ECR, which get anonymous requests."""
         if host in self.trusted:
             return self.ecr_authorization()
         found = ecr_host(host, self.regions)

@@ -14,10 +14,10 @@ from msgspec import Struct
 from neuron_cluster.errors import ToolkitError
 
 TIMEOUT_SECONDS = 5.0
-"""For each answer. Digests are worth having, not worth waiting for."""
+"""For each response: a lock without a digest is better than a long wait."""
 
 LOOPBACK = ("127.0.0.1", "localhost")
-"""Registries on this machine speak plain HTTP, as docker and helm take it."""
+"""Registries on this machine use plain HTTP, as for docker and helm."""
 
 
 CHUNK_BYTES = 2**16
@@ -26,7 +26,7 @@ REDIRECTS = (301, 302, 303, 307, 308)
 
 
 class RegistryError(ToolkitError):
-    """A registry returned no digest. ``is_unreachable``: it gave no answer at all, and need not be asked again."""
+    """A registry returned no digest. ``is_unreachable``: it did not respond, and is not queried again."""
 
     def __init__(self, message: str, *, is_unreachable: bool = False) -> None:
         super().__init__(message, hint="check the network, a proxy, and the name and version")
@@ -42,14 +42,14 @@ class Answer(Struct, frozen=True):
 
 
 def base_url(host: str) -> str:
-    """``https://HOST``; a registry on this machine speaks HTTP."""
+    """``https://HOST``; ``http`` for a registry on this machine."""
     return f"{'http' if host.partition(':')[0] in LOOPBACK else 'https'}://{host}"
 
 
 def get(url: str, *, accept: str, authorization: str | None = None, most_bytes: int) -> Answer:
-    """Asks once. An error status (401, 404, …) is an answer too. Raises ``RegistryError`` when there is none.
+    """Sends one request. An error status (401, 404, …) is a response too. Raises ``RegistryError`` without a response.
 
-    ``authorization`` is for the first server alone: a redirect to a store elsewhere does not carry it along.
+    ``authorization`` is sent only to the first server, not to the target of a redirect.
     """
     host = urllib.parse.urlsplit(url).hostname or ""
     headers = {"Accept": accept, "User-Agent": "neuron-cluster"}
@@ -66,19 +66,19 @@ def get(url: str, *, accept: str, authorization: str | None = None, most_bytes: 
             response.close()
             url, own = urllib.parse.urljoin(url, target), {}
     except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
-        raise RegistryError(f"{host} does not answer: {_reason(error)}", is_unreachable=True) from error
+        raise RegistryError(f"{host} does not respond: {_reason(error)}", is_unreachable=True) from error
     raise RegistryError(f"{host} redirects more than {MOST_REDIRECTS} times", is_unreachable=True)
 
 
 def _proxy(url: str) -> str | None:
-    """As the environment says (``HTTPS_PROXY``, ``NO_PROXY``), for urllib3 does not read it."""
+    """From the environment (``HTTPS_PROXY``, ``NO_PROXY``), which urllib3 does not read."""
     parts = urllib.parse.urlsplit(url)
     return None if urllib.request.proxy_bypass(parts.netloc) else urllib.request.getproxies().get(parts.scheme)
 
 
 @functools.cache
 def _pool(proxy: str | None) -> urllib3.PoolManager:
-    """One for all requests: a token and thirty manifests of one registry need one connection."""
+    """One for all requests: a token and thirty manifests of one registry share a connection."""
     trust, timeout = ssl.create_default_context(), urllib3.Timeout(connect=TIMEOUT_SECONDS, read=TIMEOUT_SECONDS)
     if proxy is None:
         return urllib3.PoolManager(ssl_context=trust, timeout=timeout)
@@ -89,7 +89,7 @@ def _pool(proxy: str | None) -> urllib3.PoolManager:
 
 
 def _reason(error: Exception) -> object:
-    """What the operating system or TLS says, without the names of urllib3's objects."""
+    """The error of the operating system or TLS, without the names of urllib3's objects."""
     return error.__cause__ or error.__context__ or error
 
 
@@ -102,10 +102,10 @@ def _bounded(response: urllib3.BaseHTTPResponse, host: str, most_bytes: int) -> 
                 break
     except (urllib3.exceptions.HTTPError, OSError) as error:
         response.close()
-        raise RegistryError(f"{host} broke off: {error}", is_unreachable=True) from error
+        raise RegistryError(f"the connection to {host} was interrupted: {error}", is_unreachable=True) from error
     if len(body) > most_bytes:
         response.close()
-        raise RegistryError(f"{host} answers with more than {most_bytes // 2**20} MiB")
+        raise RegistryError(f"{host} returned more than {most_bytes // 2**20} MiB")
     response.release_conn()
     headers = {name.lower(): value for name, value in response.headers.items()}
     return Answer(response.status, headers, bytes(body))

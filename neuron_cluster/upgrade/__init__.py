@@ -1,1 +1,1 @@
-"""From one Neuron SDK release to another: what moves, what breaks, what comes first, and the edited file."""
+"""Upgrade from one Neuron SDK release to another: components, breaking_changes, rollout order, the edited file."""

@@ -1,4 +1,4 @@
-"""What an environment loses on the way from one Neuron SDK release to another."""
+"""What works with one Neuron SDK release and not, or not certainly, with another."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class BreakingChange(Struct, frozen=True):
-    """Something that works before and not after, or that nobody can say. ``path`` is the key that it is about."""
+    """Something that works before and not after the upgrade, or was not checked. ``path`` is the key of the file."""
 
     path: KeyPath
     what: str
@@ -27,10 +27,10 @@ class BreakingChange(Struct, frozen=True):
     """What to do."""
 
 
-def breaks(
+def breaking_changes(
     environment: ResolvedEnvironment, before: NeuronSdk, after: NeuronSdk, catalog: Catalog
 ) -> tuple[BreakingChange, ...]:
-    """All of them, chips first."""
+    """All of them, unsupported devices first."""
     return (
         *_dropped_chips(environment, after, catalog),
         *_lost_frameworks(environment, before, after, catalog),
@@ -50,13 +50,14 @@ def _dropped_chips(environment: ResolvedEnvironment, after: NeuronSdk, catalog: 
             to = f"move to {chip.successor}" if chip.successor is not None else "it has no successor"
             yield BreakingChange(
                 (*group.path, "instance_type"),
-                f"{row.name} is {chip.title}, which no Neuron SDK release after {chip.last_sdk} supports",
-                f"{to}, or stay at {chip.last_sdk} for these machines in an environment of their own",
+                f"{row.name} has the chip generation {chip.title}, which no Neuron SDK release after "
+                f"{chip.last_sdk} supports",
+                f"{to}, or keep {chip.last_sdk} for these instances in a separate environment",
             )
 
 
 def chips_of(environment: ResolvedEnvironment) -> tuple[str, ...]:
-    """The chips of the environment's machines, each once."""
+    """The chip generations of the environment's machines, without duplicates."""
     rows = [group.instance_type for group in environment.compute_groups]
     return tuple(dict.fromkeys(row.chip for row in rows if row is not None and row.chip is not None))
 
@@ -64,7 +65,7 @@ def chips_of(environment: ResolvedEnvironment) -> tuple[str, ...]:
 def _lost_frameworks(
     environment: ResolvedEnvironment, before: NeuronSdk, after: NeuronSdk, catalog: Catalog
 ) -> Iterator[BreakingChange]:
-    """Those of the file one by one; in one line for the same chips the others that no longer run there."""
+    """Each framework of the file; then all others that no longer run on the same chip generations."""
     config, chips = environment.config, chips_of(environment)
     lost = {
         row.name: [chip for chip in chips if row.runs_on(chip, before.name) and not row.runs_on(chip, after.name)]
@@ -82,8 +83,8 @@ def _lost_frameworks(
     for on, titles in others.items():
         yield BreakingChange(
             ("neuron", "frameworks"),
-            f"the file does not name them, but these no longer run on {', '.join(on)}: {'; '.join(titles)}",
-            "name what your workloads run, and it is checked",
+            f"not listed in the file, but no longer supported on {', '.join(on)}: {'; '.join(titles)}",
+            "list the frameworks of your workloads in neuron.frameworks, which are then checked",
         )
 
 
@@ -96,12 +97,12 @@ def _instead(row: Framework, chip: str, after: NeuronSdk, catalog: Catalog) -> s
         for each in catalog.frameworks
         if each.runs_on(chip, after.name) and not set(row.purposes).isdisjoint(each.purposes)
     ]
-    stay = "stay with images of an earlier release for it"
+    stay = "keep images of an earlier release for it"
     return f"{stay}, or port to {' or '.join(others)}" if others else stay
 
 
 def _no_more_tested(before: NeuronSdk, after: NeuronSdk) -> Iterator[BreakingChange]:
-    """Versions of Python and host systems that the later release no longer names."""
+    """Python versions and host operating systems that the later release does not list."""
     for field, then in (
         ("python", "build virtual environments and images with one that it has"),
         ("host_operating_systems", "move hosts to one that it names"),
@@ -111,9 +112,9 @@ def _no_more_tested(before: NeuronSdk, after: NeuronSdk) -> Iterator[BreakingCha
         if gone:
             yield BreakingChange(
                 ("neuron", "sdk"),
-                f"{after.name} no longer names {', '.join(gone)} among its {PARTS[field]} versions"
+                f"{after.name} no longer lists {', '.join(gone)} among its {PARTS[field]} versions"
                 if field == "python"
-                else f"{after.name} no longer names {', '.join(gone)} among its {PARTS[field]}",
+                else f"{after.name} no longer lists {', '.join(gone)} among its {PARTS[field]}",
                 f"{then}: {', '.join(new)}",
             )
 
@@ -122,7 +123,7 @@ def _not_shipped(before: NeuronSdk, after: NeuronSdk) -> Iterator[BreakingChange
     gone = [title for part, title in PARTS.items() if getattr(before, part) and part in after.absent]
     if gone:
         what = f"{after.name} no longer ships {'; '.join(gone)}"
-        yield BreakingChange(("neuron", "sdk"), what, "look where your images and scripts install them")
+        yield BreakingChange(("neuron", "sdk"), what, "check where your images and scripts install them")
 
 
 def _not_known(after: NeuronSdk) -> Iterator[BreakingChange]:
@@ -130,6 +131,6 @@ def _not_known(after: NeuronSdk) -> Iterator[BreakingChange]:
     if unknown:
         yield BreakingChange(
             ("neuron", "sdk"),
-            f"the catalog does not know the {', '.join(unknown)} of {after.name}, so what needs them was not checked",
+            f"the catalog does not contain the {', '.join(unknown)} of {after.name}, so they were not checked",
             f"read the release notes of {after.name}; {after.source}",
         )

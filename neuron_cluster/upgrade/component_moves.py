@@ -1,4 +1,4 @@
-"""The parts of two Neuron SDK releases side by side."""
+"""Comparison of the components of two Neuron SDK releases."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ PARTS = {
     "python": "Python",
     "host_operating_systems": "tested host operating systems",
 }
-"""Fields of a release, each with what people call it."""
+"""Fields of a release, each with its display name."""
 
 NOT_KNOWN, NOT_SHIPPED = "not known", "not shipped"
 
 
 class ComponentMove(Struct, frozen=True):
-    """One part before and after. Versions are as the release has them, ``not known`` or ``not shipped``."""
+    """One component before and after. Versions are those of the release, ``not known`` or ``not shipped``."""
 
     part: str
     """The field of the release."""
@@ -57,7 +57,7 @@ class ComponentMove(Struct, frozen=True):
 
 
 def component_moves(before: NeuronSdk, after: NeuronSdk) -> tuple[ComponentMove, ...]:
-    """Every part that at least one of the two releases is known to ship."""
+    """Every component that at least one of the two releases is known to ship."""
     moves = (
         ComponentMove(part, title, version_in_words(before, part), version_in_words(after, part))
         for part, title in PARTS.items()
@@ -66,7 +66,7 @@ def component_moves(before: NeuronSdk, after: NeuronSdk) -> tuple[ComponentMove,
 
 
 def version_in_words(sdk: NeuronSdk, part: str) -> str:
-    """The version or versions of a part in a release."""
+    """The version or versions of a component in a release."""
     value = getattr(sdk, part)
     if value is None:
         return NOT_SHIPPED if part in sdk.absent else NOT_KNOWN

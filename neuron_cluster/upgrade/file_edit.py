@@ -16,7 +16,7 @@ QUOTES = {"'": "'", '"': '"'}
 
 
 class FileEdit(Struct, frozen=True):
-    """One scalar of the file that gets another value."""
+    """One scalar of the file with its new value."""
 
     path: KeyPath
     before: str
@@ -25,7 +25,7 @@ class FileEdit(Struct, frozen=True):
 
 
 def edited_text(text: str, edits: Iterable[FileEdit]) -> str:
-    """The text with the edits made. Raises ``ToolkitError`` when one cannot be made without touching anything else."""
+    """The text with the edits. Raises ``ToolkitError`` when one would change more than its value."""
     wanted = {edit.path: edit for edit in edits}
     lines = text.splitlines(keepends=True)
     for edit, node in _from_the_end(_scalars(text), wanted):
@@ -45,7 +45,7 @@ def edited_text(text: str, edits: Iterable[FileEdit]) -> str:
 
 
 def _from_the_end(scalars: dict[KeyPath, Any], wanted: dict[KeyPath, FileEdit]) -> list[tuple[FileEdit, Any]]:
-    """Last place first, so that places before an edit stay where they are."""
+    """Last edit first, so that the positions before an edit stay valid."""
     missing = [edit for path, edit in wanted.items() if path not in scalars]
     if missing:
         raise _cannot(missing[0])
@@ -70,6 +70,6 @@ def _scalars(text: str) -> dict[KeyPath, Any]:
 
 def _cannot(edit: FileEdit) -> ToolkitError:
     return ToolkitError(
-        f"{spelled(edit.path)} cannot be edited without touching more than its value",
-        hint=f"write {edit.after} there by hand, in place of {edit.before}",
+        f"{spelled(edit.path)} cannot be edited without changing more than its value",
+        hint=f"replace {edit.before} by {edit.after} in an editor",
     )

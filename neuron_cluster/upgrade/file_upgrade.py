@@ -1,4 +1,4 @@
-"""The upgrade of one environment file: what moves, the edited file, and the errors that it would have."""
+"""The upgrade of one environment file: components, the edited file, and the errors that it would have."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class FileUpgrade(Struct, frozen=True):
     upgrade: Upgrade
     edited: bytes
     new_errors: tuple[Finding, ...]
-    """Errors that the edited file would have and the present one has not."""
+    """Errors that the edited file would have and the present file does not have."""
 
     @property
     def can_be_written(self) -> bool:
@@ -55,7 +55,7 @@ def _known_release(name: str, catalog: Catalog) -> NeuronSdk:
     found = catalog.neuron_sdk(name)
     if found is None:
         near = did_you_mean(catalog.near_neuron_sdks(name))
-        hint = f"{near}`neuron-cluster catalog sdk` lists the known ones"
+        hint = f"{near}`neuron-cluster catalog sdk` lists them"
         raise ToolkitError(f"--to {name!r} is not a Neuron SDK release in the catalog", hint=hint)
     return found
 

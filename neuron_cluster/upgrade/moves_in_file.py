@@ -1,4 +1,4 @@
-"""The edits that take an environment file to another Neuron SDK release, and what no edit can take along."""
+"""The edits of an environment file for another Neuron SDK release, and the values that no edit can upgrade."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class MovesInFile(Struct, frozen=True):
-    """Scalars that get another value, and keys that stay behind."""
+    """Scalars with a new value, and keys that cannot be upgraded."""
 
     edits: tuple[FileEdit, ...]
     left: tuple[BreakingChange, ...]
 
 
 def moves_in_file(environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog) -> MovesInFile:
-    """What ``upgrade --write`` changes. Only values that the file spells out are edited."""
+    """What ``upgrade --write`` changes. Only values that are set in the file are edited."""
     config = environment.config
     found: list[FileEdit | BreakingChange] = [*_sdk(config, after), *_containers(config, after, catalog)]
     sdks = _sdks_afterwards(config, found, after, catalog)
@@ -59,7 +59,7 @@ def _containers(config: EnvironmentConfig, after: NeuronSdk, catalog: Catalog) -
         row = known.get(position)
         if row is None:
             yield BreakingChange(
-                path, f"the catalog does not know {reference}", f"look for an image of {after.name} yourself"
+                path, f"{reference} is not in the catalog", f"choose an image of {after.name} yourself"
             )
         elif row.neuron_sdk != after.name:
             image = image_of(row, after, catalog)
@@ -68,7 +68,7 @@ def _containers(config: EnvironmentConfig, after: NeuronSdk, catalog: Catalog) -
             else:
                 registry = reference.rpartition("/")[0]
                 name = f"{registry}/{image.name}" if registry else image.name
-                why = f"{_changes_of(row, image)}the same kind of image, built with {after.name}"
+                why = f"{_changes_of(row, image)}the same image, built with {after.name}"
                 yield FileEdit(path, reference, name, why)
 
 
@@ -87,7 +87,7 @@ def image_of(row: Container, after: NeuronSdk, catalog: Catalog) -> Container | 
 
 
 def _changes_of(row: Container, image: Container) -> str:
-    """Python and operating system, where they move, ready to stand before other words."""
+    """Changes of Python and operating system, as a prefix of a sentence."""
     moved = [
         f"{title} {old} becomes {new}"
         for title, old, new in (
@@ -103,16 +103,14 @@ def _changes_of(row: Container, image: Container) -> str:
 def _no_image(path: tuple[str | int, ...], row: Container, after: NeuronSdk, catalog: Catalog) -> BreakingChange:
     successor = catalog.container(row.successor) if row.successor is not None else None
     to = f"its successor is {successor.image} (Neuron SDK {successor.neuron_sdk})" if successor is not None else ""
-    stays = f"it stays, with the runtime of {row.neuron_sdk}"
-    return BreakingChange(
-        path, f"no image of {after.name} takes the place of {row.name}", f"{to}; {stays}" if to else stays
-    )
+    stays = f"it is not changed, and keeps the runtime of {row.neuron_sdk}"
+    return BreakingChange(path, f"no image of {after.name} replaces {row.name}", f"{to}; {stays}" if to else stays)
 
 
 def _sdks_afterwards(
     config: EnvironmentConfig, found: list[FileEdit | BreakingChange], after: NeuronSdk, catalog: Catalog
 ) -> tuple[NeuronSdk, ...]:
-    """The release that was asked for, and those of containers that stay: hosts must take the runtimes of all."""
+    """The release of ``--to``, and those of containers that are not changed: hosts must support all their runtimes."""
     moved = {edit.path for edit in found if isinstance(edit, FileEdit)}
     staying = (row for at, row in known_containers(config, catalog) if ("neuron", "containers", at) not in moved)
     own = (catalog.neuron_sdk(row.neuron_sdk) for row in staying)
@@ -133,11 +131,11 @@ def _node_group(
         names = ", ".join(sdk.name for sdk in sdks)
         yield BreakingChange(
             host.path,
-            f"no AMI release for Kubernetes {kubernetes} is known whose driver is right for Neuron SDK {names}",
-            f"pin one yourself, or take the line out and run `neuron-cluster lock {config.name}`",
+            f"the catalog has no AMI release for Kubernetes {kubernetes} with a driver for Neuron SDK {names}",
+            f"pin one yourself, or remove the line and run `neuron-cluster lock {config.name}`",
         )
     elif present != release:
-        yield FileEdit(host.path, host.ami_release, version, f"brings driver {release.driver}")
+        yield FileEdit(host.path, host.ami_release, version, f"includes driver {release.driver}")
 
 
 def newest_release(sdks: tuple[NeuronSdk, ...], kubernetes_version: str, catalog: Catalog) -> AmiRelease | None:
@@ -156,31 +154,31 @@ def newest_release(sdks: tuple[NeuronSdk, ...], kubernetes_version: str, catalog
 def _workstation(
     host: NeuronHost, config: EnvironmentConfig, after: NeuronSdk, catalog: Catalog
 ) -> Iterator[FileEdit | BreakingChange]:
-    """A retired kind of image becomes its successor; another kind stays, and brings what its newest image has."""
+    """A retired DLAMI is replaced by its successor; another one is kept, with the software of its newest image."""
     dlami = host.dlami
     if dlami is None or dlami.neuron_sdk == after.name:
         return
     position = host.path[1]
     assert isinstance(position, int)  # noqa: S101 - a path of a list item
-    wish = config.workstations[position]
+    workstation = config.workstations[position]
     successor = catalog.dlami(dlami.successor) if dlami.successor is not None else None
     if successor is not None and host.instance_type.family not in successor.families:
         yield BreakingChange(
             host.path,
-            f"{dlami.name} is retired with {dlami.neuron_sdk}, and its successor {successor.name} does not name "
+            f"{dlami.name} is retired with {dlami.neuron_sdk}, and its successor {successor.name} does not support "
             f"{host.instance_type.family}",
-            "choose another kind of `neuron-cluster catalog dlamis` for it; the machine keeps its own until then",
+            "choose another one of `neuron-cluster catalog dlamis`; the instance keeps its image until then",
         )
         return
     if successor is None:
         yield BreakingChange(
             host.path,
-            f"the newest image of {dlami.name} is known with {dlami.neuron_sdk}, not with {after.name}",
-            "look at `neuron-cluster catalog dlamis` once a newer image is out; the machine keeps its own until then",
+            f"the newest image of {dlami.name} in the catalog has {dlami.neuron_sdk}, not {after.name}",
+            "check `neuron-cluster catalog dlamis` once a newer image is published; until then the image is kept",
         )
         return
     yield FileEdit(host.path, dlami.name, successor.name, f"{dlami.name} is retired")
-    environment = wish.virtual_environment
+    environment = workstation.virtual_environment
     if environment is not None and environment not in successor.virtual_environments:
         path = (*host.machine_path, "virtual_environment")
         default = successor.default_virtual_environment
@@ -190,6 +188,6 @@ def _workstation(
             )
         else:
             yield FileEdit(path, environment, default, f"the first one of {successor.name}")
-    if wish.ami_id is not None:
+    if workstation.ami_id is not None:
         path = (*host.machine_path, "ami_id")
-        yield BreakingChange(path, f"{wish.ami_id} is an image of {dlami.name}", f"pin one of {successor.name}")
+        yield BreakingChange(path, f"{workstation.ami_id} is an image of {dlami.name}", f"pin one of {successor.name}")

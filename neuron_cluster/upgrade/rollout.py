@@ -1,4 +1,4 @@
-"""What has to be updated first: the hosts (driver) or the workloads (runtime), by the drivers each runtime takes."""
+"""The rollout order of an upgrade: hosts (driver) or workloads (runtime) first, by the drivers of each runtime."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class First(enum.StrEnum):
-    """Which side goes first."""
+    """Which side is updated first."""
 
     ANY = "any"
     HOSTS = "hosts"
@@ -24,7 +24,7 @@ class First(enum.StrEnum):
 
 
 class Rollout(Struct, frozen=True):
-    """The order for hosts of one driver that move to another. Drivers and runtimes are None where not known."""
+    """The order for hosts with one driver that get another. Drivers and runtimes are None where not known."""
 
     first: First
     runtime_before: str | None
@@ -32,7 +32,7 @@ class Rollout(Struct, frozen=True):
     driver_before: str | None
     driver_after: str | None
     window_before: DriverWindow | None
-    """The drivers that the runtime before works with; None where the catalog does not know the runtime."""
+    """The drivers that the runtime before works with; None where the runtime is not in the catalog."""
     window_after: DriverWindow | None
     doubt: str | None
     """Why the order is not certain."""
@@ -56,8 +56,7 @@ class Rollout(Struct, frozen=True):
             case First.TOGETHER:
                 return (
                     f"both together: runtime {self.runtime_after} does not work with driver {self.driver_before}, nor "
-                    f"runtime {self.runtime_before} with driver {self.driver_after}; drain the hosts, or create new "
-                    "ones beside them"
+                    f"runtime {self.runtime_before} with driver {self.driver_after}; drain the hosts or create new ones"
                 )
             case First.NOT_KNOWN:
                 return self._not_known()
@@ -76,7 +75,7 @@ class Rollout(Struct, frozen=True):
 def rollout(
     before: NeuronSdk, after: NeuronSdk, driver_before: str | None, driver_after: str | None, catalog: Catalog
 ) -> Rollout:
-    """The order in which hosts and workloads of two releases move. A doubted conflict counts as one."""
+    """The order in which hosts and workloads of two releases are updated. A conflict in doubt counts as one."""
     old, new = before.runtime, after.runtime
     doubts: list[str] = []
 

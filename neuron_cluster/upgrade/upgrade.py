@@ -1,4 +1,4 @@
-"""The whole way of one environment from its Neuron SDK release to another."""
+"""The upgrade of one environment from its Neuron SDK release to another."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from neuron_cluster.compatibility.neuron_software import neuron_hosts
-from neuron_cluster.upgrade.breaking_changes import BreakingChange, breaks
+from neuron_cluster.upgrade.breaking_changes import BreakingChange, breaking_changes
 from neuron_cluster.upgrade.component_moves import ComponentMove, component_moves
 from neuron_cluster.upgrade.file_edit import FileEdit
 from neuron_cluster.upgrade.moves_in_file import moves_in_file
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class HostMove(Struct, frozen=True):
-    """A node group or workstation with Neuron chips: what happens to its machines, and in which order."""
+    """A node group or workstation with Neuron devices: what happens to its instances, and in which order."""
 
     path: KeyPath
     name: str
@@ -34,7 +34,7 @@ class HostMove(Struct, frozen=True):
 
 
 class Upgrade(Struct, frozen=True):
-    """What an upgrade says and does. ``edits`` is empty when the file is there already."""
+    """The result of an upgrade. ``edits`` is empty when the file already has the release."""
 
     environment: str
     before: str
@@ -48,14 +48,14 @@ class Upgrade(Struct, frozen=True):
 def plan_upgrade(
     environment: ResolvedEnvironment, before: NeuronSdk, after: NeuronSdk, catalog: Catalog, lock: Lock | None
 ) -> Upgrade:
-    """Compares the two releases for this environment. Asks no account."""
+    """Compares the two releases for this environment. Makes no AWS API call."""
     moves = moves_in_file(environment, after, catalog)
     return Upgrade(
         environment=environment.config.name,
         before=before.name,
         after=after.name,
         components=component_moves(before, after),
-        breaks=(*breaks(environment, before, after, catalog), *moves.left),
+        breaks=(*breaking_changes(environment, before, after, catalog), *moves.left),
         hosts=tuple(
             _host_move(host, before, after, moves.edits, catalog) for host in neuron_hosts(environment, catalog, lock)
         ),
@@ -80,7 +80,7 @@ def _host_move(
 
 
 def _driver(edit: FileEdit, host: NeuronHost, catalog: Catalog) -> str | None:
-    """The driver of the image that the edit brings."""
+    """The driver of the image after the edit."""
     if host.is_workstation:
         dlami = catalog.dlami(edit.after)
         sdk = catalog.neuron_sdk(dlami.neuron_sdk) if dlami is not None else None
@@ -94,10 +94,10 @@ def _what_happens(host: NeuronHost, edit: FileEdit | None) -> str:
         if edit is None:
             return "stays"
         if host.has_home:
-            return "the machine is replaced; its home stays, and nothing outside of it"
-        return "the machine is replaced, with everything on it: it has no home"
+            return "the instance is replaced; its home volume is kept, all other data is lost"
+        return "the instance is replaced with all its data: it has no home volume"
     if edit is not None:
-        return "rolls: EKS replaces its nodes one after the other"
+        return "rolling update: EKS replaces the nodes one after the other"
     if host.is_newest:
-        return "stays until it is updated; nothing pins its image, so new nodes may bring another driver"
-    return "stays" if "lock" not in host.image else "stays; `neuron-cluster lock` moves its image"
+        return "not changed until it is updated; its AMI is not pinned, so new nodes may have another driver"
+    return "stays" if "lock" not in host.image else "not changed; `neuron-cluster lock` updates its AMI"

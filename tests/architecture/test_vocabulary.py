@@ -37,12 +37,10 @@ NOT_REWRITTEN_YET: tuple[str, ...] = (
             "changes",
             "deploy",
             "lock",
-            "manifest_rules",
             "orchestrators",
             "report",
             "rules",
             "software",
-            "template_rules",
             "workloads",
         )
     ),

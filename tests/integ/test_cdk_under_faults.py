@@ -94,7 +94,7 @@ def test_what_deploy_prepares_by_itself_names_what_failed(aws):
     with aws.faults.failing("create", "AWS::ECR::Repository"), pytest.raises(ToolkitError) as caught:
         bootstrap_if_needed(PROJECT, destination, lambda _: None)
     what, reason = caught.value.message.splitlines()[:2]
-    assert what == "the stack CDKToolkit could not be made"
+    assert what == "the stack CDKToolkit could not be created"
     assert "AWS::ECR::Repository" in reason
     assert "The service failed on request of a test." in reason
 

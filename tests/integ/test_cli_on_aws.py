@@ -153,7 +153,7 @@ def test_what_aws_refuses_is_taken_once_it_is_as_the_hint_says(
     with monkeypatch.context() as others:
         others.setattr(type(aws), "environment", lambda *_: wrong)
         refused = command("deploy", "small")
-    hints = {"ask for this permission": denied, "try again in a minute": throttled, "check AWS_PROFILE": refused}
+    hints = {"request this permission": denied, "try again in a minute": throttled, "check AWS_PROFILE": refused}
     for hint, ran in hints.items():
         (found,) = errors(ran)
         assert (found["id"], found["hint"].startswith(hint)) == ("E9527", True), found

@@ -329,7 +329,7 @@ def test_a_registry_out_of_reach_is_a_warning_and_the_digest_is_null(
     assert ran.status == 0
     assert set(ran.ids) == {"W9108"}
     finding = ran.document["findings"][0]
-    assert "does not answer" in finding["message"]
+    assert "does not respond" in finding["message"]
     assert "run it again where the registry can be reached, or leave it so" in finding["hint"]
     text = in_environments(project).read_text()
     assert "# oci://public.ecr.aws/neuron/neuron-helm-chart; its registry did not tell\n    digest: null\n" in text

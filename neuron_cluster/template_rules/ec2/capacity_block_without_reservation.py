@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class CapacityBlockWithoutReservation(ResourceRule):
-    """A Capacity Block launch template sets the block's reservation id (`CapacityReservationTarget`)."""
+    """A capacity block launch template sets the block's reservation id (`CapacityReservationTarget`)."""
 
     id = "E8111"
     operation = "ec2:RunInstances"

@@ -1,4 +1,4 @@
-"""Placement groups for instances of a Capacity Block."""
+"""Placement groups for instances of a capacity block."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class PlacementGroupInCapacityBlock(ResourceRule):
-    """Launch templates for a Capacity Block set no placement group (`Placement`).
+    """Launch templates for a capacity block set no placement group (`Placement`).
 
-    EC2 places the instances of a Capacity Block close together by itself; the block has no capacity in another
+    EC2 places the instances of a capacity block close together by itself; the block has no capacity in another
     placement group.
     """
 
@@ -41,5 +41,5 @@ class PlacementGroupInCapacityBlock(ResourceRule):
                 yield Violation(
                     f"LaunchTemplateData.Placement.{name}",
                     "sets a placement group, but MarketType is capacity-block",
-                    f"remove {name}: EC2 places the instances of a Capacity Block close together by itself",
+                    f"remove {name}: EC2 places the instances of a capacity block close together by itself",
                 )

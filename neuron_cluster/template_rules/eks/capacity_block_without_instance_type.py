@@ -19,7 +19,7 @@ NEEDS_TYPE = "Capacity type CAPACITY_BLOCK needs an instance type in the launch 
 
 
 class CapacityBlockWithoutInstanceType(ResourceRule):
-    """The launch template of a Capacity Block node group sets the instance type (`InstanceType`)."""
+    """The launch template of a capacity block node group sets the instance type (`InstanceType`)."""
 
     id = "E8210"
     operation = "eks:CreateNodegroup"
@@ -36,6 +36,6 @@ class CapacityBlockWithoutInstanceType(ResourceRule):
             yield Violation(
                 "LaunchTemplate",
                 "sets no instance type, but CapacityType is CAPACITY_BLOCK",
-                "set LaunchTemplateData.InstanceType to the instance type of the Capacity Block",
+                "set LaunchTemplateData.InstanceType to the instance type of the capacity block",
                 NEEDS_TYPE,
             )

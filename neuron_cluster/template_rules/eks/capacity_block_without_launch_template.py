@@ -1,4 +1,4 @@
-"""Capacity Block node groups without a launch template for Capacity Blocks."""
+"""Capacity Block node groups without a launch template for capacity blocks."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def test_an_answer_of_aws_keeps_its_code(code: str, sentence: str) -> None:
         (sdk.EndpointConnectionError(endpoint_url="https://sts"), "no connection to AWS", "network"),
         (sdk.ConnectTimeoutError(endpoint_url="https://sts"), "no connection to AWS", "network"),
         (sdk.ReadTimeoutError(endpoint_url="https://sts"), "no connection to AWS", "network"),
-        (sdk.InvalidRegionError(region_name="x y"), "SDK gave up", "configuration"),
+        (sdk.InvalidRegionError(region_name="x y"), "SDK failed", "configuration"),
     ],
 )
 def test_no_answer_says_what_to_look_at(error: sdk.BotoCoreError, sentence: str, hint: str) -> None:
@@ -62,7 +62,7 @@ def test_other_errors_are_not_ours_to_translate() -> None:
 
 
 def test_an_answer_that_no_service_gives_is_told_apart_from_a_refusal() -> None:
-    with pytest.raises(ToolkitError, match="what answered is not AWS") as caught, translated():
+    with pytest.raises(ToolkitError, match="the response is not from AWS") as caught, translated():
         raise ResponseParserError("<html>")
     assert "HTTPS_PROXY" in caught.value.hint
 
@@ -86,7 +86,7 @@ def test_a_local_aws_that_has_ended_is_no_trouble_with_the_network(
 
 
 def test_a_local_aws_that_hangs_is_not_said_to_have_ended(local_endpoint: str) -> None:
-    with pytest.raises(ToolkitError, match="does not answer"), translated():
+    with pytest.raises(ToolkitError, match="does not respond"), translated():
         raise sdk.ReadTimeoutError(endpoint_url=local_endpoint)
 
 

@@ -36,5 +36,5 @@ def test_another_length_answers_with_the_nearest_and_the_allowed_ones(text: str,
 
 @pytest.mark.parametrize("text", ["", "7", "d", "7 days", "-1d", "1.5d", "99999d", "\N{ARABIC-INDIC DIGIT SEVEN}d"])
 def test_what_is_no_length_says_what_one_looks_like(text: str) -> None:
-    with pytest.raises(ToolkitError, match="is not a length: a number with d, w or h"):
+    with pytest.raises(ToolkitError, match="is not a valid duration: write a number with d, w or h"):
         block_hours(text, load_catalog())

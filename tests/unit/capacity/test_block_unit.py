@@ -38,8 +38,8 @@ def test_every_type_that_is_sold_in_blocks_is_a_unit() -> None:
     [
         ("trn2.48xlarg", "not an instance type of the catalog", "did you mean trn2.48xlarge"),
         ("u-trn2x64", "is an UltraServer type", "--ultraserver u-trn2x64"),
-        ("trn2u.48xlarge", "blocks of UltraServers, not of instances. In doubt: ", "--ultraserver u-trn2x64"),
-        ("trn1n.32xlarge", "not known to be sold in capacity blocks", "trn2.48xlarge"),
+        ("trn2u.48xlarge", "contain UltraServers, not instances. In doubt: ", "--ultraserver u-trn2x64"),
+        ("trn1n.32xlarge", "the catalog has no capacity blocks of", "trn2.48xlarge"),
         ("trn3.48xlarge", "purchase options of trn3.48xlarge are unknown. Not launchable", "catalog instances"),
     ],
 )

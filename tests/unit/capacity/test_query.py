@@ -52,8 +52,8 @@ def test_a_span_that_has_room_for_the_block_is_fine(span: BlockSpan) -> None:
 @pytest.mark.parametrize(
     ("span", "message"),
     [
-        (BlockSpan(first=date(2026, 11, 20)), "--from 2026-11-20 is past"),
-        (BlockSpan(last=date(2026, 11, 20)), "--until 2026-11-20 is past"),
+        (BlockSpan(first=date(2026, 11, 20)), "--from 2026-11-20 is in the past"),
+        (BlockSpan(last=date(2026, 11, 20)), "--until 2026-11-20 is in the past"),
         (BlockSpan(date(2026, 12, 1), date(2026, 12, 1)), "does not fit between 2026-12-01 and 2026-12-01"),
         (BlockSpan(date(2026, 12, 2), date(2026, 12, 1)), "does not fit"),
         (BlockSpan(last=TODAY), "does not fit between 2026-11-21"),

@@ -52,9 +52,9 @@ def test_a_sign_in_of_the_callers_is_sent_at_once_and_a_refusal_of_it_is_final(r
 
 
 REFUSED = {
-    "a sign-in of another kind": ({"challenge": 'Basic realm="x"'}, "does not know"),
-    "a token server in the clear": ({"challenge": 'Bearer realm="http://10.0.0.1/token"'}, "does not know"),
-    "a challenge without realm": ({"challenge": "Bearer"}, "does not know"),
+    "a sign-in of another kind": ({"challenge": 'Basic realm="x"'}, "does not support"),
+    "a token server in the clear": ({"challenge": 'Bearer realm="http://10.0.0.1/token"'}, "does not support"),
+    "a challenge without realm": ({"challenge": "Bearer"}, "does not support"),
     "a token that is no JSON": ({"token_answer": b"<html>"}, "no token"),
     "no token in the answer": ({"token_answer": b'["a"]'}, "no token"),
     "a token with a line end": ({"token_answer": b'{"token": "a\\r\\nX: y"}'}, "no token"),

@@ -78,7 +78,7 @@ def test_a_silent_registry_is_asked_once() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     registries = registries_of(never)
-    with pytest.raises(RegistryError, match="does not answer") as first:
+    with pytest.raises(RegistryError, match="does not respond") as first:
         registries.image_digest(f"127.0.0.1:{port}/a:1")
     with pytest.raises(RegistryError) as second:
         registries.image_digest(f"127.0.0.1:{port}/b:1")

@@ -68,7 +68,7 @@ def test_a_retired_image_stays_and_its_successor_is_named(tmp_path: Path) -> Non
     upgrade, text = upgraded(tmp_path, "train-trn1", edits, "2.32.0")
     assert yaml.safe_load(text)["neuron"]["containers"] == [XLA, "mine.example.com/a:b"]
     assert "its successor is public.ecr.aws/neuron/jax" in told(upgrade, "neuron.containers[0]")[0]
-    assert "does not know mine.example.com/a:b" in told(upgrade, "neuron.containers[1]")[0]
+    assert "mine.example.com/a:b is not in the catalog" in told(upgrade, "neuron.containers[1]")[0]
 
 
 def test_frameworks_of_the_file_that_are_lost_are_named_one_by_one(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_frameworks_of_the_file_that_are_lost_are_named_one_by_one(tmp_path: Pat
 def test_frameworks_that_the_file_does_not_name_are_lost_on_their_own_chips_alone(tmp_path: Path) -> None:
     edits = {"eks.node_groups[2]": {"name": "later", "instance_type": "inf2.xlarge", "count": {"min": 0, "max": 1}}}
     upgrade, _ = upgraded(tmp_path, "serve-inf1", edits, "2.33.0")
-    lost = [words.partition("no longer run on ")[2] for words in told(upgrade, "neuron.frameworks")]
+    lost = [words.partition("no longer supported on ")[2] for words in told(upgrade, "neuron.frameworks")]
     by_chips = {words.partition(":")[0]: words for words in lost}
     assert set(by_chips) == {"inferentia", "inferentia2"}
     titles = {name: load_catalog().framework(name).title for name in ("tensorflow_neuron", "vllm_nxd")}
@@ -116,14 +116,14 @@ def test_a_pinned_image_moves_to_the_newest_that_all_runtimes_take(
     upgrade, text = upgraded(tmp_path, "train-trn1", edits, "2.32.0")
     assert yaml.safe_load(text)["eks"]["node_groups"][1]["ami_release"].endswith(release)
     (host,) = upgrade.hosts
-    assert "rolls" in host.what
+    assert "rolling update" in host.what
     assert host.rollout.driver_after == driver
 
 
 def test_a_group_without_a_pin_is_said_to_stay(tmp_path: Path) -> None:
     upgrade, _ = upgraded(tmp_path, "train-trn1", {}, "2.33.0")
     (host,) = upgrade.hosts
-    assert "nothing pins its image" in host.what
+    assert "its AMI is not pinned" in host.what
     assert [spelled(edit.path) for edit in upgrade.edits] == ["neuron.sdk"]
 
 
@@ -147,9 +147,9 @@ def test_a_retired_kind_of_image_becomes_its_successor_with_its_virtual_environm
     machine = yaml.safe_load(text)["workstations"][0]
     assert machine["dlami"] == successor.name
     assert machine["virtual_environment"] in successor.virtual_environments
-    assert "the machine is replaced; its home stays" in upgrade.hosts[0].what
+    assert "the instance is replaced; its home volume is kept" in upgrade.hosts[0].what
     upgrade, _ = upgraded(tmp_path, "workstation", {**edits, "workstations[0].home": DELETE}, "2.32.0")
-    assert upgrade.hosts[0].what == "the machine is replaced, with everything on it: it has no home"
+    assert upgrade.hosts[0].what == "the instance is replaced with all its data: it has no home volume"
 
 
 def test_for_a_retired_kind_whose_successor_lacks_the_family_no_newer_image_is_promised(tmp_path: Path) -> None:
