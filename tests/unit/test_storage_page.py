@@ -13,7 +13,7 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 
 PROJECT = Path(__file__).parents[2]
 PAGE = (PROJECT / "docs" / "storage.md").read_text()
-MOUNTING = PAGE.split("## Mounting it")[1].split("\n## ")[0]
+MOUNTING = PAGE.split("## Mount it in pods")[1].split("\n## ")[0]
 
 
 def eks_of(file: Path) -> KubernetesPlan:
