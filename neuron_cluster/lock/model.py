@@ -8,12 +8,12 @@ from msgspec import Struct, field
 
 
 class LockedAmiRelease(Struct, frozen=True):
-    """The EKS AMI of one AMI type, for the Kubernetes version of the lock."""
+    """The AMI of one AMI type, for the Kubernetes version of the lock."""
 
     release_version: str
     """Such as ``1.35.6-20260714``. Node groups are made with it."""
     image_id: str
-    """The image behind it in the Region, for people: EKS chooses it by the release."""
+    """The image behind it in the Region, for people: the service chooses it by the release."""
 
 
 class LockedImage(Struct, frozen=True):
@@ -38,11 +38,11 @@ class Lock(Struct, frozen=True):
     kubernetes_version: str | None
     """Version of the cluster that AMI releases and add-on versions are for; None without a cluster."""
     ami_releases: Mapping[str, LockedAmiRelease] = field(default_factory=dict)
-    """By AMI type, in EKS's spelling."""
+    """By AMI type."""
     dlamis: Mapping[str, LockedImage] = field(default_factory=dict)
     """By kind of DLAMI, as the environment file names it."""
     addons: Mapping[str, str] = field(default_factory=dict)
-    """Version of each managed add-on, by the name that EKS uses."""
+    """Version of each managed add-on, by the name that the service uses."""
     charts: Mapping[str, LockedArtifact] = field(default_factory=dict)
     """By the chart's name."""
     images: Mapping[str, str | None] = field(default_factory=dict)

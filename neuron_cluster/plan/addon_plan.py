@@ -24,7 +24,7 @@ LUSTRE_ID, LUSTRE_DNS_NAME, LUSTRE_MOUNT_NAME = "<lustre-id>", "<lustre-dns-name
 
 
 class PodRolePlan(Struct, frozen=True):
-    """An IAM role that a service account gets through EKS Pod Identity."""
+    """An IAM role that a service account gets through Pod Identity."""
 
     namespace: str
     service_account: str
@@ -37,14 +37,14 @@ class PodRolePlan(Struct, frozen=True):
 
 
 class AddonPlan(Struct, frozen=True):
-    """One EKS managed add-on."""
+    """One managed add-on."""
 
     path: KeyPath
     name: str
     before_nodes: bool
     """True: nodes need it to become Ready; false: it needs nodes to become healthy."""
     version: str | None = None
-    """None: the default that EKS has for the cluster's version."""
+    """None: the default of the service for the cluster's version."""
     configuration: Mapping[str, Any] = field(default_factory=dict)
     pod_roles: tuple[PodRolePlan, ...] = ()
 
@@ -85,7 +85,7 @@ class ChartPlan(Struct, frozen=True):
     digest: str | None = None
     """Of this version, as the lock has it. `deploy` compares it: CDK's Helm release takes a version only."""
     component: str = ""
-    """The component that brings it, by its flag in ``eks.addons``."""
+    """The component that brings it, by its flag in ``addons``."""
     folder: str | None = None
     """Of a bundled chart, its folder below ``charts/``; repository and version are then empty."""
     stays: bool = False

@@ -18,11 +18,11 @@ class ImagePlan(Struct, frozen=True):
     """The AMI of a group: which kind, which release, and how it is looked up."""
 
     family: str
-    """AMI type of EKS, or name of a DLAMI in the catalog."""
+    """AMI type of a node group, or name of a DLAMI in the catalog."""
     release: str | None = None
     """AMI release version that is pinned; None where the newest one is taken, or where ``image`` names it."""
     image: str | None = None
-    """AMI id, or ``resolve:ssm:PARAMETER``, which EC2 resolves at each launch; None where EKS chooses the image."""
+    """AMI id, or ``resolve:ssm:PARAMETER``, which EC2 resolves at each launch; None: the service chooses it."""
 
     @property
     def pinned(self) -> str | None:

@@ -1,4 +1,4 @@
-"""One node of each EKS node group as the Kubernetes scheduler sees it: labels, taints, allocatable resources."""
+"""One node of each node group as the Kubernetes scheduler sees it: labels, taints, allocatable resources."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _node(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> NodeInfo
     row = catalog.instance_type(group.machine.instance_type)
     if row is None:  # rule E3001 ran before
         raise LookupError(f"the catalog has no instance type {group.machine.instance_type}")
-    image = catalog.node_allocatable(group.image.family or row.eks_ami_type or "")
+    image = catalog.node_allocatable(group.image.family)
     labels, doubts = _labels(group, plan, image)
     disk = node_disk(group, plan.containers, catalog)
     amounts = _devices(group, row, plan, image) | _counted(group, row, plan, image, disk)

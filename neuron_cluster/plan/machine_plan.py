@@ -10,7 +10,7 @@ from neuron_cluster.config.source_map import KeyPath
 
 
 class SecurityGroupRole(enum.StrEnum):
-    """The part that a security group plays. The network stack makes one of each, EKS makes ``CLUSTER``."""
+    """The part that a security group plays. The network stack has one of each but ``CLUSTER``."""
 
     CLUSTER = "cluster"
     CONTROL_PLANE = "control-plane"

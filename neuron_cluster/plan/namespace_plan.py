@@ -13,7 +13,7 @@ DOMAIN = "pod-security.kubernetes.io"
 
 
 class WorkloadNamespacePlan(Struct, frozen=True):
-    """One namespace of ``eks.namespaces``, or ``default`` where the file does not list it."""
+    """One namespace of the key ``namespaces``, or ``default`` where the file does not list it."""
 
     path: KeyPath
     name: str

@@ -49,7 +49,7 @@ class ZonePlan(Struct, frozen=True):
     nat_zone_id: str | None
     """Zone whose NAT gateway the private subnet uses."""
     holds_control_plane: bool
-    """EKS places its interfaces here (it refuses a few zones)."""
+    """The control plane can have its interfaces here (the service rejects a few zones)."""
 
 
 class EndpointPlan(Struct, frozen=True):
@@ -70,7 +70,7 @@ class NetworkPlan(Struct, frozen=True):
     """Private, secondary, public ones; those of a tier in the order of the file."""
     endpoints: tuple[EndpointPlan, ...]
     endpoint_clients_cidr: str | None = None
-    """Addresses that may use interface endpoints without a group of ours, as the nodes of EKS Auto Mode have none."""
+    """Addresses that may use interface endpoints without a security group of the network stack."""
 
     @property
     def has_internet(self) -> bool:

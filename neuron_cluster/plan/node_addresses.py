@@ -16,8 +16,8 @@ def node_addresses(
 
     The VPC CNI adds interfaces on network card 0 alone, beside those that the layout put there. Without prefixes it
     holds the interfaces that the pods fill and one spare, each with all its addresses; with prefixes each address slot
-    holds a /28, and it holds as many as the pods and one spare address need (``eks.prefix_delegation`` sets
-    WARM_IP_TARGET). EKS bounds the pods of a node.
+    holds a /28, and it holds as many as the pods and one spare address need (``prefix_delegation`` sets
+    WARM_IP_TARGET). The service bounds the pods of a node.
     Source: aws/amazon-vpc-cni-k8s, README.md and docs/prefix-and-ip-target.md; EKS guide, "choosing an instance type".
     """
     row = catalog.instance_type(machine.instance_type)
@@ -28,7 +28,7 @@ def node_addresses(
         return None
     on_card = of_card - sum(interface.network_card_index == 0 for interface in machine.interfaces[1:])
     slots, size = on_card * (each - 1), catalog.limit("vpc_cni_prefix_addresses").require_minimum()
-    bound = _most_pods_of_eks(vcpus, catalog)
+    bound = _bound_of_service(vcpus, catalog)
     without, with_them = min(slots, bound), min(slots * size, bound)
     most = with_them if with_prefixes else without
     pods = most if pods_per_node is None else min(pods_per_node, most)
@@ -48,7 +48,7 @@ def node_addresses(
     return NodeAddresses(pods, without, with_them, held + beside, single, prefixes, addresses)
 
 
-def _most_pods_of_eks(vcpus: int, catalog: Catalog) -> int:
-    """The bound that EKS sets for nodes of managed node groups, with prefixes and without."""
+def _bound_of_service(vcpus: int, catalog: Catalog) -> int:
+    """The bound of managed node groups, with prefixes and without."""
     is_small = vcpus <= catalog.limit("small_node_vcpus").require_maximum()
     return catalog.limit("pods_on_small_node" if is_small else "pods_on_large_node").require_maximum()

@@ -16,14 +16,14 @@ KUBERNETES_EFFECTS: Mapping[str, TaintEffect] = {
     "NO_EXECUTE": "NoExecute",
     "PREFER_NO_SCHEDULE": "PreferNoSchedule",
 }
-"""Taint effects of the EKS API to those of Kubernetes."""
+"""Taint effects as CloudFormation spells them to those of Kubernetes."""
 
 
 class TaintPlan(Struct, frozen=True):
     key: str
     value: str
     effect: str
-    """As the EKS API spells it: ``NO_SCHEDULE``."""
+    """As CloudFormation spells it: ``NO_SCHEDULE``."""
 
     @property
     def kubernetes_effect(self) -> TaintEffect:
@@ -66,5 +66,5 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
 
     @property
     def capacity_type(self) -> str:
-        """The EKS API's name of the purchase option: ``ON_DEMAND``, ``SPOT`` or ``CAPACITY_BLOCK``."""
+        """The purchase option as CloudFormation spells it: ``ON_DEMAND``, ``SPOT`` or ``CAPACITY_BLOCK``."""
         return self.machine.purchase.kind.upper()

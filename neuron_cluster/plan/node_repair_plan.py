@@ -1,4 +1,4 @@
-"""EKS node repair of one node group: what is done about which reason, and how many nodes at most."""
+"""Automatic repair of the nodes of one group: what is done about which reason, and how many nodes at most."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class RepairOverridePlan(Struct, frozen=True):
-    """What EKS does about one reason of one node condition, in EKS's words."""
+    """The action for one reason of one node condition, as the service spells both."""
 
     condition: str
     reason: str
@@ -19,7 +19,7 @@ class NodeRepairPlan(Struct, frozen=True):
     """The brakes and the overrides."""
 
     unhealthy_at_most: int
-    """With more unhealthy nodes than this EKS repairs none: then it is no broken machine, and people are needed."""
+    """With more unhealthy nodes than this none is repaired: the cause is not one machine, and people are needed."""
     parallel_at_most: int
     """Nodes under repair at a time."""
     overrides: tuple[RepairOverridePlan, ...]

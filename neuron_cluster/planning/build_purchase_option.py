@@ -1,4 +1,4 @@
-"""How machines are bought, in the words of EC2 and EKS."""
+"""How machines are bought, in the words of EC2."""
 
 from __future__ import annotations
 

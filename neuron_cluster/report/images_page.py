@@ -40,7 +40,8 @@ def closing_lines(images: Sequence[NeededImage], plan: ClusterPlan, catalog: Cat
     lines = (
         [f"Managed add-ons bring images of {registry}, as EKS chooses with their version: {addons}."] if addons else []
     )
-    if any(image.digest is None and image.path[0] == "eks" for image in images):
+    sections = {each.path for each in plan.orchestrators}
+    if any(image.digest is None and image.path[:1] in sections for image in images):
         lines.append(f"`neuron-cluster lock {named}` asks the registries for digests and pins them.")
     if any(image.origin is Origin.PUBLIC and (image.mirror is None or image.is_copied) for image in images):
         lines.append(f"`neuron-cluster images {named} --commands` prints what copies them into your ECR.")

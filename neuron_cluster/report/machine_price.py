@@ -13,7 +13,7 @@ def machine_price(
 ) -> GroupPrice:
     """USD an hour by the catalog's on-demand reference price, at the desired and at the greatest count.
 
-    ``machine`` is the instance type and EKS's capacity type.
+    ``machine`` is the instance type and the purchase option as CloudFormation spells it.
     """
     instance_type, capacity_type = machine
     row = catalog.instance_type(instance_type)

@@ -176,9 +176,9 @@ def _amount(node: NodeInfo, name: str) -> str:
     return words.get(name, f"{amount:,}") + (" ?" if name in node.doubts else "")
 
 
-def not_evaluated(eks: KubernetesPlan, catalog: Catalog) -> Iterator[str]:
+def not_evaluated(cluster: KubernetesPlan, catalog: Catalog) -> Iterator[str]:
     """A line for installed software whose pods the catalog does not record."""
-    own = {chart.chart for chart in eks.charts if chart.folder is not None}
-    names = dict.fromkeys([addon.name for addon in eks.addons] + [chart.chart for chart in eks.charts])
+    own = {chart.chart for chart in cluster.charts if chart.folder is not None}
+    names = dict.fromkeys([addon.name for addon in cluster.addons] + [chart.chart for chart in cluster.charts])
     if found := [name for name in names if name not in own and not catalog.workload_shapes_of(name)]:
         yield f"not evaluated, because the catalog does not record its pods: {', '.join(found)}"

@@ -41,7 +41,7 @@ class ComputeGroup(Struct, frozen=True):
     path: KeyPath
     name: str
     orchestrator: str
-    """Key of the section of the file that the group is in: ``eks``, ``workstations``."""
+    """Key of the section of the file that the group is in."""
     spec: Machine | Workstation
     """As the file gives it, without the defaults."""
     instance_type: InstanceType | None

@@ -9,7 +9,7 @@ class MachineImage(Struct, frozen=True):
     """Facts of one kind of image."""
 
     name: str
-    """AMI type of EKS, name of a DLAMI."""
+    """AMI type of a node group, name of a DLAMI."""
     root_device_name: str | None
     """None where no source says it."""
     root_volume_gib: int | None

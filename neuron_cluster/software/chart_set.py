@@ -77,7 +77,7 @@ def _chart(name: str, parts: list[_Part], context: ComponentContext) -> ChartPla
         labels = pod_security_labels(spec.pod_security, context.kubernetes_version)
         namespaces[namespace] = NamespacePlan(namespace, labels)
     plan = ChartPlan(
-        path=("eks", "addons"),
+        path=context.addons_path,
         release=name,
         chart=first.chart,
         repository=row.repository if row is not None else "",

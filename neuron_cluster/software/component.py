@@ -1,4 +1,4 @@
-"""What a component brings to the cluster: Helm releases, EKS managed add-ons, Kubernetes objects."""
+"""What a component brings to the cluster: Helm releases, managed add-ons, Kubernetes objects."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Release(Struct, frozen=True, kw_only=True):
 
 
 class ManagedAddon(Struct, frozen=True, kw_only=True):
-    """An EKS managed add-on. ``statements`` are what its role may do where no managed policy says it."""
+    """A managed add-on. ``statements`` are what its role may do where no managed policy says it."""
 
     name: str
     configuration: Mapping[str, Any] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.kubernetes.placement import Taint, toleration_of_any_value
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
@@ -28,6 +29,8 @@ class LustreVolume(Struct, frozen=True):
 class ComponentContext(Struct, frozen=True, kw_only=True):
     """The cluster as its components see it: names, versions, node groups, and which other components are enabled."""
 
+    addons_path: KeyPath
+    """Of the flags of the components."""
     cluster: str
     region: str
     kubernetes_version: str
@@ -36,9 +39,9 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
     """Names of the enabled components, in the order of the model."""
     catalog: Catalog
     chart_values: Mapping[str, Mapping[str, Any]]
-    """``eks.chart_values``."""
+    """``chart_values`` of the cluster's section."""
     namespaces: tuple[WorkloadNamespacePlan, ...] = ()
-    """Of ``eks.namespaces``, and ``default``."""
+    """Of the key ``namespaces``, and ``default``."""
     container_logs: bool = True
     """``observability.container_logs``."""
     has_bucket: bool = False

@@ -1,4 +1,4 @@
-"""What the defaults of ``eks.addons`` depend on."""
+"""What the defaults of the flags of components depend on."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class DefaultsContext(Struct, frozen=True, kw_only=True):
     has_queues: bool
     has_lustre: bool
     repairs: bool
-    """Whether a node group has EKS node repair."""
+    """Whether a node group has node repair."""
     chart_values: Mapping[str, Mapping[str, Any]]
-    """``eks.chart_values``."""
+    """``chart_values`` of the cluster's section."""
     metrics: str | None
     """``observability.metrics``; None without the section."""
     installed_otherwise: frozenset[str] = frozenset()

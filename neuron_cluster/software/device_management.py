@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.component_flags import ComponentFlags
@@ -31,13 +32,15 @@ def neuron_software(flags: ComponentFlags, *, has_neuron: bool) -> NeuronSoftwar
     return NeuronSoftware(plugin, driver, plugin or driver if detector is None else detector)
 
 
-def device_management_for(flags: ComponentFlags, node_groups: Sequence[NodeGroupPlan]) -> DeviceManagementPlan:
+def device_management_for(
+    flags: ComponentFlags, node_groups: Sequence[NodeGroupPlan], addons_path: KeyPath
+) -> DeviceManagementPlan:
     """What hands out the devices, and why it is that."""
     has_neuron = any(group.machine.is_neuron for group in node_groups)
     software = neuron_software(flags, has_neuron=has_neuron)
     ways = {"dra": software.dra_driver, "device_plugin": software.device_plugin}
     return DeviceManagementPlan(
-        path=("eks", "addons", "neuron_dra_driver" if software.dra_driver else "neuron_device_plugin"),
+        path=(*addons_path, "neuron_dra_driver" if software.dra_driver else "neuron_device_plugin"),
         ways=tuple(way for way, is_on in ways.items() if is_on),
         reason=_reason(flags, software, has_neuron=has_neuron),
     )

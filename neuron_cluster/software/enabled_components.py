@@ -1,4 +1,4 @@
-"""Which components a cluster gets: the flags of ``eks.addons``, and defaults that fit the rest of the file.
+"""Which components a cluster gets: its flags, and defaults that fit the rest of the file.
 
 Small inputs alone: rules ask before there is a plan.
 """

@@ -12,7 +12,7 @@ from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.namespace_plan import pod_security_labels
 from neuron_cluster.software.component_context import ComponentContext, LustreVolume
-from neuron_cluster.software.lustre_volumes import COMPONENT, LUSTRE_CLAIM, PATH, claim_manifest, lustre_volumes
+from neuron_cluster.software.lustre_volumes import COMPONENT, LUSTRE_CLAIM, claim_manifest, lustre_volumes
 
 IMAGE = "busybox"
 """Row of the catalog's helper images."""
@@ -54,13 +54,14 @@ def lustre_folders(context: ComponentContext, lustre: LustreVolume) -> Iterator[
     labels = pod_security_labels("baseline", context.kubernetes_version)
     home = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": STORAGE_NAMESPACE, "labels": labels}}
     home_manifest = f"Namespace {STORAGE_NAMESPACE}"
-    yield ManifestPlan(PATH, home_manifest, (home,), component=COMPONENT, is_kept=True)
-    yield from lustre_volumes(STORAGE_NAMESPACE, lustre.capacity_gib, needs=(home_manifest,))
+    path = (*context.addons_path, COMPONENT)
+    yield ManifestPlan(path, home_manifest, (home,), component=COMPONENT, is_kept=True)
+    yield from lustre_volumes(path, STORAGE_NAMESPACE, lustre.capacity_gib, needs=(home_manifest,))
     row = context.catalog.helper_image(IMAGE)
     if row is None:
         raise LookupError(f"the catalog has no helper image {IMAGE}")
     yield ManifestPlan(
-        PATH,
+        path,
         FOLDERS_MANIFEST,
         (_job(lustre, context.images.pinned(row.image)),),
         needs=(claim_manifest(STORAGE_NAMESPACE),),

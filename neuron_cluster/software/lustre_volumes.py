@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.addon_plan import LUSTRE_DNS_NAME, LUSTRE_ID, LUSTRE_MOUNT_NAME, ManifestPlan
 
 LUSTRE_CLAIM = "lustre"
-"""Name of the claim in each namespace, and the word for it in ``eks.namespaces[].claims``."""
+"""Name of the claim in each namespace, and the word for it in ``claims`` of a namespace."""
 DRIVER, ADDON = "fsx.csi.aws.com", "aws-fsx-csi-driver"
-PATH = ("eks", "addons", "fsx_csi_driver")
-COMPONENT = PATH[-1]
+COMPONENT = "fsx_csi_driver"
 CLAIMED_GIB = 1200
 """What each claim asks for, which binds it to a volume of any size: FSx makes no smaller file system. Kubernetes lets
 no claim of a static volume change (spec is immutable after creation), so it must not follow the capacity."""
@@ -22,15 +22,17 @@ def claim_manifest(namespace: str) -> str:
     return f"PersistentVolumeClaim {namespace} {LUSTRE_CLAIM}"
 
 
-def lustre_volumes(namespace: str, capacity_gib: int, *, needs: tuple[str, ...] = ()) -> Iterator[ManifestPlan]:
+def lustre_volumes(
+    path: KeyPath, namespace: str, capacity_gib: int, *, needs: tuple[str, ...] = ()
+) -> Iterator[ManifestPlan]:
     """The volume, then its claim. Both stay when the namespace leaves the file: `kubectl delete` of a claim waits for
     the pods that mount it (finalizer kubernetes.io/pvc-protection)."""
     volume = f"PersistentVolume {_name(namespace)}"
     yield ManifestPlan(
-        PATH, volume, (_volume(namespace, capacity_gib),), needs=(ADDON, *needs), component=COMPONENT, is_kept=True
+        path, volume, (_volume(namespace, capacity_gib),), needs=(ADDON, *needs), component=COMPONENT, is_kept=True
     )
     yield ManifestPlan(
-        PATH, claim_manifest(namespace), (_claim(namespace),), needs=(volume,), component=COMPONENT, is_kept=True
+        path, claim_manifest(namespace), (_claim(namespace),), needs=(volume,), component=COMPONENT, is_kept=True
     )
 
 

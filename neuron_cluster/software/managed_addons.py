@@ -1,4 +1,4 @@
-"""Which EKS managed add-ons the cluster gets, and with which rights."""
+"""Which managed add-ons the cluster gets, and with which rights."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ def addons_for(
     of_components: Sequence[ManagedAddon],
     node_groups: Sequence[NodeGroupPlan],
     catalog: Catalog,
+    path: KeyPath,
     *,
     prefix_delegation: bool = False,
 ) -> tuple[AddonPlan, ...]:
@@ -43,7 +44,7 @@ def addons_for(
         "coredns": _coredns(sum(group.max for group in node_groups), catalog),
     }
     always = (ManagedAddon(name=name, configuration=configurations.get(name, {})) for name in required_addons(catalog))
-    return tuple(_addon(addon, catalog) for addon in (*always, *of_components))
+    return tuple(_addon(addon, catalog, path) for addon in (*always, *of_components))
 
 
 def _prefixes(catalog: Catalog) -> Mapping[str, Any]:
@@ -54,12 +55,12 @@ def _prefixes(catalog: Catalog) -> Mapping[str, Any]:
 
 
 def _coredns(most_nodes: int, catalog: Catalog) -> Mapping[str, Any]:
-    """Where the cluster may grow beyond what two replicas are meant for, EKS adds replicas with nodes and cores."""
+    """Beyond the nodes that two replicas are meant for, the add-on adds replicas with nodes and cores."""
     enough = most_nodes <= catalog.limit("coredns_nodes_of_two_replicas").require_maximum()
     return {} if enough else {"autoScaling": {"enabled": True}}
 
 
-def _addon(addon: ManagedAddon, catalog: Catalog) -> AddonPlan:
+def _addon(addon: ManagedAddon, catalog: Catalog, path: KeyPath) -> AddonPlan:
     row = catalog.managed_addon(addon.name)
     if row is None:  # a test compares the names here with the catalog's rows
         raise LookupError(f"the catalog has no add-on {addon.name}")
@@ -68,7 +69,6 @@ def _addon(addon: ManagedAddon, catalog: Catalog) -> AddonPlan:
         PodRolePlan(row.namespace, account, row.managed_policies, addon.statements, addon.because)
         for account in accounts
     )
-    path: KeyPath = ("eks", "addons")
     return AddonPlan(
         path,
         addon.name,

@@ -5,29 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NAMESPACE_LABEL, NEURON
 from neuron_cluster.plan.addon_plan import ManifestPlan, PatchPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.component_context import ComponentContext, tolerations_of
 
 API = "kueue.x-k8s.io/v1beta2"
-_PATH = ("eks", "addons", "kueue")
-_FORMER = ManifestPlan(
-    _PATH,
-    "Objects kueue-queues",
-    (
-        {
-            "apiVersion": "v1",
-            "kind": "ConfigMap",
-            "metadata": {"name": "neuron-cluster-queues", "namespace": "kueue-system"},
-            "data": {"about": "Queues are manifests of their own since they follow the file; this one does nothing."},
-        },
-    ),
-    needs=("kueue",),
-    component="kueue",
-)
-"""Held all queues at once until each got a manifest of its own. Without it the update that brings those would delete
-the old manifest, and every queue with it."""
+COMPONENT = "kueue"
 
 
 def queue_objects(context: ComponentContext) -> tuple[ManifestPlan, ...]:
@@ -40,12 +25,13 @@ def queue_objects(context: ComponentContext) -> tuple[ManifestPlan, ...]:
     queues = _queues(context.node_groups)
     if not queues:
         return ()
-    made = [_FORMER]
+    path = _path(context)
+    made = [_former(path)]
     for queue, groups in queues.items():
-        made += (_manifest(_flavor(group)) for group in groups)
+        made += (_manifest(path, _flavor(group)) for group in groups)
         flavors = tuple(_name("ResourceFlavor", group.name) for group in groups)
-        made.append(_manifest(_cluster_queue(queue, groups, context), *flavors))
-        made += (_local_queue_manifest(namespace, queue) for namespace in context.namespaces_of(queue))
+        made.append(_manifest(path, _cluster_queue(queue, groups, context), *flavors))
+        made += (_local_queue_manifest(path, namespace, queue) for namespace in context.namespaces_of(queue))
     return tuple(made)
 
 
@@ -59,7 +45,7 @@ def queue_drains(context: ComponentContext) -> tuple[PatchPlan, ...]:
     manifests = queue_objects(context)
     return tuple(
         PatchPlan(
-            _PATH,
+            _path(context),
             f"Drain {queue}",
             f"clusterqueues.{API.partition('/')[0]}/{queue}",
             applied={"spec": {"stopPolicy": "None"}},
@@ -70,12 +56,29 @@ def queue_drains(context: ComponentContext) -> tuple[PatchPlan, ...]:
     )
 
 
-def _manifest(kubernetes_object: Mapping[str, Any], *needs: str) -> ManifestPlan:
+def _former(path: KeyPath) -> ManifestPlan:
+    """Held all queues at once until each got a manifest of its own. Without it the update that brings those would
+    delete the old manifest, and every queue with it."""
+    about = "Queues are manifests of their own since they follow the file; this one does nothing."
+    config_map = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": "neuron-cluster-queues", "namespace": "kueue-system"},
+        "data": {"about": about},
+    }
+    return ManifestPlan(path, "Objects kueue-queues", (config_map,), needs=(COMPONENT,), component=COMPONENT)
+
+
+def _path(context: ComponentContext) -> KeyPath:
+    return (*context.addons_path, COMPONENT)
+
+
+def _manifest(path: KeyPath, kubernetes_object: Mapping[str, Any], *needs: str) -> ManifestPlan:
     metadata = kubernetes_object["metadata"]
     place = [metadata["namespace"]] if "namespace" in metadata else []
     name = _name(kubernetes_object["kind"], *place, metadata["name"])
     return ManifestPlan(
-        _PATH, name, (kubernetes_object,), needs=("kueue", *needs), comes_last=not needs, component="kueue"
+        path, name, (kubernetes_object,), needs=(COMPONENT, *needs), comes_last=not needs, component=COMPONENT
     )
 
 
@@ -84,9 +87,9 @@ def _name(kind: str, *names: str) -> str:
     return " ".join((kind, *names))
 
 
-def _local_queue_manifest(namespace: str, queue: str) -> ManifestPlan:
+def _local_queue_manifest(path: KeyPath, namespace: str, queue: str) -> ManifestPlan:
     """The door of a namespace to a queue."""
-    return _manifest(_local_queue(queue, namespace), _name("ClusterQueue", queue))
+    return _manifest(path, _local_queue(queue, namespace), _name("ClusterQueue", queue))
 
 
 def _queues(groups: tuple[NodeGroupPlan, ...]) -> Mapping[str, tuple[NodeGroupPlan, ...]]:

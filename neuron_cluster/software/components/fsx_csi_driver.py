@@ -8,7 +8,7 @@ from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.software.component import Component, ManagedAddon
 from neuron_cluster.software.component_context import ComponentContext
 from neuron_cluster.software.lustre_folders import lustre_folders
-from neuron_cluster.software.lustre_volumes import ADDON, lustre_volumes
+from neuron_cluster.software.lustre_volumes import ADDON, COMPONENT, lustre_volumes
 
 
 def component(context: ComponentContext) -> Component:
@@ -23,6 +23,6 @@ def _manifests(context: ComponentContext) -> Iterator[ManifestPlan]:
     if lustre is None or not lustre.namespaces:
         return
     for namespace in lustre.namespaces:
-        yield from lustre_volumes(namespace, lustre.capacity_gib)
+        yield from lustre_volumes((*context.addons_path, COMPONENT), namespace, lustre.capacity_gib)
     if context.images.reaches_public_images:  # else rule W5091 says so
         yield from lustre_folders(context, lustre)

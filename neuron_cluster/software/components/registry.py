@@ -1,6 +1,6 @@
-"""All components of a cluster's software, by their flags in ``eks.addons``: one row each.
+"""All components of a cluster's software, by their flags: one row each.
 
-A component without ``builder`` is one chart or one EKS managed add-on with the values of its row. The catalog has what
+A component without ``builder`` is one chart or one managed add-on with the values of its row. The catalog has what
 a chart provides, needs and runs, and what its pods may do in AWS; the closed models of chart values are in ``values/``.
 """
 
@@ -36,7 +36,7 @@ class ComponentSpec(Struct, frozen=True, kw_only=True):
     """One row."""
 
     kind: Literal["chart", "bundled_chart", "addon"]
-    """A chart of the catalog, a folder below ``charts/``, or an EKS managed add-on."""
+    """A chart of the catalog, a folder below ``charts/``, or a managed add-on."""
     source: str
     """Name of the chart, folder or add-on."""
     default_when: Default | None = None
@@ -48,7 +48,7 @@ class ComponentSpec(Struct, frozen=True, kw_only=True):
     pod_security: PodSecurity = "baseline"
     """Level of the release's own namespace, which is created first; that of the cluster's system is left as it is."""
     flag_values: tuple[tuple[str, str], ...] = ()
-    """Chart and dotted path of each value that is the flag itself, so that ``eks.chart_values`` cannot set it."""
+    """Chart and dotted path of each value that is the flag itself, so that ``chart_values`` cannot set it."""
     values: Values = _no_values
     """Chart values that differ from the defaults of the chart's model, or the configuration of the add-on."""
     builder: str | None = None
@@ -173,7 +173,7 @@ BUNDLED_CHARTS: Mapping[str, str] = {
 }
 """Folder below ``charts/``, by component."""
 ADDONS: Mapping[str, str] = {name: spec.source for name, spec in COMPONENTS.items() if spec.kind == "addon"}
-"""EKS managed add-on, by component."""
+"""Managed add-on, by component."""
 
 
 def flag_values(chart: str) -> Mapping[str, str]:

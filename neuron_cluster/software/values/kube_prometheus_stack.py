@@ -22,7 +22,7 @@ RULES_OF_HIDDEN_PARTS = {
     "kubeSchedulerAlerting": False,
     "kubeSchedulerRecording": False,
 }
-"""Alerts about parts of the control plane that EKS does not let be read: they would ring for ever."""
+"""Alerts about parts of the control plane that a managed control plane does not expose: they would always fire."""
 
 
 class GrafanaAdmin(ClosedValues, frozen=True, kw_only=True):
@@ -82,7 +82,7 @@ class KubeStateMetrics(Subchart, frozen=True, kw_only=True):
 
 
 class KubePrometheusStackValues(ClosedValues, frozen=True, kw_only=True):
-    """``kube-prometheus-stack`` on EKS, whose etcd, scheduler and controller manager cannot be read."""
+    """``kube-prometheus-stack``. etcd, scheduler and controller manager of a managed control plane cannot be read."""
 
     crds: Enabled = Enabled(enabled=True)
     default_rules: DefaultRules = DefaultRules(rules=RULES_OF_HIDDEN_PARTS)

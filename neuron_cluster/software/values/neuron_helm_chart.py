@@ -38,7 +38,7 @@ class Recovery(ClosedValues, frozen=True, kw_only=True):
 
 
 class NodeProblemDetector(ClosedValues, frozen=True, kw_only=True):
-    """``npd``: it detects; repair stays with EKS, so that nodes have one owner."""
+    """``npd``: it detects; repair stays with the service, so that nodes have one owner."""
 
     enabled: bool
     node_recovery: Recovery = Recovery(enabled=False)
@@ -59,7 +59,7 @@ class CustomScheduler(Pod, frozen=True, kw_only=True):
 class Scheduler(Pod, frozen=True, kw_only=True):
     """``scheduler``: the extension that keeps the devices of a pod side by side.
 
-    Its other mode changes the control plane's own scheduler, which EKS does not allow: that one stays off.
+    Its other mode changes the scheduler of the control plane, which a managed one does not allow: it stays off.
     """
 
     enabled: bool

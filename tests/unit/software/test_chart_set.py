@@ -27,6 +27,7 @@ from neuron_cluster.software.managed_addons import addons_for, required_addons
 from neuron_cluster.software.values.model import values_model
 
 CATALOG = load_catalog()
+ADDONS_PATH = ("eks", "addons")
 WITH_DRA = ("neuron_dra_driver", "neuron_node_problem_detector", "efa_device_plugin")
 PLUGINS = ("neuron_device_plugin", "neuron_node_problem_detector", "efa_device_plugin")
 ALL = tuple(name for name in COMPONENTS if name not in ("neuron_dra_driver", "neuron_ultraserver_operator"))
@@ -43,7 +44,9 @@ def software(plan_of: PlanOf) -> Callable[..., SoftwareSet]:
         known = {"region": "us-west-2", "kubernetes_version": "1.35", "chart_values": {}, "has_bucket": True, **fields}
         node_groups = plan_of("train-trn1").kubernetes.node_groups if groups is None else groups
         return software_set(
-            ComponentContext(cluster="train", node_groups=node_groups, enabled=on, catalog=CATALOG, **known)
+            ComponentContext(
+                addons_path=ADDONS_PATH, cluster="train", node_groups=node_groups, enabled=on, catalog=CATALOG, **known
+            )
         )
 
     return chosen
@@ -300,6 +303,7 @@ def test_every_key_that_we_set_is_one_that_the_chart_knows(software: Callable[..
 
 def test_every_component_brings_the_chart_or_add_on_of_its_row(plan_of: PlanOf) -> None:
     context = ComponentContext(
+        addons_path=ADDONS_PATH,
         cluster="train",
         region="us-west-2",
         kubernetes_version="1.35",
@@ -337,7 +341,7 @@ def test_every_add_on_that_is_named_here_is_in_the_catalog() -> None:
 
 def test_what_nodes_need_comes_before_them_and_what_needs_nodes_after(software: Callable[..., SoftwareSet]) -> None:
     chosen = software("node_monitoring_agent", "fsx_csi_driver")
-    addons = addons_for(chosen.addons, (), CATALOG)
+    addons = addons_for(chosen.addons, (), CATALOG, ADDONS_PATH)
     assert [addon.name for addon in addons if addon.before_nodes] == ["vpc-cni", "kube-proxy", "eks-pod-identity-agent"]
     assert [addon.name for addon in addons if not addon.before_nodes] == [
         "coredns",
@@ -348,7 +352,7 @@ def test_what_nodes_need_comes_before_them_and_what_needs_nodes_after(software: 
 
 def test_rights_come_through_pod_identity_and_are_as_few_as_can_be(software: Callable[..., SoftwareSet]) -> None:
     chosen = software("fsx_csi_driver", "mountpoint_s3_csi_driver", "ebs_csi_driver")
-    addons = {addon.name: addon for addon in addons_for(chosen.addons, (), CATALOG)}
+    addons = {addon.name: addon for addon in addons_for(chosen.addons, (), CATALOG, ADDONS_PATH)}
     (cni,) = addons["vpc-cni"].pod_roles
     assert (cni.service_account, cni.managed_policies) == ("aws-node", ("AmazonEKS_CNI_Policy",))
     assert addons["aws-fsx-csi-driver"].pod_roles == ()
@@ -359,5 +363,5 @@ def test_rights_come_through_pod_identity_and_are_as_few_as_can_be(software: Cal
 
 
 def test_without_a_bucket_the_s3_driver_has_no_role(software: Callable[..., SoftwareSet]) -> None:
-    addon = addons_for(software("mountpoint_s3_csi_driver", has_bucket=False).addons, (), CATALOG)[-1]
+    addon = addons_for(software("mountpoint_s3_csi_driver", has_bucket=False).addons, (), CATALOG, ADDONS_PATH)[-1]
     assert addon.pod_roles == ()

@@ -19,7 +19,7 @@ def software(*, has_neuron: bool = True, **switches: str) -> NeuronSoftware:
 def management(*, has_neuron: bool = True, **switches: str) -> DeviceManagementPlan:
     groups = check_environment(TRAINING).require_plan().kubernetes.node_groups
     wanted = [group for group in groups if has_neuron or not group.machine.is_neuron]
-    return device_management_for(Addons.model_validate(switches).flags, wanted)
+    return device_management_for(Addons.model_validate(switches).flags, wanted, ("eks", "addons"))
 
 
 def test_neuron_nodes_bring_the_device_plugin_with_its_detector_and_others_nothing():

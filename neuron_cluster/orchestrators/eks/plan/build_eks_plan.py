@@ -19,6 +19,9 @@ from neuron_cluster.resolved.environment import ResolvedEnvironment
 from neuron_cluster.software.components.registry import CLOUDWATCH_ADDON
 from neuron_cluster.software.device_management import device_management_for
 
+PATH = ("eks",)
+ADDONS_PATH = (*PATH, "addons")
+
 AGENT_LOGS = ("application", "dataplane", "host", "performance")
 """https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Container-Insights-setup-logs-FluentBit.html."""
 
@@ -55,10 +58,14 @@ def _build(
     has_lustre = config.storage is not None and config.storage.lustre is not None
     namespaces = build_namespaces(spec, has_lustre=has_lustre)
     software = build_software(
-        spec, environment, SoftwareContext(node_groups, namespaces, cache, network.has_internet), catalog, lock
+        spec,
+        environment,
+        SoftwareContext(ADDONS_PATH, node_groups, namespaces, cache, network.has_internet),
+        catalog,
+        lock,
     )
     return EksPlan(
-        path=("eks",),
+        path=PATH,
         name=config.name,
         version=spec.version,
         kubectl_layer_module=version.kubectl_layer.module,
@@ -77,7 +84,7 @@ def _build(
             cluster_policies=catalog.eks_role("auto_mode_cluster").managed_policies,
             node_pools=catalog.eks_role("auto_mode_cluster").built_in_node_pools,
         ),
-        device_management=device_management_for(spec.addons.flags, node_groups),
+        device_management=device_management_for(spec.addons.flags, node_groups, ADDONS_PATH),
         addons=software.addons,
         charts=software.charts,
         control_plane_logs=tuple(each.value for each in ControlPlaneLog if each in spec.control_plane_logs),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.software.node_config import (
+from neuron_cluster.orchestrators.eks.plan.node_config import (
     ContainerdOptions,
     InstanceOptions,
     LocalStorage,

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.config.storage import Storage
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.eks.components import enabled_components
@@ -36,6 +37,7 @@ class SoftwarePlan(Struct, frozen=True):
 class SoftwareContext(Struct, frozen=True):
     """What of the cluster is decided before its software."""
 
+    addons_path: KeyPath
     node_groups: tuple[NodeGroupPlan, ...]
     namespaces: tuple[WorkloadNamespacePlan, ...]
     cache: ImageCachePlan | None
@@ -48,7 +50,9 @@ def build_software(
     """What the enabled components bring. Add-ons have the version of the lock, without one EKS takes its default of the
     day; charts have the digest that the lock has for their version."""
     chosen = software_set(_component_context(spec, environment, context, catalog, lock))
-    addons = addons_for(chosen.addons, context.node_groups, catalog, prefix_delegation=spec.prefix_delegation)
+    addons = addons_for(
+        chosen.addons, context.node_groups, catalog, context.addons_path, prefix_delegation=spec.prefix_delegation
+    )
     charts = chosen.charts
     if lock is not None:
         addons = tuple(replace(addon, version=lock.addons.get(addon.name)) for addon in addons)
@@ -63,6 +67,7 @@ def _component_context(
     config, node_groups = environment.config, context.node_groups
     storage = config.storage
     return ComponentContext(
+        addons_path=context.addons_path,
         cluster=config.name,
         region=config.region,
         kubernetes_version=spec.version,
