@@ -35,8 +35,8 @@ class Orchestrator:
     """Its section of the environment file: key, model, documentation, and its place among those of others."""
     rule_package: str | None = None
     """Dotted name of the package of its rules, which are discovered there; None without any."""
-    guard_package: str | None = None
-    """The same of its change guards."""
+    change_package: str | None = None
+    """The same of its change guards, and of the class that `diff` asks (``changes.source``)."""
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         """The rows of the change table for every field of its section, in the order in which the page lists them."""

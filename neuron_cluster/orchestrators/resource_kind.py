@@ -23,6 +23,8 @@ class ResourceKind(Struct, frozen=True, kw_only=True):
     unique: tuple[tuple[str, ...], ...] = ()
     """Properties that no two resources of the type may share."""
 
+    subnets: str = ""
+    """The property with its subnets, where other subnets replace it under another name."""
     has_replacement_guard: bool = False
     """Whether a guard of the orchestrator reports its replacement, and all that refers to it with it."""
 

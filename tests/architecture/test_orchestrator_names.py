@@ -14,12 +14,7 @@ NAME = re.compile(r"(?:^|[^a-z])eks", re.IGNORECASE)
 LINES = {
     "aws/eks.py": 26,
     "changes/guards/state.py": 1,
-    "changes/summary/access_change.py": 3,
-    "changes/summary/deployed_machines.py": 1,
     "changes/summary/image_change.py": 2,
-    "changes/summary/node_change.py": 1,
-    "changes/summary/node_group_state.py": 1,
-    "changes/two_updates.py": 3,
     "cli/catalog.py": 7,
     "cli/explain.py": 4,
     "cli/images.py": 4,

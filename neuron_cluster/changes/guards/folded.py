@@ -11,8 +11,8 @@ from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.network_edit import SUBNET, VPC, NetworkEdit, network_edit, network_remedy
 from neuron_cluster.changes.resource_name import name_in
-from neuron_cluster.changes.summary.node_group_state import NODE_GROUP
 from neuron_cluster.findings.finding import Finding, Severity
+from neuron_cluster.orchestrators.registry import registered_resource_kinds
 
 GRAVEST_FIRST = (
     ("E9001",),
@@ -28,8 +28,6 @@ GRAVEST_FIRST = (
 MOST_NAMED = 3
 """Resources of one id that the gravest error names; the others are counted."""
 KEY = "AWS::KMS::Key"
-SUBNETS = "Subnets"
-"""The property of a node group whose change gives it another name."""
 NETWORK = Address("", "")
 """The one cause of all that follows from an edit of the network."""
 
@@ -70,14 +68,15 @@ def _is_of_the_network(comparison: Comparison, address: Address) -> bool:
     known = origin in comparison.before.addresses() | comparison.after.addresses()
     if not known or comparison.type_of(origin) in (VPC, SUBNET):
         return known
-    return comparison.type_of(origin) == NODE_GROUP and _is_in_moved_subnets(comparison, origin)
+    kind = registered_resource_kinds().get(comparison.type_of(origin))
+    return kind is not None and _is_in_moved_subnets(comparison, origin, kind.subnets)
 
 
-def _is_in_moved_subnets(comparison: Comparison, group: Address) -> bool:
+def _is_in_moved_subnets(comparison: Comparison, group: Address, subnets: str) -> bool:
     moved = {*comparison.replaced, *comparison.removed, *comparison.added}
     states = [stacks for stacks in (comparison.before, comparison.after) if group in stacks.addresses()]
-    subnets = [references(stacks.properties(group).get(SUBNETS)) for stacks in states]
-    return any(reference.target in moved for found in subnets for reference in found)
+    found = [reference for stacks in states for reference in references(stacks.properties(group).get(subnets))]
+    return any(reference.target in moved for reference in found)
 
 
 def _removed_with(comparison: Comparison, address: Address, findings: Sequence[Finding]) -> Address:

@@ -7,16 +7,16 @@ import importlib
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard
+from neuron_cluster.changes.source import change_packages
 from neuron_cluster.findings.discovery import discover_classes
 from neuron_cluster.findings.finding import Finding, Location, has_error
-from neuron_cluster.orchestrators.registry import registered
 
 PACKAGE = "neuron_cluster.changes.guards"
 
 
 def all_guards() -> tuple[Guard, ...]:
     """Every guard once, by id. Raises ``RuntimeError`` when two share an id."""
-    return _guards_in((PACKAGE, *(each.guard_package for each in registered() if each.guard_package is not None)))
+    return _guards_in((PACKAGE, *change_packages()))
 
 
 @functools.cache

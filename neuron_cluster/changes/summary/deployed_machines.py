@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from neuron_cluster.changes.source import change_sources
 from neuron_cluster.changes.stack_set import StackSet, Template
-from neuron_cluster.changes.summary.node_group_state import NODE_GROUP, NodeGroupState
 from neuron_cluster.changes.summary.workstation_change import INSTANCE, WORKSTATION, instance_type_of, name_of
 
 
@@ -20,7 +20,7 @@ class DeployedMachines(Struct, frozen=True):
     """Machines at the desired count; None where the template does not have it as a number."""
     most: int | None
     capacity_type: str = "ON_DEMAND"
-    """EKS's word for how it is bought."""
+    """``ON_DEMAND``, ``SPOT`` or ``CAPACITY_BLOCK``: how it is bought."""
 
     @property
     def in_words(self) -> str:
@@ -31,14 +31,10 @@ class DeployedMachines(Struct, frozen=True):
 def deployed_machines(templates: Mapping[str, Template]) -> tuple[DeployedMachines, ...]:
     """The node groups and workstations of these stacks, by name."""
     stacks = StackSet(templates)
-    found = []
+    found = [machines for source in change_sources() for machines in source.machines(stacks)]
     for address in sorted(stacks.addresses()):
         kind = stacks.resource(address)["Type"]
-        if kind == NODE_GROUP:
-            group = NodeGroupState(stacks, address)
-            most = int(group.counts[2]) if group.counts[2].isdigit() else None
-            found.append(DeployedMachines(group.name, group.instance_type, group.desired, most, group.capacity_type))
-        elif kind == INSTANCE:
+        if kind == INSTANCE:
             properties = stacks.properties(address)
             name, kind_of_machine = name_of(properties, address), instance_type_of(stacks, properties)
             found.append(DeployedMachines(f"{WORKSTATION}{name}", kind_of_machine, 1, 1))

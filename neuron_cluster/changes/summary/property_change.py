@@ -83,3 +83,10 @@ def _moved(comparison: Comparison, path: str, value: Any) -> Iterator[PropertyCh
 
 def _below(path: str, key: str) -> str:
     return f"{path}/{key}" if path else key
+
+
+def behind(comparison: Comparison, changes: Iterable[PropertyChange]) -> Iterator[PropertyChange]:
+    """What is behind these changes; of a launch template, what changes in it."""
+    for change in changes:
+        within = property_changes(comparison, change.through) if change.through is not None else ()
+        yield from within or (change,)

@@ -36,15 +36,15 @@ class EksOrchestrator(Orchestrator):
 
     section = EKS_SECTION
     rule_package = "neuron_cluster.orchestrators.eks.rules"
-    guard_package = "neuron_cluster.orchestrators.eks.guards"
+    change_package = "neuron_cluster.orchestrators.eks.changes"
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
-        from neuron_cluster.orchestrators.eks.change_rows import EKS_ROWS  # `validate` has no use of them
+        from neuron_cluster.orchestrators.eks.changes.change_rows import EKS_ROWS  # `validate` has no use of them
 
         return EKS_ROWS
 
     def resource_kinds(self) -> tuple[ResourceKind, ...]:
-        from neuron_cluster.orchestrators.eks.resource_kinds import EKS_RESOURCE_KINDS
+        from neuron_cluster.orchestrators.eks.changes.resource_kinds import EKS_RESOURCE_KINDS
 
         return EKS_RESOURCE_KINDS
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
-from neuron_cluster.changes.summary.access_change import CLUSTER
+from neuron_cluster.orchestrators.eks.changes.access import CLUSTER
 
 
 class KubernetesVersionSkipped(Guard):

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
-from neuron_cluster.changes.moved_groups import moved_groups, moves_to_system_stack
 from neuron_cluster.changes.resource_name import name_in
-from neuron_cluster.changes.summary.node_group_state import NodeGroupState
+from neuron_cluster.orchestrators.eks.changes.moved_groups import moved_groups, moves_to_system_stack
+from neuron_cluster.orchestrators.eks.changes.node_group_state import NodeGroupState
 from neuron_cluster.plan.node_stacks import SYSTEM_STACK
 
 

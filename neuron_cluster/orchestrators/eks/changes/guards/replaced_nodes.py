@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
-from neuron_cluster.changes.moved_groups import has_neuron_taint
 from neuron_cluster.changes.resource_name import name_in
-from neuron_cluster.changes.summary.group_cause import behind, why_group_replaced
-from neuron_cluster.changes.summary.node_change import ROLLING
-from neuron_cluster.changes.summary.node_group_state import NODE_GROUP, NodeGroupState
-from neuron_cluster.changes.summary.property_change import PropertyChange, property_changes, summarized
+from neuron_cluster.changes.summary.property_change import PropertyChange, behind, property_changes, summarized
+from neuron_cluster.orchestrators.eks.changes.group_cause import why_group_replaced
+from neuron_cluster.orchestrators.eks.changes.moved_groups import has_neuron_taint
+from neuron_cluster.orchestrators.eks.changes.node_changes import ROLLING
+from neuron_cluster.orchestrators.eks.changes.node_group_state import NODE_GROUP, NodeGroupState
 
 CAPACITY_BLOCK = "CAPACITY_BLOCK"
 

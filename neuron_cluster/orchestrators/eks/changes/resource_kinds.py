@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from neuron_cluster.changes.summary.access_change import ACCESS_ENTRY, CLUSTER
-from neuron_cluster.changes.summary.node_group_state import NODE_GROUP, group_name
-from neuron_cluster.orchestrators.eks.guards.addons_left_behind import ADDON
+from neuron_cluster.orchestrators.eks.changes.access import ACCESS_ENTRY, CLUSTER
+from neuron_cluster.orchestrators.eks.changes.guards.addons_left_behind import ADDON
+from neuron_cluster.orchestrators.eks.changes.node_group_state import NODE_GROUP, group_name
 from neuron_cluster.orchestrators.resource_kind import ResourceKind, text_property
 
 EKS_RESOURCE_KINDS = (
@@ -17,6 +17,7 @@ EKS_RESOURCE_KINDS = (
         name=group_name,
         key=("eks", "node_groups"),
         is_item=True,
+        subnets="Subnets",
         unique=(("ClusterName", "NodegroupName"),),
     ),
     ResourceKind(

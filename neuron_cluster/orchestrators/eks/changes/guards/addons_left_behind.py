@@ -8,10 +8,10 @@ from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.resource_name import name_in
-from neuron_cluster.changes.summary.access_change import CLUSTER
 from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.text import listed
-from neuron_cluster.orchestrators.eks.guards.kubernetes_version import is_next_minor_version
+from neuron_cluster.orchestrators.eks.changes.access import CLUSTER
+from neuron_cluster.orchestrators.eks.changes.guards.kubernetes_version import is_next_minor_version
 
 ADDON = "AWS::EKS::Addon"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.summary.node_group_state import NODE_GROUP
 from neuron_cluster.kubernetes.names import NEURON
+from neuron_cluster.orchestrators.eks.changes.node_group_state import NODE_GROUP
 from neuron_cluster.plan.node_stacks import NODE_STACKS, SYSTEM_STACK
 
 

@@ -8,8 +8,8 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.resource_name import name_in
-from neuron_cluster.changes.summary.access_change import CLUSTER
 from neuron_cluster.findings.commands import Command
+from neuron_cluster.orchestrators.eks.changes.access import CLUSTER
 
 TWO_STEPS = (
     f"undo the edit, or take two steps: 1. `{Command.DESTROY}`, which removes the cluster and keeps storage "

@@ -10,12 +10,12 @@ from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effects import normal_text
 from neuron_cluster.changes.guards.base import Guard, Violation
-from neuron_cluster.changes.moved_groups import moved_groups
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.stack_set import StackSet
-from neuron_cluster.changes.summary.group_cause import why_group_replaced
-from neuron_cluster.changes.summary.node_group_state import NODE_GROUP
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.changes.group_cause import why_group_replaced
+from neuron_cluster.orchestrators.eks.changes.moved_groups import moved_groups
+from neuron_cluster.orchestrators.eks.changes.node_group_state import NODE_GROUP
 
 RESERVED_KINDS = ("CAPACITY_BLOCK",)
 

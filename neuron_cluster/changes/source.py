@@ -1,0 +1,64 @@
+"""What `diff` and `deploy` ask about the resources of one orchestrator."""
+
+# ruff: noqa: ARG002 - the defaults use no argument
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from neuron_cluster.findings.discovery import discover_classes
+from neuron_cluster.orchestrators.registry import registered
+
+if TYPE_CHECKING:
+    from local_aws.cloudformation.values import Address
+    from neuron_cluster.changes.comparison import Comparison
+    from neuron_cluster.changes.stack_set import StackSet
+    from neuron_cluster.changes.summary.deployed_machines import DeployedMachines
+    from neuron_cluster.changes.summary.node_change import NodeChange
+
+
+class ChangeSource:
+    """One class of the orchestrator's ``change_package``, where it is found. Every default adds nothing."""
+
+    id: ClassVar[str]
+    """Key of its section of the file."""
+    second_update: ClassVar[str] = ""
+    """What the second of two updates does, where ``held_back`` asks for one."""
+
+    def node_changes(self, comparison: Comparison) -> Iterator[tuple[Address, NodeChange]]:
+        """What happens to its compute groups, each beside its resource."""
+        yield from ()
+
+    def machines(self, stacks: StackSet) -> Iterator[DeployedMachines]:
+        """Its compute groups as these stacks have them."""
+        yield from ()
+
+    def principals(self, stacks: StackSet) -> Iterator[tuple[str, str]]:
+        """Who may use what it runs, and with which policies."""
+        yield from ()
+
+    def endpoints(self, stacks: StackSet) -> Iterator[tuple[str, str]]:
+        """Where its endpoints answer."""
+        yield from ()
+
+    def held_back(self, comparison: Comparison, address: Address) -> tuple[str, ...]:
+        """Properties that keep their deployed values in the first of two updates; none where one update does it."""
+        return ()
+
+
+def change_packages() -> tuple[str, ...]:
+    """Those of the registered orchestrators."""
+    return tuple(each.change_package for each in registered() if each.change_package is not None)
+
+
+def change_sources() -> tuple[ChangeSource, ...]:
+    """One of each registered orchestrator that has one."""
+    return _sources_in(change_packages())
+
+
+@functools.cache
+def _sources_in(packages: tuple[str, ...]) -> tuple[ChangeSource, ...]:
+    return discover_classes([importlib.import_module(name) for name in packages], ChangeSource)

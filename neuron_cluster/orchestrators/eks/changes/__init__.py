@@ -1,0 +1,1 @@
+"""What an edit does to an EKS cluster and its node groups."""
