@@ -86,3 +86,13 @@ class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
     def max(self) -> int:
         """Most machines. Raises ``LookupError`` where nothing bounds them."""
         return self.scaling.require_maximum()
+
+    @property
+    def has_limit(self) -> bool:
+        """Whether anything bounds the number of machines."""
+        return self.scaling.maximum is not None
+
+    @property
+    def most_known(self) -> int:
+        """Most machines; without a limit those at the first deployment, so that a sum is a lower bound."""
+        return self.desired if self.scaling.maximum is None else self.scaling.maximum

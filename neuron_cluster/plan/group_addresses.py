@@ -9,7 +9,12 @@ from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 def need_of_group(group: ComputeGroupPlan) -> AddressNeed:
     """Of its own interfaces, at its largest size."""
     return AddressNeed(
-        Purpose.NODES, group.name, group.max, group.machine.addresses, saved=group.max * _without_address(group)
+        Purpose.NODES,
+        group.name,
+        group.most_known,
+        group.machine.addresses,
+        is_least=not group.has_limit,
+        saved=group.most_known * _without_address(group),
     )
 
 

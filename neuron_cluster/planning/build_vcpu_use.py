@@ -64,7 +64,7 @@ def _use(quota: ServiceQuota, machines: list[Machines]) -> VcpuUse:
 def _machines(plan: ClusterPlan, catalog: Catalog) -> Iterator[Machines]:
     for group in plan.cluster_groups:
         path = (*group.path, "count")
-        yield from _counted(group.machine, path, group.name, (group.desired, group.max), catalog)
+        yield from _counted(group.machine, path, group.name, (group.desired, group.most_known), catalog)
     for workstation in plan.workstations:
         path = (*workstation.path, "instance_type")
         yield from _counted(workstation.machine, path, workstation.name, (1, 1), catalog)

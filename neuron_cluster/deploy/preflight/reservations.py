@@ -54,7 +54,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
 
 def _wanted(context: PreflightContext) -> Iterator[Wanted]:
     for group in context.plan.compute_groups:
-        yield Wanted(group.path, group.name, group.machine, group.zone_ids, group.desired, group.max)
+        yield Wanted(group.path, group.name, group.machine, group.zone_ids, group.desired, group.most_known)
 
 
 def _single(wanted: Wanted, reservation_id: str, context: PreflightContext) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.plan.node_stacks import GROUPS_PER_STACK, NODE_STACKS
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -33,7 +34,7 @@ class TooManyNodeGroups(ConfigRule):
         del catalog
         eks = environment.config.section(Eks)
         most = GROUPS_PER_STACK * len(NODE_STACKS)
-        groups = environment.cluster_groups
+        groups = node_groups(environment)
         total = len(eks.node_groups) if eks is not None else 0
         system = sum(group.instance_type is not None and not group.is_neuron for group in groups)
         if total > most:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class NodeGroupQuotaExceeded(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         most = catalog.limit("nodes_per_managed_node_group").require_maximum()
-        for node_group in environment.cluster_groups:
+        for node_group in node_groups(environment):
             if node_group.scaling.require_maximum() > most:
                 yield Violation(
                     (*node_group.path, "count", "max"),

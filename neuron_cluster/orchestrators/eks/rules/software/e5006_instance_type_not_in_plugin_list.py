@@ -9,6 +9,7 @@ from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.components.registry import BUNDLED_CHARTS, CHARTS, EFA_CHART, MONITOR_CHART, NEURON_CHART
@@ -62,7 +63,7 @@ class InstanceTypeNotInPluginList(ConfigRule):
             if chart not in installed or not isinstance(types, list):
                 continue
             missing = dict.fromkeys(
-                group.spec.instance_type for group in environment.cluster_groups if _has_device(group, chart)
+                group.spec.instance_type for group in node_groups(environment) if _has_device(group, chart)
             )
             if left_out := [name for name in missing if name not in types]:
                 yield Violation(

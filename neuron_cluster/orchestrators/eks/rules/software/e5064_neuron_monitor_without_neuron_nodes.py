@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class NeuronMonitorWithoutNeuronNodes(ConfigRule):
         eks = environment.config.section(Eks)
         if eks is None or not eks.addons.neuron_monitor:
             return
-        if not any(group.is_neuron for group in environment.cluster_groups):
+        if not any(group.is_neuron for group in node_groups(environment)):
             yield Violation(
                 ("eks", "addons", "neuron_monitor"),
                 "neuron_monitor is true, but no node group has Neuron devices",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class NeuronNodesWithoutDevicePlugin(ConfigRule):
         eks = environment.config.section(Eks)
         if eks is None or eks.addons.neuron_device_plugin is not False:
             return
-        if groups := [group.name for group in environment.cluster_groups if group.is_neuron]:
+        if groups := [group.name for group in node_groups(environment) if group.is_neuron]:
             yield Violation(
                 ("eks", "addons", "neuron_device_plugin"),
                 f"neuron_device_plugin is false, so the nodes of {listed(groups)} offer no aws.amazon.com/neuron",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class EfaNodesWithoutDevicePlugin(ConfigRule):
             return
         if "efa_device_plugin" in eks.installed_otherwise:
             return
-        groups = [group for group in environment.cluster_groups if group.has_efa]
+        groups = [group for group in node_groups(environment) if group.has_efa]
         if groups:
             yield Violation(
                 ("eks", "addons", "efa_device_plugin"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class QueueWithoutKueue(ConfigRule):
         eks = environment.config.section(Eks)
         if eks is None or eks.addons.kueue is not False:
             return
-        queues = dict.fromkeys(g.queue for g in environment.cluster_groups if g.queue is not None)
+        queues = dict.fromkeys(g.queue for g in node_groups(environment) if g.queue is not None)
         if queues:
             yield Violation(
                 ("eks", "addons", "kueue"),

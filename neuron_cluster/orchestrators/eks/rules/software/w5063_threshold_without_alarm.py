@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.observability import MetricsStore
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -49,6 +50,6 @@ def _why_not(row: NeuronAlarm, environment: ResolvedEnvironment, catalog: Catalo
     if row.chart_value is None and config.observability.metrics is MetricsStore.PROMETHEUS:
         return "Prometheus has no such alert"
     efa = {metric.name for metric in catalog.neuron_metrics if metric.is_of_efa}
-    if row.metric in efa and not any(group.has_efa for group in environment.cluster_groups):
+    if row.metric in efa and not any(group.has_efa for group in node_groups(environment)):
         return "no node group has EFA"
     return ""

@@ -1,0 +1,91 @@
+"""A group whose workloads decide how many machines there are has no maximum: whatever counts machines says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from neuron_cluster.capacity.group_query import QueryTime, group_queries
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.pipeline import Checked, check_environment
+from neuron_cluster.plan.address_plan import Purpose
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.scale import build_scale
+from neuron_cluster.planning.build_addresses import build_addresses
+from neuron_cluster.planning.build_vcpu_use import build_vcpu_use
+from neuron_cluster.report.plan_page import plan_as_data, plan_tables
+from neuron_cluster.report.price import price_of, price_sentence
+from neuron_cluster.resolved.scaling import Scaling, ScalingKind
+from neuron_cluster.rules.base import ConfigRule, PlanRule
+from neuron_cluster.rules.discover import rules_of
+from tests.orchestrators.auto_scaling.plan import auto_scaling_plan
+
+ON_DEMAND = Scaling(ScalingKind.ON_DEMAND, 0, 2, None)
+
+
+@pytest.fixture
+def checked(environment: Path) -> Checked:
+    return check_environment(environment)
+
+
+@pytest.fixture
+def plan(checked: Checked) -> ClusterPlan:
+    plan = checked.require_plan()
+    part = auto_scaling_plan(plan)
+    assert part is not None
+    unlimited = replace(part, groups=tuple(replace(group, scaling=ON_DEMAND) for group in part.groups))
+    return replace(plan, orchestrators=(unlimited,))
+
+
+def rows(plan: ClusterPlan) -> Iterator[tuple[str, ...]]:
+    for table in plan_tables(plan, load_catalog(), frozenset(), 200):
+        yield from table.rows
+
+
+def test_rules_of_the_file_ask_for_no_maximum(checked: Checked) -> None:
+    resolved = checked.require_resolved()
+    groups = tuple(replace(group, scaling=ON_DEMAND) for group in resolved.compute_groups)
+    unlimited = replace(resolved, compute_groups=groups)
+    for rule in rules_of(ConfigRule):
+        assert list(rule.check(unlimited, load_catalog())) == list(rule.check(resolved, load_catalog())), rule.id
+
+
+def test_rules_of_the_plan_ask_for_no_maximum(plan: ClusterPlan) -> None:
+    for rule in rules_of(PlanRule):
+        assert list(rule.check(plan, load_catalog())) == [], rule.id
+
+
+def test_addresses_are_a_lower_bound(plan: ClusterPlan) -> None:
+    found = build_addresses(plan.network, plan.orchestrators, plan.storage, (), load_catalog())
+    needs = [need for subnet in found for need in subnet.needs if need.purpose is Purpose.NODES]
+    assert [(need.count, need.is_least) for need in needs] == [(2, True)]
+
+
+def test_limits_are_a_lower_bound(plan: ClusterPlan) -> None:
+    used = {use.name: (use.used, use.is_least) for use in build_scale(plan, load_catalog())}
+    assert used["network_interfaces_per_region"] == (2 * 8, True)
+    assert used["ebs_gp3_storage_per_region"][1] is True
+    assert used["placement_groups_per_region"] == (1, False)
+
+
+def test_there_is_no_price_at_the_maximum(plan: ClusterPlan) -> None:
+    price = price_of(plan, load_catalog())
+    assert (price.desired_usd, price.max_usd) == (43.0, None)
+    assert "not known with every group at its maximum" in price_sentence(price)
+
+
+def test_the_plan_says_that_there_is_no_limit(plan: ClusterPlan) -> None:
+    assert ("count min/desired/max", "0 / 2 / no limit") in {row[:2] for row in rows(plan)}
+    (group,) = plan_as_data(plan, load_catalog())["plan"]["auto_scaling"]["groups"]
+    assert group["scaling"]["maximum"] is None
+
+
+def test_quotas_and_blocks_are_asked_for_what_is_known(plan: ClusterPlan) -> None:
+    from datetime import date
+
+    (use,) = build_vcpu_use(plan, load_catalog())
+    assert use.most == 2 * 128
+    assert group_queries(plan, QueryTime(date(2026, 11, 1), 24), load_catalog()) == []
