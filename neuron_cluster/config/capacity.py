@@ -26,7 +26,7 @@ def _time(text: Any) -> Any:
         try:
             dt.datetime.fromisoformat(text)
         except ValueError as error:
-            raise PydanticCustomError("time", "no such time: {reason}", {"reason": str(error)}) from None
+            raise PydanticCustomError("time", "not a valid time: {reason}", {"reason": str(error)}) from None
     return text
 
 

@@ -87,7 +87,7 @@ class _Reader:
         if len(self.document.findings) > MOST_ERRORS:
             self.document.findings[MOST_ERRORS:] = [too_many(self.document.source.file)]
         elif len(self.document.source.places) > MOST_VALUES:
-            self.find("E0002", None, f"holds more than {MOST_VALUES:,} keys and list items", OTHER_FILE)
+            self.find("E0002", None, f"contains more than {MOST_VALUES:,} keys and list items", OTHER_FILE)
         else:
             return False
         self.document.tree = None
@@ -98,7 +98,7 @@ class _Reader:
         if isinstance(event, yaml.DocumentStartEvent):
             self.documents += 1
             if self.documents > 1:
-                hint = "remove this line, or put what follows it into a file of its own"
+                hint = "remove this line, or move the following text to another file"
                 self.find("E0004", event, "a second YAML document begins here", hint)
                 return False
         elif isinstance(event, yaml.AliasEvent):
@@ -117,14 +117,14 @@ class _Reader:
         if isinstance(event, yaml.ScalarEvent):
             return self._scalar(event)
         if len(self.open) >= DEEPEST:
-            hint = "take brackets or levels out: the schema has seven levels at most"
+            hint = "remove brackets or levels: the schema has at most seven levels"
             self.find("E0007", event, f"nested deeper than {DEEPEST} levels", hint)
             self.document.tree = None  # of half a tree, all that was not read would be called missing
             return False
         value: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
         if self._awaits_key():
-            hint = "keys are plain words; fill in what a template left, such as {{ region }}"
-            self.find("E0003", event, "a mapping or list where a key is expected: mapping keys are scalars", hint)
+            hint = "keys are plain words; replace template placeholders such as {{ region }}"
+            self.find("E0003", event, "a mapping or list where a key is expected: mapping keys must be scalars", hint)
             self.document.tree = None
             return False
         path = self._place(event, value)
@@ -156,7 +156,7 @@ class _Reader:
         top.spoiled = False
         path = (*top.path, event.value)
         if event.value == "<<" and event.implicit[0]:
-            hint = "remove this key, and write out the keys that it brings"
+            hint = "remove this key, and write the merged keys instead"
             self.find("E0006", event, "merge keys (<<) are not allowed", hint, path)
             top.spoiled = True
         elif event.value in top.value:
@@ -202,8 +202,8 @@ class _Reader:
 
     def _refuse_reuse(self, event: yaml.NodeEvent) -> None:
         if isinstance(event, yaml.AliasEvent):
-            name, hint = f"alias *{event.anchor}", "write out in its place what it refers to"
+            name, hint = f"alias *{event.anchor}", "write the value that it refers to instead"
         else:
             name = f"anchor &{event.anchor}"
-            hint = f"remove &{event.anchor}, and write the value out wherever *{event.anchor} is"
+            hint = f"remove &{event.anchor}, and write the value in place of each *{event.anchor}"
         self.find("E0006", event, f"{name} is not allowed", hint)

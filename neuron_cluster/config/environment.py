@@ -40,7 +40,7 @@ class Neuron(ClosedModel):
     """The Neuron software that everything else is derived from."""
 
     sdk: Annotated[str, Field(pattern=SDK_PATTERN)] = Field(
-        description="Neuron SDK release. `neuron-cluster catalog sdk` lists the known ones.", examples=["2.32.0"]
+        description="Neuron SDK release. `neuron-cluster catalog sdk` lists them.", examples=["2.32.0"]
     )
     frameworks: list[Annotated[str, Field(pattern=FRAMEWORK_PATTERN)]] = Field(
         default=[],

@@ -13,7 +13,7 @@ from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 OF_ANOTHER_NAME = "W0019"
 MOST_ERRORS = 200
 """Errors of one file that are shown before the rest of it is not read; a generated file could have 200,000."""
-OTHER_FILE = "name the environment's YAML file, or take out of this one what does not belong to an environment"
+OTHER_FILE = "name the environment's YAML file, or remove content of this one that does not belong to an environment"
 """The hint for what is too large to be an environment."""
 
 
@@ -48,7 +48,7 @@ def file_name_findings(path: Path, config: EnvironmentConfig, source: SourceMap)
     is_of_project = folder.name == "environments" and (folder.parent / "cdk.json").is_file()
     if path.stem == config.name or not is_of_project:
         return []
-    message = f'the environment is called "{config.name}" and the file {path.name}'
+    message = f'name is "{config.name}", but the file is {path.name}'
     if path.with_name(f"{config.name}{path.suffix}").exists():
         message += f": in the same account and Region, commands on {path.stem} change {config.name}"
     hint = f"write name: {path.stem}, or rename the file to {config.name}{path.suffix}"

@@ -7,11 +7,11 @@ from neuron_cluster.findings.spec import FindingSpec, specs_of_table
 ROWS = {
     "E0001": (
         "The environment file can be read.",
-        "It exists, is a file and no directory, and its permissions let you read it.",
+        "The file exists, is not a directory, and you have permission to read it.",
     ),
     "E0002": (
         "The file is text in UTF-8 of at most 1 MiB, with at most 100,000 keys and list items.",
-        "Bytes of another encoding, NUL bytes and very large files are signs of another file than was meant.",
+        "Another encoding, NUL bytes or a very large size indicate that it is not an environment file.",
     ),
     "E0003": (
         "The file is valid YAML, and mapping keys are scalars.",
@@ -34,17 +34,17 @@ ROWS = {
     ),
     "E0007": (
         "The file is nested at most 20 levels deep.",
-        "The schema needs seven. Deeper files are mistakes, or written to exhaust their reader.",
+        "The schema has seven levels. Deeper files are mistakes, or an attempt to exhaust the parser.",
     ),
     "E0008": (
         "The file has at most 200 validation errors.",
         "The first 200 are shown and the rest is not read: it is another file, or a program generated it.",
     ),
     "E0010": (
-        "Every key is one that the schema allows at its place.",
+        "Every key is allowed by the schema at its position.",
         (
             "A misspelt key would otherwise be ignored without an error, and its default would be deployed. Some keys "
-            "are allowed in some kinds of a mapping only, such as `reservation_id` in a capacity."
+            "are allowed only in some kinds of a mapping, such as `reservation_id` in `capacity`."
         ),
     ),
     "E0011": (
@@ -56,9 +56,9 @@ ROWS = {
         "A key without a value counts as a forgotten value: write one, or remove the line.",
     ),
     "E0013": (
-        "Every value is one that its key allows.",
+        "Every value is allowed by its key (range, list of words, pattern).",
         (
-            "Numbers have ranges, words are from a list, names have a pattern. Values are read as they are written: "
+            "Values are read as written: "
             "`version: 1.30` is not 1.3, `name: no` is a name, and only true and false are booleans."
         ),
     ),
@@ -72,11 +72,11 @@ ROWS = {
     ),
     "E0016": (
         "The command runs inside a project: a folder with cdk.json beside environments/.",
-        "The project is looked for from the working directory upward, or named with --project DIR.",
+        "The command searches the working directory and its parents, or uses --project DIR.",
     ),
     "E0017": (
-        "The name after `catalog KIND` is in the catalog.",
-        "Rules can check only what the catalog has; its rows have a source and a date.",
+        "The name after `catalog KIND` exists in the catalog.",
+        "Rules check only facts of the catalog; its rows have a source and a date.",
     ),
     "E0018": (
         "The argument of `explain` is a finding id or a field of the environment file.",
@@ -85,9 +85,9 @@ ROWS = {
     "W0019": (
         "The file name of an environment equals its `name`.",
         (
-            "Commands take the name of the file; stacks, cluster and lock are named by `name`. A copy that kept the "
-            "`name` of its original is not a second environment: a deploy of it changes the first one, and a destroy "
-            "removes it."
+            "Commands use the file name; stacks, cluster and lock use `name`. A copy with the `name` of its original "
+            "is "
+            "not a second environment: a deploy of it changes the first one, and a destroy removes it."
         ),
     ),
 }

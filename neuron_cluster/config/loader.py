@@ -59,7 +59,7 @@ def _read_text(path: Path, file: str) -> str | Finding:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         if isinstance(error, OSError) and error.errno == errno.EFBIG:
-            return Finding("E0002", place, f"{reason}, which no environment is", OTHER_FILE)
+            return Finding("E0002", place, f"{reason}, more than an environment file can be", OTHER_FILE)
         return Finding("E0001", place, f"cannot be read: {reason}", way_to_read(path, file, error))
     try:
         text = data.decode("utf-8-sig")
@@ -71,6 +71,6 @@ def _read_text(path: Path, file: str) -> str | Finding:
         return Finding("E0002", Location(file, line, 1), message, hint)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        hint = "remove it; where there are many this is not a text file: then name the environment's YAML file"
-        return Finding("E0002", Location(file, line, 1), "holds a NUL byte", hint)
+        hint = "remove it; with many of them this is not a text file: then name the environment's YAML file"
+        return Finding("E0002", Location(file, line, 1), "contains a NUL byte", hint)
     return text

@@ -37,8 +37,8 @@ def require_idle(plan: AnyEnvironment, destination: Destination) -> None:
     busy = _in_progress(plan, destination)
     if busy:
         raise InProgressError(
-            f"CloudFormation still changes {plan.name}, for an earlier command or somebody else's: {_shown(busy)}",
-            hint="wait until that has ended, then run the command again; CloudFormation's events say how far it is",
+            f"CloudFormation still updates {plan.name}, for an earlier command or another user: {_shown(busy)}",
+            hint="wait until it has ended, then run the command again; CloudFormation's events show its progress",
         )
 
 
@@ -54,7 +54,7 @@ def require_updatable(plan: AnyEnvironment, destination: Destination, file: str)
         destroy += f" --delete-data {plan.name}" if with_data else ""
         hint = f"`{destroy}` deletes what is left of it; then deploy again"
         raise StuckError(
-            f"CloudFormation updates no stack whose deletion or rollback failed: {_shown(gone)}", hint=hint
+            f"CloudFormation cannot update stacks whose deletion or rollback failed: {_shown(gone)}", hint=hint
         )
     if halted := [each for each in parts if each.status in HALTED]:
         commands = [destination.aws_command("cloudformation rollback-stack", stack_name=each.name) for each in halted]

@@ -74,7 +74,7 @@ def delete_data(target: Target, data: Data) -> None:
             if _is_kept(target, key_id):
                 kms.schedule_key_deletion(target, key_id)
     except ToolkitError as error:
-        again = "the data's stack stands: run the same command again, before any deploy, and it deletes what is left"
+        again = "the stack of the data still exists: run the same command again, before any deploy, to delete the rest"
         hint = f"{error.hint}; {again}" if error.hint else again
         raise ToolkitError(f"the data could not be deleted: {error.message}", hint=hint) from error
 

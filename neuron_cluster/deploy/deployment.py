@@ -120,7 +120,7 @@ def raise_failure(run: CdkRun, watch: StackWatch, what: str, destination: Destin
         return
     watch.look()
     lines = failure_lines(watch.failures())
-    reason = "\n".join(f"  {line}" for line in lines) if lines else f"the CDK command said:\n{run.last_lines}"
+    reason = "\n".join(f"  {line}" for line in lines) if lines else f"the CDK command printed:\n{run.last_lines}"
     raise DeployError(f"{what}\n{reason}", hint=_hint(watch, destination) if lines else _hint_without_cause(watch))
 
 
@@ -139,7 +139,7 @@ def _hint(watch: StackWatch, destination: Destination) -> str:
     stuck = next((each.name for each in watch.look() if each.status == FAILED), None)
     if stuck is not None:
         return hint_for(stuck, destination)
-    return "correct the first of these and run the command again; it goes on from here"
+    return "correct the first of these and run the command again; it continues from here"
 
 
 def protected_stacks(target: Target, names: Sequence[str]) -> frozenset[str]:

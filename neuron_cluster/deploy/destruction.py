@@ -149,7 +149,7 @@ def _with_left_over(failure: DeployError, plan: AnyEnvironment, destination: Des
     if not found:
         return failure
     lines = [failure.message, "these are in its VPC and in no stack of it:", *left_over_lines(found)]
-    hint = "delete them, in this order, and run the command again; it goes on from here"
+    hint = "delete them, in this order, and run the command again; it continues from here"
     return DeployError("\n".join(lines), hint=hint)
 
 
@@ -158,7 +158,7 @@ def _require_gone(names: Sequence[str], destination: Destination) -> None:
     left = [f"{name} is {status}" for name, status in stack_states(destination.target, names) if status != NOT_THERE]
     if left:
         hint = "another command may have made or changed it; run this one again"
-        raise DeployError(f"the deletion ended, and yet there is still: {', '.join(left)}", hint=hint)
+        raise DeployError(f"the deletion ended, but these still exist: {', '.join(left)}", hint=hint)
 
 
 def require_same_name(plan: AnyEnvironment, typed: str | None) -> None:
@@ -182,14 +182,14 @@ def destruction_lines(destruction: Destruction, destination: Destination, comman
     if destruction.with_data:
         return [*lines, f"Deleting for good: {data.in_words}. A key can be restored for {SHORTEST_WAIT_DAYS} days."]
     under = ", ".join(plan.stack_name(part) for part in parts_below_data())
-    why = " as well: it stays whole while there is data, so that the next deploy has the same network."
+    why = " as well: it is retained with the data, so that the next deploy has the same network."
     if data.file_systems:
-        why = ", because that data stands on it: a file system's interfaces lie in its subnets and groups."
+        why = ", because that data requires it: a file system has interfaces in its subnets and security groups."
     return [
         *lines,
         f"Keeping {plan.stack_name(STORAGE.part)}, because it holds data: {data.in_words}.",
         f"Keeping {under}{why}",
         BILLED_ON,
-        f"The next deploy of {plan.name} goes on with the same data.",
+        f"The next deploy of {plan.name} uses the same data.",
         f"To delete the data too: {command} --delete-data {plan.name}",
     ]

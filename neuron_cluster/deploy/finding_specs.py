@@ -6,8 +6,8 @@ from neuron_cluster.findings.spec import FindingSpec, specs_of_table
 
 OF_A_COMMAND = {
     "E9500": (
-        "The command ran to its end.",
-        "The cause is outside of the file; the message has it. `--format json` reports it under this id.",
+        "The command completes.",
+        "The cause, in the message, is not in the file. `--format json` reports it under this id.",
     ),
     "E9520": (
         "One command at a time changes an environment.",
@@ -18,7 +18,7 @@ OF_A_COMMAND = {
         "On AWS `deploy`, `destroy` and purchases ask for it; without a terminal they need `--yes`.",
     ),
     "E9526": (
-        "Every folder that the command writes to has free space and can be written to.",
+        "Every folder that the command writes to is writable and has free space.",
         "A synthesis writes 60 MiB for a while, and CDK unpacks and packs as much. The message names the full folder.",
     ),
     "E9530": (
@@ -28,11 +28,11 @@ OF_A_COMMAND = {
 }
 OF_AWS = {
     "E9501": (
-        "The credentials belong to the account that the file names.",
+        "The credentials belong to the account of the file (`account`).",
         "A deploy with the credentials of another account would create the environment there.",
     ),
     "E9502": (
-        "The file holds no placeholder from an example.",
+        "The file contains no placeholder of an example (`account`, `reservation_id`).",
         "The account ids of the documentation and the reservation id of the examples do not exist.",
     ),
     "E9503": (
@@ -51,8 +51,8 @@ OF_AWS = {
         "A service rejected one: permissions, quotas, throttling or its own rules. The message has the error code.",
     ),
     "E9528": (
-        "There are credentials, and AWS can be reached.",
-        "Without either nothing is known of the account, and nothing is changed.",
+        "AWS credentials are set, and AWS can be reached.",
+        "Without them the account cannot be read, and nothing is changed.",
     ),
 }
 OF_STACKS = {
@@ -62,15 +62,15 @@ OF_STACKS = {
     ),
     "E9524": (
         "CloudFormation can update the stacks that exist.",
-        "A stack whose deletion or first rollback failed cannot be updated; it is deleted first, then created again.",
+        "A stack whose deletion or first rollback failed cannot be updated; delete it first, then create it again.",
     ),
     "E9529": (
         "CloudFormation completes the change.",
         "A resource failed; the message names it, the cause first, with the service's own reason.",
     ),
     "E9531": (
-        "No stack of the environment is being changed when a command begins.",
-        "CloudFormation works for another machine, or for an interrupted command. Its result is not known yet.",
+        "No stack of the environment has an update in progress when a command begins.",
+        "CloudFormation runs an update of another user, or of an interrupted command. Its result is not known yet.",
     ),
 }
 OF_IDENTITY = {
@@ -90,9 +90,9 @@ OF_IDENTITY = {
         ),
     ),
     "W9015": (
-        "Every environment that is deployed in the account and Region is described by a file.",
+        "Every environment that is deployed in the account and Region has a file in `environments/`.",
         (
-            "One without a file was renamed, or its file is in another folder. It is billed all the same; "
+            "One without a file was renamed, or its file is in another folder. It is still billed; "
             "`neuron-cluster list` shows it with the command that removes it."
         ),
     ),
@@ -101,10 +101,10 @@ OF_IDENTITY = {
         "Otherwise the name on the command line and the environment that is removed differ; `--deployed` names one.",
     ),
     "E9032": (
-        "For plain `cdk` the file or its lock decides `storage.lustre.metadata`.",
+        "For plain `cdk`, the file or its lock sets `storage.lustre.metadata`.",
         (
             "Plain `cdk` compares nothing with what is deployed. FSx cannot add a metadata configuration to a file "
-            "system, and the storage stack rolls back. `neuron-cluster deploy` queries FSx by itself."
+            "system, and the storage stack rolls back. `neuron-cluster deploy` queries FSx."
         ),
     ),
 }
@@ -119,7 +119,7 @@ OF_PINNED_IMAGES = {
     ),
     "E9543": (
         "Pinned AMIs and AMI releases exist in the Region (`ami_id`, `ami_release`, the lock).",
-        "Machines of an AMI that does not exist, or that is not shared with the account, do not start.",
+        "Instances of an AMI that does not exist, or that is not shared with the account, do not start.",
     ),
     "E9544": (
         "The image id and the release version of a lock are of the same AMI (`ami_releases`).",
@@ -129,7 +129,7 @@ OF_PINNED_IMAGES = {
         "Owners, releases and digests that a file or a lock pins are checked before a deploy.",
         (
             "The check needs ec2:DescribeImages and ssm:GetParameter, and the local AWS does not have every AMI of "
-            "AWS. Without it a forged lock can start machines of any AMI."
+            "AWS. Without the check a forged lock can start instances of any AMI."
         ),
     ),
     "W9546": (

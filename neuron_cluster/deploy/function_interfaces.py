@@ -51,7 +51,7 @@ def wait_for_interfaces(
         found = _left(plan, destination)
     raise InterfacesLeftError(
         f"after {LONGEST_WAIT_MINUTES} minutes Lambda still holds {_named(found)}: the network cannot be deleted",
-        hint="run the same command again later: it goes on from here, and deletes those that have become available",
+        hint="run the same command again later: it continues from here, and deletes interfaces that are available then",
     )
 
 

@@ -42,7 +42,7 @@ def deployed_inventory(
             try:
                 found += listed_environments(destination, claims, *_commands(destination))
             except ToolkitError as error:
-                not_read.append(f"{destination.in_words} was not asked: {error.message}")
+                not_read.append(f"{destination.in_words} was not queried: {error.message}")
     return Inventory(tuple(found), tuple(not_read))
 
 
@@ -87,9 +87,9 @@ def _on_aws(places: Sequence[Place], not_read: list[str]) -> Iterator[list[Desti
     try:
         caller = caller_account(AwsTarget(places[0][1]))
     except ToolkitError as error:
-        not_read.append(f"AWS was not asked: {error.message}")
+        not_read.append(f"AWS was not queried: {error.message}")
         yield []
         return
     others = sorted({account for account, _ in places} - {caller})
-    not_read += [f"AWS account {each} was not asked: your credentials are of account {caller}" for each in others]
+    not_read += [f"AWS account {each} was not queried: your credentials are of account {caller}" for each in others]
     yield [aws_destination(caller, region) for region in sorted({region for _, region in places})]

@@ -98,7 +98,7 @@ def _write(path: Path, note: LocalNote) -> None:
 
 def _require_own(path: Path, status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise _refusal(path, "is no file")
+        raise _refusal(path, "is not a file")
     if status.st_uid != os.geteuid():
         raise _refusal(path, f"belongs to another user (uid {status.st_uid})")
     if status.st_mode & OTHERS:
@@ -107,6 +107,6 @@ def _require_own(path: Path, status: os.stat_result) -> None:
 
 def _refusal(path: Path, why: str) -> ToolkitError:
     return ToolkitError(
-        f"{path} {why}, so what it says of a local AWS is not believed",
-        hint=f"`rm -r {path}`; `neuron-cluster local` writes it anew",
+        f"{path} {why}, so its entry for a local AWS is ignored",
+        hint=f"`rm -r {path}`; `neuron-cluster local` writes it again",
     )

@@ -157,7 +157,7 @@ def recorded(endpoint: str, account: str, region: str) -> list[dict[str, Any]]:
         signed = signed_headers(secret_of(endpoint), account, region, RECORD, host=host, target=target)
         return list(_get(f"{endpoint}{target}", signed))
     except (urllib.error.URLError, OSError, ValueError) as error:
-        raise ToolkitError(f"the local AWS at {endpoint} does not tell its record: {error}") from error
+        raise ToolkitError(f"the local AWS at {endpoint} did not return its record: {error}") from error
 
 
 def _is_loopback(endpoint: str) -> bool:

@@ -16,8 +16,8 @@ from neuron_cluster.orchestrators.operations import AddonVersions
 from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.registry.registries import Registries
 
-NOT_ASKED = "its registry was not asked"
-NO_ANSWER = "its registry did not tell"
+NOT_ASKED = "its registry was not queried"
+NO_ANSWER = "registry lookup failed"
 
 
 @dataclass
@@ -79,7 +79,7 @@ class LockResolver:
         versions = _addon_versions()
         version = versions.default(self.target, name, kubernetes_version)
         if version is None:
-            lacks = f"{versions.service} names no default version of {name}"
+            lacks = f"{versions.service} returned no default version of {name}"
             self._missing.append(f"{lacks} for Kubernetes {kubernetes_version}")
         self._sources["addons", name] = f"{versions.operation}, the default for Kubernetes {kubernetes_version}"
         return version or ""
@@ -117,7 +117,7 @@ class LockResolver:
 
     def _require_all(self, questions: LockInputs) -> None:
         if self._missing:
-            hint = "correct region, or take out of the file what AWS does not offer there; nothing was written"
+            hint = "correct region, or remove what AWS does not offer there from the file; nothing was written"
             raise ToolkitError(f"in {questions.region}: {'; '.join(self._missing)}", hint=hint)
 
 
@@ -129,9 +129,9 @@ def _addon_versions() -> AddonVersions:
 def _what(questions: LockInputs, *, with_digests: bool) -> Iterator[str]:
     kinds = [*questions.ami_releases, *questions.dlamis]
     if kinds:
-        yield f"Asking SSM for the images {', '.join(kinds)}."
+        yield f"Querying SSM for the AMIs {', '.join(kinds)}."
     if questions.addons:
         service = _addon_versions().service
-        yield f"Asking {service} for the default versions of {len(questions.addons)} add-ons."
+        yield f"Querying {service} for the default versions of {len(questions.addons)} add-ons."
     if with_digests and (questions.charts or questions.images):
-        yield f"Asking registries for the digests of {len(questions.charts)} charts and {len(questions.images)} images."
+        yield f"Querying registries for digests of {len(questions.charts)} charts and {len(questions.images)} images."

@@ -70,13 +70,13 @@ def resolve_lock(
     opened: OpenedEnvironment, destination: Destination, say: Callable[[str], None], *, with_digests: bool
 ) -> ResolvedLockInputs:
     """Raises ``InvalidEnvironment`` for a placeholder account, and for credentials of another account."""
-    say(f"Asking {destination.in_words}.")
+    say(f"Querying {destination.in_words}.")
     if findings := lock_preflight(opened.plan, destination, placeholder_accounts(), opened.locate):
         raise InvalidEnvironment(findings)
     registries = registries_for(opened.plan.account, destination.target) if with_digests else None
     inputs = build_lock_inputs(opened.plan, load_catalog())
     if registries is None and (inputs.charts or inputs.images):
-        say("Registries are not asked: digests of charts and images stay null.")
+        say("Registries are not queried: digests of charts and images stay null.")
     return LockResolver(destination.target, registries, say).ask(inputs)
 
 
@@ -84,8 +84,8 @@ def _warnings(resolved: ResolvedLockInputs, file: LockFile) -> tuple[Finding, ..
     """Digests that are not known, and what was wrong with the lock that is replaced."""
     place = Location(file.shown_as)
     replaced = [f"the earlier lock could not be read and was replaced: {each.message}" for each in file.before.findings]
-    hint = "run it again where the registry can be reached, or leave it so: without a digest its tag is pulled"
-    earlier = f"`git diff {shlex.quote(file.shown_as)}` shows what moved where version control has the earlier one"
+    hint = "run it again where the registry can be reached, or accept it: without a digest its tag is pulled"
+    earlier = f"`git diff {shlex.quote(file.shown_as)}` shows the changes where version control has the earlier one"
     return (
         *(Finding("W9108", place, message, hint) for message in resolved.unanswered),
         *(Finding("W9109", place, message, earlier) for message in replaced),

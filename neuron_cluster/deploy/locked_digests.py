@@ -30,7 +30,7 @@ def digest_findings(
             continue
         if found != digest:
             message = f"{what} has digest {found}, the lock has {digest}"
-            hint = f"find out why it was published anew, then run `{again}`, which writes the lock anew"
+            hint = f"find out why it was published again, then run `{again}`, which writes a new lock"
             yield Finding("E9547", place, message, hint)
 
 

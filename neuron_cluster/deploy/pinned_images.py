@@ -89,7 +89,7 @@ def _judged_image(
     is_locked = locked is not None and locked.image_id == image_id
     entry = ("dlamis", workstation.dlami, "image_id") if is_locked else ()
     place = pinned_by.place((*workstation.path, "ami_id"), *entry)
-    anew = f"run `{pinned_by.lock_again}`, which writes the lock anew" if is_locked else "correct or remove ami_id"
+    anew = f"run `{pinned_by.lock_again}`, which writes a new lock" if is_locked else "correct or remove ami_id"
     if image is None:
         return _unknown(f"{image_id} of workstation {workstation.name}", place, destination, anew)
     trusted = {workstation.image_owner} if is_locked else {workstation.image_owner, plan.account}
@@ -105,8 +105,8 @@ def _judged_image(
 def _unknown(what: str, place: Location, destination: Destination, anew: str) -> Finding:
     """An error on AWS; the local AWS does not know every image of AWS."""
     if destination.is_local:
-        return Finding("W9545", place, f"the local AWS does not know {what}: its owner was not checked", anew)
-    message = f"EC2 does not know {what} in {destination.region}, or the account may not launch it"
+        return Finding("W9545", place, f"the local AWS does not have {what}: its owner was not checked", anew)
+    message = f"{what} does not exist in {destination.region}, or the account may not launch it"
     return Finding("E9543", place, message, anew)
 
 
@@ -129,7 +129,7 @@ def _judged_release(
     is_locked = locked is not None and locked.release_version == release
     entry = ("ami_releases", kind, "release_version") if is_locked else ()
     place = pinned_by.place((*group.path, "ami_release"), *entry)
-    anew = f"run `{pinned_by.lock_again}`, which writes the lock anew" if is_locked else "correct or remove ami_release"
+    anew = f"run `{pinned_by.lock_again}`, which writes a new lock" if is_locked else "correct or remove ami_release"
     newest = parameter(destination.target, name_parameter) or ""
     stem, _, newest_build = newest.rpartition("-v")
     build = release.rpartition("-")[2]
@@ -142,12 +142,12 @@ def _judged_release(
         yield _unknown(f"an AMI {stem}-v{build} of Amazon (release {release})", place, destination, anew)
         return
     if is_locked and locked is not None and locked.image_id not in {image.id for image in images}:
-        message = f"the lock holds {locked.image_id} as the AMI of release {release}; EC2 has {images[0].id} for it"
+        message = f"the lock has {locked.image_id} as the AMI of release {release}; EC2 has {images[0].id} for it"
         yield Finding("E9544", pinned_by.place((), "ami_releases", kind, "image_id"), message, anew)
     age = (_day(newest_build) - _day(build)).days
     if age > OLD_DAYS:
         message = f"release {release} of {kind} is {age} days older than the newest one ({newest_build})"
-        yield Finding("W9546", place, message, f"{anew}; or leave it where the old release is meant")
+        yield Finding("W9546", place, message, f"{anew}; or keep it if the old release is intended")
 
 
 def _day(build: str) -> date:

@@ -39,7 +39,7 @@ def finish_rollbacks(names: Sequence[str], destination: Destination, say: Callab
             watch.look()
             lines = "\n".join(f"  {line}" for line in failure_lines(watch.failures())) or f"  {name}: {status}"
             raise RollbackError(f"the rollback of {name} failed again\n{lines}", hint=hint_for(name, destination))
-        say(f"{name} is back at what was deployed before.")
+        say(f"{name} is back at its previous deployment.")
 
 
 def hint_for(name: str, destination: Destination) -> str:

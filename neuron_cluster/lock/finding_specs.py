@@ -6,15 +6,15 @@ from neuron_cluster.findings.spec import FindingSpec, specs_of_table
 
 ROWS = {
     "E9101": (
-        "The lock file of an environment can be read, if there is one.",
+        "The lock file of an environment, if it exists, can be read.",
         (
-            "It is a file of at most 1 MiB, and its permissions let you read it. Without a lock nothing is pinned but "
-            "what the environment file pins itself."
+            "It is a file of at most 1 MiB, and you have permission to read it. Without a lock only the environment "
+            "file pins versions."
         ),
     ),
     "E9102": (
         "A lock file is a YAML mapping.",
-        "`neuron-cluster lock` writes nothing else. A merge can leave conflict marks in it: run it again.",
+        "A merge can leave conflict markers in it: run `neuron-cluster lock` again.",
     ),
     "E9103": (
         "A lock file is complete.",
@@ -23,7 +23,7 @@ ROWS = {
     "E9104": (
         "A lock file is unchanged since `neuron-cluster lock` wrote it.",
         (
-            "It holds what an account returned. What you want to choose yourself belongs into the environment file, "
+            "It contains what AWS returned. Set your own choices in the environment file, "
             "which has precedence over the lock: ami_release of a node group, ami_id of a workstation. The checksum "
             "detects accidental edits and bad merges. It has no key, so it does not protect against a person who edits "
             "the lock: review locks as code, run `neuron-cluster lock NAME --check` in CI, and `deploy` compares the "
@@ -41,14 +41,14 @@ ROWS = {
     "E9107": (
         "A lock file has the keys of its format, with valid values.",
         (
-            "The checksum is correct, so this is no accidental edit: another tool or a person wrote the file, or a "
+            "The checksum is correct, so this is not an accidental edit: another tool or a person wrote the file, or a "
             "release with a defect."
         ),
     ),
     "W9108": (
         "All chart and image digests were resolved.",
         (
-            "A registry that does not respond is no failure: the version is pinned, the digest stays null. A lock pins "
+            "If a registry does not respond, the version is pinned and the digest stays null. A lock pins "
             "AMI releases, AMI ids and add-on versions exactly. Images run by digest where their chart takes one. "
             "Other images and all charts are pulled by tag: `deploy` to AWS and `lock --check` compare the digests of "
             "their registries with those of the lock (E9547)."

@@ -49,7 +49,7 @@ def load_lock(path: Path, *, shown_as: str, again: str, wanted: Mapping[str, str
 
 def require_readable(text: str, *, shown_as: str) -> None:
     """Raises ``InvalidEnvironment`` for the text of a lock that could not be read: AWS returned an unexpected value."""
-    hint = "AWS returned this value; look it up in the console and report it, nothing was written"
+    hint = "AWS returned this value; compare it in the console and report it, nothing was written"
     findings = _judged(text.encode(), shown_as, {}, hint).findings
     if findings:
         raise InvalidEnvironment(findings)
@@ -66,7 +66,7 @@ def _read(path: Path, file: str, hint: str) -> bytes | Finding | None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         if getattr(error, "errno", None) == errno.EFBIG:
-            return Finding("E9101", Location(file), f"{reason}, which no lock is", hint)
+            return Finding("E9101", Location(file), f"{reason}, more than a lock can be", hint)
         is_closed = getattr(error, "errno", None) == errno.EACCES
         way = way_to_read(path, file, error) if is_closed else f"remove it, then {hint}"
         return Finding("E9101", Location(file), f"cannot be read: {reason}", way)
@@ -78,7 +78,7 @@ def _tree(data: bytes, source: SourceMap, hint: str) -> tuple[dict[str, Any], So
     text = data.decode("utf-8", errors="replace")
     if "\ufffd" in text or "\0" in text:
         line = min(text.count("\n", 0, text.index(odd)) + 1 for odd in ("\ufffd", "\0") if odd in text)
-        return Finding("E9102", Location(file, line, 1), "holds bytes that are not text", hint)
+        return Finding("E9102", Location(file, line, 1), "contains bytes that are not text", hint)
     if not text.strip():
         return Finding("E9103", Location(file), "the file is empty: it was truncated", hint)
     document = read_document(text, file)
@@ -133,7 +133,7 @@ def _edited(tree: dict[str, Any], source: SourceMap, hint: str) -> Finding | Non
     if tree[CHECKSUM] == checksum(tree):
         return None
     message = "was edited after it was written: the checksum is not that of the entries"
-    put = "put what you choose yourself into the environment file, which wins over its lock: ami_release, ami_id"
+    put = "set your own choices in the environment file, which has precedence over its lock: ami_release, ami_id"
     return Finding("E9104", source.locate((CHECKSUM,)), message, f"{hint}; {put}")
 
 

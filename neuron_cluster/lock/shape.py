@@ -89,14 +89,14 @@ class LockShape(Struct):
 
     def _keys(self, tree: dict[str, Any], path: LockPath, known: Collection[str], *, required: Collection[str]) -> None:
         for key in tree.keys() - set(known):
-            self._wrong((*path, key), f"no lock of this format has the key {ascii(key)[:80]}")
+            self._wrong((*path, key), f"the key {ascii(key)[:80]} is not in the lock format")
         for key in [key for key in required if key not in tree]:
             self._wrong(path, f"the key {key} is missing")
 
     def _mapping(self, value: Any, path: LockPath) -> dict[str, Any]:
         if isinstance(value, dict):
             return value
-        self._wrong(path, "holds no entries, where a mapping is expected")
+        self._wrong(path, "is empty, where a mapping is expected")
         return {}
 
     def _digest(self, value: Any, path: LockPath) -> str | None:
@@ -106,7 +106,7 @@ class LockShape(Struct):
     def _text(self, value: Any, path: LockPath, pattern: str, what: str) -> str:
         if isinstance(value, str) and re.fullmatch(pattern, value):
             return value
-        found = ascii(value)[:80] if isinstance(value, str) else "no text"
+        found = ascii(value)[:80] if isinstance(value, str) else "a value that is not text"
         self._wrong(path, f"{found} where {what} is expected")
         return ""
 

@@ -1,4 +1,4 @@
-"""Writing a lock: the same answers give the same bytes, and the file is there whole or not at all."""
+"""Writing a lock: the same values give the same bytes, and the file is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.tree import CHECKSUM, NOT_KNOWN, LockPath, checksum, lock_tree
 
 HEAD = """\
-# What AWS told about this environment. Written by `{again}`; do not edit it, run that again.
-# Synthesis reads this file and asks nobody: as long as it stays, so do the templates.
+# Values that AWS returned for this environment. Written by `{again}`; do not edit it, run that again.
+# Synthesis reads this file and sends no queries: an unchanged lock gives unchanged templates.
 """
-LAST = "# Over every entry above: it finds slips and cut-off files. It is no signature."
+LAST = "# Checksum of every entry above: it detects accidental edits and truncated files. It is not a signature."
 UNQUOTED = ("format",)
 """Numbers. Every other value is a quoted text, so that no reader takes 1.30 for a number."""
 

@@ -80,7 +80,7 @@ def group_findings(
         what = f"front end {front_end}" if front_end else f"{recipe.chart} has no front end that"
         message = f"{what} does not run on {group.name}" if front_end else f"{what} runs on {group.name}"
         none = (
-            "no supported framework has an image for this chip: name another group by --group, or another environment"
+            "no supported framework has an image for this Neuron chip: set another --group, or use another environment"
         )
         hint = f"on it run: {', '.join(others)}" if others else none
         found.append(
@@ -103,14 +103,14 @@ def _against_nodes(
         return []
     path = recipe.nodes_key or "--nodes"
     if recipe.nodes_key is None:
-        return [finding("E9205", recipe.chart, "--nodes", f"{recipe.chart} runs on one node", "leave --nodes out")]
+        return [finding("E9205", recipe.chart, "--nodes", f"{recipe.chart} runs on one node", "remove --nodes")]
     found = []
     if nodes > group.max:
-        message = f"{nodes} nodes are requested, and {group.name} has {group.max} at most"
+        message = f"{nodes} nodes are requested, but {group.name} has at most {group.max}"
         hint = f"request {group.max}, or raise count.max of {group.name} to {nodes}"
         found.append(finding("E9205", recipe.chart, path, message, hint))
     if not usable_efa_interfaces(group, cluster):
-        message = f"{nodes} nodes are requested, and nodes of {group.name} are not connected by EFA"
+        message = f"{nodes} nodes are requested, but nodes of {group.name} are not connected by EFA"
         hint = (
             f"set {cluster.key('addons', EFA_PLUGIN)}: true, or {cluster.key('installed_otherwise')}: [{EFA_PLUGIN}] "
             "for one of yours"
@@ -148,7 +148,8 @@ def _several(fitting: Sequence[NodeGroupPlan], plan: ClusterPlan, recipe: Recipe
 
 def _no_devices(cluster: KubernetesPlan, plan: ClusterPlan, recipe: Recipe) -> Finding:
     message = (
-        f"nothing allocates Neuron devices in {plan.name} ({cluster.device_management.reason}): its pods stay Pending"
+        f"no component allocates Neuron devices in {plan.name} ({cluster.device_management.reason}): pods remain "
+        "Pending"
     )
     flag = cluster.key("addons", "neuron_device_plugin")
     hint = f"set {flag}: true, or neuron_dra_driver: true, and deploy"

@@ -62,21 +62,21 @@ def _name(image: SelectedImage, options: WorkloadOptions) -> str | None:
 def _unknown(recipe: Recipe, name: str, image: SelectedImage, catalog: Catalog) -> Finding:
     repository = name.rpartition(":")[0]
     if any(row.repository.rpartition("/")[2] == repository.rpartition("/")[2] for row in catalog.containers):
-        known = f"the catalog knows no image {name}"
+        known = f"{name} is not in the catalog"
         take = f"--set {TAG}={image.container.tag}; " if image.container is not None else ""
         hint = f"{did_you_mean(catalog.near_containers(name))}{take}`neuron-cluster catalog containers` lists the known"
         return finding("E9241", recipe.chart, TAG, known, hint)
-    message = f"{name} is no image of the catalog: nothing compares its Neuron runtime with the driver of the nodes"
+    message = f"{name} is not in the catalog: its Neuron runtime was not compared with the driver of the nodes"
     hint = "look up aws-neuronx-runtime-lib in it; `neuron-cluster catalog conflicts` has the windows"
     return finding("W9244", recipe.chart, "image.repository", message, hint)
 
 
 def _misplaced(row: Container, recipe: Recipe, image: SelectedImage, chip: Chip) -> str | None:
     if not set(row.families) & set(chip.families):
-        return f"{row.name} is made for {', '.join(row.families)}, and the nodes have {chip.title}"
+        return f"{row.name} supports {', '.join(row.families)}, but the nodes have {chip.title}"
     framework = recipe.front_ends.get(image.front_end)
     if framework is not None and row.framework != framework:
-        return f"{row.name} holds {row.framework}, and front end {image.front_end} runs in {framework}"
+        return f"{row.name} has {row.framework}, but front end {image.front_end} requires {framework}"
     return None
 
 
@@ -102,7 +102,7 @@ def _clash(
         f"driver {driver} of {group.name} (AMI release {group.image.release}) is outside: {conflicts[0].symptom}"
     )
     ways = [_instead(row, recipe, image, chip, group, catalog), _other_release(runtime, cluster, group, catalog)]
-    hint = ", or ".join(way for way in ways if way) or "take another front end, or nodes with another AMI release"
+    hint = ", or ".join(way for way in ways if way) or "use another front end, or nodes with another AMI release"
     in_doubt = f"; in doubt: {doubt}" if doubt else ""
     yield finding("W9244" if doubt else "E9243", recipe.chart, TAG, message + in_doubt, hint)
 

@@ -93,15 +93,15 @@ def image_findings(
     cache = plan.image_cache
     repository = own or (cached_repository(image.container, cache) if image.container is not None else None)
     if repository is None:
-        message = f"no public image holds front end {image.front_end}"
-        hint = "build one and name it: --set image.repository=REPOSITORY --set image.tag=TAG (or image.digest)"
+        message = f"no public image has front end {image.front_end}"
+        hint = "build one and set it: --set image.repository=REPOSITORY --set image.tag=TAG (or image.digest)"
         yield finding("E9207", recipe.chart, "image.repository", message, hint)
     elif not plan.network.has_internet and not _is_within_reach(repository, plan, catalog):
         message = f"{plan.name} has no route to the internet, and {repository} is not in ECR of its Region"
         way = f"set {plan.kubernetes.key('image_cache')}: true" if plan.kubernetes is not None else "use a NAT gateway"
         if cache is not None and own is not None and (through_it := cache.mirror_of(own)) is not None:
             way = f"pull it through the cache, --set image.repository={through_it}"
-        hint = f"{way}; or mirror it into ECR and name it by --set image.repository=…"
+        hint = f"{way}; or mirror it to ECR and use --set image.repository=…"
         yield finding("E9208", recipe.chart, "image.repository", message, hint)
     if own is None and image.container is not None:
         yield from _age(recipe, image, chip, plan, catalog)
@@ -124,11 +124,12 @@ def _age(recipe: Recipe, image: SelectedImage, chip: Chip, plan: ClusterPlan, ca
             f"{framework.title} is no longer supported on {chip.title} in SDK {row.neuron_sdk}, the image's release"
         )
         successor = framework.successor_on(chip.name, row.neuron_sdk)
-        hint = f"plan the move to {successor}" if successor else "no successor is known"
+        hint = f"plan the migration to {successor}" if successor else "the catalog has no successor"
         yield finding("W9216", recipe.chart, "image.tag", message, hint)
     elif row.neuron_sdk != plan.neuron_sdk:
         message = (
-            f"the newest image for {image.front_end} is of SDK {row.neuron_sdk}; the environment has {plan.neuron_sdk}"
+            f"the newest image for {image.front_end} has SDK {row.neuron_sdk}, but the environment has "
+            f"{plan.neuron_sdk}"
         )
-        hint = "nothing to do: older images run on newer drivers; compiled graphs are not shared between releases"
+        hint = "no change is required: older images run on newer drivers; releases do not share compiled graphs"
         yield finding("W9216", recipe.chart, "image.tag", message, hint)

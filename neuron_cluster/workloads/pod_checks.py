@@ -97,9 +97,9 @@ def _hint(group: GroupResult, chosen: WorkloadValues) -> str:
     first = group.reasons[0]
     match first.constraint:
         case "toleration":
-            return "leave tolerations out: they are filled in for the taints of the group"
+            return "remove tolerations: they are set for the taints of the group"
         case "selector" | "affinity":
-            return "leave machine.instanceType and machine.nodeGroup out: they are filled in for the group"
+            return "remove machine.instanceType and machine.nodeGroup: they are set for the group"
     daemon_sets = ", ".join(each.rpartition("/")[2] for each in chosen.node.daemon_sets)
     return f"{first.hint}; the requests of DaemonSets are subtracted first ({daemon_sets or 'none are known'})"
 
@@ -107,7 +107,7 @@ def _hint(group: GroupResult, chosen: WorkloadValues) -> str:
 def _too_many(pod: PodInfo, per_node: int, chosen: WorkloadValues, others: Fraction) -> Iterator[Finding]:
     """Whether all pods run at once at the maximum size of the group, and at its desired size."""
     group, replicas = chosen.group, pod.replicas or 0
-    pods = "it makes one pod" if replicas == 1 else f"it makes {replicas} pods that run at once"
+    pods = "it creates one pod" if replicas == 1 else f"it creates {replicas} pods that run at once"
     where = f"a node of {group.name} holds {per_node} of them"
     where += f", beside {ceil(others)} nodes for its other pods" if others else ""
     needed = ceil(Fraction(replicas, per_node) + others)

@@ -44,7 +44,7 @@ def queue_findings(
         yield finding("E9206", recipe.chart, "queue.name", f'there is no queue "{requested}"', said + known)
     elif group not in queues[requested]:
         serving = ", ".join(each.name for each in queues[requested])
-        message = f"queue {requested} is served by {serving}, not by {group.name}"
+        message = f"queue {requested} belongs to {serving}, not to {group.name}"
         hint = f"name --group {queues[requested][0].name}, or {f'queue {group.queue}' if group.queue else 'no queue'}"
         yield finding("E9206", recipe.chart, "queue.name", message, hint)
     if not is_installed(cluster, KUEUE):

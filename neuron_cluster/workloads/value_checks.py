@@ -54,7 +54,7 @@ def ultraserver_findings(context: WorkloadContext, values: Mapping[str, Any], ch
         return
     name = context.group.machine.instance_type
     if sizes:
-        message = f"an UltraServer of {name} has no group of {size} nodes"
+        message = f"an UltraServer of {name} cannot have {size} nodes"
         yield finding("E9224", chart, SIZE, message, f"write {' or '.join(map(str, sizes))}, or 0 for none")
     else:
         message = f"{size} nodes that share an UltraServer are requested, and {name} is not part of one"
@@ -74,7 +74,7 @@ def ultraserver_label_findings(
     every = (value for body in objects for _, value in every_value(body))
     labels = {value for value in every if isinstance(value, str) and value.startswith(SERVER_ID)}
     for label in sorted(labels):
-        message = f"its pods select nodes by the label {label}, and no source says that the DRA driver sets it"
+        message = f"its pods select nodes by the label {label}, which the DRA driver is not documented to set"
         check = f"check `kubectl get nodes -L {label}` before you rely on it: without the label the job stays Pending"
         hint = f"{check}; {SIZE}=0 requests none"
         yield finding("W9225", chart, label, message, hint)
@@ -93,7 +93,7 @@ def missing_amounts(context: WorkloadContext, values: Mapping[str, Any], chart: 
     }
     for key, is_unknown in unknown.items():
         if is_unknown and not context.options.sets(f"machine.{key}"):
-            message = f"the catalog does not know this amount of a node of {name}"
+            message = f"the catalog does not have this amount for a node of {name}"
             is_text = isinstance(value_at(context.defaults, f"machine.{key}"), str)
             setting = f"""--set 'machine.{key}="N"'""" if is_text else f"--set machine.{key}=N"
             yield finding("E9210", chart, f"machine.{key}", message, f"set it: {setting}")

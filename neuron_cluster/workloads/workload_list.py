@@ -84,7 +84,7 @@ def workloads_table(listed: Sequence[ListedWorkload], plan: ClusterPlan) -> Tabl
     """For people: what is missing is marked."""
     rows = tuple((f"{each.chart}\n{each.description}", _needs(each), _places(each)) for each in listed)
     key = plan.kubernetes.key("addons") if plan.kubernetes is not None else "addons"
-    note = f"What is OFF is turned on by its switch below {key}."
+    note = f"Enable components that are OFF by their flag in {key}."
     return Table(f"Workloads for {plan.name}", ("chart", "needs", "runs on"), rows, note)
 
 

@@ -82,7 +82,7 @@ def test_a_stack_that_something_else_changes_is_left_alone(
             (finding,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
             assert (ran.status, finding["id"]) == (1, "E9531")
             assert "small-network is CREATE_IN_PROGRESS" in finding["message"]
-            assert finding["hint"].startswith("wait until that has ended, then run the command again")
+            assert finding["hint"].startswith("wait until it has ended, then run the command again")
     cloudformation.get_waiter("stack_create_complete").wait(StackName="small-network", WaiterConfig={"Delay": 0.1})
     assert command("destroy", "--local", "small").status == 0
 
@@ -140,7 +140,7 @@ def test_a_first_deploy_that_went_back_counts_for_nothing(
         failed = command("deploy", "--local", "small")
     error = failed.document["findings"][-1]
     assert (failed.status, error["id"]) == (1, "E9529")
-    assert error["hint"] == "correct the first of these and run the command again; it goes on from here"
+    assert error["hint"] == "correct the first of these and run the command again; it continues from here"
     stack = cloudformation.describe_stacks(StackName="small-network")["Stacks"][0]
     assert stack["StackStatus"] == "ROLLBACK_COMPLETE"
     file.write_text(SMALL.replace("10.50.0.0/16", "10.51.0.0/16"))

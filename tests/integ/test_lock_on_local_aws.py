@@ -268,7 +268,7 @@ def test_what_one_chooses_goes_into_the_file_and_not_into_the_lock(command: Comm
     text, release = file.read_text(), "1.35.6-20260625"
     replaced(r"1\.35\.6-[0-9]{8}", release)(path)
     (finding,) = [each for each in command("validate", "ours").document["findings"] if each["id"] == "E9104"]
-    assert "into the environment file, which wins over its lock: ami_release, ami_id" in finding["hint"]
+    assert "in the environment file, which has precedence over its lock: ami_release, ami_id" in finding["hint"]
     (line,) = re.findall(r"`neuron-cluster (lock [^`]+)`", finding["hint"])
     assert command(*shlex.split(line), "--no-registry").status == 0
     file.write_text(text.replace("    - name: system\n", f"    - name: system\n      ami_release: {release}\n"))
@@ -330,9 +330,9 @@ def test_a_registry_out_of_reach_is_a_warning_and_the_digest_is_null(
     assert set(ran.ids) == {"W9108"}
     finding = ran.document["findings"][0]
     assert "does not respond" in finding["message"]
-    assert "run it again where the registry can be reached, or leave it so" in finding["hint"]
+    assert "run it again where the registry can be reached, or accept it" in finding["hint"]
     text = in_environments(project).read_text()
-    assert "# oci://public.ecr.aws/neuron/neuron-helm-chart; its registry did not tell\n    digest: null\n" in text
+    assert "# oci://public.ecr.aws/neuron/neuron-helm-chart; registry lookup failed\n    digest: null\n" in text
     assert command("lock", "ours", "--check").status == 0
 
 

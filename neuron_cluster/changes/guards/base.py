@@ -37,7 +37,7 @@ class Guard(CitesReferences, abc.ABC):
     key: ClassVar[tuple[str, ...]] = ()
     """The key of the file that its findings are about; empty where that is the key of the resource."""
     only_without_errors: ClassVar[bool] = False
-    """Whether it is asked only where no other guard has an error: else nothing is deployed."""
+    """Whether it runs only where no other guard has an error: else nothing is deployed."""
 
     @abc.abstractmethod
     def check(self, comparison: Comparison) -> Iterator[Violation]: ...

@@ -44,7 +44,7 @@ def _violation(comparison: Comparison, stack: str) -> Violation:
     back = f"its node groups back into {key}" if key == _node_groups_key() else f"{key} back into the file"
     return Violation(
         Address(stack, ""),
-        f"no key of the file makes the stack {stack} any more: a deploy deletes it with its {count} "
+        f"no key of the file creates the stack {stack} any longer: a deploy deletes it with its {count} "
         f"resource{'' if count == 1 else 's'}, after everything else",
         f"to keep it, put {back}",
     )

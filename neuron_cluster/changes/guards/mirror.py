@@ -27,7 +27,7 @@ class MirrorRemoved(Guard):
             if comparison.type_of(address) == ASSOCIATION:
                 yield Violation(
                     address,
-                    "storage.lustre.sync is removed: files that are written from now on are on the file system alone, "
+                    "storage.lustre.sync is removed: new files are then only on the file system, "
                     "and objects that are put into the bucket do not appear as files",
-                    "put `sync` back into storage.lustre, unless something else copies the checkpoints to the bucket",
+                    "put `sync` back into storage.lustre, unless another process copies the checkpoints to the bucket",
                 )

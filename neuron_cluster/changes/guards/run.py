@@ -1,4 +1,4 @@
-"""Asks every guard about one edit."""
+"""Runs every change guard over one edit."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ EC2 AttachInternetGateway (Resource.AlreadyAssociated).
 
 
 class NameTaken(Guard):
-    """What is replaced can exist beside its replacement.
+    """A resource that is replaced can coexist with its replacement.
 
     CloudFormation creates the new resource before it deletes the old one; services reject two with one name. What
     follows from the same edit is folded into one error. Two checks of this kind have ids of their own: E9021, a node

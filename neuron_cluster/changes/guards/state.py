@@ -59,7 +59,7 @@ class StateReplaced(Guard):
 
 
 class StateOrphaned(Guard):
-    """A resource that holds data is not taken out of the file.
+    """A resource that holds data is not removed from the file.
 
     It would be retained and billed, and no stack would manage it any more.
     """

@@ -17,7 +17,7 @@ CUSTOM = ("Custom::", "AWS::CloudFormation::CustomResource")
 class UnknownType(Guard):
     """The catalog has the CloudFormation schema of every resource that changes.
 
-    The schema says which properties are create-only. Without it only CloudFormation's change set shows whether the
+    The schema lists which properties are create-only. Without it only CloudFormation's change set shows whether the
     resource is updated in place or replaced.
     """
 

@@ -17,21 +17,21 @@ ENVIRONMENT_ROWS = (
         "name",
         FieldEffect.STATE,
         "Every stack, and the cluster, would get another name: a second environment, while the first one stays with "
-        "its data and belongs to no file any more. A network alone holds nothing that would be missed.",
+        "its data and has no file any longer. A network alone has no data.",
         ELSEWHERE,
         depends=True,
     ),
     ChangeRow(
         "account",
         FieldEffect.STATE,
-        "A second environment in the other account; the first one stays with its data and belongs to no file any more.",
+        "A second environment in the other account; the first one stays with its data and has no file any longer.",
         ELSEWHERE,
         seen_in_templates=False,
     ),
     ChangeRow(
         "region",
         FieldEffect.STATE,
-        "A second environment in the other Region; the first one stays with its data and belongs to no file any more.",
+        "A second environment in the other Region; the first one stays with its data and has no file any longer.",
         ELSEWHERE,
         seen_in_templates=False,
     ),
@@ -56,7 +56,7 @@ ENVIRONMENT_ROWS = (
         depends=True,
     ),
     ChangeRow("neuron", FieldEffect.NONE, "See its fields.", depends=True),
-    ChangeRow("neuron.frameworks", FieldEffect.NONE, "It is checked; nothing is built from it."),
+    ChangeRow("neuron.frameworks", FieldEffect.NONE, "It is checked; no resource depends on it."),
     ChangeRow("neuron.containers", FieldEffect.NONE, "It is checked; your workloads name their own images."),
     ChangeRow(
         "neuron.sdk",

@@ -28,8 +28,9 @@ def machine_rows(place: str) -> tuple[ChangeRow, ...]:
             "count.desired",
             FieldEffect.IN_PLACE,
             (
-                "The group is scaled to this number, whatever an autoscaler chose; before that its queue gets the "
-                "quota of as many nodes. Less quota stops no job: jobs that run end with their nodes."
+                "The group is scaled to this number, also after an autoscaler changed it; before that its queue gets "
+                "the "
+                "quota of as many nodes. A lower quota does not stop running jobs; they end with their nodes."
             ),
         ),
         ("count.max", FieldEffect.IN_PLACE, "The group is scaled."),

@@ -82,7 +82,7 @@ STORAGE_ROWS = (
     ChangeRow(
         "storage.lustre.metadata",
         FieldEffect.STATE,
-        "FSx decides it when it creates the file system; a deployed one keeps what it has.",
+        "FSx sets it when it creates the file system; a deployed one keeps its configuration.",
         MOVE,
         depends=True,
     ),
@@ -115,13 +115,13 @@ STORAGE_ROWS = (
     ChangeRow(
         "storage.homes[].name",
         FieldEffect.STATE,
-        "A volume of the new name would be made, empty; the old one would be left behind.",
+        "An empty volume of the new name would be created; the old one would be orphaned.",
         MOVE_HOME,
     ),
     ChangeRow(
         "storage.homes[].availability_zone",
         FieldEffect.STATE,
-        "A volume cannot leave its zone: an empty one would take its place.",
+        "A volume cannot be moved to another zone: an empty one would replace it.",
         MOVE_HOME,
     ),
     ChangeRow(

@@ -35,7 +35,7 @@ WORKSTATION_ROWS = (
     ChangeRow(f"{MACHINES}.availability_zone", FieldEffect.DISPOSABLE, REPLACED),
     ChangeRow(f"{MACHINES}.dlami", FieldEffect.DISPOSABLE, REPLACED),
     ChangeRow(f"{MACHINES}.ami_id", FieldEffect.DISPOSABLE, REPLACED),
-    ChangeRow(f"{MACHINES}.ami_owner", FieldEffect.NONE, "Only `deploy` reads it, to judge the owner of ami_id."),
+    ChangeRow(f"{MACHINES}.ami_owner", FieldEffect.NONE, "Only `deploy` reads it, to check the owner of ami_id."),
     ChangeRow(f"{MACHINES}.virtual_environment", FieldEffect.DISPOSABLE, REPLACED),
     ChangeRow(f"{MACHINES}.root_volume", FieldEffect.DISPOSABLE, REPLACED),
     ChangeRow(f"{MACHINES}.root_volume.size_gib", FieldEffect.DISPOSABLE, REPLACED),

@@ -43,7 +43,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
     place, named = context.locate(("region",)), f"the default encryption key of EBS in {region}, {key.arn}"
     reset = f"`aws ec2 reset-ebs-default-kms-key-id --region {region}` sets {AWS_KEY} again for new volumes"
     if key.state != "Enabled":
-        message = f"{named}, is {key.state}: no volume can be made with it"
+        message = f"{named}, is {key.state}: EC2 cannot create volumes with it"
         yield Finding("E9555", place, message, f"`aws kms enable-key --key-id {key.arn} --region {region}`, or {reset}")
     elif is_scaled and not _may_use(key):
         message = (

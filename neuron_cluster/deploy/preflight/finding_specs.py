@@ -6,33 +6,33 @@ from neuron_cluster.findings.spec import FindingSpec, specs_of_table
 
 ROWS = {
     "E9550": (
-        "The vCPU quotas of EC2 allow the machines that a deploy starts (`count.desired`, workstations).",
+        "The vCPU quotas of EC2 allow the instances that a deploy starts (`count.desired`, workstations).",
         (
-            "New accounts have 5 vCPUs of Standard instances and none of Inf and Trn. Beyond a quota no instance "
+            "New accounts have 5 vCPUs of Standard instances and none of Inf and Trn. Above a quota no instance "
             "starts, and half an hour later the group is CREATE_FAILED and its stack rolls back. "
-            "Quotas are queried by code (servicequotas:GetServiceQuota), in the Region of the file. A group of which "
-            "one machine alone exceeds the quota is rejected at any count. What else runs in the account is not "
-            "known; nodes that Auto Mode starts count too and are in no sum."
+            "Quotas are queried by code (servicequotas:GetServiceQuota), in the Region of the file. A group with an "
+            "instance type above the quota is rejected at any count. Other instances of the account, and nodes that "
+            "Auto Mode starts, use the quota too and are not included."
         ),
     ),
     "W9551": (
-        "The vCPU quotas of EC2 allow the largest sizes of the environment (`count.max`).",
+        "The vCPU quotas of EC2 allow the maximum sizes of the environment (`count.max`).",
         (
-            "The deploy succeeds; the node group becomes DEGRADED when it grows beyond the quota. Machines in a "
+            "The deploy succeeds; the node group becomes DEGRADED when it grows beyond the quota. Instances in a "
             "reservation count against the quota of the account that owns it, from the time it is created; capacity "
-            "blocks have quotas of their own."
+            "blocks have separate quotas."
         ),
     ),
     "E9553": (
-        "Capacity Reservations and Capacity Blocks exist, have not ended, and fit their group (`capacity`).",
+        "Capacity Reservations and Capacity Blocks exist, have not ended, and match their group (`capacity`).",
         (
-            "A managed node group reads the block when it is created, and EC2 starts nothing in a reservation of "
-            "another instance type or zone. In a resource group, all reservations that fit count together."
+            "A managed node group reads the block when it is created, and EC2 starts no instance in a reservation of "
+            "another instance type or zone. In a resource group, all matching reservations are added up."
         ),
     ),
     "W9554": (
-        "Capacity Reservations and Capacity Blocks are active and hold `count.max` machines.",
-        "Machines start when the reservation begins, and no more of them than it holds.",
+        "Capacity Reservations and Capacity Blocks are active and have `count.max` instances.",
+        "Instances start when the reservation begins, up to its size.",
     ),
     "E9555": (
         "The default encryption key of EBS is enabled, and EC2 Auto Scaling may use it.",

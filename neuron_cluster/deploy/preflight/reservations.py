@@ -67,14 +67,14 @@ def _single(wanted: Wanted, reservation_id: str, context: PreflightContext) -> I
         yield Finding("E9553", place, f"{message}, which {wanted.name} runs in", _hint(wanted, context))
     elif found.state in ENDED and _is_there_without_nodes(wanted, context):
         message = f"the capacity reservation {reservation_id} of {wanted.name} is {found.state}, and desired is 0"
-        hint = f"put the next reservation_id into the file before you raise desired; {_listing(context, wanted)}"
+        hint = f"set the next reservation_id before you raise desired; {_listing(context, wanted)}"
         yield Finding("W9554", place, message, hint)
     elif flaws := list(_flaws(found, wanted)):
         message = f"{wanted.name} cannot run in the capacity reservation {reservation_id}: {listed(flaws)}"
         yield Finding("E9553", place, message, _hint(wanted, context))
     elif doubts := list(_doubts(found, wanted)):
         message = f"the capacity reservation {reservation_id} of {wanted.name} {listed(doubts)}"
-        hint = f"set count to what it holds while it is active; {_listing(context, wanted)}"
+        hint = f"set count to its size while it is active; {_listing(context, wanted)}"
         yield Finding("W9554", place, message, hint)
 
 
@@ -92,21 +92,21 @@ def _flaws(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
         ended = f" since {found.end:%Y-%m-%d %H:%M} UTC" if found.end is not None and found.state == "expired" else ""
         yield f"it is {found.state}{ended}"
     if found.instance_type != wanted.machine.instance_type:
-        yield f"it is of {found.instance_type}, the file says {wanted.machine.instance_type}"
+        yield f"it has {found.instance_type}, but instance_type is {wanted.machine.instance_type}"
     if found.zone_id and found.zone_id not in wanted.zone_ids:
-        yield f"it is in {found.zone_id}, the file says {listed(wanted.zone_ids)}"
+        yield f"it is in {found.zone_id}, but availability_zone is {listed(wanted.zone_ids)}"
     if found.is_block != purchase.is_block:
-        yield f"it is {'a capacity block' if found.is_block else 'no capacity block'}, against capacity.kind"
+        yield f"it is {'a capacity block' if found.is_block else 'not a capacity block'}, unlike capacity.kind"
     if found.count < wanted.desired and found.state not in ENDED:
-        yield f"it holds {found.count} instances, count.desired is {wanted.desired}"
+        yield f"it has {found.count} instances, but count.desired is {wanted.desired}"
 
 
 def _doubts(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
     if found.state != "active" and wanted.desired:
         begins = f" and begins {found.start:%Y-%m-%d %H:%M} UTC" if found.start is not None else ""
-        yield f"is {found.state}{begins}: its {wanted.desired} machines do not start before"
+        yield f"is {found.state}{begins}: its {wanted.desired} instances cannot start before"
     if found.count < wanted.most:
-        yield f"holds {found.count} instances, count.max is {wanted.most}"
+        yield f"has {found.count} instances, but count.max is {wanted.most}"
 
 
 def _group(wanted: Wanted, arn: str, context: PreflightContext) -> Iterator[Finding]:
@@ -134,7 +134,7 @@ def _hint(wanted: Wanted, context: PreflightContext) -> str:
         if wanted.machine.purchase.is_block
         else ""
     )
-    return f"correct the file by what EC2 has, or take {wanted.name} out: {_listing(context, wanted)}{further}"
+    return f"correct the file, or remove {wanted.name}: {_listing(context, wanted)}{further}"
 
 
 def _listing(context: PreflightContext, wanted: Wanted) -> str:

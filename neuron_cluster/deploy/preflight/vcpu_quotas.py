@@ -35,10 +35,10 @@ def _message(use: VcpuUse, limit: float, context: PreflightContext) -> str:
     if use.desired > limit:
         needs = f"the deploy starts {use.desired:,} of them"
     elif use.largest_machine > limit:
-        needs = f"one machine has {use.largest_machine:,}"
+        needs = f"one instance has {use.largest_machine:,}"
     else:
-        needs = f"at its largest sizes the environment has {use.most:,}"
-    others = "; whatever else runs in the account counts too and was not looked at"
+        needs = f"at its maximum sizes the environment has {use.most:,}"
+    others = "; other instances of the account use the quota too and were not checked"
     return f"{allowed}; {needs}: {listed(use.machines)}{others}"
 
 
@@ -49,7 +49,7 @@ def _hint(use: VcpuUse, context: PreflightContext) -> str:
         f"--quota-code {use.code} --desired-value {use.most} --region {region}"
     )
     history = f"aws service-quotas list-requested-service-quota-change-history --service-code ec2 --region {region}"
-    return f"`{request}`, which AWS grants in minutes or days (`{history}` shows how far it is); or lower `count`"
+    return f"`{request}`, which AWS grants in minutes or days (`{history}` shows its status); or lower `count`"
 
 
 def _unknown(use: VcpuUse, context: PreflightContext) -> Finding:

@@ -72,4 +72,4 @@ def _charts(existing: ExistingEks) -> Table:
     charts = existing.charts or ()
     rows = tuple((chart.release, chart.chart, chart.version, chart.namespace) for chart in charts)
     note = "Recorded, not installed: the local AWS has no Kubernetes to install them in."
-    return Table("Charts asked for", ("release", "chart", "version", "namespace"), rows, note)
+    return Table("Requested charts", ("release", "chart", "version", "namespace"), rows, note)

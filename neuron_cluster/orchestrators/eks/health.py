@@ -32,8 +32,8 @@ def _of_groups(existing: ExistingEks, access: AwsAccess) -> Iterator[Finding]:
         reasons = [f": {issue}" for issue in group.issues] or ([""] if group.status != ACTIVE else [])
         for reason in reasons:
             hint = (
-                "correct what it names (count, zone, reservation, quota) and deploy again; EKS goes on trying, and "
-                f"`{_describing(existing, access, 'nodegroup', nodegroup_name=group.name)}` tells how it went"
+                "correct what it names (count, zone, reservation, quota) and deploy again; EKS keeps trying, and "
+                f"`{_describing(existing, access, 'nodegroup', nodegroup_name=group.name)}` shows the result"
             )
             yield Finding(finding_id, Location(group.name), f"the node group is {group.status}{reason}", hint)
 
@@ -58,8 +58,8 @@ def _of_sizes(existing: ExistingEks, plan: ClusterPlan, access: AwsAccess) -> It
         yield Finding(
             "E9532",
             Location(group.name),
-            f"the node group runs with desired {group.desired}, and the file says {desired}{because}",
-            f"`{command}` starts what the file says; or set count.desired to {group.desired} and deploy again",
+            f"the node group runs with desired {group.desired}, but desired in the file is {desired}{because}",
+            f"`{command}` sets the size of the file; or set count.desired to {group.desired} and deploy again",
         )
 
 
@@ -67,7 +67,7 @@ def _of_addons(existing: ExistingEks, access: AwsAccess) -> Iterator[Finding]:
     for addon in existing.addons:
         if addon.status != ACTIVE:
             told = _describing(existing, access, "addon", addon_name=addon.name)
-            hint = f"`{told}` says what it lacks: mostly a node that its pods may run on"
+            hint = f"`{told}` shows the cause, mostly no node that its pods can run on"
             yield Finding("W9505", Location(addon.name), f"the managed add-on is {addon.status}", hint)
 
 

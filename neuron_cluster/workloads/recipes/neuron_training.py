@@ -31,7 +31,7 @@ NEURON_TRAINING = Recipe(
     chart="neuron-training",
     needs=(
         DEVICES,
-        ComponentNeed("jobset", "with controller jobset; mpijob needs the MPI Operator, which has no switch"),
+        ComponentNeed("jobset", "with controller jobset; mpijob requires the MPI Operator, which has no add-on flag"),
         EFA_PLUGIN,
         KUEUE,
     ),

@@ -17,31 +17,31 @@ SCATTERED_REFERENCES: References = (
 )
 ROWS = {
     "E9301": (
-        "A DaemonSet runs on every node group that needs it.",
-        "Kubernetes reports nothing when it does not: the DaemonSet desires fewer nodes, without any event.",
+        "A DaemonSet runs on every node group that requires it.",
+        "Kubernetes reports no error otherwise: the DaemonSet has fewer desired pods, without any event.",
     ),
     "E9302": (
         "A workload fits on a node group, with all its pods at once.",
-        "Otherwise its pods stay Pending, and so does every job that waits for the last of them.",
+        "Otherwise its pods remain Pending, and so does every job that waits for the last of them.",
     ),
     "W9303": (
-        "A workload fits on a node group, as far as is known.",
-        "An amount that no source confirms may be too small, such as the memory that the kernel reserves.",
+        "A workload fits on a node group also with doubtful amounts.",
+        "An unconfirmed amount may be too small, such as the memory that the kernel reserves.",
     ),
     "W9304": (
-        "Every user manifest with containers is of a kind whose pods are known.",
-        "Other kinds are not checked: a result for the rest says nothing about them.",
+        "Every user manifest with containers has a kind whose pod template is known.",
+        "Other kinds are not checked: the result does not include them.",
     ),
     "E9305": (
-        "The scheduler that a pod names (`schedulerName`) is one of the cluster.",
-        "A pod that names another one stays Pending, without any event: no scheduler handles it.",
+        "The cluster has the scheduler of the pod (`schedulerName`).",
+        "A pod with another scheduler remains Pending, without any event: no scheduler handles it.",
     ),
     "W9306": SCATTERED,
     "W9307": (
         "The groups that a workload fits on run enough nodes for all its pods (`count.desired`).",
         (
-            "No node is added by itself. Until the file asks for more, pods stay Pending; a job with a queue waits in "
-            "it, since the queue has the devices of `count.desired` nodes."
+            "Nodes are not added automatically. Until `count.desired` is raised, pods remain Pending; a job with a "
+            "queue waits in it, because the queue has the devices of `count.desired` nodes."
         ),
     ),
 }

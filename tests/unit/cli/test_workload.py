@@ -199,7 +199,7 @@ def test_what_fits_nowhere_is_said_once_with_what_helps(command: Command) -> Non
     """Not once more of the pod of ``helm test``, and not with advice to ask for less."""
     render = ("workload", "render", "neuron-serving", "train-trn2", "--claim", "c", "--format", "json")
     for setting, words in (
-        ("tolerations=[]", "leave tolerations out"),
+        ("tolerations=[]", "remove tolerations"),
         ("machine.memoryGib=4000", "GiB of memory at most"),
     ):
         found = [each for each in command(*render, "--set", setting).document["findings"] if each["id"] == "E9210"]
@@ -279,9 +279,9 @@ HINTS: list[tuple[str, Values, str, str, list[tuple[Values, dict[str, Any]]]]] =
      [(("machine.neuronDevices=16",), {})]),
     (SERVING, ("machine.memoryGib=4000",), "E9210", "request 1882 GiB of memory at most",
      [(("machine.memoryGib=1882",), {})]),
-    (SERVING, ("tolerations=[]",), "E9210", "leave tolerations out", [((), {})]),
+    (SERVING, ("tolerations=[]",), "E9210", "remove tolerations", [((), {})]),
     (SERVING, ("machine.instanceType=trn1.2xlarge",), "E9210",
-     "leave machine.instanceType and machine.nodeGroup out", [((), {})]),
+     "remove machine.instanceType and machine.nodeGroup", [((), {})]),
     ("neuron-serving train-trn3", (), "E9210", "--set machine.memoryGib=N",
      [(('machine.cpu="100"', "machine.memoryGib=500"), {})]),
     ("neuron-serving train-trn3", (), "E9210", """--set 'machine.cpu="N"'""",

@@ -31,7 +31,7 @@ def test_a_copy_that_kept_its_models_name_is_told(environments: Path) -> None:
     ((line, message, hint),) = warnings(copied)
     assert copied.read_text().splitlines()[line - 1] == "name: train-trn1"
     assert message == (
-        'the environment is called "train-trn1" and the file my-cluster.yaml: in the same account and Region, '
+        'name is "train-trn1", but the file is my-cluster.yaml: in the same account and Region, '
         "commands on my-cluster change train-trn1"
     )
     assert hint == "write name: my-cluster, or rename the file to train-trn1.yaml"
@@ -41,7 +41,7 @@ def test_a_copy_that_kept_its_models_name_is_told(environments: Path) -> None:
 def test_without_another_of_that_name_it_is_told_too(environments: Path) -> None:
     copied = Path(shutil.copy(SHIPPED, environments / "my-cluster.yaml"))
     ((_, message, _),) = warnings(copied)
-    assert message == 'the environment is called "train-trn1" and the file my-cluster.yaml'
+    assert message == 'name is "train-trn1", but the file is my-cluster.yaml'
 
 
 def test_a_draft_is_called_as_one_likes(tmp_path: Path, environments: Path) -> None:

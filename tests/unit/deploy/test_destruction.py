@@ -27,12 +27,12 @@ def network_line(plan: ClusterPlan, data: Data) -> str:
 
 
 def test_a_file_system_keeps_the_network_by_its_interfaces(training: ClusterPlan) -> None:
-    assert "interfaces lie in its subnets" in network_line(training, LUSTRE)
+    assert "interfaces in its subnets" in network_line(training, LUSTRE)
 
 
 @pytest.mark.parametrize("data", [HOME, BUCKET], ids=["home", "bucket"])
 def test_other_data_has_no_interfaces_in_the_network(data: Data, training: ClusterPlan) -> None:
     line = network_line(training, data)
     assert "interfaces" not in line
-    assert "stands on it" not in line
-    assert "while there is data" in line
+    assert "requires it" not in line
+    assert "retained with the data" in line

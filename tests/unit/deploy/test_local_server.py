@@ -153,7 +153,7 @@ def test_a_note_that_is_a_link_or_a_pipe_is_refused(tmp_path: Path, endpoint: st
         running_endpoint(tmp_path)
     path.unlink()
     os.mkfifo(path, 0o600)
-    with pytest.raises(ToolkitError, match="is no file"):
+    with pytest.raises(ToolkitError, match="is not a file"):
         running_endpoint(tmp_path)
 
 
@@ -203,5 +203,5 @@ def test_a_process_that_is_cut_off_has_no_way_out(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_server_without_a_record_is_a_sentence() -> None:
-    with pytest.raises(ToolkitError, match="does not tell its record"):
+    with pytest.raises(ToolkitError, match="did not return its record"):
         recorded("http://127.0.0.1:9", "210987654321", "eu-north-1")

@@ -68,7 +68,7 @@ def test_a_failed_rollback_is_continued_or_the_way_out_is_named(
     assert "failed again\n  train-trn1-images: Thing (AWS::SSM::Parameter): " in str(again.value)
     assert "--stack-name train-trn1-images --resources-to-skip" in again.value.hint
     finish_rollbacks([name], destination, said.append)
-    assert said[-1] == f"{name} is back at what was deployed before."
+    assert said[-1] == f"{name} is back at its previous deployment."
     found = stack(destination.target, name)
     assert found is not None
     assert found.status == "UPDATE_ROLLBACK_COMPLETE"

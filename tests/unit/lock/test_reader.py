@@ -120,10 +120,10 @@ def test_a_lock_of_another_environment_account_or_region_names_both(key: str, tm
 NEURON = "ami_releases.AL2023_x86_64_NEURON"
 ADDONS = WHOLE[WHOLE.index("addons:") : WHOLE.index("charts:")]
 ODD = {
-    "unknown key": ('region: "us-west-2"', 'region: "us-west-2"\nzone: "a"', "zone", "has the key 'zone'"),
-    "unknown key of a row": ("    image_id", "    id: x\n    image_id", f"{NEURON}.id", "has the key 'id'"),
+    "unknown key": ('region: "us-west-2"', 'region: "us-west-2"\nzone: "a"', "zone", "the key 'zone' is not"),
+    "unknown key of a row": ("    image_id", "    id: x\n    image_id", f"{NEURON}.id", "the key 'id' is not"),
     "key missing": ('region: "us-west-2"\n', "", "", "the key region is missing"),
-    "list for text": ('region: "us-west-2"', "region: [us-west-2]", "region", "no text where a name"),
+    "list for text": ('region: "us-west-2"', "region: [us-west-2]", "region", "a value that is not text where a name"),
     "text for section": (ADDONS, "addons: none\n", "addons", "a mapping is expected"),
     "no account": ("111122223333", "11112222333", "account", "twelve digits"),
     "no Kubernetes": ('version: "1.35"', 'version: "one"', "kubernetes_version", "a Kubernetes version"),

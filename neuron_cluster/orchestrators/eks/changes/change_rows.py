@@ -38,7 +38,7 @@ EKS_ROWS = (
         depends=True,
     ),
     ChangeRow("eks.endpoint", FieldEffect.IN_PLACE, "The endpoint of the control plane changes within minutes."),
-    ChangeRow("eks.endpoint.access", FieldEffect.IN_PLACE, "The endpoint opens to, or closes for, the internet."),
+    ChangeRow("eks.endpoint.access", FieldEffect.IN_PLACE, "The endpoint becomes public or private."),
     ChangeRow("eks.endpoint.public_access_cidrs", FieldEffect.IN_PLACE, "Other addresses may use the public endpoint."),
     ChangeRow("eks.access", FieldEffect.DISPOSABLE, "Access entries are created or deleted; see its fields."),
     ChangeRow(

@@ -17,7 +17,7 @@ ADDON = "AWS::EKS::Addon"
 
 
 class AddonsLeftBehind(Guard):
-    """The Kubernetes version goes up together with the versions of the managed add-ons.
+    """An upgrade of Kubernetes also upgrades the managed add-ons (`eks.version`).
 
     EKS takes the default version of an add-on when it is created. Without a version in the template CloudFormation
     sees no change later: kube-proxy, the VPC CNI and CoreDNS would stay at the build of the first deploy for every

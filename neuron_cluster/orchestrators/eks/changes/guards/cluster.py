@@ -50,6 +50,6 @@ class ClusterRemoved(Guard):
             if comparison.type_of(address) == CLUSTER:
                 yield Violation(
                     address,
-                    f"{name_in(comparison, address)} is no longer in the file, and a deploy deletes no cluster",
+                    f"{name_in(comparison, address)} is no longer in the file, but a deploy does not delete clusters",
                     TWO_STEPS,
                 )

@@ -21,20 +21,20 @@ from neuron_cluster.plan.network_plan import SubnetTier
 class SubnetTooSmallForNodes(PlanRule):
     """Every subnet has enough addresses at the maximum sizes of its node groups (`network.cidr`).
 
-    Counted for each zone, as if all nodes of a group that may run there did (nodes are not spread evenly when a zone
+    Counted for each zone, as if all nodes of a group that can run there did (nodes are not spread evenly when a zone
     has no capacity):
 
-    - a node: the interfaces that its pods fill, and one spare, each with all its addresses: ``min(interfaces per card,
-    ceil(pods / (addresses per interface - 1)) + 1) x addresses per interface``, where pods are ``pods_per_node``, else
-    what the interfaces can address, at most 110 (up to 29 vCPUs) or 250, the bound of EKS; with
-    ``eks.prefix_delegation`` instead the node's own address and 16 for each 16 of ``pods + 1`` begun; - and one
-    address for each further interface of the launch template that has one (``efa-only`` has none); - the control
-    plane: the 6 addresses that EKS wants free; a load balancer: the 8 that it wants free; - an address for each
-    interface endpoint, the kubectl function, each NAT gateway and each workstation; - Lustre: one for each 1200 GiB
-    and one for metadata (an upper bound).
+    - a node: the interfaces for its pods, and one spare, each with all its addresses:
+      ``min(interfaces per card, ceil(pods / (addresses per interface - 1)) + 1) x addresses per interface``, where
+      pods are ``pods_per_node``, else the addresses of the interfaces, at most 110 (up to 29 vCPUs) or 250, the limit
+      of EKS; with ``eks.prefix_delegation`` instead the node's own address and 16 for each 16 of ``pods + 1`` begun;
+    - and one address for each further interface of the launch template that has one (``efa-only`` has none);
+    - the control plane: the 6 addresses that EKS requires to be free; a load balancer: 8;
+    - an address for each interface endpoint, the kubectl function, each NAT gateway and each workstation;
+    - Lustre: one for each 1200 GiB and one for metadata (an upper bound).
 
-    AWS keeps 5 addresses of each subnet. Room for the nodes that a rolling update adds is not counted, nor for those
-    that EKS Auto Mode starts. `neuron-cluster plan` shows the whole table.
+    AWS reserves 5 addresses of each subnet. Nodes that a rolling update adds, and nodes of EKS Auto Mode, are not
+    counted. `neuron-cluster plan` shows the table.
 
     Without this check AWS reports the error late. Instances fail to launch with InsufficientFreeAddressesInSubnet, or
     pods wait in ContainerCreating with "failed to assign an IP address to container"; a VPC's addresses cannot be
