@@ -1,0 +1,81 @@
+"""Each row of CONTRIBUTING's table names every file that its patch touches, and the tests that prove it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .rows import OUTPUTS, PATCHES, ROOT, Row, rows, touched
+
+ROWS = rows()
+NAMES = [row.slug for row in ROWS]
+
+
+def test_each_row_has_a_patch_and_each_patch_a_row() -> None:
+    assert sorted(NAMES) == sorted(path.stem for path in PATCHES.glob("*.patch"))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=NAMES)
+def test_a_patch_touches_the_files_of_its_row(row: Row) -> None:
+    files = touched(row.patch)
+    assert [file for file in files if not row.is_of_row(file)] == []
+    unused = [each for each in row.files if not any(Row("", (each,), (), ()).is_of_row(file) for file in files)]
+    assert unused == [], "no file of the patch is one of these"
+
+
+def test_tools_and_tests_of_the_rows_exist() -> None:
+    assert [tool for row in ROWS for tool in row.tools if tool not in OUTPUTS] == []
+    assert [path for row in ROWS for path in (*row.tools, *row.proof) if not (ROOT / path).exists()] == []
+    assert [row.what for row in ROWS if not row.proof] == []
+
+
+@pytest.mark.parametrize("row", ROWS, ids=NAMES)
+def test_a_patch_applies(row: Row) -> None:
+    """A file that it touches has changed: make the patch anew, as CONTRIBUTING says."""
+    run(["git", "apply", "--check", str(row.patch)], ROOT)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("row", ROWS, ids=NAMES)
+def test_a_row_names_all_that_changes_and_its_tests_pass(row: Row, tmp_path: Path) -> None:
+    copy = tmp_path / "project"
+    copy_of_project(copy)
+    run(["git", "apply", str(row.patch)], copy)
+    for tool in row.tools:
+        run([sys.executable, tool], copy)
+    run(["git", "add", "--all"], copy)
+    changed = run(["git", "diff", "--cached", "--name-only"], copy).split()
+    assert sorted(file for file in changed if not row.is_generated(file)) == sorted(touched(row.patch))
+    for tool in row.tools:
+        assert any(file.startswith(OUTPUTS[tool]) for file in changed), f"{tool} has nothing to write"
+    own = [file for file in touched(row.patch) if Path(file).name.startswith("test_")]
+    run([sys.executable, "-m", "pytest", "-q", "-n", "0", "-m", "not exhaustive", *row.proof, *own], copy)
+
+
+def copy_of_project(copy: Path) -> None:
+    """What version control has, as the first commit of a repository of its own."""
+    for file in run(["git", "ls-files"], ROOT).splitlines():
+        (copy / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / file, copy / file)
+    for folder in (".venv", "node_modules"):
+        (copy / folder).symlink_to(ROOT / folder)
+    run(["git", "init", "--quiet"], copy)
+    (copy / ".git" / "info" / "exclude").write_text(".venv\nnode_modules\n")
+    run(["git", "add", "--all"], copy)
+    author = ("-c", "user.name=test", "-c", "user.email=test@example.com")
+    run(["git", *author, "commit", "--quiet", "--message", "before"], copy)
+
+
+def run(command: list[str], folder: Path) -> str:
+    """Its output. The modules of the folder are imported, not those of the checkout that is installed."""
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    ran = subprocess.run(  # noqa: S603 - commands of this file
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, f"{' '.join(command)}\n{ran.stdout[-4000:]}{ran.stderr[-4000:]}"
+    return ran.stdout
