@@ -68,7 +68,7 @@ def drawing(
     bodies = [*parts, *stack_parts]
     background = f'<rect width="{WIDTH}" height="{y}" fill="#ffffff"/>'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y}" width="{WIDTH}" height="{y}" role="img">'
-    named = "<title>The way of an environment file through the rooms, and the stacks that it becomes</title>"
+    named = "<title>How an environment file passes through the packages, and the stacks that it becomes</title>"
     return "\n".join([head, named, f"<style>{STYLE}</style><defs>{MARKERS}</defs>", background, *bodies, "</svg>", ""])
 
 

@@ -1,1 +1,1 @@
-"""Workloads: values for our own charts that fit a node group of an environment exactly, or the reasons why none do."""
+"""Workloads: values of bundled charts that fit a node group of an environment, or the reasons why none does."""

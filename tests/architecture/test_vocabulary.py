@@ -25,6 +25,7 @@ FOLDERS = ("neuron_cluster", "stacks", "local_aws")
 NOT_A_TEXT_OF_OURS = {
     "CHANGELOG.md": "history: names what a release had",
     "docs/glossary.md": "lists the words",
+    "charts/neuron-monitor/README.md": "part of an asset: its hash is in templates of users",
 }
 IN_TEMPLATES = ("stacks/", "local_aws/", "neuron_cluster/local_aws/")
 """Their literals are parts of templates, or answers of AWS that the local AWS repeats."""
@@ -44,10 +45,9 @@ NOT_REWRITTEN_YET: tuple[str, ...] = (
             "workloads",
         )
     ),
-    "docs/",
-    "charts/",
-    "CONTRIBUTING.md",
-    "SECURITY.md",
+    "docs/catalog.md",
+    "docs/local-aws.md",
+    "docs/rules.md",
     "name ",
 )
 """Beginnings of places whose texts are being rewritten: this tuple only shrinks."""
