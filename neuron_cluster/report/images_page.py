@@ -127,7 +127,7 @@ def _image_way(image: NeededImage, plan: ClusterPlan) -> str:
 
 
 def _is_in_reach(image: NeededImage) -> bool:
-    return image.origin in (Origin.EKS_REGIONAL, Origin.PRIVATE)
+    return image.origin in (Origin.REGIONAL, Origin.PRIVATE)
 
 
 def _way(needed: NeededChart | NeededImage, plan: ClusterPlan, *, in_reach: bool) -> str:

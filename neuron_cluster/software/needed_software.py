@@ -24,7 +24,7 @@ class Origin(enum.Enum):
     """Where an image or chart comes from, before any cache."""
 
     PUBLIC = "public"
-    EKS_REGIONAL = "EKS in the Region"
+    REGIONAL = "EKS in the Region"
     PRIVATE = "private ECR"
     ANOTHER_REGION = "ECR of another Region"
     OTHER = "another registry"
@@ -66,7 +66,7 @@ def origin_of(reference: str, region: Region, catalog: Catalog) -> Origin:
     """By the host of an image; public are the registries that the catalog knows as such."""
     host = registry_of(reference)
     if host == region.eks_image_registry:
-        return Origin.EKS_REGIONAL
+        return Origin.REGIONAL
     private = private_ecr(host, catalog)
     if private is not None:
         return Origin.PRIVATE if private.region == region.name else Origin.ANOTHER_REGION
@@ -79,7 +79,7 @@ def private_ecr(host: str, catalog: Catalog) -> EcrHost | None:
 
 
 def trusted_registries(account: str, catalog: Catalog) -> frozenset[str]:
-    """Hosts that may see an ECR token of ``account``: its own registries, and those of EKS in all Regions."""
+    """Hosts that may see an ECR token of ``account``: its own registries, and the regional ones of AWS."""
     own = {private_registry(account, region.name) for region in catalog.regions}
     return frozenset(own | {region.eks_image_registry for region in catalog.regions if region.eks_image_registry})
 
@@ -139,10 +139,10 @@ def needed_images(
     return tuple(found.values())
 
 
-def _pulled(plan: ClusterPlan, catalog: Catalog, eks_registry: str | None) -> Iterator[tuple[KeyPath, str, str]]:
+def _pulled(plan: ClusterPlan, catalog: Catalog, regional_registry: str | None) -> Iterator[tuple[KeyPath, str, str]]:
     """Key path, who needs it, and the name it is pulled by."""
     for chart in plan.kubernetes.charts if plan.kubernetes is not None else ():
-        for reference in images_of_chart(chart, catalog, eks_registry):
+        for reference in images_of_chart(chart, catalog, regional_registry):
             yield chart.path, chart.component or chart.release, reference
     for manifest in plan.kubernetes.manifests if plan.kubernetes is not None else ():
         for reference in manifest.images:

@@ -1,4 +1,4 @@
-"""From where a chart's images come: the registry of EKS in the Region, the image cache, the digests of the lock."""
+"""From where a chart's images come: the regional registry, the image cache, the digests of the lock."""
 
 from __future__ import annotations
 

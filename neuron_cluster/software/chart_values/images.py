@@ -40,7 +40,7 @@ def images_of_chart(chart: ChartPlan, catalog: Catalog, regional_registry: str |
 
 
 def chart_images(chart: ChartPlan, row: Chart, regional_registry: str | None) -> tuple[str, ...]:
-    """Repository and tag of each, sorted. ``regional_registry`` is that of EKS in the Region, where it is known."""
+    """Repository and tag of each, sorted. ``regional_registry`` is that of AWS in the Region, where it is known."""
     return tuple(sorted(reference for _, reference in image_references(chart, row, regional_registry)))
 
 
@@ -52,7 +52,7 @@ def image_references(chart: ChartPlan, row: Chart, regional_registry: str | None
 
 
 def chart_repositories(chart: ChartPlan, row: Chart) -> tuple[tuple[ChartImage, str], ...]:
-    """Each image that the chart runs, with the repository it comes from; none of the registry of EKS in the Region."""
+    """Each image that the chart runs, with the repository it comes from; none of the regional registry."""
     found = ((image, _repository(image, chart.values)) for image in row.images if _is_used(image, chart.values))
     return tuple((image, repository) for image, repository in found if repository is not None)
 
@@ -79,7 +79,7 @@ def _reference(image: ChartImage, values: Mapping[str, Any], regional_registry: 
 
 
 def _repository(image: ChartImage, values: Mapping[str, Any]) -> str | None:
-    """With its host; None for an image that comes from the registry of EKS in the Region."""
+    """With its host; None for an image of the regional registry."""
     repository = value_at(values, f"{image.value_path}.repository")
     return (
         None if image.registry == "eks_regional" and repository is None else _with_registry(image, repository, values)

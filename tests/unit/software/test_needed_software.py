@@ -27,7 +27,7 @@ def test_images_say_who_needs_them_and_whose_they_are(plan_of: PlanOf) -> None:
     images = {image.reference: image for image in needed_images(plan, CATALOG)}
     jax = images[f"public.ecr.aws/neuron/{JAX}"]
     assert (jax.needed_by, jax.path) == (("neuron.containers",), ("neuron", "containers", 0))
-    regional = [image for image in images.values() if image.origin is Origin.EKS_REGIONAL]
+    regional = [image for image in images.values() if image.origin is Origin.REGIONAL]
     assert [image.needed_by for image in regional] == [("efa_device_plugin",)]
 
 
@@ -36,7 +36,7 @@ def test_the_cache_changes_where_images_are_pulled_and_not_what_is_needed(plan_o
     plain = needed_images(plan_of("train-trn1", {"neuron.containers": [JAX]}), CATALOG)
     cached = needed_images(plan_of("train-trn1", on), CATALOG)
     assert [image.reference for image in plain] == [image.reference for image in cached]
-    assert {image.origin for image in cached if image.mirror is None} == {Origin.EKS_REGIONAL}
+    assert {image.origin for image in cached if image.mirror is None} == {Origin.REGIONAL}
 
 
 def test_digests_are_found_by_the_public_name(plan_of: PlanOf) -> None:
@@ -67,7 +67,7 @@ def test_a_workstation_environment_without_containers_needs_nothing(plan_of: Pla
         ("111122223333.dkr.ecr.us-west-2.amazonaws.com/a:1", "111122223333.dkr.ecr.us-west-2.amazonaws.com",
          Origin.PRIVATE),
         ("602401143452.dkr.ecr.us-west-2.amazonaws.com/eks/a:1", "602401143452.dkr.ecr.us-west-2.amazonaws.com",
-         Origin.EKS_REGIONAL),
+         Origin.REGIONAL),
         ("111122223333.dkr.ecr.us-east-1.amazonaws.com/a:1", "111122223333.dkr.ecr.us-east-1.amazonaws.com",
          Origin.ANOTHER_REGION),
         ("111122223333.dkr.ecr.us-west-2.evil.example/a:1", "111122223333.dkr.ecr.us-west-2.evil.example",
