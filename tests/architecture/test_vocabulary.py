@@ -31,24 +31,16 @@ IN_TEMPLATES = ("stacks/", "local_aws/", "neuron_cluster/local_aws/")
 """Their literals are parts of templates, or answers of AWS that the local AWS repeats."""
 
 NOT_REWRITTEN_YET: tuple[str, ...] = (
-    "finding ",
     *(
         f"neuron_cluster/{room}/"
         for room in (
-            "changes",
-            "deploy",
-            "lock",
-            "orchestrators",
             "report",
-            "rules",
             "software",
-            "workloads",
         )
     ),
     "docs/catalog.md",
     "docs/local-aws.md",
-    "docs/rules.md",
-    "name ",
+    "name neuron_cluster/local_aws/",
 )
 """Beginnings of places whose texts are being rewritten: this tuple only shrinks."""
 

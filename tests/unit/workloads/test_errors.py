@@ -25,7 +25,7 @@ QUEUED = {"eks.node_groups.1.queue": "research"}
 @pytest.mark.parametrize(
     ("chart", "environment", "edits", "wish", "expected", "path", "words"),
     [
-        ("collectives-check", "train-trn2", None, {"nodes": 5}, "E9205", "nodes", "trn2 has 4 at most"),
+        ("collectives-check", "train-trn2", None, {"nodes": 5}, "E9205", "nodes", "trn2 has at most 4"),
         ("collectives-check", "dev-inf2", None, {"nodes": 2}, "E9205", "nodes", "EFA"),
         ("neuron-serving", "train-trn2", None, {"given": {"nodesPerReplica": 9}}, "E9205", "nodesPerReplica",
          "9 nodes"),
@@ -36,7 +36,7 @@ QUEUED = {"eks.node_groups.1.queue": "research"}
         ("collectives-check", "train-trn2", None, {"group": "system"}, "E9202", "--group", "no Neuron devices"),
         ("collectives-check", "dev-inf2", A_SECOND_GROUP, {}, "E9203", "--group", "--group left"),
         ("collectives-check", "dev-inf2", A_SECOND_GROUP, {"queue": "right", "group": "left"}, "E9206", "queue.name",
-         "served by right"),
+         "belongs to right"),
         ("collectives-check", "train-trn2", QUEUED, {"queue": "reserch"}, "E9206", "queue.name",
          "did you mean research?"),
         ("collectives-check", "train-trn2", {**QUEUED, "eks.addons": {"kueue": False}}, {"queue": "research"}, "E9206",
@@ -56,7 +56,7 @@ QUEUED = {"eks.node_groups.1.queue": "research"}
         ("collectives-check", "dev-inf2", {"eks.node_groups": [SYSTEM]}, {}, "E9202",
          "--group", "no node group with Neuron devices"),
         ("neuron-training", "dev-inf2", {"eks.addons": {"neuron_device_plugin": False}}, {}, "E9204",
-         "eks.addons.neuron_device_plugin", "nothing allocates"),
+         "eks.addons.neuron_device_plugin", "no component allocates"),
         ("neuron-training", "train-trn2u", None, {"given": {"machine": {"deviceManagement": "devicePlugin"}}}, "E9204",
          "machine.deviceManagement", "the DRA driver allocates"),
         ("neuron-training", "train-trn2", None, {"given": {"machine": {"deviceManagement": "dra"}}}, "E9204",
