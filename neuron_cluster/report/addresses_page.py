@@ -20,11 +20,11 @@ COLUMNS = {
 """A short title for each purpose: ten columns stand in 80."""
 
 NOTE = (
-    "Nodes with all pods that are planned, as if each group ran in this zone alone. EKS and ELB: free addresses that "
-    "they want. efa_all: how many more it would take to give every EFA interface an address."
+    "Nodes with all planned pods, as if each group ran only in this zone. EKS and ELB: free addresses that they "
+    "require. efa_all: additional addresses if every EFA interface had one."
 )
 NOT_COUNTED = " Nodes of {} are not counted."
-AT_LEAST = " >: at least so many; a type's numbers are not known."
+AT_LEAST = " >: at least; the numbers of an instance type are unknown."
 
 
 def addresses_table(plan: ClusterPlan) -> Table:

@@ -84,7 +84,7 @@ def none_found(query: CapacityBlockQuery, regions: Sequence[str]) -> Iterator[st
     if unknown:
         known = ", ".join(query.unit.regions) or "none"
         yield f"The catalog has {query.unit.instance_type} in these Regions: {known}; not in {', '.join(unknown)}."
-    yield "Other days (--from, --until), another --duration or fewer machines may be on offer; offers come and go."
+    yield "Try other dates (--from, --until), another --duration or fewer instances, or query again later."
 
 
 def elsewhere(offers: Sequence[BlockOffer]) -> str:

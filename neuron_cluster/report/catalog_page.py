@@ -158,12 +158,12 @@ PAGES: dict[str, CatalogPage] = {
         },
     ),
     "repairs": CatalogPage(
-        "What node repair does about Neuron nodes",
+        "Actions of EKS node auto repair for Neuron errors",
         lambda catalog: catalog.node_repairs,
         {"reason": "name", "documents say": "advice", "we do": "action", "after minutes": "wait_minutes"},
     ),
     "devices": CatalogPage(
-        "Ways to hand out Neuron devices in Kubernetes",
+        "Device allocation modes in Kubernetes",
         lambda catalog: catalog.device_managements,
         {
             "way": "name",
@@ -179,12 +179,12 @@ PAGES: dict[str, CatalogPage] = {
         {"metric": "name", "what": "title", "unit": "unit", "Prometheus": "prometheus"},
     ),
     "alarms": CatalogPage(
-        "Alarms of observability",
+        "CloudWatch alarms",
         lambda catalog: catalog.neuron_alarms,
         {"alarm": "name", "what": "title", "threshold": "threshold", "in": "measured_in"},
     ),
     "floors": CatalogPage(
-        "Floors of collectives between nodes",
+        "Minimum bus bandwidth of collectives between nodes",
         lambda catalog: catalog.minimum_bus_bandwidths,
         {
             "type": "name",
@@ -206,7 +206,7 @@ PAGES: dict[str, CatalogPage] = {
         {"chart": "name", "version": "version", "namespace": "namespace", "repository": "repository"},
     ),
     "registries": CatalogPage(
-        "Registries that ECR can cache",
+        "Registries that ECR pull through cache supports",
         lambda catalog: catalog.pull_through_upstreams,
         {"registry": "name", "what": "title", "host": "host", "needs a secret": "needs_secret"},
     ),

@@ -11,7 +11,7 @@ from neuron_cluster.report.plain_data import plain
 from neuron_cluster.table import Table
 
 DOUBT_MARK = " ?"
-DOUBT_NOTE = "?  doubtful; with its NAME, the row says why"
+DOUBT_NOTE = "?  doubtful; `catalog KIND NAME` shows the reason"
 
 
 def rows_as_data(rows: Sequence[SourcedRow]) -> list[Any]:

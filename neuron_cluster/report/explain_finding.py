@@ -49,7 +49,7 @@ def chapter_lists(specs: Sequence[FindingSpec]) -> tuple[tuple[str, tuple[tuple[
 
 def unknown_topic(topic: str, near: Sequence[str]) -> Finding:
     """The finding for a topic that is neither a field nor the id of a finding."""
-    message = f'there is no field and no finding "{topic}"' if topic else "the name is empty"
+    message = f'unknown field or finding "{topic}"' if topic else "the name is empty"
     return Finding(
         UNKNOWN, Location(topic), message, f"{did_you_mean(near)}`neuron-cluster explain` lists what there is"
     )

@@ -18,7 +18,7 @@ from neuron_cluster.table import Table
 RUNNING = ("supported", "beta", "maintenance")
 ORDER = (*RUNNING, "not yet", "ended", "retired")
 WHERE_NOTE = (
-    "container: version and (SDK) of the newest. `catalog containers --chip {chip}` has the whole names, "
+    "container: version and (SDK) of the newest. `catalog containers --chip {chip}` has the full names, "
     "`catalog dlamis --chip {chip}` the images with the environments, `catalog frameworks NAME` notes and sources"
 )
 

@@ -175,7 +175,7 @@ def total(exact: float | None, at_least: float | None) -> str:
 def price_sentence(price: EnvironmentPrice) -> str:
     """The price in words, for a person who is about to deploy."""
     if not price.machines:
-        return "There are no machines to pay for."
+        return "No instances are billed."
     desired = total(price.desired_usd, price.desired_at_least_usd)
     most = total(price.max_usd, price.max_at_least_usd)
     sentences = [f"Machines: {desired} an hour at the desired count, {most} with every group at its maximum."]

@@ -10,9 +10,9 @@ from neuron_cluster.report.plain_data import plain
 from neuron_cluster.table import Table
 
 NOTE = (
-    "At the largest sizes of this environment alone: the quotas of an account are shared with everything else in it, "
-    "and may be other than these defaults. ?: in doubt. >: at least so much. Adjustable: AWS raises it on request; "
-    "advice: nothing refuses more."
+    "At the maximum sizes of this environment only: the quotas of an account are shared with its other resources, and "
+    "may differ from these defaults. ?: in doubt. >: at least. Adjustable: AWS raises it on request; advice: not "
+    "enforced."
 )
 
 

@@ -22,7 +22,7 @@ def components_table(upgrade: Upgrade) -> Table:
 
 def upgrade_page(upgrade: Upgrade) -> TextPage:
     """Everything but the table of parts."""
-    lead = f"from Neuron SDK {upgrade.before} to {upgrade.after}; by the catalog, no account was asked"
+    lead = f"from Neuron SDK {upgrade.before} to {upgrade.after}; from the catalog, without AWS calls"
     return TextPage(
         upgrade.environment,
         lead,

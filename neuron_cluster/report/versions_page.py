@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.compute_group_plan import ImagePlan
 
-UNKNOWN = "no source says"
+UNKNOWN = "unknown"
 NOTE = "Runtime: of the containers of this release. Driver of a machine: of its image."
 
 

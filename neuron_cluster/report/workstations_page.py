@@ -9,9 +9,9 @@ from neuron_cluster.report.price import EnvironmentPrice, GroupPrice, dollars
 from neuron_cluster.report.purchase_option import describe_purchase_option
 from neuron_cluster.table import Table
 
-NOTE = "No public address, no inbound rule: Session Manager is the only way in (docs/workstations.md)."
+NOTE = "No public address, no inbound rule: access is only through Session Manager (docs/workstations.md)."
 
-STOPPED = "stopped, volumes, network and keys are still billed"
+STOPPED = "while stopped, volumes, network and keys are billed"
 
 
 def workstation_tables(plan: ClusterPlan, price: EnvironmentPrice, marks: Marks) -> list[Table]:
@@ -51,11 +51,11 @@ def _rows(workstation: WorkstationPlan, price: GroupPrice, marks: Marks) -> tupl
 def _image(workstation: WorkstationPlan, marks: Marks) -> str:
     pinned, mark = workstation.pinned_image, marks.mark((*workstation.path, "ami_id"))
     if pinned is None:
-        return f"the newest on the day the machine is made{mark}"
+        return f"the newest when the instance is created{mark}"
     return f"{pinned}{LOCK_MARK if mark else ''}"
 
 
 def _home(workstation: WorkstationPlan) -> str:
     if workstation.home is None:
-        return "on the root volume; it goes with the machine"
-    return f"the home {workstation.home}, which outlives the machine"
+        return "on the root volume, which is deleted with the instance"
+    return f"the home {workstation.home}, which is kept when the instance is replaced"

@@ -175,7 +175,7 @@ def test_it_deploys_and_destroys_only_when_confirmed(command: Command, project: 
     assert asked.status == 1
     assert asked.ids == ["E9525"]
     assert asked.document["findings"][0]["hint"] == "add --yes to continue without the prompt"
-    assert "There are no machines to pay for." in asked.err
+    assert "No instances are billed." in asked.err
 
     built = command("deploy", "small", "--yes")
     assert built.status == 0

@@ -1,4 +1,4 @@
-"""Floors of collectives between nodes."""
+"""Minimum bus bandwidth of collectives between nodes."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def test_a_lower_bound_is_marked_and_explained(training: ClusterPlan) -> None:
     table = addresses_table(replace(training, addresses=(replace(first, needs=needs), *others)))
     assert table.rows[0][2] == ">4,240"
     assert table.rows[1][2] == "240"
-    assert "at least so many" in table.note
+    assert ">: at least" in table.note
     assert "at least so many" not in addresses_table(training).note
 
 

@@ -43,8 +43,8 @@ def test_addresses_are_counted_without_those_aws_keeps(tables: dict[str, Table])
 
 def test_machines_show_chips_cards_and_prices(tables: dict[str, Table]) -> None:
     machines = tables["Machines"]
-    assert cell(machines, "chips, each machine", "trn1") == "16 x trainium"
-    assert cell(machines, "chips at desired", "trn1") == "256"
+    assert cell(machines, "Neuron devices, each node", "trn1") == "16 x trainium"
+    assert cell(machines, "Neuron devices at desired", "trn1") == "256"
     assert cell(machines, "EFA", "trn1") == "8 on cards 0-7 (1 efa, 7 efa-only)"
     assert cell(machines, "EFA", "system").startswith("none")
 

@@ -8,7 +8,7 @@ from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.report.marks import DEFAULT_MARK, LOCK_MARK, Marks
 from neuron_cluster.table import Table
 
-NO_VERSION = "A default version is the one that EKS has for this Kubernetes version on the day of the deploy."
+NO_VERSION = "A default version is the default of EKS for this Kubernetes version on the day of the deploy."
 
 AUTO_MODE = "on: EKS starts nodes of its own for pods that no node group takes; their price is in no sum here"
 
