@@ -27,6 +27,12 @@ NAMED = {INSTANCE: ("workstations",), HOME: ("storage", "homes")}
 """By type: the list of the file whose item has the name that the resource carries."""
 
 
+def item_lists() -> frozenset[tuple[str, ...]]:
+    """The lists of the file whose items make resources of their own."""
+    of_orchestrators = (kind.key for kind in registered_resource_kinds().values() if kind.is_item)
+    return frozenset((*NAMED.values(), *of_orchestrators))
+
+
 def source_keys(comparison: Comparison, findings: Sequence[Finding]) -> dict[tuple[str, str], tuple[str, ...]]:
     """Keys of the file by stack and logical id of findings; the last part is a name where the key is an item of a list.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from neuron_cluster.changes.source_key import NAMED
+from neuron_cluster.changes.source_key import item_lists
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.commands import Command, of_environment, render
 from neuron_cluster.findings.finding import Finding
@@ -39,4 +39,4 @@ def _positions(key: tuple[str, ...], opened: OpenedEnvironment) -> KeyPath:
     homes = opened.plan.storage.homes if opened.plan.storage is not None else ()
     items: tuple[ComputeGroupPlan | HomePlan, ...] = (*opened.plan.compute_groups, *homes)
     paths: dict[tuple[str | int, ...], KeyPath] = {(*item.path[:-1], item.name): item.path for item in items}
-    return paths.get(key, key[:-1] if key[:-1] in NAMED.values() else key)
+    return paths.get(key, key[:-1] if key[:-1] in item_lists() else key)

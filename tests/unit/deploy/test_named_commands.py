@@ -19,3 +19,19 @@ def test_a_command_names_the_environment_and_the_aws_that_was_asked(is_local: bo
     finding = Finding("E9004", Location("dev-inf2-cluster"), "no", "1. `neuron-cluster destroy NAME`; 2. deploy")
     (named,) = named_commands([finding], opened, {}, is_local=is_local)
     assert named.hint == f"1. `neuron-cluster {command}`; 2. deploy"
+
+
+@pytest.mark.parametrize(
+    ("key", "path"),
+    [
+        (("eks", "node_groups", "inf2"), "eks.node_groups[1]"),
+        (("eks", "node_groups", "removed"), "eks.node_groups"),
+        (("storage", "homes", "removed"), "storage.homes"),
+        (("eks", "version"), "eks.version"),
+    ],
+)
+def test_a_finding_is_at_its_item_and_at_the_list_of_one_that_is_gone(key: tuple[str, ...], path: str) -> None:
+    opened = open_environment(argparse.Namespace(environment="dev-inf2", project=str(PROJECT), local=True))
+    finding = Finding("E9004", Location("dev-inf2-nodes", path="Group"), "no", "deploy")
+    (named,) = named_commands([finding], opened, {("dev-inf2-nodes", "Group"): key}, is_local=True)
+    assert named.location.path == path
