@@ -1,1 +1,1 @@
-"""What is true of the hardware and the services: dated rows with sources, and the questions to ask of them."""
+"""Facts about hardware, AWS services and software: dated rows with sources, and queries."""

@@ -1,4 +1,4 @@
-"""Releases of the EKS optimized Amazon Linux 2023 Neuron AMI: what a pinned AMI release brings."""
+"""Releases of the EKS optimized Amazon Linux 2023 Neuron AMI: the software of a pinned AMI release."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class AmiRelease(SourcedRow, frozen=True, kw_only=True):
 
     ``kubernetes_patches`` maps a minor version to the patch that the images of this release run; together they make
     the AMI release version ``1.36.2-20260714``. ``driver`` is the aws-neuronx-dkms of its Neuron images, None where
-    no source says it.
+    no source states it.
     """
 
     driver: str | None
     kubernetes_patches: FrozenMap[str, str]
 
     def release_version(self, kubernetes_version: str) -> str | None:
-        """``1.36.2-20260714`` for ``1.36``; None when no source says that this release has the minor version."""
+        """``1.36.2-20260714`` for ``1.36``; None when no source states that this release has the minor version."""
         patch = self.kubernetes_patches.get(kubernetes_version)
         return f"{patch}-{self.name}" if patch else None
 

@@ -1,4 +1,4 @@
-"""AMI types of EKS managed node groups: where their ids are published and what their images bring."""
+"""AMI types of EKS managed node groups: their SSM parameters and the software of their images."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Fact = TypeVar("Fact")
 class AmiType(SourcedRow, frozen=True, kw_only=True):
     """One AMI type by the name that the EKS API uses. ``chips`` is empty for an image without a Neuron driver.
 
-    What is None is not published, or no source says it; the questions below then raise LookupError. A ``retired`` type
-    is still a word of the API, but gets no new images; ``successor`` is the type to move to.
+    None: not published, or no source states it; the queries below then raise LookupError. A ``retired`` type is still a
+    valid value of the API, but gets no new images; ``successor`` is the type to move to.
     """
 
     state: Literal["supported", "retired"]
@@ -28,13 +28,13 @@ class AmiType(SourcedRow, frozen=True, kw_only=True):
     root_volume_gib: int | None
     chips: tuple[str, ...]
     root_volume_default_gib: int | None = None
-    """What a node gets where neither the file nor its instance type names a size; None: the size of the image."""
+    """The size where neither the file nor the instance type sets one; None: the size of the image."""
     has_nodeadm: bool = False
-    """Whether nodeadm sets the node up, from a NodeConfig in its user data."""
+    """Whether nodeadm configures the node, from a NodeConfig in its user data."""
 
     @property
     def is_published(self) -> bool:
-        """Whether EKS publishes images of this type; not so for the one that stands for an image of your own."""
+        """Whether EKS publishes images of this type; False for the type of custom images."""
         return self.ssm_parameter_pattern is not None
 
     @property
@@ -49,15 +49,15 @@ class AmiType(SourcedRow, frozen=True, kw_only=True):
 
     @property
     def default_root_volume_gib(self) -> int | None:
-        """Size of a root volume that the file does not name."""
+        """Size of a root volume that the file does not set."""
         return self.root_volume_default_gib or self.root_volume_gib
 
     def ssm_parameter(self, kubernetes_version: str) -> str:
-        """The SSM parameter that holds the newest recommended AMI id for this Kubernetes version."""
+        """The SSM parameter with the recommended AMI id for this Kubernetes version."""
         return self._known(self.ssm_parameter_pattern).format(kubernetes_version=kubernetes_version)
 
     def release_version_parameter(self, kubernetes_version: str) -> str:
-        """The SSM parameter that holds the newest AMI release version, such as ``1.35.6-20260714``."""
+        """The SSM parameter with the newest AMI release version, such as ``1.35.6-20260714``."""
         return self._known(self.release_version_parameter_pattern).format(kubernetes_version=kubernetes_version)
 
     def image_name_parameter(self, kubernetes_version: str) -> str | None:

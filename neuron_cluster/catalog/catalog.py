@@ -1,4 +1,4 @@
-"""The catalog as one object: what rules, plan and rules receive as an argument and ask their questions of."""
+"""The catalog as one object, which rules and plan receive as an argument and query."""
 
 from __future__ import annotations
 
@@ -79,10 +79,9 @@ from neuron_cluster.catalog.workload_shape import WorkloadShape
 
 
 class Catalog(Struct, frozen=True):
-    """Every question reads its data file when it is first asked, and never again in this process.
+    """Every query reads its data file at its first call, and not again in this process.
 
-    A question about one name answers None when the name is not known; ``near_…``, where somebody
-    asks, then says which names look like it.
+    A query by name returns None for an unknown name; ``near_…`` then returns similar names.
     Raises CatalogError when a data file is wrong.
     """
 
@@ -114,11 +113,11 @@ class Catalog(Struct, frozen=True):
 
     @property
     def node_repairs(self) -> tuple[NodeRepair, ...]:
-        """What is done about a Neuron node that reports one of these reasons."""
+        """The repair actions for a Neuron node that reports one of these reasons."""
         return tuple(node_repair.node_repairs().values())
 
     def node_allocatable(self, ami_type: str) -> NodeAllocatable | None:
-        """What nodes with an image of this AMI type offer to pods."""
+        """The allocatable resources of nodes with this AMI type."""
         return node_allocatable.node_allocatable(ami_type)
 
     @property
@@ -127,11 +126,11 @@ class Catalog(Struct, frozen=True):
 
     @property
     def neuron_metrics(self) -> tuple[NeuronMetric, ...]:
-        """What dashboards show."""
+        """The metrics of dashboards."""
         return tuple(neuron_metric.neuron_metrics().values())
 
     def minimum_bus_bandwidth(self, instance_type: str) -> MinimumBusBandwidth | None:
-        """The bus bandwidth below which collectives between nodes of this type deserve a look."""
+        """The minimum bus bandwidth of collectives between nodes of this type."""
         return minimum_bus_bandwidth.minimum_bus_bandwidth(instance_type)
 
     @property
@@ -140,7 +139,7 @@ class Catalog(Struct, frozen=True):
 
     @property
     def neuron_alarms(self) -> tuple[NeuronAlarm, ...]:
-        """What is watched, and from which value on."""
+        """The alarms, with their default thresholds."""
         return tuple(neuron_alarm.neuron_alarms().values())
 
     def ami_type(self, name: str) -> AmiType | None:
@@ -197,7 +196,7 @@ class Catalog(Struct, frozen=True):
         return tuple(manifest.manifests().values())
 
     def eks_price(self, support: str) -> EksPrice:
-        """What a control plane costs with this support, of which there is a row."""
+        """The price of a control plane with this support, of which there is a row."""
         return eks_price.eks_prices()[support]
 
     @property
@@ -205,7 +204,7 @@ class Catalog(Struct, frozen=True):
         return tuple(eks_price.eks_prices().values())
 
     def helper_image(self, name: str) -> HelperImage | None:
-        """A small image that objects of ours run."""
+        """A small image that the toolkit's own objects run."""
         return helper_image.helper_image(name)
 
     @property
@@ -217,7 +216,7 @@ class Catalog(Struct, frozen=True):
         return tuple(pod_permission.pod_permissions().values())
 
     def pod_permissions_of(self, chart: str) -> tuple[PodPermission, ...]:
-        """What the pods of a chart may do in AWS."""
+        """The IAM permissions of the pods of a chart."""
         return pod_permission.pod_permissions_of(chart)
 
     @property
@@ -225,7 +224,7 @@ class Catalog(Struct, frozen=True):
         return tuple(workload_shape.workload_shapes().values())
 
     def workload_shapes_of(self, software: str) -> tuple[WorkloadShape, ...]:
-        """The DaemonSets, Deployments, … that a chart, managed add-on or manifest makes."""
+        """The DaemonSets, Deployments, … that a chart, managed add-on or manifest creates."""
         return workload_shape.workload_shapes_of(software)
 
     def lustre_deployment(self, deployment_type: str) -> LustreDeployment | None:
@@ -303,7 +302,7 @@ class Catalog(Struct, frozen=True):
         return framework.near_frameworks(name)
 
     def container(self, name: str) -> Container | None:
-        """By name, or by whole reference (repository and tag)."""
+        """By name, or by full reference (repository and tag)."""
         return container.container(name)
 
     @property
@@ -311,7 +310,7 @@ class Catalog(Struct, frozen=True):
         return tuple(container.containers().values())
 
     def container_runs_on(self, image: Container, machine: InstanceType) -> bool:
-        """Whether the image is made for the chip of the type: families of one chip (trn1, trn1n) share their images."""
+        """Whether the image supports the instance type: families of one chip generation (trn1, trn1n) share images."""
         chip = self.chip(machine.chip) if machine.chip is not None else None
         families = {machine.family, *(chip.families if chip is not None else ())}
         return not families.isdisjoint(image.families)
@@ -337,7 +336,7 @@ class Catalog(Struct, frozen=True):
         return tuple(driver_conflict.driver_conflicts().values())
 
     def conflicts_between(self, runtime: str, driver: str) -> tuple[DriverConflict, ...]:
-        """Why these two do not work together, what is certain first; empty when nothing says so."""
+        """The conflicts of these two, those without doubt first; empty without a known conflict."""
         return driver_conflict.conflicts_between(runtime, driver)
 
     def driver_window(self, runtime: str) -> DriverWindow:
@@ -354,11 +353,11 @@ class Catalog(Struct, frozen=True):
 
     @property
     def pull_through_upstreams(self) -> tuple[PullThroughUpstream, ...]:
-        """Registries that ECR can cache."""
+        """Upstream registries that ECR's pull-through cache supports."""
         return tuple(pull_through_upstream.pull_through_upstreams().values())
 
     def pull_through_upstream_of(self, host: str) -> PullThroughUpstream | None:
-        """By the host in references."""
+        """By the host in image references."""
         return pull_through_upstream.pull_through_upstream_of(host)
 
     def eks_role(self, name: str) -> EksRole:
@@ -372,7 +371,7 @@ class Catalog(Struct, frozen=True):
 
     @property
     def reserved_label_domains(self) -> tuple[ReservedLabelDomain, ...]:
-        """Domains whose labels EKS refuses on managed node groups."""
+        """Label domains that EKS rejects on managed node groups."""
         return tuple(reserved_label_domain.reserved_label_domains().values())
 
     @property

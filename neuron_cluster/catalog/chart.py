@@ -1,4 +1,4 @@
-"""Third-party Helm charts: the pinned version, where it lies, which values it knows, which images it pulls."""
+"""Third-party Helm charts: pinned version, repository, values, images."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from neuron_cluster.kubernetes.placement import Toleration
 
 FOLDER = DATA_DIRECTORY / "charts"
 OCI = "oci://"
-"""What Helm writes before the reference of a chart in an OCI registry."""
+"""Helm's prefix of a chart reference in an OCI registry."""
 
 
 class ChartImage(Struct, frozen=True, kw_only=True):
-    """An image of the chart. ``value_path`` is the key in the values that holds repository and tag.
+    """An image of the chart. ``value_path`` is the key in the values with repository and tag.
 
-    ``registry`` says where it comes from: ``public``, or ``eks_regional`` for the registry of EKS in the cluster's
+    ``registry`` is its source: ``public``, or ``eks_regional`` for the registry of EKS in the cluster's
     Region (``Region.eks_image_registry``); the repository is then a path inside that registry. ``registry_path`` is
     the key for the registry's host, in charts that keep it apart from the repository. ``switches`` are the keys that
-    must all be true for it to run, each with the chart's own setting; none: the chart always runs it.
+    must all be true for it to run, each with the chart's default; none: the chart always runs it.
     """
 
     value_path: str
@@ -49,10 +49,10 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
     """One chart. ``repository`` is the whole OCI reference (``location: oci``) or the address of a chart repository.
 
     ``values`` maps each key that may be set, as a dotted path, to the kind of its value; ``mapping`` and ``list``
-    hold free Kubernetes content. ``instance_types`` are the Neuron types that the chart's own affinity admits.
-    ``own_values`` are keys that the toolkit alone sets or leaves, each with what it does so for.
-    ``release`` is the name we give to its release, from which many charts make the names of their objects.
-    ``kubernetes_from`` is the first minor version that the chart itself admits, None where it names none.
+    have free Kubernetes content. ``instance_types`` are the Neuron types that the chart's own affinity admits.
+    ``own_values`` are keys that only the toolkit sets, each with the reason.
+    ``release`` is the name of its release, from which many charts derive the names of their objects.
+    ``kubernetes_from`` is the first minor version that the chart supports, None where it sets none.
     """
 
     version: str
@@ -77,12 +77,12 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
 
     @property
     def switch_defaults(self) -> Mapping[str, bool]:
-        """The chart's own settings of the switches that decide about images, and so about pods."""
+        """The chart's defaults of the flags that enable images, and so pods."""
         return {switch: setting for image in self.images for switch, setting in image.switches.items()}
 
     @property
     def has_webhooks(self) -> bool:
-        """Whether objects of some kinds are asked about at its pods before they are stored."""
+        """Whether the chart has admission webhooks."""
         return self.webhooks != "none"
 
     def value_kind(self, path: str) -> str | None:
@@ -90,9 +90,9 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
         return self.values.get(path)
 
     def digest_setting(self, image: ChartImage, digest: str) -> tuple[str, str] | None:
-        """The dotted path and what to set there, so that this image runs by digest; None where the chart takes none.
+        """The dotted path and its value for this image with a digest; None where the chart does not support digests.
 
-        ``digest`` keys take it whole, ``sha`` keys without ``sha256:``, which their charts write in front.
+        ``digest`` keys have the whole digest, ``sha`` keys omit ``sha256:``, which their charts add.
         """
         for key, value in (("digest", digest), ("sha", digest.removeprefix("sha256:"))):
             path = f"{image.value_path}.{key}"

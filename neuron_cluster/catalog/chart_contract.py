@@ -1,4 +1,4 @@
-"""What third-party software gives to a cluster and asks of it: kinds, webhooks, other charts, service accounts."""
+"""What third-party software provides and requires: custom resources, webhooks, other charts, service accounts."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Literal
 from msgspec import Struct
 
 AdmissionWebhooks = Literal["none", "ignore", "fail"]
-"""What happens to the objects that the software's webhooks watch while none of its pods answers: ``fail`` refuses them,
-``ignore`` lets them pass unchecked. The strictest of all its webhooks counts."""
+"""Failure policy of the software's webhooks while none of its pods responds: ``fail`` rejects objects, ``ignore``
+admits them unchecked. Of several webhooks, the strictest policy."""
 
 
 class ProvidedKind(Struct, frozen=True, kw_only=True):
-    """A kind of custom resource, in one version that is served. ``when`` is the switch in the values that makes it."""
+    """A kind of custom resource, in one served version. ``when`` is the flag in the values that creates it."""
 
     api_version: str
     kind: str
@@ -25,7 +25,7 @@ class ProvidedKind(Struct, frozen=True, kw_only=True):
 
 
 class ChartNeed(Struct, frozen=True, kw_only=True):
-    """Another chart that must be there first. ``when`` is the switch in the values that brings the need about."""
+    """Another chart that must be installed first. ``when`` is the flag in the values that requires it."""
 
     chart: str
     because: str
@@ -33,9 +33,9 @@ class ChartNeed(Struct, frozen=True, kw_only=True):
 
 
 class PodAccount(Struct, frozen=True, kw_only=True):
-    """A service account that the software makes. ``namespace`` is None for that of the release.
+    """A service account that the software creates. ``namespace`` is None for that of the release.
 
-    ``annotations_path`` is where the values take annotations for it; Pod Identity needs none.
+    ``annotations_path`` is the key of its annotations in the values; Pod Identity requires none.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Neuron chips: their cores, and how long the SDK and the driver know them."""
+"""Neuron chips: their cores, and the SDK and driver versions that support them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
 class Chip(SourcedRow, frozen=True, kw_only=True):
-    """One chip (``name`` is ``trainium2``). ``last_sdk`` and ``driver_below`` are None while it is not dropped.
+    """One chip generation (``name`` is ``trainium2``). ``last_sdk`` and ``driver_below`` are None while supported.
 
-    ``first_sdk`` and ``last_sdk`` are the first and the last Neuron SDK release that support the chip; a driver of
-    version ``driver_below`` or newer does not drive it.
+    ``first_sdk`` and ``last_sdk`` are the first and the last Neuron SDK release that support it; drivers of version
+    ``driver_below`` or newer do not.
     """
 
     title: str
@@ -30,10 +30,10 @@ class Chip(SourcedRow, frozen=True, kw_only=True):
 
 @functools.cache
 def chips() -> FrozenMap[str, Chip]:
-    """All chips by name."""
+    """All chip generations by name."""
     return read_rows(DATA_DIRECTORY / "chips.yaml", Chip)
 
 
 def chip(name: str) -> Chip | None:
-    """The chip of this name, or None."""
+    """The chip generation of this name, or None."""
     return chips().get(name)

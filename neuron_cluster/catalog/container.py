@@ -12,7 +12,7 @@ from neuron_cluster.findings.suggestions import suggestions
 
 
 class Container(SourcedRow, frozen=True, kw_only=True):
-    """One image. ``name`` is ``<repository's last part>:<tag>``; ``repository`` is the whole place without the tag.
+    """One image. ``name`` is ``<repository's last part>:<tag>``; ``repository`` is the full reference without the tag.
 
     ``framework`` is the name of a row of the frameworks. ``successor`` names the image to move to once this one is
     no longer built for newer releases; None while it is.
@@ -30,7 +30,7 @@ class Container(SourcedRow, frozen=True, kw_only=True):
 
     @property
     def image(self) -> str:
-        """What ``docker pull`` takes."""
+        """The reference for ``docker pull``."""
         return f"{self.repository}:{self.tag}"
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
@@ -49,7 +49,7 @@ def containers() -> FrozenMap[str, Container]:
 
 
 def container(name: str) -> Container | None:
-    """The image of this name, or of this whole reference (repository and tag); None when it is not known."""
+    """The image of this name, or of this full reference (repository and tag); None when it is not known."""
     return containers().get(name.rpartition("/")[2])
 
 

@@ -1,4 +1,4 @@
-"""The two ways in which Kubernetes hands out Neuron devices: device plugin and DRA driver."""
+"""The two device allocation modes of Kubernetes for Neuron devices: device plugin and DRA driver."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
 class DeviceManagement(SourcedRow, frozen=True, kw_only=True):
-    """One way (``name`` is ``device_plugin`` or ``dra``). Versions are None where any will do.
+    """One mode (``name`` is ``device_plugin`` or ``dra``). Versions are None where all are supported.
 
     ``kubernetes_from`` is the control plane's first minor version, ``node_kubernetes_from`` the nodes' first patch.
     """
@@ -28,5 +28,5 @@ def device_managements() -> FrozenMap[str, DeviceManagement]:
 
 
 def device_management(name: str) -> DeviceManagement:
-    """The way of this name. Raises LookupError for another one: code writes it, not a user."""
+    """The mode of this name. Raises LookupError for another one: code writes it, not a user."""
     return device_managements()[name]

@@ -1,4 +1,4 @@
-"""Neuron Deep Learning AMIs (DLAMIs): where their ids are published, what they hold, what they run on."""
+"""Neuron Deep Learning AMIs (DLAMIs): SSM parameters, virtual environments, instance families."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from neuron_cluster.findings.suggestions import suggestions
 
 
 class Dlami(SourcedRow, frozen=True, kw_only=True):
-    """One kind of image. ``virtual_environments`` maps a short name to its folder in the image, the default first.
+    """One DLAMI. ``virtual_environments`` maps a short name to its directory in the image, the default first.
 
-    ``neuron_sdk`` is the release of the newest image on ``checked_on``; the parameter moves on with every release.
-    ``successor`` names the kind to move to once newer releases do not build this one any more; None while they do.
+    ``neuron_sdk`` is the release of the newest image on ``checked_on``; the parameter changes with every release.
+    ``successor`` is the DLAMI to move to once newer releases do not build this one; None while they do.
     """
 
     title: str
@@ -32,7 +32,7 @@ class Dlami(SourcedRow, frozen=True, kw_only=True):
 
     @property
     def ssm_parameter(self) -> str:
-        """The SSM parameter that holds the newest AMI id of a Region."""
+        """The SSM parameter with the newest AMI id of a Region."""
         return f"{self.ssm_prefix}/latest/image_id"
 
     @property
@@ -42,7 +42,7 @@ class Dlami(SourcedRow, frozen=True, kw_only=True):
 
     @property
     def default_virtual_environment(self) -> str | None:
-        """Short name of the one that is activated where none is asked for; None when the image has none."""
+        """Short name of the one that is activated by default; None when the image has none."""
         return next(iter(self.virtual_environments), None)
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
@@ -54,15 +54,15 @@ class Dlami(SourcedRow, frozen=True, kw_only=True):
 
 @functools.cache
 def dlamis() -> FrozenMap[str, Dlami]:
-    """All kinds of image by name."""
+    """All DLAMIs by name."""
     return read_rows(DATA_DIRECTORY / "dlamis.yaml", Dlami)
 
 
 def dlami(name: str) -> Dlami | None:
-    """The kind of image of this name, or None."""
+    """The DLAMI of this name, or None."""
     return dlamis().get(name)
 
 
 def near_dlamis(name: str) -> list[str]:
-    """Known kinds whose names look like ``name``."""
+    """Known DLAMIs whose names look like ``name``."""
     return suggestions(name, dlamis())

@@ -16,7 +16,7 @@ from neuron_cluster.catalog.version import lies_within, version_key
 class DriverConflict(SourcedRow, frozen=True, kw_only=True):
     """Runtimes of one range do not work with drivers of another. A range is ``from`` <= version < ``below``.
 
-    Versions are those of aws-neuronx-runtime-lib and aws-neuronx-dkms; None leaves a side open. A row with a doubt
+    Versions are those of aws-neuronx-runtime-lib and aws-neuronx-dkms; None: no bound. A row with a doubt
     is not certain to fail.
     """
 
@@ -27,11 +27,11 @@ class DriverConflict(SourcedRow, frozen=True, kw_only=True):
     symptom: str
 
     def concerns(self, runtime: str) -> bool:
-        """Whether the runtime is one of those that this row is about."""
+        """Whether the runtime is in the row's range."""
         return lies_within(runtime, self.runtime_from, self.runtime_below)
 
     def refuses(self, runtime: str, driver: str) -> bool:
-        """Whether this row says that the two do not work together."""
+        """Whether the two do not work together by this row."""
         return self.concerns(runtime) and lies_within(driver, self.driver_from, self.driver_below)
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
@@ -44,7 +44,7 @@ class DriverConflict(SourcedRow, frozen=True, kw_only=True):
 
 
 class DriverWindow(Struct, frozen=True):
-    """The drivers that a runtime works with: ``at_least`` <= driver < ``below``; None leaves a side open."""
+    """The drivers that a runtime works with: ``at_least`` <= driver < ``below``; None: no bound."""
 
     at_least: str | None
     below: str | None
@@ -70,7 +70,7 @@ def conflicts_between(runtime: str, driver: str) -> tuple[DriverConflict, ...]:
 
 
 def driver_window(runtime: str) -> DriverWindow:
-    """The drivers that no row, doubted or not, forbids to this runtime."""
+    """The drivers without a conflict with this runtime, certain or in doubt."""
     concerned = [conflict for conflict in driver_conflicts().values() if conflict.concerns(runtime)]
     too_old = [each.driver_below for each in concerned if each.driver_from is None and each.driver_below is not None]
     too_new = [each.driver_from for each in concerned if each.driver_from is not None]

@@ -12,13 +12,13 @@ from collections.abc import Collection
 from msgspec import Struct
 
 PRIVATE_ECR = ".dkr.ecr."
-"""In the host of every private ECR registry, between account and Region. A host is judged by ``ecr_host`` alone."""
+"""In the host of every private ECR registry, between account and Region; ``ecr_host`` matches the whole host."""
 
 _HOST = re.compile(r"([0-9]{12})\.dkr\.ecr(-fips)?\.([a-z]{2,4}(?:-[a-z]+)+-[0-9])\.amazonaws\.com(\.cn)?")
 
 
 class EcrHost(Struct, frozen=True):
-    """What the host of a private ECR registry names."""
+    """The parts of the host of a private ECR registry."""
 
     account: str
     region: str
@@ -30,9 +30,9 @@ def private_registry(account: str, region: str) -> str:
 
 
 def ecr_host(host: str, regions: Collection[str]) -> EcrHost | None:
-    """Account and Region of a private ECR registry; None for every other host, however alike.
+    """Account and Region of a private ECR registry; None for every other host.
 
-    ``regions`` are those that exist: a name of the right form in an unknown Region is no registry of AWS.
+    ``regions`` are those that exist: a host with an unknown Region is not a registry of AWS.
     """
     match = _HOST.fullmatch(host)
     if match is None or match[3] not in regions or bool(match[4]) != match[3].startswith("cn-"):

@@ -1,4 +1,4 @@
-"""The ECS optimized AMIs with a Neuron driver: where their ids are published."""
+"""The ECS optimized AMIs with a Neuron driver and their SSM parameters."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
 class EcsAmi(SourcedRow, frozen=True, kw_only=True):
-    """One kind of image. ``<ssm_prefix>/recommended`` is the SSM parameter with all about the newest one, as JSON.
+    """One AMI. ``<ssm_prefix>/recommended`` is the SSM parameter with JSON about the newest image.
 
-    ``name_pattern`` is the image's name with ``<date>`` for the day of its build; None where no source says it.
+    ``name_pattern`` is the image's name with ``<date>`` for the day of its build; None where no source states it.
     """
 
     title: str
@@ -27,7 +27,7 @@ class EcsAmi(SourcedRow, frozen=True, kw_only=True):
 
     @property
     def ssm_parameter(self) -> str:
-        """The SSM parameter that holds the newest AMI id of a Region."""
+        """The SSM parameter with the newest AMI id of a Region."""
         return f"{self.ssm_prefix}/recommended/image_id"
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
@@ -39,10 +39,10 @@ class EcsAmi(SourcedRow, frozen=True, kw_only=True):
 
 @functools.cache
 def ecs_amis() -> FrozenMap[str, EcsAmi]:
-    """All kinds of image by name."""
+    """All ECS AMIs by name."""
     return read_rows(DATA_DIRECTORY / "ecs_amis.yaml", EcsAmi)
 
 
 def ecs_ami(name: str) -> EcsAmi | None:
-    """The kind of image of this name, or None."""
+    """The ECS AMI of this name, or None."""
     return ecs_amis().get(name)

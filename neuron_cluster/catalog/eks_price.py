@@ -13,7 +13,7 @@ STANDARD, EXTENDED = "standard_support", "extended_support"
 
 
 class EksPrice(SourcedRow, frozen=True, kw_only=True):
-    """USD an hour of one cluster, all in all."""
+    """USD for an hour of one cluster, in total."""
 
     usd_hour: float
 

@@ -1,4 +1,4 @@
-"""AWS managed policies that the roles of EKS nodes and of EKS Auto Mode have."""
+"""AWS managed policies of the roles of EKS nodes and of EKS Auto Mode."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class EksRole(SourcedRow, frozen=True, kw_only=True):
     managed_policies: FrozenMap[str, str]
     """The reason for each policy, by its name."""
     built_in_node_pools: tuple[str, ...] = ()
-    """Node pools of Auto Mode; the default node class, which pools of one's own can use, comes with either."""
+    """Built-in node pools of Auto Mode; each includes the default node class, which custom pools can use."""
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""VPC endpoints that a cluster in a network without NAT needs, and what each is for."""
+"""VPC endpoints that a cluster in a network without NAT requires, with their purpose."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
 class EndpointService(SourcedRow, frozen=True, kw_only=True):
-    """One service; ``name`` is what the environment file would call it (``ecr.api``)."""
+    """One service; ``name`` is its name in the environment file (``ecr.api``)."""
 
     kind: Literal["interface", "gateway"]
     service_name_pattern: str
     reason: str
     required_by: tuple[Literal["nodes", "workstations"], ...] = ()
-    """What does not work without it in a network without NAT; where it is empty the service is of use, not of need."""
+    """What does not work without it in a network without NAT; empty where the service is optional."""
 
     def service_name(self, region: str) -> str:
         """The endpoint service's full name in a Region, such as ``com.amazonaws.us-west-2.ecr.api``."""

@@ -1,4 +1,4 @@
-"""Frameworks: what can be run on which chip, from which SDK release to which, and what comes after it."""
+"""Frameworks: supported chip generations, SDK releases and successors."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SupportState = Literal["supported", "beta", "maintenance", "retired"]
 
 
 class FrameworkSupport(Struct, frozen=True, kw_only=True):
-    """How far some chips can run a framework with the SDK releases of a range, both ends included.
+    """The support of a framework on some chip generations, for a range of SDK releases, both ends included.
 
     ``retired`` means that AWS no longer supports it there although packages may exist. ``sdk_from`` None: since
-    before the releases that the catalog has; ``sdk_until`` None: up to the newest. Outside a container it does not run
-    on ``excluded_operating_systems``, by the names that DLAMIs have for theirs. ``successor`` is the framework to move
-    to on these chips, where it is another than that of the whole framework.
+    before the oldest release of the catalog; ``sdk_until`` None: up to the newest. Outside a container it does not run
+    on ``excluded_operating_systems``, with the names of DLAMIs. ``successor`` is the framework to move to on these chip
+    generations, where it differs from that of the framework.
     """
 
     chips: tuple[str, ...]
@@ -35,7 +35,7 @@ class FrameworkSupport(Struct, frozen=True, kw_only=True):
     successor: str | None = None
 
     def covers(self, chip: str, sdk: str) -> bool:
-        """Whether this is about the chip and the SDK release."""
+        """Whether the row applies to the chip generation and the SDK release."""
         after = self.sdk_from is None or version_key(sdk) >= version_key(self.sdk_from)
         before = self.sdk_until is None or version_key(sdk) <= version_key(self.sdk_until)
         return chip in self.chips and after and before
@@ -43,8 +43,8 @@ class FrameworkSupport(Struct, frozen=True, kw_only=True):
 
 class Framework(SourcedRow, frozen=True, kw_only=True):
     """One framework (``name`` is ``vllm``). ``virtual_environments`` maps a kind of DLAMI to the short name of the
-    virtual environment that holds it. ``successor`` names the framework to move to, where it is retired anywhere.
-    ``sdk_part`` is the field of a Neuron SDK release that has its version; None where no release counts it.
+    virtual environment that contains it. ``successor`` is the framework to move to, where it is retired anywhere.
+    ``sdk_part`` is the field of a Neuron SDK release with its version; None where no release contains it.
     """
 
     title: str
@@ -54,10 +54,10 @@ class Framework(SourcedRow, frozen=True, kw_only=True):
     virtual_environments: FrozenMap[str, str]
     sdk_part: str | None = None
     also_called: tuple[str, ...] = ()
-    """Names of its packages, and of what people look for it under, with hyphens."""
+    """Names of its packages and common search terms, with hyphens."""
 
     def support_on(self, chip: str, sdk: str) -> FrameworkSupport | None:
-        """What the catalog knows about the pair; None when the framework never ran there."""
+        """The support of the pair; None when the framework never ran there."""
         return next((each for each in self.support if each.covers(chip, sdk)), None)
 
     def runs_on(self, chip: str, sdk: str) -> bool:
@@ -66,7 +66,7 @@ class Framework(SourcedRow, frozen=True, kw_only=True):
         return found is not None and found.state != "retired"
 
     def successor_on(self, chip: str, sdk: str) -> str | None:
-        """The framework to move to on this chip from this release on; None when there is none, or no need."""
+        """The framework to move to on this chip generation from this release on; None where none is needed or known."""
         found = self.support_on(chip, sdk)
         if found is None or found.state in ("supported", "beta"):
             return None

@@ -1,4 +1,4 @@
-"""A read-only mapping that can be hashed, so that a row that holds one is truly frozen."""
+"""A read-only mapping that can be hashed, so that a row with one is immutable."""
 
 from __future__ import annotations
 

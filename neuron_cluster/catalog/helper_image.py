@@ -1,4 +1,4 @@
-"""Small images that objects of ours run."""
+"""Small images that the toolkit's own objects run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
 class HelperImage(SourcedRow, frozen=True, kw_only=True):
-    """One image, with its registry and a tag that does not move."""
+    """One image, with its registry and an immutable tag."""
 
     image: str
 

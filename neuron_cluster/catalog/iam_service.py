@@ -1,4 +1,4 @@
-"""IAM: the actions of the services that our policies name, and the service principals that trust policies name."""
+"""IAM: the actions of the services in the toolkit's policies, and the service principals of trust policies."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from neuron_cluster.findings.suggestions import suggestions
 
 
 class IamService(SourcedRow, frozen=True, kw_only=True):
-    """One service by the prefix of its actions; ``actions`` in lower case: IAM does not tell cases apart."""
+    """One service by the prefix of its actions; ``actions`` in lower case: IAM ignores case."""
 
     actions: tuple[str, ...]
     without_resources: tuple[str, ...] = ()
-    """Those for which IAM knows no resource type: a statement can name ``*`` only."""
+    """Actions without a resource type in IAM: a statement can only have the resource ``*``."""
 
     def takes_resources(self, name: str) -> bool:
-        """Whether a statement can name resources for this action."""
+        """Whether a statement can list resources for this action."""
         return name.lower() not in self.without_resources
 
     def has_action(self, name: str) -> bool:
-        """Whether the name, which may hold ``*`` and ``?``, means an action of this service."""
+        """Whether the name, which may contain ``*`` and ``?``, matches an action of this service."""
         wanted = name.lower()
         if "*" in wanted or "?" in wanted:
             return bool(fnmatch.filter(self.actions, wanted))
@@ -39,7 +39,7 @@ class IamService(SourcedRow, frozen=True, kw_only=True):
 
 
 class ServicePrincipals(SourcedRow, frozen=True, kw_only=True):
-    """Service principals that one source tells of, without the Region that some carry: ``ec2.amazonaws.com``."""
+    """Service principals of one source, without the Region that some contain: ``ec2.amazonaws.com``."""
 
     principals: tuple[str, ...]
 
@@ -52,7 +52,7 @@ def iam_services() -> FrozenMap[str, IamService]:
 
 @functools.cache
 def service_principals() -> frozenset[str]:
-    """Every service principal that a source tells of."""
+    """The service principals of all sources."""
     files = ("service_principals_recorded.yaml", "service_principals_documented.yaml")
     rows = [row for file in files for row in read_rows(DATA_DIRECTORY / file, ServicePrincipals).values()]
     return frozenset(principal for row in rows for principal in row.principals)

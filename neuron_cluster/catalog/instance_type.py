@@ -1,4 +1,4 @@
-"""EC2 instance types: the hardware, where it is offered, how it is bought, what it costs."""
+"""EC2 instance types: hardware, zones, purchase options, prices."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from neuron_cluster.findings.suggestions import suggestions
 
 FOLDER = DATA_DIRECTORY / "instance_types"
 GENERATION = re.compile(r"[a-z]+\d+")
-"""What a name begins with in lower case; its file in the folder bears that name."""
+"""The prefix of a name in lower case, which is the name of its data file."""
 
 PurchaseMode = Literal["on_demand", "spot", "capacity_block", "ultraserver_block"]
 """``capacity_block``: blocks of instances. ``ultraserver_block``: blocks of whole UltraServers."""
 Status = Literal["available", "announced", "named", "ultraserver"]
-"""``available``: EC2's API has the type. ``announced``: AWS's software knows its size, no Region offers it.
+"""``available``: EC2's API has the type. ``announced``: AWS's software has its size, no Region offers it.
 ``named``: software has the name and nothing else. ``ultraserver``: a unit of several instances, not a type."""
 
 
@@ -36,7 +36,7 @@ class ServiceQuota(Struct, frozen=True, kw_only=True):
 
 
 class UltraServer(Struct, frozen=True, kw_only=True):
-    """Several instances whose chips share one NeuronLink domain. ``capacity_type`` is EC2's name in capacity blocks.
+    """Several instances with a common NeuronLink domain. ``capacity_type`` is EC2's name in capacity blocks.
 
     ``sizes`` are the numbers of instances that one job can span; empty when no source has them.
     """
@@ -50,20 +50,20 @@ class UltraServer(Struct, frozen=True, kw_only=True):
 
 
 class InstanceType(SourcedRow, frozen=True, kw_only=True):
-    """One instance type. Devices and cores are two fields, always: a device is a chip, a core is a part of it.
+    """One instance type. Devices and cores are two fields, always: a device has one or more cores.
 
     ``neuron_cores`` counts physical cores of the whole instance; ``logical_nc_configs`` maps each logical
     NeuronCore configuration to the number of cores that software then sees. Storage sizes are in GB or GiB as
-    the field's name says, prices in USD for an hour of Linux on shared tenancy, for reference only.
+    in the field's name, prices in USD for an hour of Linux on shared tenancy, for reference only.
     ``kubernetes_resources`` are what a node offers with the device plugins at the default configuration.
-    None means that no source says it: never 0, and never a guess.
+    None means that no source states it: never 0, and never a guess.
     """
 
     family: str
     status: Status
     launchable: bool
     launch_note: str | None = None
-    """Why nothing can be launched, and what is known; None for a type that EC2 has."""
+    """Why the type cannot be launched, and what is known; None for a type that EC2 has."""
     chip: str | None
     vcpus: int | None
     memory_gib: int | None
@@ -95,18 +95,18 @@ class InstanceType(SourcedRow, frozen=True, kw_only=True):
     ultraserver: UltraServer | None = None
     """The unit that the type is a part of, or that the row is."""
     suggested_for_system_pods: bool = False
-    """Whether hints name it: small, without Neuron devices, and large enough for the cluster's own software."""
+    """Whether hints suggest it: small, without Neuron devices, and large enough for the cluster's own software."""
     notes: tuple[str, ...] = ()
 
     @property
     def can_be_planned(self) -> bool:
-        """Whether enough is known to write a launch template: chips, EFA interfaces and the image."""
+        """Whether the facts for a launch template are known: Neuron devices, EFA interfaces and the image."""
         counted = self.neuron_devices is not None and self.efa_interfaces is not None
         return self.status != "ultraserver" and counted and self.eks_ami_type is not None
 
     @property
     def network_interfaces(self) -> int | None:
-        """How many network interfaces the type can carry on all its network cards."""
+        """Maximum number of network interfaces on all network cards."""
         if self.network_cards is None or self.interfaces_per_card is None:
             return None
         return self.network_cards * self.interfaces_per_card
@@ -135,7 +135,7 @@ class InstanceType(SourcedRow, frozen=True, kw_only=True):
 
 
 def file_of(name: str) -> Path | None:
-    """The data file in which a type of this name must stand; None for a text that begins like no type."""
+    """The data file for a type of this name; None for a text without a known prefix."""
     generation = GENERATION.match(name.lower())
     return FOLDER / f"{generation[0]}.yaml" if generation else None
 

@@ -1,4 +1,4 @@
-"""What cannot be true together in a row of an instance type, each with the field and the reason."""
+"""Contradictions in a row of an instance type, each with the field and the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layouts of network interfaces: which kind stands at which device of the network cards that carry EFA."""
+"""Layouts of network interfaces: the interface type at each device index of the network cards with EFA."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_ADDRESS: InterfaceType = "efa-only"
 
 
 class LaidInterface(Struct, frozen=True, kw_only=True):
-    """One interface on the ``first`` network card (0), or on each of the ``further`` cards that carry EFA."""
+    """One interface on the ``first`` network card (0), or on each of the ``further`` cards with EFA."""
 
     cards: Literal["first", "further"]
     device_index: int
@@ -26,7 +26,7 @@ class LaidInterface(Struct, frozen=True, kw_only=True):
 
 
 class InterfaceLayout(SourcedRow, frozen=True, kw_only=True):
-    """One layout, by the word that an environment file uses for it."""
+    """One layout, by its value in the environment file."""
 
     title: str
     interfaces: tuple[LaidInterface, ...]
@@ -36,14 +36,14 @@ class InterfaceLayout(SourcedRow, frozen=True, kw_only=True):
         return any(interface.interface_type != PLAIN for interface in self.interfaces)
 
     def on_cards(self, efa_cards: int) -> Iterator[tuple[int, LaidInterface]]:
-        """Network card and interface, the primary one first. ``efa_cards`` counts the cards that carry EFA."""
+        """Network card and interface, the primary one first. ``efa_cards`` is the number of cards with EFA."""
         further = range(1, efa_cards)
         for cards, wanted in (("first", range(1)), ("further", further)):
             for card in wanted:
                 yield from ((card, interface) for interface in self.interfaces if interface.cards == cards)
 
     def interfaces_per_card(self, efa_cards: int) -> int:
-        """How many interfaces the fullest card carries."""
+        """Maximum number of interfaces on one card."""
         cards = [card for card, _ in self.on_cards(efa_cards)]
         return max(cards.count(card) for card in cards)
 
@@ -66,5 +66,5 @@ def interface_layouts() -> FrozenMap[str, InterfaceLayout]:
 
 
 def interface_layout(name: str) -> InterfaceLayout:
-    """The layout of this name. Raises LookupError for another one: the model of the file knows the same names."""
+    """The layout of this name. Raises LookupError for another one: the model of the file has the same names."""
     return interface_layouts()[name]

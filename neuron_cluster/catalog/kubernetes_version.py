@@ -1,4 +1,4 @@
-"""Kubernetes versions of EKS: when each is supported, and the kubectl layer that the CDK app takes for it."""
+"""Kubernetes versions of EKS: support dates, and the kubectl layer that the CDK app uses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
 class KubectlLayer(Struct, frozen=True, kw_only=True):
-    """The Python package that holds kubectl and helm as a Lambda layer, and what is inside it."""
+    """The Python package with kubectl and helm as a Lambda layer, and its versions."""
 
     suffix: str
     package: str

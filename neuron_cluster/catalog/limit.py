@@ -1,4 +1,4 @@
-"""Limits of the services: how long a name may be, what it may hold, how many there may be."""
+"""Limits of AWS services: lengths, characters and numbers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from neuron_cluster.findings.suggestions import suggestions
 
 
 class Limit(SourcedRow, frozen=True, kw_only=True):
-    """One limit. ``unit`` says what ``minimum`` and ``maximum`` count; ``characters`` for the length of a text.
+    """One limit. ``unit`` is the unit of ``minimum`` and ``maximum``; ``characters`` for the length of a text.
 
-    ``pattern`` is what a text must match from start to end, ``pattern_in_words`` the same for a reader.
-    ``adjustable`` marks a service quota: the number is its default, an account may have another. ``advice`` marks what
-    nothing refuses and a source warns of.
+    ``pattern`` must match the whole text, ``pattern_in_words`` describes it.
+    ``adjustable`` marks a service quota: the number is its default, an account may have another. ``advice`` marks a
+    recommendation, which no service enforces.
     """
 
     unit: str
@@ -29,7 +29,7 @@ class Limit(SourcedRow, frozen=True, kw_only=True):
     advice: bool = False
 
     def problem_with(self, text: str) -> str | None:
-        """Why the service refuses this text, to be read after it: ``is 70 characters long, …``. None if it does not."""
+        """Why the service rejects this text, as a clause: ``is 70 characters long, …``. None if it is valid."""
         if self.maximum is not None and len(text) > self.maximum:
             return f"is {len(text)} characters long, at most {self.maximum} are allowed"
         if self.minimum is not None and len(text) < self.minimum:
@@ -39,11 +39,11 @@ class Limit(SourcedRow, frozen=True, kw_only=True):
         return None
 
     def require_minimum(self) -> int:
-        """The minimum. Raises ``LookupError`` where no source gives one."""
+        """The minimum. Raises ``LookupError`` where no source has one."""
         return self._required(self.minimum, "minimum")
 
     def require_maximum(self) -> int:
-        """The maximum. Raises ``LookupError`` where no source gives one."""
+        """The maximum. Raises ``LookupError`` where no source has one."""
         return self._required(self.maximum, "maximum")
 
     def _required(self, number: int | None, end: str) -> int:

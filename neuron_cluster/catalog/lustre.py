@@ -1,4 +1,4 @@
-"""FSx for Lustre: the sizes, throughput tiers and versions that each deployment type takes."""
+"""FSx for Lustre: the storage capacities, throughput tiers and versions of each deployment type."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class LustreDeployment(SourcedRow, frozen=True, kw_only=True):
         )
 
     def near_capacities(self, capacity_gib: int) -> tuple[int, ...]:
-        """The allowed sizes around a refused one: the next smaller, if there is one, and the next larger."""
+        """The valid sizes next to an invalid one: the next smaller, if there is one, and the next larger."""
         below = capacity_gib // self.capacity_step_gib * self.capacity_step_gib
         candidates = sorted({*self.first_capacities_gib, below, below + self.capacity_step_gib})
         allowed = [size for size in candidates if self.allows_capacity(size)]

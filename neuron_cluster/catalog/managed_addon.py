@@ -1,4 +1,4 @@
-"""EKS managed add-ons: where they run, whether they need AWS permissions and nodes."""
+"""EKS managed add-ons: where they run, whether they require IAM permissions and nodes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ NOT_ASKED: FrozenMap[str, str] = FrozenMap()
 class ManagedAddon(SourcedRow, frozen=True, kw_only=True):
     """One add-on by the name that the EKS API uses.
 
-    ``service_accounts`` are all it makes; ``pod_identity_service_accounts`` those that need an IAM role.
-    ``managed_policies`` are AWS managed policies by path and name, without the ARN's first part; empty when the
-    role needs a policy of its own. An add-on with ``needs_nodes`` stays degraded until a node can run it.
+    ``service_accounts`` are all it creates; ``pod_identity_service_accounts`` those that require an IAM role.
+    ``managed_policies`` are AWS managed policies by path and name, without the ARN's first part; empty when the role
+    requires a customer managed policy. An add-on with ``needs_nodes`` is degraded until a node can run it.
     """
 
     purpose: str
@@ -28,14 +28,13 @@ class ManagedAddon(SourcedRow, frozen=True, kw_only=True):
     managed_policies: tuple[str, ...]
     needs_nodes: bool
     required_by: Literal["nodes", "cluster"] | None = None
-    """``nodes``: no node becomes Ready without it; ``cluster``: every cluster has it; None: where a component needs it.
-    """
+    """``nodes``: no node becomes Ready without it; ``cluster``: every cluster has it; None: other add-ons."""
     default_versions: FrozenMap[str, str] = NOT_ASKED
-    """By Kubernetes version, what EKS installs by default; empty as long as no account was asked."""
+    """EKS's default version by Kubernetes version; empty as long as it was not queried."""
 
     @property
     def needs_pod_identity(self) -> bool:
-        """Whether the add-on calls AWS and so needs a role through Pod Identity."""
+        """Whether the add-on calls AWS and so requires a role through Pod Identity."""
         return bool(self.pod_identity_service_accounts)
 
     def contradictions(self) -> Iterator[tuple[str, str]]:

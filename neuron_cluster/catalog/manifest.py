@@ -1,4 +1,4 @@
-"""Third-party software that comes as a manifest and has no chart: what it is made of, and what it makes."""
+"""Third-party software that is published as a manifest, without a chart."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
 class Manifest(SourcedRow, frozen=True, kw_only=True):
-    """One manifest. ``address`` is where its authors publish this version; ``sha256`` is that of the file.
+    """One manifest. ``address`` is the URL of this version; ``sha256`` is that of the file.
 
-    ``image`` is what it runs, with tag. ``chart`` is the bundled chart that installs the same, None where there is
-    none: a manifest is never fetched when templates are made.
+    ``image`` is its image with tag. ``chart`` is the bundled chart that installs the same, None where there is none:
+    a manifest is never fetched at synthesis.
     """
 
     version: str

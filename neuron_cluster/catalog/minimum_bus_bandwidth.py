@@ -1,4 +1,4 @@
-"""Bus bandwidth below which collectives between nodes of a type deserve a look, for charts/collectives-check."""
+"""Minimum bus bandwidth of collectives between nodes of a type, for charts/collectives-check."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BITS = 8
 
 
 class MinimumBusBandwidth(SourcedRow, frozen=True, kw_only=True):
-    """One instance type (``name``). ``efa_gbps`` is that of all its EFA interfaces in gigabits a second; the floor is
+    """One instance type (``name``). ``efa_gbps`` is that of all its EFA interfaces in gigabits a second; the minimum is
     ``percent_of_efa`` of it. The source is that of ``efa_gbps``.
     """
 
@@ -24,7 +24,7 @@ class MinimumBusBandwidth(SourcedRow, frozen=True, kw_only=True):
     efa_gbps: int
     percent_of_efa: int
     enforced: bool
-    """Whether the check fails below it; else it warns."""
+    """Whether the check fails below it; otherwise it warns."""
 
     @property
     def bus_bandwidth_gibps(self) -> float:
@@ -33,7 +33,7 @@ class MinimumBusBandwidth(SourcedRow, frozen=True, kw_only=True):
 
     @property
     def says(self) -> str:
-        """Where it comes from, in the words that the chart passes on."""
+        """Its derivation, which the chart prints."""
         return f"{self.percent_of_efa}% of {self.efa_gbps} Gbps of EFA; {self.doubt_about('percent_of_efa')}"
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
@@ -46,10 +46,10 @@ class MinimumBusBandwidth(SourcedRow, frozen=True, kw_only=True):
 
 @functools.cache
 def minimum_bus_bandwidths() -> FrozenMap[str, MinimumBusBandwidth]:
-    """All floors by instance type."""
+    """All minimum bus bandwidths by instance type."""
     return read_rows(DATA_DIRECTORY / "minimum_bus_bandwidths.yaml", MinimumBusBandwidth)
 
 
 def minimum_bus_bandwidth(name: str) -> MinimumBusBandwidth | None:
-    """That of this instance type, or None."""
+    """The minimum bus bandwidth of this instance type, or None."""
     return minimum_bus_bandwidths().get(name)

@@ -1,4 +1,4 @@
-"""Alarms about Neuron devices and EFA: what is watched, for how long, and from which value on by default."""
+"""Alarms about Neuron devices and EFA: metric, periods, default threshold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
 class NeuronAlarm(SourcedRow, frozen=True, kw_only=True):
-    """One alarm, by its key in ``observability.alarms``. A threshold is this toolkit's choice: ``because`` says why."""
+    """One alarm, by its key in ``observability.alarms``. ``because`` is the reason for the threshold."""
 
     title: str
     metric: str
@@ -22,16 +22,16 @@ class NeuronAlarm(SourcedRow, frozen=True, kw_only=True):
     """Over one period."""
     comparison: Literal["GreaterThanThreshold", "LessThanThreshold"]
     threshold: int | None
-    """In ``measured_in``; None: no alarm unless the file gives a value."""
+    """In ``measured_in``; None: no alarm unless the file sets a value."""
     measured_in: Literal["count", "milliseconds", "percent", "percent_of_core_memory"]
     period_seconds: int
     evaluation_periods: int
     missing_data: Literal["notBreaching", "breaching", "ignore", "missing"]
     because: str
     advice: str
-    """What whoever is called looks at first."""
+    """What to check first when the alarm is active."""
     chart_value: str | None
-    """Key below ``alerts`` of charts/neuron-monitor that holds the same threshold; None: there is no such alert."""
+    """Key below ``alerts`` of charts/neuron-monitor with the same threshold; None: there is no such alert."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.metric not in neuron_metrics():

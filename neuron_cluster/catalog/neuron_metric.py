@@ -1,4 +1,4 @@
-"""Metrics of Neuron devices and EFA: what they are called, where they are published, what they count."""
+"""Metrics of Neuron devices and EFA: names, namespaces, units."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ EFA_PANELS = ("efa_traffic", "efa_errors")
 
 
 class NeuronMetric(SourcedRow, frozen=True, kw_only=True):
-    """One metric, by its name in CloudWatch. ``prometheus`` is the same one's name there, None where there is none."""
+    """One metric, by its name in CloudWatch. ``prometheus`` is its name in Prometheus, None where there is none."""
 
     title: str
     panel: Panel
-    """What it is shown together with; metrics of one panel have one unit."""
+    """The panel of the dashboard; metrics of one panel have one unit."""
     namespace: str
     dimensions: tuple[str, ...]
-    """Names of the dimensions that the value of a whole cluster has."""
+    """Names of the dimensions of the value for a whole cluster."""
     statistic: Statistic
-    """That says something about a whole cluster."""
+    """The statistic for a whole cluster."""
     unit: str
     """CloudWatch's name."""
     prometheus: str | None

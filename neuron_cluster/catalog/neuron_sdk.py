@@ -1,4 +1,4 @@
-"""Releases of the AWS Neuron SDK and the versions of their parts."""
+"""Releases of the AWS Neuron SDK and the versions of their components."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from neuron_cluster.findings.suggestions import suggestions
 class NeuronSdk(SourcedRow, frozen=True, kw_only=True):
     """One release (``name`` is ``2.32.0``).
 
-    A part is None when no source says its version, or when ``absent`` names it: the release does not ship it.
+    A component is None when no source states its version, or when ``absent`` lists it: the release does not ship it.
     ``driver`` is aws-neuronx-dkms, ``runtime`` aws-neuronx-runtime-lib, ``collectives`` aws-neuronx-collectives,
-    ``tools`` aws-neuronx-tools, ``compiler`` neuronx-cc. Parts that come in several versions at once are tuples.
+    ``tools`` aws-neuronx-tools, ``compiler`` neuronx-cc. Components with several versions at once are tuples.
     """
 
     released: date | None

@@ -1,4 +1,4 @@
-"""What a node keeps for itself and offers to pods, by image, and the labels that it gets without being asked."""
+"""Reserved and allocatable resources of a node by image, and its default labels."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ HUGE_PAGE_BYTES = 2 * MIB
 WHOLE = 10_000
 
 PlanFact = Literal["instance_type", "node_group", "capacity_type", "region", "zone_id"]
-"""What the plan of a node group says about all its nodes."""
+"""The values of a node group that its nodes have in common."""
 
 
 class CpuShare(Struct, frozen=True, kw_only=True):
-    """Of the millicores above this one, up to the next share's, so many of ten thousand are kept."""
+    """Of the millicores above this one, up to the next share's, so many of ten thousand are reserved."""
 
     above: int
     per_ten_thousand: int
 
 
 class NodeAllocatable(SourcedRow, frozen=True, kw_only=True):
-    """One family of images. ``memory_kept`` is what the kernel never hands to the kubelet.
+    """One family of images. ``memory_kept`` is memory that the kernel does not report to the kubelet.
 
-    ``eviction`` is what must stay free: the kubelet does not offer it either. Huge pages are of 2 MiB each.
+    ``eviction`` is the eviction threshold, which is not allocatable. Huge pages have 2 MiB each.
     """
 
     ami_types: tuple[str, ...]
@@ -47,7 +47,7 @@ class NodeAllocatable(SourcedRow, frozen=True, kw_only=True):
     labels_not_known: FrozenMap[str, str]
 
     def millicores(self, vcpus: int) -> int:
-        """What is left of this many vCPUs, rounded as nodeadm rounds: down, in every share."""
+        """The allocatable millicores of this many vCPUs, rounded down in every share, as nodeadm does."""
         whole = vcpus * 1000
         ends = [*(share.above for share in self.cpu_reserved[1:]), whole]
         kept = (
@@ -57,18 +57,18 @@ class NodeAllocatable(SourcedRow, frozen=True, kw_only=True):
         return whole - sum(kept)
 
     def memory_bytes(self, memory_gib: int, max_pods: int, huge_pages: int) -> int:
-        """What is left of this much memory. ``max_pods`` is the number that nodeadm works out for the type itself,
-        whatever the kubelet is then told."""
+        """The allocatable bytes of this much memory. ``max_pods`` is the number that nodeadm computes for the type,
+        not the one that the kubelet is configured with."""
         kept = memory_gib * 1024 * MIB * self.memory_kept_per_ten_thousand // WHOLE
         return self.most_memory_bytes(memory_gib, max_pods) - kept - huge_pages * HUGE_PAGE_BYTES
 
     def most_memory_bytes(self, memory_gib: int, max_pods: int) -> int:
-        """The same if the kernel kept nothing and there were no huge pages: a node never offers more."""
+        """The same without memory of the kernel and without huge pages: the upper bound."""
         reserved = self.memory_reserved_mib + self.memory_reserved_mib_per_pod * max_pods + self.memory_eviction_mib
         return (memory_gib * 1024 - reserved) * MIB
 
     def storage_bytes(self, file_system_bytes: int) -> int:
-        """What is left of the file system that holds the kubelet's directory."""
+        """The allocatable bytes of the file system with the kubelet's directory."""
         evicted = file_system_bytes * self.storage_eviction_percent // 100
         return file_system_bytes - evicted - self.storage_reserved_gib * 1024 * MIB
 
@@ -80,10 +80,10 @@ class NodeAllocatable(SourcedRow, frozen=True, kw_only=True):
 
 @functools.cache
 def node_allocatables() -> FrozenMap[str, NodeAllocatable]:
-    """All by name."""
+    """All image families by name."""
     return read_rows(DATA_DIRECTORY / "node_allocatable.yaml", NodeAllocatable)
 
 
 def node_allocatable(ami_type: str) -> NodeAllocatable | None:
-    """Of the nodes with an image of this AMI type; None where nothing is recorded."""
+    """The row for nodes with this AMI type; None where nothing is recorded."""
     return next((row for row in node_allocatables().values() if ami_type in row.ami_types), None)

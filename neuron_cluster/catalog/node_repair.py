@@ -1,4 +1,4 @@
-"""What the EKS node monitoring agent reports of a Neuron node, what its maker says of it, and what is done about it."""
+"""The reasons that the EKS node monitoring agent reports for a Neuron node, and their repair actions."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
 class NodeRepair(SourcedRow, frozen=True, kw_only=True):
-    """One reason, by the agent's name for it. ``condition`` and ``name`` are the agent's facts, ``advice`` its maker's.
+    """One reason, by the agent's name for it. ``condition`` and ``name`` are the agent's, ``advice`` is AWS's.
 
-    ``action`` and ``wait_minutes`` are this toolkit's decision, ``because`` says why.
+    ``action`` and ``wait_minutes`` are this toolkit's decision, ``because`` is the reason.
     """
 
     condition: str
-    """Condition of the Kubernetes node that carries the reason."""
+    """Condition of the Kubernetes node with the reason."""
     description: str
     advice: Literal["replace", "reboot"] | None
-    """What the documents of the hardware say; None where they are silent."""
+    """The advice of the hardware's documentation; None without one."""
     eks_wait_minutes: int
-    """How long EKS waits by itself with this condition."""
+    """EKS's default wait time for this condition."""
     action: Literal["replace", "reboot", "wait"]
-    """``wait``: nobody touches the node; a person looks at it."""
+    """``wait``: EKS does not repair the node; an operator must check it."""
     wait_minutes: int
     because: str
     with_further_interfaces: bool = False

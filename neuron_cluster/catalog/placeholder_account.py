@@ -1,4 +1,4 @@
-"""Account ids of AWS's documentation: fine in an example, never the account that is meant."""
+"""Account ids of AWS's documentation: valid in an example, never in a deploy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pods of third-party charts may do in AWS, where no AWS managed policy says it."""
+"""IAM permissions of the pods of third-party charts, where no AWS managed policy has them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
 class PolicyStatement(Struct, frozen=True, kw_only=True):
-    """One statement that allows. ``resources`` are ``*`` or ARNs whose partition is written ``<partition>``.
+    """One Allow statement. ``resources`` are ``*`` or ARNs whose partition is written ``<partition>``.
 
     ``conditions`` are by operator and key, as IAM writes them.
     """
@@ -26,8 +26,8 @@ class PolicyStatement(Struct, frozen=True, kw_only=True):
 class PodPermission(SourcedRow, frozen=True, kw_only=True):
     """The policy of one service account; ``name`` is chart and account: ``keda/keda-operator``.
 
-    Empty ``statements`` say that the pods work without any right in AWS. ``when`` is the switch in the values that
-    brings the need about.
+    Empty ``statements`` mean that the pods require no AWS permissions. ``when`` is the flag in the values that
+    requires them.
     """
 
     namespace: str

@@ -1,4 +1,4 @@
-"""Code and programs that the local AWS and the command line run out of packages: what each file must be."""
+"""Digests of the code and programs in packages that the local AWS and the command line run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class PublishedCode(SourcedRow, frozen=True, kw_only=True):
     """Files of one installed package, or of a function of this project; ``name`` is that of the package or function."""
 
     package_version: str
-    """Of the project's own function: the digest says which it is, and this stays empty."""
+    """Empty for the project's own function, which the digest identifies."""
     files: FrozenMap[str, str]
     """SHA-256 in hexadecimal digits, by the path in the archive that is published."""
 

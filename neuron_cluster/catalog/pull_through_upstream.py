@@ -1,4 +1,4 @@
-"""Public registries that ECR can cache images of (pull-through cache), and what each asks for."""
+"""Public registries that ECR's pull-through cache supports, and their requirements."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
 class PullThroughUpstream(SourcedRow, frozen=True, kw_only=True):
-    """One registry. ``name`` is ECR's own word for it, as the API takes it.
+    """One registry. ``name`` is its value in ECR's API.
 
-    ``host`` is how references name it, ``registry_url`` what ECR is told. ``needs_secret``: ECR logs in there with a
-    secret of yours, so a rule cannot be made without your credentials.
+    ``host`` is its host in image references, ``registry_url`` its value in a cache rule. ``needs_secret``: a cache rule
+    requires a secret with the user's credentials.
     """
 
     title: str
@@ -35,5 +35,5 @@ def pull_through_upstreams() -> FrozenMap[str, PullThroughUpstream]:
 
 
 def pull_through_upstream_of(host: str) -> PullThroughUpstream | None:
-    """The registry behind this host of image references, or None where ECR caches no such registry."""
+    """The registry with this host in image references, or None where ECR does not support it."""
     return next((row for row in pull_through_upstreams().values() if row.host == host), None)

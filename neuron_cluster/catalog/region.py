@@ -26,7 +26,7 @@ class Region(SourcedRow, frozen=True, kw_only=True):
 
     @property
     def eks_control_plane_zone_ids(self) -> tuple[str, ...]:
-        """The zones in which a cluster's own subnets may lie."""
+        """The zones that a cluster's own subnets may be in."""
         return tuple(zone_id for zone_id in self.zone_ids if zone_id not in self.eks_control_plane_excluded)
 
     def contradictions(self) -> Iterator[tuple[str, str]]:

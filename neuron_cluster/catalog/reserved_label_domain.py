@@ -1,4 +1,4 @@
-"""Domains whose labels EKS refuses on managed node groups."""
+"""Label domains that EKS rejects on managed node groups."""
 
 from __future__ import annotations
 

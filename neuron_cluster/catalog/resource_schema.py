@@ -1,4 +1,4 @@
-"""What CloudFormation's schema says of a resource type: above all, which properties cannot change in place."""
+"""CloudFormation's schema of a resource type: create-only properties, identifiers, tags."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class ResourceSchema(SourcedRow, frozen=True, kw_only=True):
     """Changing one of these replaces the resource."""
     read_only: tuple[str, ...]
     primary_identifier: tuple[str, ...]
-    """What names the resource: given by the author for some types, by the service for others."""
+    """The primary identifier: set by the author for some types, by the service for others."""
     tags_follow_stack: bool
-    """Whether CloudFormation brings a change of the stack's tags to an existing resource of this type."""
+    """Whether CloudFormation updates an existing resource of this type when the stack's tags change."""
 
 
 class BeyondSchema(SourcedRow, frozen=True, kw_only=True):

@@ -1,8 +1,8 @@
-"""Rows as they were read last time, kept beside Python's own compiled modules: reading YAML takes ten times as long.
+"""A cache of rows in the directory of Python's compiled modules: reading YAML needs ten times as long.
 
-As with a compiled module, what is kept holds only for a data file of the same size and time of change, and for the same
-code; whatever is wrong with it, the data file is read. It is never more than data, also where another wrote it.
-PYTHONDONTWRITEBYTECODE keeps nothing.
+As with a compiled module, an entry is valid only for a data file of the same size and modification time, and for the
+same code; where it cannot be read, the data file is. It contains only data, also where another process wrote it.
+PYTHONDONTWRITEBYTECODE disables it.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ PLAIN = frozenset(
         (PLACEMENT, "Toleration"),
     }
 )
-"""Of other rooms, what rows are made of; ``rebuild`` calls a class that was found here with the fields of a row."""
+"""Classes of other packages in rows; ``rebuild`` calls a class of these with the fields of a row."""
 DAMAGED = (OSError, EOFError, UnpicklingError, AttributeError, ImportError, IndexError, TypeError, ValueError)
-"""What reading a cut off or scribbled file may raise."""
+"""Exceptions for a truncated or corrupt file."""
 
 
 def kept_rows(file: Path) -> Any:
@@ -47,7 +47,7 @@ def kept_rows(file: Path) -> Any:
 
 
 class _Rows(Unpickler):
-    """Makes rows and nothing else: what somebody else put into the folder runs no code."""
+    """Creates rows and nothing else: a file of another process in the directory runs no code."""
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in PLAIN:
@@ -60,7 +60,7 @@ class _Rows(Unpickler):
 
 
 def keep_rows(file: Path, rows: Any) -> None:
-    """Keeps them for the next process, whole or not at all. A folder that cannot be written to is no mistake."""
+    """Writes the rows for the next process, atomically. A directory without write permission is not an error."""
     if sys.dont_write_bytecode or not file.is_relative_to(HOME):
         return
     place = _place(file)
@@ -82,7 +82,7 @@ def _stamp(file: Path) -> bytes:
 
 @functools.cache
 def _code_changed() -> int:
-    """When a module of rows was last changed, ns: another class of rows would not fit what was kept."""
+    """The last modification of a module of rows, in ns: cached rows of an older class are invalid."""
     with os.scandir(HOME) as entries:
         own = max(entry.stat().st_mtime_ns for entry in entries if entry.name.endswith(".py"))
     return max(own, Path(placement.__file__).stat().st_mtime_ns)

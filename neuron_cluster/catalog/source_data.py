@@ -26,7 +26,7 @@ Row = TypeVar("Row", bound=SourcedRow)
 
 
 class RowLoader(TextLoader):
-    """Composes nodes and leaves every scalar a text. Tags are not worked out, because nothing here reads them."""
+    """Composes nodes with every scalar as a string. Tags are not resolved, because nothing here reads them."""
 
     def resolve(self, *_: object) -> str:
         return ""
@@ -53,10 +53,10 @@ class CatalogError(ToolkitError):
 def read_rows(
     file: Path, row_type: type[Row], *, place_of: Callable[[str], Path | None] | None = None
 ) -> FrozenMap[str, Row]:
-    """The rows of a data file by name, in the file's order. Raises CatalogError for the first thing that is wrong.
+    """The rows of a data file by name, in the file's order. Raises CatalogError for the first error.
 
-    Where a table has several files, ``place_of`` says in which one a row of some name must stand. A name has one
-    place, so that no two files can hold the same name. Good rows are kept for the next process.
+    Where a table has several files, ``place_of`` returns the file of a name. A name has one file, so that no two files
+    can have the same name. Valid rows are cached for the next process.
     """
     kept = kept_rows(file)
     if kept is not None:
@@ -112,7 +112,7 @@ def _read_row(file: Path, position: int, node: Node, row_type: type[Row]) -> Row
 
 
 def _name_of(node: Node) -> str:
-    """What a row calls itself, so that a message can name it before the row is known to be good."""
+    """The row's name, for messages about a row that is not validated yet."""
     if not isinstance(node, MappingNode):
         return ""
     return next(

@@ -1,4 +1,4 @@
-"""What every row of the catalog has: a name, where the facts come from, when they were checked, what is doubtful."""
+"""The base class of the catalog's rows: name, source of the facts, date of the check, doubts."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class SourcedRow(Struct, frozen=True, kw_only=True):
     doubt: FrozenMap[str, str] = NOTHING_DOUBTED
 
     def doubt_about(self, field: str) -> str | None:
-        """Why the value of ``field`` is not certain, or None. A rule that uses a doubtful value warns and no more."""
+        """Why the value of ``field`` is not certain, or None. A rule that uses a value in doubt only warns."""
         return self.doubt.get(field)
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
-        """Fields of this row that cannot be true together, each with the reason. Types of row override this."""
+        """Fields of this row that contradict each other, each with the reason. Subclasses override this."""
         yield from ()

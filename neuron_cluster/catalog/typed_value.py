@@ -1,7 +1,7 @@
-"""Turns a node of a YAML file into what a row's annotation says, or tells where it does not fit.
+"""Converts a node of a YAML file to the type of a row's annotation, or raises an error with its place.
 
-Scalars are read by their source text and typed by the annotation, never guessed: ``1.30`` is a version where a text is
-wanted. This is also faster than YAML's own typing, which tries patterns on every scalar.
+Scalars are read by their source text and typed by the annotation, never guessed: ``1.30`` is a version where the
+annotation is a string. This is also faster than YAML's own typing, which tries patterns on every scalar.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BOOLEANS = {"true": True, "false": False}
 
 
 class TypeMismatchError(Exception):
-    """A node that does not fit its annotation. ``path`` is the way to it inside the row, ``line`` counts from 1."""
+    """A node with another type than its annotation. ``path`` is its path inside the row, ``line`` counts from 1."""
 
     def __init__(self, reason: str, node: Node, path: str = "") -> None:
         super().__init__(reason)
@@ -32,13 +32,13 @@ class TypeMismatchError(Exception):
         self.line: int = node.start_mark.line + 1
 
     def below(self, step: str) -> TypeMismatchError:
-        """The same error as seen from one level further out."""
+        """The same error with the path from one level further out."""
         return TypeMismatchError(self.reason, self.node, f"{step}.{self.path}" if self.path else step)
 
 
 @functools.cache
 def converter(annotation: Any) -> Converter:
-    """The function that checks and freezes a node of this annotation. Raises TypeError for one it does not know."""
+    """The function that checks and freezes a node of this annotation. Raises TypeError for an unsupported one."""
     if annotation in SCALARS:
         return SCALARS[annotation]
     if isinstance(annotation, type) and issubclass(annotation, Struct):
@@ -79,7 +79,7 @@ def _fields(row_type: Any) -> tuple[dict[str, Converter], tuple[str, ...]]:
 
 
 def _pairs(node: Node) -> list[tuple[ScalarNode, Node]]:
-    """The pairs of a mapping. YAML lets the last of two equal keys win in silence; here the second is refused."""
+    """The pairs of a mapping. Duplicate keys, which YAML accepts, are an error."""
     if not isinstance(node, MappingNode):
         raise TypeMismatchError("a mapping is needed", node)
     seen: set[str] = set()

@@ -1,4 +1,4 @@
-"""Versions as they are compared: number by number, so that 2.9 comes before 2.10."""
+"""Comparison of versions: number by number, so that 2.9 is less than 2.10."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ def version_key(version: str) -> VersionKey:
 
 
 def lies_within(version: str, first: str | None, below: str | None) -> bool:
-    """Whether ``first`` <= version < ``below``; None leaves that side open. 2.29 as ``first`` admits 2.29.0.0."""
+    """Whether ``first`` <= version < ``below``; None: no bound. 2.29 as ``first`` includes 2.29.0.0."""
     key = version_key(version)
     return (first is None or key >= version_key(first)) and (below is None or key < version_key(below))

@@ -1,4 +1,4 @@
-"""Which address ranges EC2 does not add to a VPC, by the ranges that it has."""
+"""CIDR blocks that EC2 does not add to a VPC, by the CIDR blocks that it has."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EVERY = IPv4Network("0.0.0.0/0")
 
 
 class VpcCidrRestriction(SourcedRow, frozen=True, kw_only=True):
-    """``addresses`` is where a block of the VPC is, ``refused`` what then cannot be added."""
+    """Where a CIDR block of the VPC is in ``addresses``, EC2 adds none that overlaps the other list."""
 
     addresses: str
     refused: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Shapes of the workloads that charts and managed add-ons make: where their pods may run, and what they ask for."""
+"""The workloads that charts and managed add-ons create: scheduling constraints and resource requests of their pods."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ Part = Literal[
     "host_network",
     "priority_class",
 ]
-"""What a key of the values can change. ``instance_types``: the values of the affinity's instance type expression."""
+"""The parts that a key of the values can change. ``instance_types``: those of the affinity's expression."""
 
 NOTHING: FrozenMap[str, int] = FrozenMap()
 
 
 class PodResources(Struct, frozen=True, kw_only=True):
-    """What one pod asks for or may use: its containers together, or its largest init container if that is more.
+    """Requests or limits of one pod: its containers together, or its largest init container if that is more.
 
-    None: it says nothing about it. ``extended`` are whole numbers of devices by resource name.
+    None: not set. ``extended`` are whole numbers of devices by resource name.
     """
 
     cpu_millicores: int | None = None
@@ -45,11 +45,11 @@ class PodResources(Struct, frozen=True, kw_only=True):
 
 
 class ValuePath(Struct, frozen=True, kw_only=True):
-    """Which key of the values changes a part: it ``replaces`` what is recorded here, or ``adds`` to it.
+    """The key of the values that changes a part: it ``replaces`` the recorded value, or ``adds`` to it.
 
-    Where a pod has several containers, ``container`` is what the one asks for whose resources stand at this key.
-    Of a list, the template leaves out what begins with one of ``without_prefixes``. ``otherwise`` is the key that
-    counts where ``path`` is empty or missing.
+    Where a pod has several containers, ``container`` has the requests of the one whose resources this key sets.
+    Of a list, the template omits items that begin with one of ``without_prefixes``. ``otherwise`` is the key that
+    is used where ``path`` is empty or missing.
     """
 
     part: Part
@@ -63,7 +63,7 @@ class ValuePath(Struct, frozen=True, kw_only=True):
 class NodeNeed(Struct, frozen=True, kw_only=True):
     """On which nodes a DaemonSet must run: all, those with Neuron devices, those with EFA interfaces.
 
-    ``without`` says, in a clause, what a node lacks that it does not come to.
+    ``without`` is a clause about what a node lacks without it.
     """
 
     nodes: Literal["every", "neuron", "efa"]
@@ -72,12 +72,12 @@ class NodeNeed(Struct, frozen=True, kw_only=True):
 
 
 class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
-    """One workload as its software makes it with default values; ``name`` is software and workload.
+    """One workload as its software creates it with default values; ``name`` is software and workload.
 
-    ``made_by`` says whether the software is a Helm chart, an EKS managed add-on or a manifest; value paths are
-    those of the chart's values, of the add-on's configuration, or of our chart in the place of the manifest.
-    ``when`` are switches and what they must be for the workload to be made. ``replicas`` is None for what runs once
-    on every node that fits; ``needed_on`` then says where it must.
+    ``made_by`` is the kind of software: Helm chart, EKS managed add-on or manifest; value paths are those of the
+    chart's values, of the add-on's configuration, or of the bundled chart that replaces the manifest.
+    ``when`` are flags with the values that create the workload. ``replicas`` is None for what runs once on every node
+    that fits; ``needed_on`` are the nodes on which it must run.
     """
 
     made_by: Literal["chart", "addon", "manifest"]
@@ -96,11 +96,11 @@ class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
     value_paths: tuple[ValuePath, ...]
     needed_on: NodeNeed | None = None
     device_class: str | None = None
-    """The class under which it publishes a node's Neuron devices for claims; None: it is no DRA driver of theirs."""
+    """The class under which it publishes a node's Neuron devices for claims; None: it is not a DRA driver."""
 
     @property
     def software(self) -> str:
-        """The chart, add-on or manifest that makes it."""
+        """The chart, add-on or manifest that creates it."""
         return self.name.partition("/")[0]
 
     @property
@@ -110,7 +110,7 @@ class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
 
     @property
     def tolerates_everything(self) -> bool:
-        """Whether its pods come to every node, however tainted."""
+        """Whether its pods tolerate every taint."""
         return any(each.key is None and each.effect is None for each in self.tolerations)
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
@@ -130,7 +130,7 @@ class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
 
 
 def file_of(name: str) -> Path | None:
-    """The data file of a workload: that of its software; None where nothing was recorded about that."""
+    """The data file of a workload, which is that of its software; None where nothing is recorded."""
     return _files().get(name.partition("/")[0])
 
 
@@ -151,6 +151,6 @@ def workload_shapes() -> FrozenMap[str, WorkloadShape]:
 
 
 def workload_shapes_of(software: str) -> tuple[WorkloadShape, ...]:
-    """Those of one chart, add-on or manifest; empty where nothing was recorded. Reads one file."""
+    """The workloads of one chart, add-on or manifest; empty where nothing is recorded. Reads one file."""
     file = file_of(software)
     return tuple(_shapes_of_file(file).values()) if file is not None else ()

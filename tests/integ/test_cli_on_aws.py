@@ -133,7 +133,7 @@ def test_missing_credentials_are_a_sentence(command: Command, monkeypatch: pytes
     assert ran.status == 1
     assert "no usable AWS credentials" in ran.document["findings"][0]["message"]
     hint = ran.document["findings"][0]["hint"]
-    assert hint.startswith("sign in (`aws sso login`, `aws configure`, or keys), or try it with --local")
+    assert hint.startswith("sign in (`aws sso login`, `aws configure`, or keys), or use --local")
     assert "E9528" not in command("deploy", "small").ids, "with the keys"
 
 
