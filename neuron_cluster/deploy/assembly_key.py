@@ -1,7 +1,7 @@
 """What an assembly depends on, as one digest: synthesis is pure, so the same inputs give the same bytes.
 
-Inputs are the sources of the toolkit and of the project, the installed packages (CDK among them), the environment file,
-the locks beside it, the context and the variables that synthesis may see.
+Inputs are the sources of the toolkit, of orchestrators from outside and of the project, the installed packages (CDK
+among them), the environment file, the locks beside it, the context and the variables that synthesis may see.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from neuron_cluster.lock.paths import locks_beside
+from neuron_cluster.orchestrators.registry import registered
 
 PACKAGES = tuple(Path(__file__).parents[2] / name for name in ("neuron_cluster", "local_aws"))
 """The toolkit's own, which may be installed elsewhere than the project."""
@@ -84,8 +85,16 @@ def _digest(file: Path) -> str:
 def _sources(project: Path) -> Iterator[Source]:
     for name in SOURCES:
         yield from _below(project / name, name)
-    for package in PACKAGES:
+    for package in (*PACKAGES, *_packages_of_orchestrators()):
         yield from _below(package, package.name)
+
+
+def _packages_of_orchestrators() -> Iterator[Path]:
+    """Folders of the orchestrators that are registered from outside of the toolkit."""
+    for orchestrator in registered():
+        file = sys.modules[type(orchestrator).__module__].__file__
+        if file is not None and not any(Path(file).is_relative_to(package) for package in PACKAGES):
+            yield Path(file).parent
 
 
 def _below(path: Path, name: str) -> Iterator[Source]:

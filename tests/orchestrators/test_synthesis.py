@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.deploy.assembly_key import sources_digest
+from neuron_cluster.orchestrators.registry import register, unregister
+from tests.orchestrators.auto_scaling.orchestrator import AUTO_SCALING
 from tests.orchestrators.conftest import ENVIRONMENT, ROOT, Ran
 
 pytestmark = pytest.mark.slow
@@ -77,11 +80,26 @@ def test_synth_and_diff_of_a_project(command: Command, project: Path, tmp_path: 
     document = command("diff", "scale-trn1", "--against", before, *options).document
     (edit,) = document["edits"]
     assert (edit["path"], edit["effect"]) == ("auto_scaling.groups[trn1].count.desired", "in place")
+    (nodes,) = document["nodes"]
+    assert (nodes["group"], nodes["kind"], nodes["nodes"]) == ("trn1", "scaled", 2)
+    assert [(each["id"], each["path"]) for each in document["findings"]] == [
+        ("W6002", "account"),
+        ("W9009", "auto_scaling.groups[0]"),  # the catalog has no schema of the type
+    ]
     assert [(each["stack"], each["updated"]) for each in document["stacks"]] == [
         ("scale-trn1-network", 0),
         ("scale-trn1-machines", 1),
     ]
     assert (document["cost"]["before"]["desired_usd"], document["cost"]["after"]["desired_usd"]) == (86.0, 43.0)
+
+
+def test_an_assembly_depends_on_the_source_of_the_orchestrator(project: Path) -> None:
+    with_it = sources_digest(project)
+    unregister(AUTO_SCALING)
+    try:
+        assert sources_digest(project) != with_it
+    finally:
+        register(AUTO_SCALING)
 
 
 def test_capacity_blocks_are_offered_for_its_groups(command: Command, project: Path) -> None:

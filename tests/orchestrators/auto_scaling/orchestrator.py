@@ -12,6 +12,7 @@ from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.base import Orchestrator
 from neuron_cluster.orchestrators.registry import register, unregister
+from neuron_cluster.orchestrators.resource_kind import ResourceKind
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.stack_spec import StackSpec
 from neuron_cluster.resolved.environment import ResolvedEnvironment
@@ -23,6 +24,7 @@ from tests.orchestrators.auto_scaling.plan import STACK, AutoScalingPlan, build_
 class AutoScalingOrchestrator(Orchestrator):
     section = SECTION
     rule_package = "tests.orchestrators.auto_scaling.rules"
+    change_package = "tests.orchestrators.auto_scaling.changes"
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         groups = "auto_scaling.groups"
@@ -34,6 +36,11 @@ class AutoScalingOrchestrator(Orchestrator):
             ChangeRow(f"{groups}[].queue", FieldEffect.NONE, "Nothing."),
             *machine_rows(f"{groups}[]"),
         )
+
+    def resource_kinds(self) -> tuple[ResourceKind, ...]:
+        from tests.orchestrators.auto_scaling.changes.source import KIND
+
+        return (KIND,)
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ScaledGroup]:
         return resolve_groups(config, catalog)

@@ -28,6 +28,7 @@ def build(context: StackContext) -> EnvironmentStack:
         autoscaling.CfnAutoScalingGroup(
             stack,
             f"Group {group.name}",
+            auto_scaling_group_name=f"{context.plan.name}/{group.name}",
             min_size=str(group.min),
             desired_capacity=str(group.desired),
             max_size=str(group.max),
