@@ -123,6 +123,7 @@ class LocalAws:
         from neuron_cluster.local_aws.moto_state import empty_moto
 
         self.engine.forget()
+        self._custom_resources.end_server()
         self.store.tables.clear()
         empty_moto()
 

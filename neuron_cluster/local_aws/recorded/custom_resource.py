@@ -59,6 +59,10 @@ class CustomResourceProvider(ResourceProvider):
         properties: dict[str, Any] = self._table(context)[resource.physical_id]["properties"]
         return properties
 
+    def end_server(self) -> None:
+        """Ends the process that events are forked from; the next event starts another."""
+        self._processes.end_server()
+
     def close(self) -> None:
         """Ends every event that still runs, with all its processes."""
         self._processes.close()

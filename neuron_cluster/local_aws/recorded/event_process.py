@@ -96,10 +96,15 @@ class EventProcesses:
         """Ends every running event with all its processes; later events are refused."""
         with self._lock:
             self._closed = True
-            if self._server is None:
-                return
-            self._server.control.close()
-            self._server.process.wait()
+        self.end_server()
+
+    def end_server(self) -> None:
+        """Ends the process that events are forked from, and every event that runs; the next event starts another."""
+        with self._lock:
+            server, self._server = self._server, None
+        if server is not None:
+            server.control.close()
+            server.process.wait()
 
     def _wait_for(self, code_folder: Path, folder: Path, environment: Mapping[str, str]) -> int:
         request = {
