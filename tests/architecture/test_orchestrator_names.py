@@ -39,7 +39,7 @@ LINES = {
         "lock/diff.py": 1,
         "registry/registries.py": 1,
         "report/addresses_page.py": 2,
-        "report/catalog_page.py": 5,
+        "report/catalog_page.py": 6,
         "report/images_page.py": 3,
         "upgrade/upgrade.py": 1,
     },

@@ -25,6 +25,23 @@ WORKSTATION = {
     *("idle_stop_minutes", "team", "image_owner"),
 }
 
+PLAN = {
+    *("name", "account", "region", "partition", "is_durable", "tags", "launch_tags", "neuron_sdk"),
+    *("network", "storage", "eks", "workstations", "addresses", "containers", "observability"),
+}
+EKS = {
+    *("path", "name", "version", "kubectl_layer_module", "kubectl_layer_class", "service_cidr", "is_public"),
+    *("public_access_cidrs", "admins", "viewers", "namespaces", "node_groups", "auto_mode", "node_policies"),
+    *("auto_mode_roles", "device_management", "addons", "charts", "control_plane_logs", "agent_log_groups"),
+    *("prefix_delegation", "installed_otherwise", "image_cache", "manifests", "patches"),
+}
+
+
+def test_the_plan_has_the_section_of_each_orchestrator_under_its_key(plan_of: Callable[..., Any]) -> None:
+    data = plan_data(plan_of("train-trn1"))
+    assert (set(data), set(data["eks"])) == (PLAN, EKS)
+    assert plan_data(plan_of("workstation"))["eks"] is None
+
 
 def test_a_node_group_has_its_image_and_first_boot_in_machine(plan_of: Callable[..., Any]) -> None:
     _, group = plan_data(plan_of("train-trn2"))["eks"]["node_groups"]
