@@ -24,7 +24,7 @@ _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,12}\Z")
 def whole_number(text: Any) -> Any:
     if isinstance(text, str):
         if not _WHOLE_NUMBER.match(text):
-            raise PydanticCustomError("whole_number", "an integer of at most twelve digits is expected")
+            raise PydanticCustomError("whole_number", "a whole number of at most twelve digits is expected")
         return int(text)
     return text
 

@@ -226,9 +226,9 @@ def test_a_reservation_must_be_there_active_and_fit(check: Check, aws: LocalAws)
     assert (found, state) == (held, "active"), "the id to write"
 
     (elsewhere,) = check(with_groups(good, zone_ids=("usw2-az9",)), reservations)
-    assert (elsewhere.id, "the file says usw2-az9" in elsewhere.message) == ("E9553", True)
+    assert (elsewhere.id, "availability_zone is usw2-az9" in elsewhere.message) == ("E9553", True)
     (block,) = check(with_groups(good, purchase={"kind": "capacity_block"}), reservations)
-    assert (block.id, "no capacity block" in block.message) == ("E9553", True)
+    assert (block.id, "not a capacity block" in block.message) == ("E9553", True)
     assert "`neuron-cluster capacity offers train-trn1n`" in block.hint
     (small,) = check(with_groups(good, desired=99, max=99), reservations)
     assert (small.id, "count.desired is 99" in small.message) == ("E9553", True)
