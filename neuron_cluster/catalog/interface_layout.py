@@ -56,7 +56,7 @@ class InterfaceLayout(SourcedRow, frozen=True, kw_only=True):
         for cards in ("first", "further"):
             here = [each for each in self.interfaces if each.cards == cards and each.interface_type != PLAIN]
             if len(here) != self.has_efa:
-                yield "interfaces", f"with EFA each card carries one EFA interface, without it none ({cards})"
+                yield "interfaces", f"with EFA each card must have one EFA interface, without it none ({cards})"
 
 
 @functools.cache

@@ -42,7 +42,7 @@ class ManagedAddon(SourcedRow, frozen=True, kw_only=True):
             if account not in self.service_accounts:
                 yield "pod_identity_service_accounts", f"{account} is not one of service_accounts"
         if self.managed_policies and not self.needs_pod_identity:
-            yield "managed_policies", "no service account is there to use them"
+            yield "managed_policies", "no service account uses them"
 
 
 @functools.cache

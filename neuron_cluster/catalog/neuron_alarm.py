@@ -37,7 +37,7 @@ class NeuronAlarm(SourcedRow, frozen=True, kw_only=True):
         if self.metric not in neuron_metrics():
             yield "metric", "the catalog has no such metric"
         if self.period_seconds % 60:
-            yield "period_seconds", "CloudWatch takes multiples of a minute for metrics of this resolution"
+            yield "period_seconds", "CloudWatch requires multiples of a minute for metrics of this resolution"
         if self.missing_data == "breaching":
             yield "missing_data", "without a Neuron node there is no data: the alarm would ring before the first job"
 

@@ -36,7 +36,7 @@ class NeuronMetric(SourcedRow, frozen=True, kw_only=True):
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.dimensions != ("ClusterName",):
-            yield "dimensions", "a dashboard of one cluster can name ClusterName alone beforehand"
+            yield "dimensions", "a dashboard of one cluster has only ClusterName at synthesis"
         if self.unit == "Percent" and self.statistic == "Sum":
             yield "statistic", "a sum of percentages is not meaningful"
 

@@ -33,9 +33,9 @@ class NodeRepair(SourcedRow, frozen=True, kw_only=True):
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.wait_minutes < 1:
-            yield "wait_minutes", "EKS takes one minute at least"
+            yield "wait_minutes", "EKS requires at least one minute"
         if self.advice == "replace" and self.action != "replace":
-            yield "action", "what the hardware's documents want replaced is replaced"
+            yield "action", "must be replace where the hardware's documentation requires a replacement"
 
 
 @functools.cache

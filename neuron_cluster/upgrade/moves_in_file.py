@@ -183,9 +183,7 @@ def _workstation(
         path = (*host.machine_path, "virtual_environment")
         default = successor.default_virtual_environment
         if default is None:
-            yield BreakingChange(
-                path, f"{successor.name} has no virtual environment {environment}", "take the line out"
-            )
+            yield BreakingChange(path, f"{successor.name} has no virtual environment {environment}", "remove the line")
         else:
             yield FileEdit(path, environment, default, f"the first one of {successor.name}")
     if workstation.ami_id is not None:

@@ -42,7 +42,7 @@ class Rollout(Struct, frozen=True):
         """What to do, as a sentence."""
         match self.first:
             case First.ANY:
-                return "either side first: old and new work together both ways"
+                return "either side first: old and new versions work with each other"
             case First.HOSTS:
                 return (
                     f"hosts first, then workloads: runtime {self.runtime_after} does not work with driver "

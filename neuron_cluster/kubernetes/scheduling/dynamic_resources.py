@@ -23,7 +23,7 @@ def dynamic_resources(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableRea
     """What of the claims the node cannot provide. A claim made from an object that is not given is in doubt."""
     for claim in pod.claims:
         if claim.missing is not None:
-            message = f"its claim {claim.name} is made from {claim.missing}, which is not among these objects"
+            message = f"its claim {claim.name} references {claim.missing}, which is not among these objects"
             hint = f"add {claim.missing} to the objects, unless the cluster has it"
             yield UnschedulableReason(message, "instance_type", "claim", hint, MAY_EXIST)
     for name, devices in _by_class(pod).items():

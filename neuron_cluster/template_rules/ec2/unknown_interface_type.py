@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class UnknownInterfaceType(ResourceRule):
-    """Network interfaces have a type that EC2 knows (`InterfaceType`).
+    """Network interfaces have a valid type (`InterfaceType`).
 
     CloudFormation's resource schema accepts any string; EC2 reports a typo only at the first launch.
     """

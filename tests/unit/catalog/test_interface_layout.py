@@ -28,8 +28,8 @@ def test_every_shipped_layout_is_possible(name: str) -> None:
             (FIRST, FURTHER, replace(FURTHER, interface_type="interface")),
             "two interfaces have the same card and device index",
         ),
-        ((FIRST,), "each card carries one EFA interface"),
-        ((FIRST, FURTHER, replace(FURTHER, device_index=2)), "each card carries one EFA interface"),
+        ((FIRST,), "each card must have one EFA interface"),
+        ((FIRST, FURTHER, replace(FURTHER, device_index=2)), "each card must have one EFA interface"),
     ],
 )
 def test_an_impossible_layout_is_a_contradiction(interfaces: tuple[LaidInterface, ...], reason: str) -> None:

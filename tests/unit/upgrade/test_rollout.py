@@ -15,7 +15,7 @@ def sdk(runtime: str | None) -> NeuronSdk:
 @pytest.mark.parametrize(
     ("runtimes", "drivers", "first", "says"),
     [
-        (("2.31.24.0", "2.32.31.0"), ("2.27.4.0", "2.28.0.0"), First.ANY, "both ways"),
+        (("2.31.24.0", "2.32.31.0"), ("2.27.4.0", "2.28.0.0"), First.ANY, "work with each other"),
         (
             ("2.31.24.0", "2.34.10.0"),
             ("2.26.10.0", "2.28.0.0"),

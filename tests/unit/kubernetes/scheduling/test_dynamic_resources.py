@@ -76,7 +76,7 @@ def test_a_template_that_is_not_at_hand_is_a_doubtful_reason() -> None:
     (found,) = unschedulable_reasons(
         pod(claims=(ResourceClaim("chips", missing="ResourceClaimTemplate all"),)), driven()
     )
-    assert found.message == "its claim chips is made from ResourceClaimTemplate all, which is not among these objects"
+    assert found.message == "its claim chips references ResourceClaimTemplate all, which is not among these objects"
     assert found.doubt
 
 
