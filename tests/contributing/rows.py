@@ -14,6 +14,7 @@ ARTICLE = re.compile(r"^(an?|another) ")
 PLACEHOLDER = re.compile(r"<[^>]+>")
 
 OUTPUTS = {
+    "tools/refresh_create_only.py": ("neuron_cluster/catalog/data/create_only.yaml",),
     "tools/write_architecture_page.py": ("docs/architecture.md", "docs/architecture.svg"),
     "tools/write_catalog_page.py": ("docs/catalog.md",),
     "tools/write_changes_page.py": ("docs/changes.md",),
