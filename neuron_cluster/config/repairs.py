@@ -27,7 +27,7 @@ class Repairs(Struct, dict=True):
     """Every path that a repaired one is in, and the repaired ones."""
 
     def add(self, path: KeyPath, *, is_guess: bool = False) -> None:
-        """Records a repair. All are recorded before ``mislead`` is asked."""
+        """Records a repair. All are recorded before ``mislead`` is called."""
         self.repaired[path] = None
         self._above.update(path[:length] for length in range(len(path) + 1))
         if is_guess:

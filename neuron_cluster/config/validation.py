@@ -184,6 +184,6 @@ def _repair(path: KeyPath, container: Any, validated: Validated) -> None:
     if is_guess:
         container[key] = example_at(path)
     elif known is not None and known.examples == [{}]:
-        container[key] = {}  # all of it has defaults, but that it is there was asked for
+        container[key] = {}  # all of its keys have defaults, but the key itself is required
     else:
         container.pop(key, None)

@@ -67,14 +67,14 @@ def wait_for_deletions(plan: AnyEnvironment, destination: Destination, say: Call
 
     Raises ``InProgressError`` when something else than a deletion is in progress.
     """
-    said: set[str] = set()
+    reported: set[str] = set()
     while busy := _in_progress(plan, destination):
         if any(each.status != BEING_DELETED for each in busy):
             require_idle(plan, destination)
         for each in busy:
-            if each.name not in said:
+            if each.name not in reported:
                 say(f"{each.name} is being deleted already: waiting for that.")
-                said.add(each.name)
+                reported.add(each.name)
         time.sleep(POLL_SECONDS if destination.is_local else AWS_POLL_SECONDS)
 
 

@@ -46,7 +46,7 @@ class CdkCli(Struct, frozen=True):
         """Deploys every stack of an assembly."""
         options = ["--all", "--require-approval", "never", "--progress", "events"]
         options += ["--concurrency", str(SIMULTANEOUS_STACKS)]
-        if self.destination.is_local:  # nobody reads change sets there, and they take the command a second
+        if self.destination.is_local:  # change sets are not read there, and they cost the command a second
             options += ["--method", "direct"]
         return self._run(["-a", str(assembly.absolute()), "deploy", *options], while_running)
 

@@ -58,7 +58,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _wait_for_group(group: int) -> None:
-    """A killed grandchild is gone a moment after its parent; nobody should see it still running."""
+    """A killed grandchild ends a moment after its parent; the caller should not see it still running."""
     deadline = time.monotonic() + TIME_TO_END_SECONDS
     with contextlib.suppress(ProcessLookupError):
         while time.monotonic() < deadline and not _only_dead(group):

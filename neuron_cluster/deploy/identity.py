@@ -22,7 +22,7 @@ from neuron_cluster.plan.core_stacks import NETWORK
 SHARED, OTHER, ORPHAN = "E9013", "E9014", "W9015"
 LOCAL_AWS, AWS = "local", "aws"
 SIMULTANEOUS_REGIONS = 8
-"""Regions that are asked side by side; each answers in a fraction of a second."""
+"""Regions that are queried in parallel; each responds in a fraction of a second."""
 
 
 class Claim(Struct, frozen=True):
@@ -80,12 +80,12 @@ class Identity(Struct, frozen=True):
     earlier: tuple[DeployedFile, ...]
     """What this checkout has deployed from the file before."""
     other_regions: tuple[str, ...] = ()
-    """Regions of the account in which an environment of this name can be; only AWS is asked."""
+    """Regions of the account in which an environment of this name can be; only on AWS."""
 
     def findings(self, agreed: str | None, locate: Locate) -> list[Finding]:
         """E9013: two files of one environment. E9014: a deploy begins another environment and leaves one behind.
 
-        ``agreed`` is the environment that the person said is new. Raises ``ToolkitError`` when a service does not
+        ``agreed`` is the environment that the user confirmed as new. Raises ``ToolkitError`` when a service does not
         answer, and for another name than the file's.
         """
         if agreed not in (None, self.plan.name):
@@ -129,10 +129,10 @@ class Identity(Struct, frozen=True):
         """Environments of this name that no other file describes, in the other Regions of the account."""
         taken = seen | {claim.place for claim in self.others}
         places = [(self.plan.name, self.destination.account, region) for region in self.other_regions]
-        asked = [place for place in places if place not in taken]
+        queried = [place for place in places if place not in taken]
         with ThreadPoolExecutor(SIMULTANEOUS_REGIONS) as pool:
-            found = list(pool.map(lambda place: _has_network(self._target(*place[1:]), self.plan), asked))
-        for place, is_there in zip(asked, found, strict=True):
+            found = list(pool.map(lambda place: _has_network(self._target(*place[1:]), self.plan), queried))
+        for place, is_there in zip(queried, found, strict=True):
             target = self._target(*place[1:])
             environment = self._environment(self.plan.name, target) if is_there else None
             if environment is not None:

@@ -27,7 +27,7 @@ class Inventory(Struct, frozen=True):
 
     found: tuple[ListedEnvironment, ...] = ()
     not_read: tuple[str, ...] = ()
-    """``AWS account 111122223333 was not asked: …``"""
+    """``AWS account 111122223333 was not queried: …``"""
 
 
 def deployed_inventory(
@@ -79,7 +79,7 @@ def _on_local_aws(project: Project, places: Sequence[Place], not_read: list[str]
 @contextlib.contextmanager
 def _on_aws(places: Sequence[Place], not_read: list[str]) -> Iterator[list[Destination]]:
     """The Regions of the account that the credentials belong to."""
-    examples = placeholder_accounts()  # of the shipped files, which nobody has credentials of
+    examples = placeholder_accounts()  # of the shipped files, whose credentials do not exist
     places = [place for place in places if place[0] not in examples]
     if not places:
         yield []

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 RECORDED = "/_neuron/recorded"
-"""Path under which the local AWS tells what custom resources asked for; no other server has it."""
+"""Path under which the local AWS returns the requests of custom resources; no other server has it."""
 
 OF_PORTS = frozenset({errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES, errno.EPERM})
 """What the system says of a port; anything else is about the files of the local AWS."""
@@ -150,7 +150,7 @@ def _running(project: Path) -> LocalNote | None:
 
 
 def recorded(endpoint: str, account: str, region: str) -> list[dict[str, Any]]:
-    """What custom resources asked the local AWS for: charts, manifests, patches. Raises ``ToolkitError``."""
+    """The requests of custom resources to the local AWS: charts, manifests, patches. Raises ``ToolkitError``."""
     target = f"{RECORDED}?{urllib.parse.urlencode({'account': account, 'region': region})}"
     host = urllib.parse.urlsplit(endpoint).netloc
     try:

@@ -16,57 +16,57 @@ from neuron_cluster.orchestrators.operations import AddonVersions
 from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.registry.registries import Registries
 
-NOT_ASKED = "its registry was not queried"
-NO_ANSWER = "registry lookup failed"
+NOT_QUERIED = "its registry was not queried"
+LOOKUP_FAILED = "registry lookup failed"
 
 
 @dataclass
 class ResolvedLockInputs:
-    """A lock, where each entry comes from, and why the digests that are missing are."""
+    """A lock, the source of each entry, and why digests are missing."""
 
     lock: Lock
     sources: dict[LockPath, str]
-    unanswered: tuple[str, ...]
+    unresolved: tuple[str, ...]
 
 
 @dataclass
 class LockResolver:
-    """One round of questions. ``registries`` is None where they are not to be asked."""
+    """Resolves the inputs of a lock. ``registries`` is None where they are not queried."""
 
     target: Target
     registries: Registries | None
     say: Callable[[str], None]
     _sources: dict[LockPath, str] = field(default_factory=dict)
     _missing: list[str] = field(default_factory=list)
-    _unanswered: list[str] = field(default_factory=list)
+    _unresolved: list[str] = field(default_factory=list)
 
-    def ask(self, questions: LockInputs) -> ResolvedLockInputs:
+    def resolve(self, inputs: LockInputs) -> ResolvedLockInputs:
         """Raises ``ToolkitError`` when the account does not answer, or does not know something that is needed."""
-        for line in _what(questions, with_digests=self.registries is not None):
+        for line in _what(inputs, with_digests=self.registries is not None):
             self.say(line)
         lock = Lock(
-            environment=questions.environment,
-            account=questions.account,
-            region=questions.region,
-            kubernetes_version=questions.kubernetes_version,
+            environment=inputs.environment,
+            account=inputs.account,
+            region=inputs.region,
+            kubernetes_version=inputs.kubernetes_version,
             ami_releases={
                 name: LockedAmiRelease(
-                    self._parameter(("ami_releases", name, "release_version"), asked.release_version),
-                    self._parameter(("ami_releases", name, "image_id"), asked.image_id),
+                    self._parameter(("ami_releases", name, "release_version"), parameter.release_version),
+                    self._parameter(("ami_releases", name, "image_id"), parameter.image_id),
                 )
-                for name, asked in questions.ami_releases.items()
+                for name, parameter in inputs.ami_releases.items()
             },
             dlamis={
-                name: LockedImage(self._parameter(("dlamis", name, "image_id"), asked))
-                for name, asked in questions.dlamis.items()
+                name: LockedImage(self._parameter(("dlamis", name, "image_id"), parameter))
+                for name, parameter in inputs.dlamis.items()
             },
-            addons={name: self._addon(name, questions.kubernetes_version or "") for name in questions.addons},
-            charts={chart.name: LockedArtifact(chart.version, self._chart(chart)) for chart in questions.charts},
-            images={image: self._image(image) for image in questions.images},
-            lustre_metadata=self._lustre_metadata(questions.storage_stack),
+            addons={name: self._addon(name, inputs.kubernetes_version or "") for name in inputs.addons},
+            charts={chart.name: LockedArtifact(chart.version, self._chart(chart)) for chart in inputs.charts},
+            images={image: self._image(image) for image in inputs.images},
+            lustre_metadata=self._lustre_metadata(inputs.storage_stack),
         )
-        self._require_all(questions)
-        return ResolvedLockInputs(lock, self._sources, tuple(self._unanswered))
+        self._require_all(inputs)
+        return ResolvedLockInputs(lock, self._sources, tuple(self._unresolved))
 
     def _parameter(self, path: LockPath, name: str) -> str:
         value = parameter(self.target, name)
@@ -106,19 +106,19 @@ class LockResolver:
         """The digest; None when the registry does not tell, which is no failure."""
         self._sources[path] = source
         if self.registries is None:
-            self._sources[path] += f"; {NOT_ASKED}"
+            self._sources[path] += f"; {NOT_QUERIED}"
             return None
         try:
             return ask(self.registries)
         except ToolkitError as error:
-            self._sources[path] += f"; {NO_ANSWER}"
-            self._unanswered.append(f"the digest of {what} is not known: {error.message}")
+            self._sources[path] += f"; {LOOKUP_FAILED}"
+            self._unresolved.append(f"the digest of {what} is not known: {error.message}")
             return None
 
-    def _require_all(self, questions: LockInputs) -> None:
+    def _require_all(self, inputs: LockInputs) -> None:
         if self._missing:
             hint = "correct region, or remove what AWS does not offer there from the file; nothing was written"
-            raise ToolkitError(f"in {questions.region}: {'; '.join(self._missing)}", hint=hint)
+            raise ToolkitError(f"in {inputs.region}: {'; '.join(self._missing)}", hint=hint)
 
 
 def _addon_versions() -> AddonVersions:
@@ -126,12 +126,12 @@ def _addon_versions() -> AddonVersions:
     return next(found for each in registered_operations() if (found := each.addon_versions) is not None)
 
 
-def _what(questions: LockInputs, *, with_digests: bool) -> Iterator[str]:
-    kinds = [*questions.ami_releases, *questions.dlamis]
+def _what(inputs: LockInputs, *, with_digests: bool) -> Iterator[str]:
+    kinds = [*inputs.ami_releases, *inputs.dlamis]
     if kinds:
         yield f"Querying SSM for the AMIs {', '.join(kinds)}."
-    if questions.addons:
+    if inputs.addons:
         service = _addon_versions().service
-        yield f"Querying {service} for the default versions of {len(questions.addons)} add-ons."
-    if with_digests and (questions.charts or questions.images):
-        yield f"Querying registries for digests of {len(questions.charts)} charts and {len(questions.images)} images."
+        yield f"Querying {service} for the default versions of {len(inputs.addons)} add-ons."
+    if with_digests and (inputs.charts or inputs.images):
+        yield f"Querying registries for digests of {len(inputs.charts)} charts and {len(inputs.images)} images."

@@ -77,7 +77,7 @@ def resolve_lock(
     inputs = build_lock_inputs(opened.plan, load_catalog())
     if registries is None and (inputs.charts or inputs.images):
         say("Registries are not queried: digests of charts and images stay null.")
-    return LockResolver(destination.target, registries, say).ask(inputs)
+    return LockResolver(destination.target, registries, say).resolve(inputs)
 
 
 def _warnings(resolved: ResolvedLockInputs, file: LockFile) -> tuple[Finding, ...]:
@@ -87,6 +87,6 @@ def _warnings(resolved: ResolvedLockInputs, file: LockFile) -> tuple[Finding, ..
     hint = "run it again where the registry can be reached, or accept it: without a digest its tag is pulled"
     earlier = f"`git diff {shlex.quote(file.shown_as)}` shows the changes where version control has the earlier one"
     return (
-        *(Finding("W9108", place, message, hint) for message in resolved.unanswered),
+        *(Finding("W9108", place, message, hint) for message in resolved.unresolved),
         *(Finding("W9109", place, message, earlier) for message in replaced),
     )

@@ -40,7 +40,7 @@ class Operator(Protocol):
         """Shows one line of progress."""
 
     def confirm(self, question: str) -> bool:
-        """Whether the question was asked: `--yes` answers it beforehand. Raises ``ToolkitError`` after a no."""
+        """Whether the prompt was shown: `--yes` confirms in advance. Raises ``ToolkitError`` after a no."""
 
 
 def prepare_deploy(

@@ -28,7 +28,7 @@ class Protection(Struct, frozen=True):
 
 
 def protections(target: Target, plan: AnyEnvironment, stacks: Sequence[Stack]) -> list[Protection]:
-    """Those of our stacks among ``stacks`` that are on; the protection of another stack is a person's wish."""
+    """Those of our stacks among ``stacks`` that are on; the protection of another stack is set by a user."""
     ours = {plan.stack_name(part) for part in protectable_parts()}
     return [found for stack in stacks if stack.name in ours for found in _of_stack(target, stack)]
 

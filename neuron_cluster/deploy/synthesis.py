@@ -28,13 +28,13 @@ PASSED_ON = ("HOME", "LANG", "LC_ALL", "CDK_VALIDATION")
 
 
 class SynthesisError(ToolkitError):
-    """The CDK app failed; ``said`` is what it wrote."""
+    """The CDK app failed; ``log_text`` is what it wrote."""
 
     finding_id = "E9530"
 
-    def __init__(self, environment: str, status: int, said: str) -> None:
-        super().__init__(f"synthesis of {environment} failed (exit status {status})\n{said}".rstrip())
-        self.said = said
+    def __init__(self, environment: str, status: int, log_text: str) -> None:
+        super().__init__(f"synthesis of {environment} failed (exit status {status})\n{log_text}".rstrip())
+        self.log_text = log_text
 
 
 def cdk_context(project: Path, environment: str, locks: Path | None = None) -> dict[str, Any]:
@@ -139,11 +139,11 @@ def started_app(
             def finish() -> None:
                 status = app.wait()
                 log.seek(0)
-                said = log.read().decode(errors="replace").strip()
-                if status != 0 and (full := disk_failure(said, [output.parent.parent, Path(surroundings["HOME"])])):
+                log_text = log.read().decode(errors="replace").strip()
+                if status != 0 and (full := disk_failure(log_text, [output.parent.parent, Path(surroundings["HOME"])])):
                     raise full
                 if status != 0 or not all((output / marker).is_file() for marker in MARKERS):
-                    raise SynthesisError(environment, status, said)
+                    raise SynthesisError(environment, status, log_text)
                 if key == assembly_key(project, environment, locks, context, _passed_on(os.environ)):
                     keep_assembly(project, key, output)  # unless a file was written meanwhile
 

@@ -46,18 +46,18 @@ def bundled_chart(charts: Path, name: str) -> BundledChart:
     recipe = RECIPES.get(name)
     if recipe is not None:
         return _read(charts / name, recipe)
-    said = did_you_mean(suggestions(name, RECIPES))
+    suggested = did_you_mean(suggestions(name, RECIPES))
     message = f'there is no workload "{name}"'
     if (charts / name / "Chart.yaml").is_file() and name:
         message = f"{name} is a component of the cluster, not a workload: `addons` enables it"
-    raise InvalidEnvironment([Finding("E9201", Location(name), message, f"{said}workloads: {', '.join(RECIPES)}")])
+    raise InvalidEnvironment([Finding("E9201", Location(name), message, f"{suggested}workloads: {', '.join(RECIPES)}")])
 
 
 def _read(folder: Path, recipe: Recipe) -> BundledChart:
-    said, defaults = _mapping(folder / "Chart.yaml"), _mapping(folder / "values.yaml")
-    annotations = said.get("annotations") or {}
+    chart_file, defaults = _mapping(folder / "Chart.yaml"), _mapping(folder / "values.yaml")
+    annotations = chart_file.get("annotations") or {}
     level = str(annotations.get(POD_SECURITY_ANNOTATION, "restricted"))
-    return BundledChart(folder, str(said.get("description", "")), level, defaults, recipe)
+    return BundledChart(folder, str(chart_file.get("description", "")), level, defaults, recipe)
 
 
 def _mapping(path: Path) -> Mapping[str, Any]:

@@ -136,8 +136,10 @@ def _named(name: str, cluster: KubernetesPlan, groups: Sequence[NodeGroupPlan], 
         raise invalid_workload(
             finding("E9202", recipe.chart, "--group", f"node group {name} has no Neuron devices", listed)
         )
-    said = did_you_mean(suggestions(name, names))
-    raise invalid_workload(finding("E9202", recipe.chart, "--group", f'there is no node group "{name}"', said + listed))
+    suggested = did_you_mean(suggestions(name, names))
+    raise invalid_workload(
+        finding("E9202", recipe.chart, "--group", f'there is no node group "{name}"', suggested + listed)
+    )
 
 
 def _several(fitting: Sequence[NodeGroupPlan], plan: ClusterPlan, recipe: Recipe) -> Finding:

@@ -40,8 +40,8 @@ def queue_findings(
         known = f"queues: {', '.join(queues)}; or leave the queue out"
         if not queues:
             known = f"leave the queue out, or set queue: {requested} of a group in {cluster.key('node_groups')}"
-        said = did_you_mean(suggestions(requested, queues))
-        yield finding("E9206", recipe.chart, "queue.name", f'there is no queue "{requested}"', said + known)
+        suggested = did_you_mean(suggestions(requested, queues))
+        yield finding("E9206", recipe.chart, "queue.name", f'there is no queue "{requested}"', suggested + known)
     elif group not in queues[requested]:
         serving = ", ".join(each.name for each in queues[requested])
         message = f"queue {requested} belongs to {serving}, not to {group.name}"

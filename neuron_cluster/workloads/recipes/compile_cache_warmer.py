@@ -30,7 +30,7 @@ def _values(context: WorkloadContext) -> Mapping[str, Any]:
 
 
 def _on_processors(context: WorkloadContext) -> Mapping[str, Any]:
-    """The chart's own wishes, made smaller where a node of the side group has less."""
+    """The chart's resource requests, lowered where a node of the side group has less."""
     requested = context.defaults["machine"]
     node, group = context.cpu_node, context.cpu_group
     cpus, memory = int(requested["cpu"]), requested["memoryGib"]

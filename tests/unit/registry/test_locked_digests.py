@@ -54,13 +54,13 @@ def test_a_digest_is_known_when_the_lock_is_written_again_where_the_registry_ans
     )
 
     def answers() -> ResolvedLockInputs:
-        return LockResolver(AwsTarget("us-west-2"), Registries(lambda: "", (), ()), print).ask(questions)
+        return LockResolver(AwsTarget("us-west-2"), Registries(lambda: "", (), ()), print).resolve(questions)
 
     registry.needs_token, registry.token_answer = True, b"none"
-    assert len(answers().unanswered) == 1
+    assert len(answers().unresolved) == 1
     registry.needs_token = False
     again = answers()
-    assert (list(again.lock.images.values()), again.unanswered) == ([DIGEST], ())
+    assert (list(again.lock.images.values()), again.unresolved) == ([DIGEST], ())
 
 
 def test_a_registry_that_does_not_answer_is_a_warning(registry: Registry) -> None:
