@@ -101,9 +101,10 @@ def evaluate_pods(
 
 def missing_daemon_sets(nodes: Sequence[NodeInfo], pods: Sequence[PodInfo]) -> Iterator[tuple[PodInfo, GroupResult]]:
     """Each DaemonSet with each group that requires it and on which it does not fit."""
-    daemon_sets = [pod for pod in pods if pod.kind == "DaemonSet"]
-    for result in evaluate_pods(nodes, daemon_sets, has_auto_mode=False):
-        yield from ((result.pod, each) for each in result.groups if each.is_required and not each.fits)
+    for pod in pods:
+        if pod.kind == "DaemonSet":
+            required = (_on(pod, node) for node in nodes if is_required(pod, node))
+            yield from ((pod, each) for each in required if not each.fits)
 
 
 def is_required(pod: PodInfo, node: NodeInfo) -> bool:
