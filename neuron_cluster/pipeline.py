@@ -21,6 +21,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build import build_plan
 from neuron_cluster.project import shown_path
 from neuron_cluster.resolved.environment import ResolvedEnvironment
+from neuron_cluster.resolved.provenance import Provenances
 from neuron_cluster.rules.run import stage_1, stage_2
 
 
@@ -75,7 +76,8 @@ def check_environment(
     locked = _load_lock(loaded, locks or locks_beside(path)) if with_lock else LoadedLock(None)
     findings += locked.findings
     pins = locked.lock if locked.lock is not None and locked.lock.pins_software else None
-    resolved = resolve_environment(loaded.config, catalog, loaded.repairs)
+    provenances = Provenances(loaded.source.places, loaded.repairs)
+    resolved = resolve_environment(loaded.config, catalog, provenances)
     findings += stage_1(resolved, catalog, loaded.source, lock=pins, is_lock_clear=not locked.findings, as_of=as_of)
     is_repaired = has_error(loaded.findings)
     config, clear = (None, None) if is_repaired else (loaded.config, resolved)

@@ -41,7 +41,6 @@ def add_to(verbs: Verbs) -> None:
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables, width
-    from neuron_cluster.config.loader import load_environment
     from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file
     from neuron_cluster.report.plan_page import closing_lines, plan_as_data, plan_tables
@@ -56,8 +55,8 @@ def run(options: argparse.Namespace) -> int:
         findings = [finding.as_dict() for finding in checked.findings]
         print_json({**plan_as_data(plan, catalog, as_of(options)), "findings": findings})
         return 0
-    written = load_environment(file.path).source.places
-    print_tables(plan_tables(plan, catalog, written, width()))
+    given = checked.require_resolved().provenances
+    print_tables(plan_tables(plan, catalog, given, width()))
     for line in closing_lines(plan, catalog, as_of(options)):
         print_paragraph(line, sys.stdout)
     print_findings(checked.findings)

@@ -14,11 +14,11 @@ from neuron_cluster.resolved.environment import resolve
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.repairs import Repairs
     from neuron_cluster.orchestrators.base import Orchestrator
     from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.orchestrators.resource_kind import ResourceKind
     from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.provenance import Provenances
 
 when_sections_change(finding_specs.cache_clear)  # those of its rules come and go with an orchestrator
 
@@ -60,10 +60,10 @@ def registered() -> tuple[Orchestrator, ...]:
 
 
 def resolve_environment(
-    config: EnvironmentConfig, catalog: Catalog, repairs: Repairs | None = None
+    config: EnvironmentConfig, catalog: Catalog, provenances: Provenances | None = None
 ) -> ResolvedEnvironment:
     """The file with its defaults, and the compute groups of every registered orchestrator."""
-    return resolve(config, catalog, registered(), repairs)
+    return resolve(config, catalog, registered(), provenances)
 
 
 def registered_operations() -> tuple[Operations, ...]:

@@ -116,8 +116,7 @@ def after_purchase(offer: BlockOffer) -> str:
     """The line above the lines of the environment."""
     start = f"{offer.offering.start:%Y-%m-%d %H:%M}"
     return (
-        f"Then in the node group, with the id for {ID_TO_FILL_IN} (count.desired is 0 until the block starts, {start} "
-        f"UTC):"
+        f"Then in the group, with the id for {ID_TO_FILL_IN} (count.desired is 0 until the block starts, {start} UTC):"
     )
 
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 
-from neuron_cluster.config.repairs import Repairs
 from neuron_cluster.resolved.compute_group import ClusterGroup
+from neuron_cluster.resolved.provenance import Provenances
 from neuron_cluster.resolved.workstation import WorkstationGroup, resolve_workstations
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.repairs import Repairs
     from neuron_cluster.resolved.compute_group import ComputeGroup
 
 
@@ -23,8 +24,13 @@ class ResolvedEnvironment(Struct, frozen=True):
     config: EnvironmentConfig
     compute_groups: tuple[ComputeGroup, ...]
     """Those of the orchestrators first, then workstations, each in the order of the file."""
-    repairs: Repairs = field(default_factory=Repairs)
-    """Values that the toolkit put in the place of broken ones, to read on after a mistake."""
+    provenances: Provenances = field(default_factory=Provenances)
+    """Which of its values are given, defaults or repaired."""
+
+    @property
+    def repairs(self) -> Repairs:
+        """Values that the toolkit put in the place of broken ones, to read on after a mistake."""
+        return self.provenances.repairs
 
     @property
     def cluster_groups(self) -> tuple[ClusterGroup, ...]:
@@ -49,8 +55,9 @@ class GroupSource(Protocol):
 
 
 def resolve(
-    config: EnvironmentConfig, catalog: Catalog, sources: Iterable[GroupSource], repairs: Repairs | None = None
+    config: EnvironmentConfig, catalog: Catalog, sources: Iterable[GroupSource], provenances: Provenances | None = None
 ) -> ResolvedEnvironment:
     """Decides every default once. Names that the catalog does not know stay unknown: rules report them."""
     scaled = (group for source in sources for group in source.compute_groups(config, catalog))
-    return ResolvedEnvironment(config, (*scaled, *resolve_workstations(config, catalog)), repairs or Repairs())
+    groups = (*scaled, *resolve_workstations(config, catalog))
+    return ResolvedEnvironment(config, groups, provenances or Provenances())
