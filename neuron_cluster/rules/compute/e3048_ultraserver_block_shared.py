@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class UltraserverBlockShared(ConfigRule):
-    """One node group uses an UltraServer block (`capacity.reservation_id`).
+    """An UltraServer block is used by only one node group (`capacity.reservation_id`).
 
     (For other reservations see rule W3025.)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ReservationSharedByGroups(ConfigRule):
-    """One node group or workstation uses a reservation (`capacity.reservation_id`).
+    """A reservation is used by only one node group or workstation (`capacity.reservation_id`).
 
     Only a warning: two groups can share a reservation if the sum of their sizes fits, which the file does not say.
 

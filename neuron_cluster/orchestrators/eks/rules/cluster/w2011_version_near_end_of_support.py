@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class VersionNearEndOfSupport(DatedRule):
-    """The Kubernetes version stays in standard support for at least the configured days (`eks.version`).
+    """The Kubernetes version is not near the end of standard support (`eks.version`).
 
     Checked for the date of `--as-of` (default: today); synthesis has no date, so that the same file always produces
     the same templates. Only a warning: extended support is a service that you may want. AMIs of newer versions have

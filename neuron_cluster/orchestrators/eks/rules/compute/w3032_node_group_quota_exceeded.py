@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class NodeGroupQuotaExceeded(ConfigRule):
-    """The size of a node group does not exceed the default EKS quota (`count.max`).
+    """The size of a node group does not exceed the default EKS quota of nodes per group (`count.max`).
 
     Only a warning: AWS raises the quota on request.
 

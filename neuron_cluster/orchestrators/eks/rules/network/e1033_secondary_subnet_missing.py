@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SecondarySubnetMissing(ConfigRule):
-    """A node group with `subnets: secondary` has a secondary CIDR in each of its zones.
+    """A node group with secondary subnets has a secondary CIDR in each of its zones (`subnets: secondary`).
 
     Without this check the group has no subnet, and synthesis fails.
     """
