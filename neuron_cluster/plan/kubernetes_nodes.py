@@ -64,12 +64,11 @@ def _labels(
         return dict(group.labels), {}
     facts: Mapping[PlanFact, str | None] = {
         "instance_type": group.machine.instance_type,
-        "node_group": group.physical_name,
-        "capacity_type": group.capacity_type,
+        **group.label_facts,
         "region": plan.region,
         "zone_id": group.zone_ids[0] if len(group.zone_ids) == 1 else None,
     }
-    planned = {key: facts[fact] for key, fact in image.labels_of_plan.items()}
+    planned = {key: facts[fact] for key, fact in image.labels_of_plan.items() if fact in facts}
     labels = {key: value for key, value in planned.items() if value is not None}
     several = f"a node is in one of {', '.join(group.zone_ids)}"
     doubts = {key: several for key, value in planned.items() if value is None} | dict(image.labels_not_known)

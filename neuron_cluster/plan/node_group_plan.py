@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.node_allocatable import PlanFact
 from neuron_cluster.kubernetes.placement import TaintEffect
 from neuron_cluster.plan.address_plan import NodeAddresses
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
@@ -36,8 +37,6 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
 
     noun = "node group"
 
-    physical_name: str
-    """``<name>-<8 hex>``: changes with whatever replaces the group, so that a replacement never collides."""
     labels: Mapping[str, str]
     taints: tuple[TaintPlan, ...]
     node_repair: NodeRepairPlan | None
@@ -65,6 +64,6 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
         return self.node_addresses is not None
 
     @property
-    def capacity_type(self) -> str:
-        """The purchase option as CloudFormation spells it: ``ON_DEMAND``, ``SPOT`` or ``CAPACITY_BLOCK``."""
-        return self.machine.purchase.kind.upper()
+    def label_facts(self) -> Mapping[PlanFact, str]:
+        """Values of the labels that the service gives its nodes, beside those of the machine."""
+        return {}

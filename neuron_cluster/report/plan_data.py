@@ -58,14 +58,14 @@ def _cidrs(network: NetworkPlan) -> dict[str, Any]:
 
 def _node_group(group: NodeGroupPlan) -> dict[str, Any]:
     counts = {"min": group.min, "desired": group.desired, "max": group.max}
-    machine = _machine(group, ami_type=group.image.family, capacity_type=group.capacity_type)
+    machine = _machine(group, ami_type=group.image.family)
     return {**_plain_fields(group), "machine": machine, **counts}
 
 
 def _workstation(workstation: WorkstationPlan) -> dict[str, Any]:
     fields = _plain_fields(workstation)
     del fields["zone_ids"], fields["queue"]
-    machine = _machine(workstation, ami_type=None, capacity_type=workstation.machine.purchase.kind.upper())
+    machine = _machine(workstation, ami_type=None)
     return {**fields, "machine": machine, "zone_id": workstation.zone_id, "dlami": workstation.dlami}
 
 
@@ -73,15 +73,15 @@ def _plain_fields(group: ComputeGroupPlan) -> dict[str, Any]:
     return {name: plain(getattr(group, name)) for name in group.__struct_fields__ if name not in RECORDS_OF_GROUP}
 
 
-def _machine(group: ComputeGroupPlan, *, ami_type: str | None, capacity_type: str) -> dict[str, Any]:
+def _machine(group: ComputeGroupPlan, *, ami_type: str | None) -> dict[str, Any]:
     machine: dict[str, Any] = plain(group.machine)
     purchase: dict[str, Any] = machine.pop("purchase")
-    del purchase["kind"]
+    kind: str = purchase.pop("kind")
     return machine | {
         "ami_type": ami_type,
         "ami_release": group.image.release,
         "image": group.image.image,
-        "market": {"eks_capacity_type": capacity_type, **purchase},
+        "market": {"eks_capacity_type": kind.upper(), **purchase},
         "user_data_shell": group.bootstrap.shell,
         "node_config": group.bootstrap.node_config,
     }

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct
 
-from neuron_cluster.orchestrators.eks.plan.update_strategy import update_strategy
+from neuron_cluster.orchestrators.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
-from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import team_tags
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.eks.node_repair import node_repair_config
@@ -24,7 +23,7 @@ class NeuronNodeGroup(Construct):
     def __init__(
         self,
         scope: Construct,
-        plan: NodeGroupPlan,
+        plan: ManagedNodeGroupPlan,
         *,
         environment: str,
         cluster_name: str,
@@ -62,12 +61,12 @@ class NeuronNodeGroup(Construct):
             node_repair_config=node_repair_config(plan.node_repair),
             update_config=eks.CfnNodegroup.UpdateConfigProperty(
                 max_unavailable=1,
-                update_strategy=update_strategy(plan.machine),
+                update_strategy=plan.update_strategy,
             ),
         )
 
 
-def _identity(plan: NodeGroupPlan, environment: str) -> dict[str, str]:
+def _identity(plan: ManagedNodeGroupPlan, environment: str) -> dict[str, str]:
     """The toolkit's own tags on its instances, volumes and network interfaces."""
     return {
         "Name": f"{environment}/{plan.name}",

@@ -8,11 +8,11 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
+from neuron_cluster.orchestrators.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
 from neuron_cluster.orchestrators.eks.stacks import CLUSTER
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
-from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from stacks.constructs.acknowledgement import acknowledge_policies
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
 from stacks.eks.cluster import ClusterStack
@@ -42,7 +42,7 @@ class NodesStack(EnvironmentStack):
         scope: Construct,
         part: str,
         plan: ClusterPlan,
-        groups: Sequence[NodeGroupPlan],
+        groups: Sequence[ManagedNodeGroupPlan],
         network: NetworkStack,
         cluster: ClusterStack,
     ) -> None:

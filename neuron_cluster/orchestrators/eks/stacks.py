@@ -11,8 +11,8 @@ from neuron_cluster.plan.node_stacks import NODE_STACKS, SYSTEM_STACK
 from neuron_cluster.plan.stack_spec import Holds, StackSpec
 
 if TYPE_CHECKING:
+    from neuron_cluster.orchestrators.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
-    from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 
 NODE_GROUPS_KEY = "eks.node_groups"
 RESOURCES_OF_GROUP = 2
@@ -30,7 +30,7 @@ def _has_image_cache(plan: ClusterPlan) -> bool:
     return cluster is not None and cluster.image_cache is not None
 
 
-def _group_stacks(plan: ClusterPlan) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
+def _group_stacks(plan: ClusterPlan) -> Mapping[str, tuple[ManagedNodeGroupPlan, ...]]:
     cluster = eks_plan(plan)
     return cluster.group_stacks if cluster is not None else {}
 

@@ -16,11 +16,12 @@ from neuron_cluster.orchestrators.eks.config.node_group import NodeGroup, NodeSu
 from neuron_cluster.orchestrators.eks.node_groups import EksNodeGroup
 from neuron_cluster.orchestrators.eks.plan.build_bootstrap import build_bootstrap
 from neuron_cluster.orchestrators.eks.plan.build_node_repair import build_node_repair
+from neuron_cluster.orchestrators.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
 from neuron_cluster.plan.compute_group_plan import ImagePlan
 from neuron_cluster.plan.machine_plan import MachinePlan, SecurityGroupRole
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.plan.node_addresses import node_addresses
-from neuron_cluster.plan.node_group_plan import NodeGroupPlan, TaintPlan
+from neuron_cluster.plan.node_group_plan import TaintPlan
 from neuron_cluster.plan.node_stacks import SYSTEM_STACK
 from neuron_cluster.planning.build_machine import build_machine, known_instance_type
 from neuron_cluster.resolved.compute_group import ComputeGroup
@@ -41,7 +42,7 @@ def build_node_group(
     network: NetworkPlan,
     catalog: Catalog,
     lock: Lock | None,
-) -> NodeGroupPlan:
+) -> ManagedNodeGroupPlan:
     spec = group.spec
     ami_type = ami_type_of(group, catalog)
     machine = build_machine(group, config.region, catalog, SECURITY_GROUPS)
@@ -50,7 +51,7 @@ def build_node_group(
     subnets = subnets_of(network, group.zone_ids, in_secondary=in_secondary)
     most = group.scaling.require_maximum()
     eks = config.section(Eks)
-    return NodeGroupPlan(
+    return ManagedNodeGroupPlan(
         path=group.path,
         name=group.name,
         physical_name=physical_name(group.name, config.name, machine, ami_type.name, subnets),

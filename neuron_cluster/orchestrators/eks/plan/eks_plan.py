@@ -10,10 +10,10 @@ from msgspec import Struct
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.orchestrators.eks.plan.control_plane_price import eks_control_plane_price
 from neuron_cluster.orchestrators.eks.plan.limit_uses import eks_limit_uses
+from neuron_cluster.orchestrators.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
 from neuron_cluster.plan.address_plan import AddressNeed, Purpose
 from neuron_cluster.plan.generated_name import GeneratedName
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
-from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.node_stacks import divided
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ class AutoModeRolesPlan(Struct, frozen=True):
 class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
     """The section ``eks`` of the file."""
 
+    node_groups: tuple[ManagedNodeGroupPlan, ...]
     kubectl_layer_module: str
     """Python module of the kubectl layer that fits the version, ``aws_cdk.lambda_layer_kubectl_v35``."""
     kubectl_layer_class: str
@@ -65,7 +66,7 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
         return f"aws eks update-kubeconfig --name {self.name} --region {region}"
 
     @property
-    def group_stacks(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
+    def group_stacks(self) -> Mapping[str, tuple[ManagedNodeGroupPlan, ...]]:
         """Every stack of node groups with those that it holds, in deploy order; none without a group."""
         return divided(self.node_groups, lambda group: not group.machine.is_neuron)
 
