@@ -27,16 +27,16 @@ the operations whose code comes to them, or under the resource types, and each h
 
 Where no source is named, it is the page to which the name of the operation or type leads; codes that any operation of
 a service may answer with stand on a page of their own: {pages}.
-A test compares the codes with botocore's models and with what was noted of these pages. What AWS documents is when a
-service refuses and with which code, hardly ever in which words: those are as the services are known to write them, and
-no account was asked.
+A test compares the codes with botocore's models and with what was noted of these pages. AWS documents when a
+service rejects a call and with which code, but rarely the message: messages are written as the services are known to
+write them, without queries to an account.
 """
 
 
 def refusal_section() -> Iterator[str]:
     """Its lines."""
     found = refusals()
-    yield "## Other refusals\n"
+    yield "## Other API errors\n"
     pages = {f"error codes of {service}": each.errors for service, each in references().items() if each.errors}
     yield INTRODUCTION.format(
         number=len(found), kinds="\n".join(_kinds(found)), pages=", ".join(f"[{name}]" for name in pages)
@@ -53,7 +53,7 @@ def refusal_section() -> Iterator[str]:
 
 
 def _kinds(found: Sequence[Refusal]) -> Iterator[str]:
-    yield "| source | refusals |\n| --- | --- |"
+    yield "| source | API errors |\n| --- | --- |"
     numbers = Counter(each.kind for each in found)
     yield from (f"| {kind.value} | {numbers[kind]} |" for kind in Kind if numbers[kind])
 
