@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 from .rows import OUTPUTS, PATCHES, ROOT, Row, rows, touched
 
+PACKAGE = ROOT / "neuron_cluster"
 ROWS = rows()
 NAMES = [row.slug for row in ROWS]
 
@@ -32,6 +34,17 @@ def test_tools_and_tests_of_the_rows_exist() -> None:
     assert [tool for row in ROWS for tool in row.tools if tool not in OUTPUTS] == []
     assert [path for row in ROWS for path in (*row.tools, *row.proof) if not (ROOT / path).exists()] == []
     assert [row.what for row in ROWS if not row.proof] == []
+
+
+def test_the_files_of_larger_additions_exist() -> None:
+    """Below the checkout or the package; ``NAME`` stands for a name, and what is no path for itself."""
+    text = (
+        (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Larger additions")[2].partition("\n## ")[0]
+    )
+    named = [each.partition(" ")[0] for each in re.findall(r"`([^`]+)`", text) if "/" in each]
+    paths = [each for each in named if "NAME" not in each]
+    assert len(paths) > 10
+    assert [each for each in paths if not any((folder / each).exists() for folder in (ROOT, PACKAGE))] == []
 
 
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
