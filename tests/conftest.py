@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +35,23 @@ os.environ["CDK_VALIDATION"] = "false"  # 1-4 s and 400 MiB each time; one test 
 LONGEST = {ROOT / line: place for place, line in enumerate((ROOT / "tests/longest_files.txt").read_text().split())}
 """Files that take four seconds of processor time and more, the longest first."""
 
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+
 Template = dict[str, Any]
 Templates = dict[str, Template]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Each worker begins to collect elsewhere: pytest keeps what it compiles of a file, so that one worker does it."""
+    report = yield
+    if isinstance(collector, pytest.Directory) and report.result:
+        begin = len(report.result) * WORKER // WORKERS
+        report.result = report.result[begin:] + report.result[:begin]
+    return report
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -50,7 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if isinstance(item, pytest.Function) and "local_aws" in item.fixturenames:
             item.add_marker(pytest.mark.slow)
     slow_files = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: (LONGEST.get(item.path, len(LONGEST)), item.path not in slow_files))
+    items.sort(key=lambda item: (LONGEST.get(item.path, len(LONGEST)), item.path not in slow_files, item.path))
 
 
 @pytest.hookimpl(trylast=True)
