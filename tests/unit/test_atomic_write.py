@@ -19,10 +19,10 @@ def test_folders_are_made_where_that_is_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
-def test_what_is_no_file_is_not_replaced_by_one(make: Callable[[Path], None], tmp_path: Path) -> None:
+def test_a_pipe_or_folder_is_not_replaced(make: Callable[[Path], None], tmp_path: Path) -> None:
     make(tmp_path / "there")
     before = (tmp_path / "there").stat()
-    with pytest.raises(ToolkitError, match="there is no file"):
+    with pytest.raises(ToolkitError, match="is not a regular file"):
         write_whole(tmp_path / "there", b"new")
     assert (tmp_path / "there").stat() == before
     assert [path.name for path in tmp_path.iterdir()] == ["there"]
