@@ -86,7 +86,7 @@ def test_a_template_brings_the_instance_type_and_takes_a_number_as_version(eks, 
             "InvalidParameterException",
             "Remote access configuration cannot be specified with a launch template.",
         ),
-        ({"capacityType": "CAPACITY_BLOCK"}, "InvalidParameterException", "instance market type"),
+        ({"capacityType": "CAPACITY_BLOCK"}, "InvalidParameterException", "does not match the MarketType"),
     ],
 )
 def test_what_may_not_stand_beside_a_template(*, eks, cluster, wish, new_template, refused, members, code, words):
