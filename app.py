@@ -32,7 +32,7 @@ from neuron_cluster.plan.placeholders import JUDGED, require_no_placeholder
 from neuron_cluster.plan.undecided_metadata import require_decided_metadata
 from neuron_cluster.project import Project, environment_file, require_same_name
 from neuron_cluster.report.findings_text import findings_text
-from neuron_cluster.template_rules.run import judge
+from neuron_cluster.template_rules.run import check_templates
 
 node_starts.join()
 
@@ -62,7 +62,7 @@ def synthesize(app: cdk.App) -> None:
     sys.stderr.write(findings_text(checked.findings))
     written = Path(app.synth().directory).glob(f"*{TEMPLATE}")
     templates = {file.name.removesuffix(TEMPLATE): json.loads(file.read_text("utf-8")) for file in sorted(written)}
-    broken = judge(templates, region=plan.region)
+    broken = check_templates(templates, region=plan.region)
     if has_error(broken):
         raise InvalidEnvironment(broken)
 

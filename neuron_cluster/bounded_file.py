@@ -1,4 +1,4 @@
-"""Reading a file that the user names: in bounded memory, and without waiting for a pipe that nothing writes to."""
+"""Reads a file that the user names: in bounded memory, and without waiting for a pipe that has no writer."""
 
 from __future__ import annotations
 

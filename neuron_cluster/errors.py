@@ -1,4 +1,4 @@
-"""The few exceptions of this house. Each message is written for the person at the terminal."""
+"""The few exceptions of this package. Each message is written for the user at the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder of a checkout for what is not in version control: the local AWS, its locks, unpacked tools, records."""
+"""The git-ignored folder of a checkout: the local AWS, its locks, unpacked tools, records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An environment file that has no errors, its plan, and the project that it is built with."""
+"""An environment file without errors, its plan, and the project that it is built with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From an environment file to its findings and its plan: read, resolve, rules, plan, rules of the plan."""
+"""From an environment file to its findings and its plan: read, resolve, rules, plan, rules over the plan."""
 
 from __future__ import annotations
 

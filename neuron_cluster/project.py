@@ -1,4 +1,4 @@
-"""Where the project is, and which file an environment's name means."""
+"""Where the project is, and which file the name of an environment means."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Project(Struct, frozen=True):
         path = self.environments / f"{name}{SUFFIX}"
         return EnvironmentFile(path, shown_path(path))
 
-    def usual_place(self) -> tuple[str, str]:
+    def default_target(self) -> tuple[str, str]:
         """Account and Region of the first environment that can be read. Raises ``ToolkitError`` without any."""
         from neuron_cluster.config.loader import load_environment
 

@@ -1,4 +1,4 @@
-"""What a process that starts, answers once and ends need not look for: garbage among what it keeps, and plug-ins."""
+"""Startup tuning of a short process: no garbage collection of what it keeps, no search for plug-ins."""
 
 from __future__ import annotations
 

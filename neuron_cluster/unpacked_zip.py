@@ -1,4 +1,4 @@
-"""Unpacking programs from a zip archive into a cache that several processes may share."""
+"""Unpacks programs from a zip archive into a cache that several processes may share."""
 
 from __future__ import annotations
 

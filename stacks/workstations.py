@@ -26,7 +26,7 @@ class WorkstationsStack(EnvironmentStack):
         self, scope: Construct, plan: ClusterPlan, network: NetworkStack, storage: StorageStack | None
     ) -> None:
         super().__init__(scope, WORKSTATIONS.part, plan)
-        group_ids = {SecurityGroupRole.WORKSTATION: network.group_id(SecurityGroupRole.WORKSTATION)}
+        security_group_ids = {SecurityGroupRole.WORKSTATION: network.group_id(SecurityGroupRole.WORKSTATION)}
         for workstation in plan.workstations:
             home = None
             if workstation.home is not None and storage is not None:
@@ -36,6 +36,6 @@ class WorkstationsStack(EnvironmentStack):
                 workstation,
                 environment=plan,
                 subnet_id=network.private_subnet_id(workstation.zone_id),
-                group_ids=group_ids,
+                security_group_ids=security_group_ids,
                 home=home,
             )

@@ -19,7 +19,7 @@ from template_rule_follow import steps
 from tree_edit import DELETE, Path, at, edit
 
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.template_rules.run import judge
+from neuron_cluster.template_rules.run import check_templates
 
 FIXTURES = File(__file__).parents[1] / "tests" / "fixtures" / "template_rules"
 REGION = "us-east-1"
@@ -49,7 +49,7 @@ class JudgedTemplates:
 
     def judge(self, tree: Any, case: Mapping[str, Any]) -> list[Finding]:
         del case
-        return judge(tree, region=REGION)
+        return check_templates(tree, region=REGION)
 
     def path(self, text: str, tree: Any = None) -> Path:
         del tree

@@ -47,28 +47,28 @@ class AwsApiError(ToolkitError):
         return self.code in _DENIED
 
 
-class NoAnswerError(ToolkitError):
+class NoResponseError(ToolkitError):
     """There are no credentials, or AWS does not respond."""
 
     finding_id = "E9528"
 
 
-class NoCredentialsError(NoAnswerError):
+class NoCredentialsError(NoResponseError):
     """There are no credentials for any Region: no request was sent."""
 
 
 @contextlib.contextmanager
 def translated() -> Iterator[None]:
-    """Converts exceptions of boto3 into ``AwsApiError`` (an error response of AWS) or ``NoAnswerError``."""
+    """Converts exceptions of boto3 into ``AwsApiError`` (an error response of AWS) or ``NoResponseError``."""
     try:
         yield
     except sdk.ClientError as error:
         raise _refusal(error) from error
     except sdk.BotoCoreError as error:
-        raise _lost_local_aws(error) or _no_answer(error) from error
+        raise _lost_local_aws(error) or _no_response(error) from error
     except ResponseParserError as error:
         hint = "a proxy in between, or another server at this address? check HTTPS_PROXY and AWS_ENDPOINT_URL"
-        raise NoAnswerError("the response is not from AWS and cannot be read", hint=hint) from error
+        raise NoResponseError("the response is not from AWS and cannot be read", hint=hint) from error
 
 
 def _refusal(error: sdk.ClientError) -> AwsApiError:
@@ -85,7 +85,7 @@ def _refusal(error: sdk.ClientError) -> AwsApiError:
     return AwsApiError(f"{error.operation_name} failed: {code}: {message}", code=code)
 
 
-def _no_answer(error: sdk.BotoCoreError) -> NoAnswerError:
+def _no_response(error: sdk.BotoCoreError) -> NoResponseError:
     match error:
         case sdk.NoCredentialsError() | sdk.PartialCredentialsError() | sdk.CredentialRetrievalError():
             hint = "sign in (`aws sso login`, `aws configure`, or keys), or use --local, which requires no account"
@@ -93,25 +93,25 @@ def _no_answer(error: sdk.BotoCoreError) -> NoAnswerError:
         case sdk.SSOError() | sdk.TokenRetrievalError() | sdk.LoginError():
             return NoCredentialsError(f"your AWS sign-in has ended: {error}", hint=SIGN_IN)
         case sdk.ProfileNotFound():
-            return NoAnswerError(str(error), hint="check AWS_PROFILE and `aws configure list-profiles`")
+            return NoResponseError(str(error), hint="check AWS_PROFILE and `aws configure list-profiles`")
         case sdk.NoRegionError():
-            return NoAnswerError("no AWS Region is set", hint="write `region:` into the environment file")
+            return NoResponseError("no AWS Region is set", hint="write `region:` into the environment file")
         case sdk.HTTPClientError() | sdk.ConnectionError():
             hint = "check the network, a proxy or VPN, and AWS_ENDPOINT_URL; does the Region exist?"
-            return NoAnswerError(f"no connection to AWS: {error}", hint=hint)
+            return NoResponseError(f"no connection to AWS: {error}", hint=hint)
         case _:
-            return NoAnswerError(f"the AWS SDK failed: {error}", hint="check the AWS configuration and try again")
+            return NoResponseError(f"the AWS SDK failed: {error}", hint="check the AWS configuration and try again")
 
 
-def _lost_local_aws(error: sdk.BotoCoreError) -> NoAnswerError | None:
+def _lost_local_aws(error: sdk.BotoCoreError) -> NoResponseError | None:
     endpoint = local_endpoint(str(error.kwargs.get("endpoint_url", "")))
     if endpoint is None or not isinstance(error, (sdk.HTTPClientError, sdk.ConnectionError)):
         return None
     again = "`neuron-cluster local` in another terminal starts a new one, then run this command again"
     if isinstance(error, sdk.ReadTimeoutError):
         hint = f"if its process hangs, end it; {again}"
-        return NoAnswerError(f"the local AWS at {endpoint} does not respond", hint=hint)
-    return NoAnswerError(
+        return NoResponseError(f"the local AWS at {endpoint} does not respond", hint=hint)
+    return NoResponseError(
         f"the local AWS at {endpoint} has ended, and everything in it is gone",
         hint=f"{again}; without one `deploy --local` starts its own",
     )

@@ -20,7 +20,7 @@ class NetworkInterface(Struct, frozen=True):
     """``interface``, ``efa``, ``nat_gateway``, ``vpc_endpoint``, …"""
     subnet_id: str
     is_attached: bool
-    group_ids: tuple[str, ...] = ()
+    security_group_ids: tuple[str, ...] = ()
 
 
 class SecurityGroup(Struct, frozen=True):
@@ -46,7 +46,7 @@ def interfaces(target: Target, vpc_id: str) -> list[NetworkInterface]:
             kind=row.get("InterfaceType", "interface"),
             subnet_id=row.get("SubnetId", ""),
             is_attached=row.get("Status") == "in-use",
-            group_ids=tuple(group["GroupId"] for group in row.get("Groups", ())),
+            security_group_ids=tuple(group["GroupId"] for group in row.get("Groups", ())),
         )
         for row in rows
     ]

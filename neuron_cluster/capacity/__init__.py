@@ -1,1 +1,1 @@
-"""EC2 capacity blocks: queries, offers, purchase commands."""
+"""EC2 Capacity Blocks: queries, offers, purchase commands."""

@@ -1,1 +1,1 @@
-"""What an edit does to what is deployed: a row for every field, and the comparison of templates."""
+"""Effects of an edit on the deployed stacks: a row for every field, and the comparison of templates."""

@@ -1,1 +1,1 @@
-"""The command line: arguments in, text and exit status out. It prints and asks, and decides nothing."""
+"""The command line: arguments in, text and exit status out. It prints and prompts, and decides nothing."""

@@ -112,7 +112,7 @@ def run_search(options: argparse.Namespace) -> int:
     query, regions = _query(options)
     if options.local:
         project = require_project(options.project)
-        client = local_capacity(project, project.usual_place()[0], regions)
+        client = local_capacity(project, project.default_target()[0], regions)
     else:
         client = aws_capacity(regions)
     with client as opened:

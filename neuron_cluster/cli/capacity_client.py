@@ -54,9 +54,9 @@ def local_capacity(project: Project, account: str, regions: Sequence[str]) -> It
     """The local AWS that runs for the project, else one that ends with the block."""
     from neuron_cluster.aws.session import LocalTarget, close_clients
     from neuron_cluster.capacity.purchase_command import PurchaseCommand
-    from neuron_cluster.deploy.local_server import cut_off, local_server
+    from neuron_cluster.deploy.local_server import isolated_environ, local_server
 
-    with cut_off(), local_server(project.root) as server:
+    with isolated_environ(), local_server(project.root) as server:
         targets = tuple(LocalTarget(region, account, server.endpoint) for region in regions)
         try:
             yield CapacityClient(targets, PurchaseCommand(server.endpoint, is_open=not server.ends_with_command))

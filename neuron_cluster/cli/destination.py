@@ -22,9 +22,9 @@ def opened_destination(opened: OpenedEnvironment | Removal, stream: TextIO, *, l
     if not local:
         yield aws_destination(plan.account, plan.region)
         return
-    from neuron_cluster.deploy.local_server import cut_off, local_server
+    from neuron_cluster.deploy.local_server import isolated_environ, local_server
 
-    with cut_off(), local_server(opened.project.root) as server:
+    with isolated_environ(), local_server(opened.project.root) as server:
         if server.ends_with_command:
             print("No local AWS is running: this command starts one and stops it at the end.", file=stream)
             print("To keep its state, run `neuron-cluster local` in another terminal.", file=stream, flush=True)

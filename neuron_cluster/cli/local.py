@@ -80,17 +80,17 @@ def run(options: argparse.Namespace) -> int:
 
     from neuron_cluster.cli.interruption import interruptible
     from neuron_cluster.deploy.local_places import local_places
-    from neuron_cluster.deploy.local_server import announced, cut_off, kept_local_server, require_only_server
+    from neuron_cluster.deploy.local_server import announced, isolated_environ, kept_local_server, require_only_server
     from neuron_cluster.project import require_project
     from neuron_cluster.startup import collect_as_usual
 
     project = require_project(options.project)
-    account, region = project.usual_place()
+    account, region = project.default_target()
     require_only_server(project.root)
     fresh = options.fresh_account
     with (
         interruptible(),
-        cut_off(),
+        isolated_environ(),
         kept_local_server(options.port, is_fresh_account=fresh) as aws,
         announced(project.root, aws.endpoint, is_fresh_account=fresh),
     ):

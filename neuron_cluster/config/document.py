@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from neuron_cluster.config.file_findings import MOST_ERRORS, OTHER_FILE, too_many
 from neuron_cluster.config.scalars import Quoted
-from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
+from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
 from neuron_cluster.config.yaml_error import not_yaml
 from neuron_cluster.findings.finding import Finding, Location
 
@@ -79,7 +79,7 @@ class _Reader:
 
     def find(self, finding_id: str, event: yaml.Event | None, message: str, hint: str, path: KeyPath = ()) -> None:
         line, column = _place_of(event) if event is not None else (0, 0)
-        place = Location(self.document.source.file, line, column, spelled(path))
+        place = Location(self.document.source.file, line, column, format_path(path))
         self.document.findings.append(Finding(finding_id, place, message, hint))
 
     def is_full(self) -> bool:

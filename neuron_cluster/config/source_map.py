@@ -10,7 +10,7 @@ KeyPath = tuple[str | int, ...]
 """The way to a value from the top of the file: ``("workstations", 0, "root_volume", "size_gib")``."""
 
 
-def spelled(path: KeyPath) -> str:
+def format_path(path: KeyPath) -> str:
     """A key path in its written form: ``workstations[0].root_volume.size_gib``."""
     words = ""
     for part in path:
@@ -38,8 +38,8 @@ class SourceMap(Struct):
         written = self._as_written(path) if self._written else path
         for length in range(len(path), -1, -1):
             if place := self.places.get(written[:length]):
-                return Location(self.file, *place, spelled(path))
-        return Location(self.file, path=spelled(path))
+                return Location(self.file, *place, format_path(path))
+        return Location(self.file, path=format_path(path))
 
     def _as_written(self, path: KeyPath) -> KeyPath:
         return tuple(self._written.get(path[: length + 1], part) for length, part in enumerate(path))

@@ -10,7 +10,7 @@ from neuron_cluster.config.environment import SCHEMA
 from neuron_cluster.config.fields import example_at, fields_at, kinds_with
 from neuron_cluster.config.pattern_descriptions import pattern_descriptions
 from neuron_cluster.config.scalars import ZONE_ID_PATTERN, Quoted, typed
-from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
+from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
 from neuron_cluster.config.zone_examples import ZoneExamples
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.suggestions import did_you_mean, is_misspelt, suggestions
@@ -157,7 +157,7 @@ def kind_of(value: Any) -> str:
 
 def printable_path(path: KeyPath) -> str:
     """A key path as it can be shown in a message."""
-    return on_one_line(spelled(path))
+    return on_one_line(format_path(path))
 
 
 def _as_yaml(value: Any) -> str:

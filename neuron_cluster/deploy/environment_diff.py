@@ -15,7 +15,7 @@ from neuron_cluster.changes.summary.template_diff import TemplateDiff
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
 from neuron_cluster.deploy.environment_identity import identity_findings
-from neuron_cluster.deploy.local_server import cut_off, running_server
+from neuron_cluster.deploy.local_server import isolated_environ, running_server
 from neuron_cluster.deploy.named_commands import named_commands
 from neuron_cluster.deploy.preflight.account import account_preflight
 from neuron_cluster.deploy.preflight.checks import account_findings
@@ -84,7 +84,7 @@ def diff_with_local_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
     destination = local_destination(
         server.endpoint, opened.plan.account, opened.plan.region, is_fresh_account=server.is_fresh_account
     )
-    with cut_off():
+    with isolated_environ():
         try:
             opened, found = _diff_deployed(opened, destination)
             found = _with_identity(_named(found, opened, is_local=True), opened, destination)

@@ -61,7 +61,7 @@ def _left(plan: AnyEnvironment, destination: Destination) -> list[NetworkInterfa
     vpc = next((each.physical_id for each in held if each.type == "AWS::EC2::VPC" and each.physical_id), "")
     ours = {each.physical_id for each in held if each.type == "AWS::EC2::SecurityGroup"}
     found = interfaces(destination.target, vpc) if vpc else []
-    return [each for each in found if each.description.startswith(PREFIX) and ours & set(each.group_ids)]
+    return [each for each in found if each.description.startswith(PREFIX) and ours & set(each.security_group_ids)]
 
 
 def _named(found: Sequence[NetworkInterface]) -> str:

@@ -14,7 +14,7 @@ from neuron_cluster.deploy.deployment_record import DeploymentRecord
 from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
 from neuron_cluster.deploy.identity import AWS, LOCAL_AWS, Claim
 from neuron_cluster.deploy.listing import ListedEnvironment, listed_environments
-from neuron_cluster.deploy.local_server import cut_off, running_endpoint
+from neuron_cluster.deploy.local_server import isolated_environ, running_endpoint
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.project import Project
 
@@ -67,7 +67,7 @@ def _on_local_aws(project: Project, places: Sequence[Place], not_read: list[str]
         not_read.append("no local AWS runs for this project: start one with `neuron-cluster local`")
         yield []
         return
-    with cut_off():
+    with isolated_environ():
         destinations = [local_destination(endpoint, account, region) for account, region in places]
         try:
             yield destinations

@@ -57,7 +57,7 @@ class LocalServer(Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def cut_off() -> Iterator[None]:
+def isolated_environ() -> Iterator[None]:
     """Inside, this process has no variable that chooses credentials, a profile, an endpoint or a proxy."""
     before = dict(os.environ)
     kept = scrubbed(before, {})

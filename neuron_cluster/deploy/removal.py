@@ -105,11 +105,11 @@ def removal_of_deployed(
 ) -> Removal:
     """Account and Region are those of the first file by default. Raises ``ToolkitError`` for an unknown Region."""
     project = require_project(folder)
-    region = region or project.usual_place()[1]
+    region = region or project.default_target()[1]
     known = load_catalog().region(region)
     if known is None:
         raise ToolkitError(f"{region} is not a known Region", hint="`neuron-cluster catalog regions` lists them")
-    account = account or (project.usual_place()[0] if is_local else _caller(region))
+    account = account or (project.default_target()[0] if is_local else _caller(region))
     place = f" --local --account {account}" if is_local else ""
     command = f"neuron-cluster destroy --deployed {name}{place} --region {region}"
     return Removal(project, EnvironmentName(name, account, region, known.partition), command)

@@ -1,1 +1,1 @@
-"""What is wrong, where, and what to do: findings, their ids, and how a finding is found and cited."""
+"""Findings (errors and warnings with location and hint): their ids, specs, references and suggestions."""

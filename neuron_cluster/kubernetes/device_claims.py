@@ -60,11 +60,11 @@ def container_claims(template: PodTemplate) -> Iterator[tuple[str, str]]:
             yield path, text(at(each, "name")) or ""
 
 
-def device_requests(judged: KubernetesObject) -> Iterator[DeviceRequest]:
+def device_requests(obj: KubernetesObject) -> Iterator[DeviceRequest]:
     """The requests of a claim or template; none of another kind."""
-    place = SPEC_PLACES.get(judged.kind, ())
+    place = SPEC_PLACES.get(obj.kind, ())
     path = ".".join((*place, "devices", "requests"))
-    for where, request in numbered(at(judged.body, *place, "devices", "requests") if place else None, path):
+    for where, request in numbered(at(obj.body, *place, "devices", "requests") if place else None, path):
         exactly = at(request, "exactly")
         if isinstance(exactly, Mapping):
             yield DeviceRequest(f"{where}.exactly", exactly)

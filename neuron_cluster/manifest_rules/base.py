@@ -28,14 +28,14 @@ class ManifestRule(CitesReferences, abc.ABC):
     """Kinds that the rule checks; empty for every kind."""
 
     @abc.abstractmethod
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]: ...
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]: ...
 
 
 class PodRule(ManifestRule):
     """Checks every pod template, of any kind of workload."""
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
-        for template in release.templates_of(judged):
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+        for template in release.templates_of(obj):
             yield from self.check_pod(template, release)
 
     @abc.abstractmethod

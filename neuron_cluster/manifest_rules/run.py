@@ -28,10 +28,10 @@ def judge_manifests(
     """
     release = Release(objects, namespace=namespace, namespaces=namespaces, pod_security=pod_security)
     return in_reading_order(
-        Finding(rule.id, Location(source, path=f"{judged.place} {violation.path}"), violation.message, violation.hint)
+        Finding(rule.id, Location(source, path=f"{obj.place} {violation.path}"), violation.message, violation.hint)
         for rule in all_manifest_rules()
         if only is None or rule.id in only
-        for judged in release.objects
-        if not rule.kinds or judged.kind in rule.kinds
-        for violation in rule.check(judged, release)
+        for obj in release.objects
+        if not rule.kinds or obj.kind in rule.kinds
+        for violation in rule.check(obj, release)
     )

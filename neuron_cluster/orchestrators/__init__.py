@@ -1,1 +1,1 @@
-"""What runs compute groups: each orchestrator with its section of the file, its groups, its rules and its stacks."""
+"""Orchestrators of compute groups: the section of the file, the groups, the rules and the stacks of each."""

@@ -1,1 +1,1 @@
-"""What will be built: frozen dataclasses, complete, the only input of the stacks."""
+"""What will be built: frozen msgspec Structs, complete, the only input of the stacks."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from neuron_cluster.catalog.placeholder_account import placeholder_accounts
-from neuron_cluster.config.source_map import KeyPath, spelled
+from neuron_cluster.config.source_map import KeyPath, format_path
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -21,7 +21,7 @@ def require_no_placeholder(plan: ClusterPlan, shown_as: str) -> None:
     if plan.account in accounts:
         return
     found = [
-        Finding("E9502", Location(shown_as, path=spelled(path)), message, hint)
+        Finding("E9502", Location(shown_as, path=format_path(path)), message, hint)
         for path, message, hint in placeholders(plan, accounts)
     ]
     if found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neuron_cluster.catalog.placeholder_account import placeholder_accounts
-from neuron_cluster.config.source_map import spelled
+from neuron_cluster.config.source_map import format_path
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.finding import Finding, Location
@@ -22,7 +22,7 @@ def require_decided_metadata(plan: ClusterPlan, shown_as: str) -> None:
         return
     if plan.account in placeholder_accounts():
         return
-    key = spelled((*lustre.path, "metadata"))
+    key = format_path((*lustre.path, "metadata"))
     message = (
         f"{key} is absent and no lock records it: plain cdk cannot distinguish a new file system, which gets a "
         "metadata configuration, from a deployed one, to which FSx adds none"

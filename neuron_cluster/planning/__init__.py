@@ -1,1 +1,1 @@
-"""Builds the plan: joins configuration, catalog, lock and software into the dataclasses of ``plan``."""
+"""Builds the plan: joins configuration, catalog, lock and software into the Structs of ``plan``."""

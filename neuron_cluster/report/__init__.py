@@ -1,1 +1,1 @@
-"""Pages and tables for people, and the same as data."""
+"""Pages and tables for people, and the same content as JSON data."""

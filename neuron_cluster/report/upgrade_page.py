@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from neuron_cluster.config.source_map import spelled
+from neuron_cluster.config.source_map import format_path
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.text_page import Pairs, TextPage
 from neuron_cluster.table import Table
@@ -36,11 +36,11 @@ def upgrade_page(upgrade: Upgrade) -> TextPage:
 
 
 def _break_lines(upgrade: Upgrade) -> Pairs:
-    return tuple((spelled(each.path), f"{each.what}: {each.then}") for each in upgrade.breaks)
+    return tuple((format_path(each.path), f"{each.what}: {each.then}") for each in upgrade.breaks)
 
 
 def _edit_lines(upgrade: Upgrade) -> Pairs:
-    return tuple((spelled(each.path), f"{each.before} -> {each.after}: {each.why}") for each in upgrade.edits)
+    return tuple((format_path(each.path), f"{each.before} -> {each.after}: {each.why}") for each in upgrade.edits)
 
 
 def _order(upgrade: Upgrade) -> Pairs:
@@ -62,7 +62,7 @@ def upgrade_as_data(upgrade: Upgrade) -> dict[str, Any]:
     data: dict[str, Any] = plain(upgrade)
     for part in ("breaks", "hosts", "edits"):
         for row, made in zip(getattr(upgrade, part), data[part], strict=True):
-            made["path"] = spelled(row.path)
+            made["path"] = format_path(row.path)
     for move, made in zip(upgrade.components, data["components"], strict=True):
         made["kind"] = move.kind
     for host, made in zip(upgrade.hosts, data["hosts"], strict=True):

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.chart_contract import ChartNeed
-from neuron_cluster.chart_values import merged, value_at
 from neuron_cluster.dependency_order import in_order
+from neuron_cluster.kubernetes.chart_values import merged, value_at
 from neuron_cluster.kubernetes.names import SYSTEM_NAMESPACE
 from neuron_cluster.plan.addon_plan import ChartPlan, ManifestPlan, NamespacePlan, PatchPlan, PodRolePlan
 from neuron_cluster.plan.namespace_plan import pod_security_labels

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.workload_shape import PodResources, ValuePath, WorkloadShape
-from neuron_cluster.chart_values import value_at
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
 from neuron_cluster.kubernetes.placement import NodeSelectorRequirement, NodeSelectorTerm, Toleration
 from neuron_cluster.kubernetes.quantity import bytes_of, millicores_of

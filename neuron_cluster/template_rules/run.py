@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
 
-def judge(
+def check_templates(
     templates: Mapping[str, Mapping[str, Any]], *, region: str | None = None, catalog: Catalog | None = None
 ) -> list[Finding]:
     """Findings in all templates, by stack name. Pass all stacks together: rules follow exports between them.

@@ -1,1 +1,1 @@
-"""Upgrade from one Neuron SDK release to another: components, breaking_changes, rollout order, the edited file."""
+"""Upgrade to another Neuron SDK release: component versions, breaking changes, rollout order, the edited file."""

@@ -9,7 +9,7 @@ import yaml
 from msgspec import Struct
 
 from neuron_cluster.config.document import Loader
-from neuron_cluster.config.source_map import KeyPath, spelled
+from neuron_cluster.config.source_map import KeyPath, format_path
 from neuron_cluster.errors import ToolkitError
 
 QUOTES = {"'": "'", '"': '"'}
@@ -70,6 +70,6 @@ def _scalars(text: str) -> dict[KeyPath, Any]:
 
 def _cannot(edit: FileEdit) -> ToolkitError:
     return ToolkitError(
-        f"{spelled(edit.path)} cannot be edited without changing more than its value",
+        f"{format_path(edit.path)} cannot be edited without changing more than its value",
         hint=f"replace {edit.before} by {edit.after} in an editor",
     )

@@ -1,1 +1,1 @@
-"""Workloads: values of bundled charts that fit a node group of an environment, or the reasons why none does."""
+"""Workloads: chart values that fit a node group of an environment, or the findings that prevent it."""

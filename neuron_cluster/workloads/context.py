@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.minimum_bus_bandwidth import MinimumBusBandwidth
-from neuron_cluster.chart_values import value_at
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.names import EFA
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.plan.network_plan import NetworkPlan

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.chart_values import value_at
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.software.components.registry import ADDONS, BUNDLED_CHARTS, CHARTS, flag_values
 

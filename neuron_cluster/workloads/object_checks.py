@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates

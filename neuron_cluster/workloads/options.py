@@ -11,8 +11,8 @@ import yaml
 from msgspec import Struct, field
 
 from neuron_cluster.bounded_file import read_bounded
-from neuron_cluster.chart_values import merged, value_at
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.kubernetes.chart_values import merged, value_at
 from neuron_cluster.kubernetes.yaml_reader import yaml_document
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.finding import Finding, has_error
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.scheduling.dynamic_resources import claim_doubts

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.names import NAMESPACE_LABEL
 from neuron_cluster.kubernetes.yaml_reader import yaml_document
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan

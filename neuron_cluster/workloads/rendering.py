@@ -10,10 +10,10 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.finding import Finding, in_reading_order
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.kube.helm import Helm, HelmError
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.manifests import read_manifests
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.workloads.findings import finding, invalid_workload

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan

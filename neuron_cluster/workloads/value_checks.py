@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.fields import every_value
 from neuron_cluster.workloads.bundled_chart import BundledChart
 from neuron_cluster.workloads.context import WorkloadContext

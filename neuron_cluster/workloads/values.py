@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.chart_values import merged, value_at
 from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
+from neuron_cluster.kubernetes.chart_values import merged, value_at
 from neuron_cluster.kubernetes.names import EFA
 from neuron_cluster.kubernetes.placement import toleration_for
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo

@@ -33,7 +33,7 @@ class NeuronLaunchTemplate(Construct):
         construct_id: str,
         group: ComputeGroupPlan,
         *,
-        group_ids: Mapping[SecurityGroupRole, str],
+        security_group_ids: Mapping[SecurityGroupRole, str],
         launch_tags: Mapping[str, str],
         subnet_id: str | None = None,
         shell_variables: Mapping[str, str] | None = None,
@@ -49,7 +49,7 @@ class NeuronLaunchTemplate(Construct):
             launch_template_data=Template.LaunchTemplateDataProperty(
                 image_id=group.image.image,
                 instance_type=machine.instance_type,
-                network_interfaces=[_interface(plan, group_ids, subnet_id) for plan in machine.interfaces],
+                network_interfaces=[_interface(plan, security_group_ids, subnet_id) for plan in machine.interfaces],
                 placement=placement,
                 block_device_mappings=[_root_volume(machine.root_volume)],
                 metadata_options=Template.MetadataOptionsProperty(
@@ -78,13 +78,13 @@ def accept_metadata_hops(template: ec2.CfnLaunchTemplate, reason: str) -> None:
 
 
 def _interface(
-    plan: InterfacePlan, group_ids: Mapping[SecurityGroupRole, str], subnet_id: str | None
+    plan: InterfacePlan, security_group_ids: Mapping[SecurityGroupRole, str], subnet_id: str | None
 ) -> Template.NetworkInterfaceProperty:
     return Template.NetworkInterfaceProperty(
         network_card_index=plan.network_card_index,
         device_index=plan.device_index,
         interface_type=plan.interface_type,
-        groups=[group_ids[role] for role in plan.groups],
+        groups=[security_group_ids[role] for role in plan.groups],
         subnet_id=subnet_id,
         delete_on_termination=True,
     )

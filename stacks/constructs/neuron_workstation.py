@@ -49,7 +49,7 @@ class NeuronWorkstation(Construct):
         *,
         environment: ClusterPlan,
         subnet_id: str,
-        group_ids: Mapping[SecurityGroupRole, str],
+        security_group_ids: Mapping[SecurityGroupRole, str],
         home: Home | None,
     ) -> None:
         super().__init__(scope, f"Workstation {plan.name}")
@@ -65,7 +65,7 @@ class NeuronWorkstation(Construct):
             self,
             "LaunchTemplate",
             plan,
-            group_ids=group_ids,
+            security_group_ids=security_group_ids,
             launch_tags={**identity, **environment.launch_tags},
             subnet_id=subnet_id,
             shell_variables={HOME_VOLUME_ID: home.volume_id} if home is not None else None,

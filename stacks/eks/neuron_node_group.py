@@ -30,13 +30,15 @@ class NeuronNodeGroup(Construct):
         kubernetes_version: str,
         node_role_arn: str,
         subnet_ids: Sequence[str],
-        group_ids: Mapping[SecurityGroupRole, str],
+        security_group_ids: Mapping[SecurityGroupRole, str],
         launch_tags: Mapping[str, str],
     ) -> None:
         """``launch_tags``: the user's tags on instances, volumes and network interfaces."""
         super().__init__(scope, f"NodeGroup {plan.name}")
         tags = {**_identity(plan, environment), **launch_tags}
-        template = NeuronLaunchTemplate(self, "LaunchTemplate", plan, group_ids=group_ids, launch_tags=tags).resource
+        template = NeuronLaunchTemplate(
+            self, "LaunchTemplate", plan, security_group_ids=security_group_ids, launch_tags=tags
+        ).resource
         eks.CfnNodegroup(
             self,
             "Resource",

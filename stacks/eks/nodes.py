@@ -49,11 +49,11 @@ class NodesStack(EnvironmentStack):
         super().__init__(scope, part, plan)
         role = self._node_role(plan, cluster.node_policies)
         grant_pull_through(self, plan, role)
-        group_ids = {
+        security_group_ids = {
             role_: network.group_id(role_)
             for role_ in (SecurityGroupRole.NODE, SecurityGroupRole.EFA, SecurityGroupRole.STORAGE_CLIENT)
         }
-        group_ids[SecurityGroupRole.CLUSTER] = cluster.cluster.cluster_security_group_id
+        security_group_ids[SecurityGroupRole.CLUSTER] = cluster.cluster.cluster_security_group_id
         for group in groups:
             NeuronNodeGroup(
                 self,
@@ -63,7 +63,7 @@ class NodesStack(EnvironmentStack):
                 kubernetes_version=cluster.version,
                 node_role_arn=role.role_arn,
                 subnet_ids=network.node_subnet_ids(group),
-                group_ids=group_ids,
+                security_group_ids=security_group_ids,
                 launch_tags=plan.launch_tags,
             )
 

@@ -21,7 +21,6 @@ ALLOWED = {
     "atomic_write": {"errors"},
     "bounded_file": set(),
     "unpacked_zip": set(),
-    "chart_values": set(),
     "dependency_order": set(),
     "local_folder": set(),
     "kubernetes": {"yaml", "findings", "errors"},
@@ -35,7 +34,6 @@ ALLOWED = {
     "orchestrators.eks": {
         "aws",
         "changes",
-        "chart_values",
         "config",
         "catalog",
         "findings",
@@ -57,7 +55,6 @@ ALLOWED = {
         "resolved",
         "compatibility",
         "orchestrators",
-        "chart_values",
         "config",
         "catalog",
         "lock",
@@ -66,7 +63,7 @@ ALLOWED = {
         "findings",
         "kubernetes",
     },
-    "plan": {"kubernetes", "config", "catalog", "resolved", "findings", "errors", "chart_values"},
+    "plan": {"kubernetes", "config", "catalog", "resolved", "findings", "errors"},
     "planning": {"config", "catalog", "lock", "plan", "software", "kubernetes", "resolved", "orchestrators"},
     "pipeline": {
         "resolved",
@@ -90,7 +87,6 @@ ALLOWED = {
         "catalog",
         "findings",
         "plan",
-        "chart_values",
         "pydantic",
         "kubernetes",
     },
@@ -110,7 +106,6 @@ ALLOWED = {
     },
     "template_rules": {
         "local_aws.cloudformation",
-        "chart_values",
         "catalog",
         "findings",
         "kubernetes",
@@ -182,7 +177,6 @@ ALLOWED = {
     "workloads": {
         "bounded_file",
         "yaml",
-        "chart_values",
         "plan",
         "catalog",
         "software",
@@ -216,7 +210,7 @@ but no CDK.
 
 ``local_aws`` is the room of ``neuron_cluster``; ``local_aws.cloudformation`` is in the package beside it (ADR 18).
 ``table``, ``project``, ``dependency_order``, ``local_folder``, ``atomic_write``, ``bounded_file``,
-``unpacked_zip``, ``chart_values``, ``run_secrets`` and ``startup`` are single modules that rooms share.
+``unpacked_zip``, ``run_secrets`` and ``startup`` are single modules that rooms share.
 """
 
 NO_SUBPROCESS = (

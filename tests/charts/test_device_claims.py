@@ -11,8 +11,8 @@ from renders import NAMESPACE, Renders, helms, newest_helm
 
 from neuron_cluster.catalog.device_management import device_management
 from neuron_cluster.catalog.version import version_key
-from neuron_cluster.chart_values import merged
 from neuron_cluster.kube.helm import HelmError
+from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.kubernetes.fields import expand
 from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.workloads.recipes import RECIPES

@@ -51,10 +51,10 @@ def _stacks_of_region(app: Any, plan: ClusterPlan, on_paper: Groups, with_nodes:
 def _template_stack(app: Any, plan: ClusterPlan, part: str, groups: Iterable[NodeGroupPlan], network: Any) -> None:
     from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 
-    stack, group_ids = _stack_with_groups(app, plan, part, network)
+    stack, security_group_ids = _stack_with_groups(app, plan, part, network)
     for group in groups:
         tags = {"Name": group.name}
-        NeuronLaunchTemplate(stack, group.name, group, group_ids=group_ids, launch_tags=tags)
+        NeuronLaunchTemplate(stack, group.name, group, security_group_ids=security_group_ids, launch_tags=tags)
 
 
 def _node_group_stack(app: Any, plan: ClusterPlan, groups: Iterable[NodeGroupPlan], network: Any) -> None:
@@ -62,7 +62,7 @@ def _node_group_stack(app: Any, plan: ClusterPlan, groups: Iterable[NodeGroupPla
 
     from stacks.eks.neuron_node_group import NeuronNodeGroup
 
-    stack, group_ids = _stack_with_groups(app, plan, "nodes", network)
+    stack, security_group_ids = _stack_with_groups(app, plan, "nodes", network)
     role = iam.Role(stack, "NodeRole", assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"))
     for group in groups:
         NeuronNodeGroup(
@@ -73,7 +73,7 @@ def _node_group_stack(app: Any, plan: ClusterPlan, groups: Iterable[NodeGroupPla
             kubernetes_version=plan.kubernetes.version if plan.kubernetes is not None else "",
             node_role_arn=role.role_arn,
             subnet_ids=[network.private_subnet_id(zone_id) for zone_id in group.zone_ids],
-            group_ids=group_ids,
+            security_group_ids=security_group_ids,
             launch_tags=plan.launch_tags,
         )
 
@@ -89,8 +89,8 @@ def _stack_with_groups(
     stack = EnvironmentStack(app, part, plan)
     tag_resources(stack, plan)
     given = cdk.CfnParameter(stack, CLUSTER_GROUP, type="AWS::EC2::SecurityGroup::Id").value_as_string
-    group_ids = {SecurityGroupRole.CLUSTER: given, **{role: network.group_id(role) for role in ON_NODES}}
-    return stack, group_ids
+    security_group_ids = {SecurityGroupRole.CLUSTER: given, **{role: network.group_id(role) for role in ON_NODES}}
+    return stack, security_group_ids
 
 
 def _tell_groups(network: Any) -> None:

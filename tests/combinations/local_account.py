@@ -41,7 +41,7 @@ class LocalAccount:
             Bucket=f"{BUCKET}-{region}", CreateBucketConfiguration={"LocationConstraint": region}
         )
         self._parameters: list[dict[str, str]] = []
-        self.group_ids: dict[SecurityGroupRole, str] = {}
+        self.security_group_ids: dict[SecurityGroupRole, str] = {}
         """Ids of the security groups by role, once ``make_cluster`` has run."""
 
     def client(self, service: str) -> Any:
@@ -114,10 +114,10 @@ class LocalAccount:
             name=CLUSTER, version=KUBERNETES_VERSION, roleArn=role, resourcesVpcConfig={"subnetIds": subnets}
         )["cluster"]
         told = {each["OutputKey"]: each["OutputValue"] for each in self._stack(network)["Outputs"]}
-        self.group_ids = {role: told[group_output(role)] for role in ON_NODES}
-        self.group_ids[SecurityGroupRole.CLUSTER] = cluster["resourcesVpcConfig"]["clusterSecurityGroupId"]
+        self.security_group_ids = {role: told[group_output(role)] for role in ON_NODES}
+        self.security_group_ids[SecurityGroupRole.CLUSTER] = cluster["resourcesVpcConfig"]["clusterSecurityGroupId"]
         self._parameters = [
-            {"ParameterKey": CLUSTER_GROUP, "ParameterValue": self.group_ids[SecurityGroupRole.CLUSTER]}
+            {"ParameterKey": CLUSTER_GROUP, "ParameterValue": self.security_group_ids[SecurityGroupRole.CLUSTER]}
         ]
 
     def _stack(self, name: str) -> Any:

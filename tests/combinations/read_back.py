@@ -20,7 +20,7 @@ NODE_CONFIG, SHELL = "application/node.eks.aws", "text/x-shellscript"
 
 
 def template_data(
-    group: NodeGroupPlan, group_ids: Mapping[SecurityGroupRole, str], tags: Mapping[str, str]
+    group: NodeGroupPlan, security_group_ids: Mapping[SecurityGroupRole, str], tags: Mapping[str, str]
 ) -> dict[str, Any]:
     """LaunchTemplateData as a whole, but for the placement group, whose name CloudFormation makes.
 
@@ -30,7 +30,7 @@ def template_data(
     parts = {NODE_CONFIG: bootstrap.node_config, SHELL: bootstrap.shell}
     data = {
         "InstanceType": machine.instance_type,
-        "NetworkInterfaces": [_interface(each, group_ids) for each in machine.interfaces],
+        "NetworkInterfaces": [_interface(each, security_group_ids) for each in machine.interfaces],
         "BlockDeviceMappings": [_root_volume(machine.root_volume)],
         "MetadataOptions": {"HttpTokens": "required", "HttpPutResponseHopLimit": 1, "HttpEndpoint": "enabled"},
         "TagSpecifications": [
@@ -43,12 +43,12 @@ def template_data(
     return {key: value for key, value in data.items() if value}
 
 
-def _interface(plan: InterfacePlan, group_ids: Mapping[SecurityGroupRole, str]) -> dict[str, Any]:
+def _interface(plan: InterfacePlan, security_group_ids: Mapping[SecurityGroupRole, str]) -> dict[str, Any]:
     return {
         "NetworkCardIndex": plan.network_card_index,
         "DeviceIndex": plan.device_index,
         "InterfaceType": plan.interface_type,
-        "Groups": [group_ids[role] for role in plan.groups],
+        "Groups": [security_group_ids[role] for role in plan.groups],
         "DeleteOnTermination": True,
     }
 

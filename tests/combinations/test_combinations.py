@@ -21,7 +21,7 @@ from machine_summary import summary_of_plan, summary_of_rows
 from read_back import node_group, template_data, user_data_parts
 from representatives import LAUNCH_TEMPLATE, values_of
 
-from neuron_cluster.template_rules.run import judge
+from neuron_cluster.template_rules.run import check_templates
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +64,7 @@ def test_the_plan_is_what_the_catalog_says(regions: Mapping[str, Any]) -> None:
 
 
 def test_no_rule_is_broken(templates: Templates) -> None:
-    broken = {region: judge(stacks, region=region) for region, stacks in templates.items()}
+    broken = {region: check_templates(stacks, region=region) for region, stacks in templates.items()}
     assert broken == {region: [] for region in templates}
 
 
@@ -124,7 +124,7 @@ def wanted_templates(region: Any, on_paper: Sequence[Any], account: LocalAccount
             name = f"{environment}/{each.group.name}" if is_node_group else each.group.name
             identity = {"neuron-cluster:environment": environment, "neuron-cluster:node-group": each.group.name}
             tags = {"Name": name, **(identity if is_node_group else {})}
-            data = template_data(each.group, account.group_ids, tags)
+            data = template_data(each.group, account.security_group_ids, tags)
             strategy = each.group.machine.placement_strategy
             wanted[name] = data | ({"Placement": strategy} if strategy is not None else {})
     return wanted

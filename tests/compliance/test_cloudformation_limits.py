@@ -10,7 +10,7 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.findings.finding import has_error
-from neuron_cluster.template_rules.run import judge
+from neuron_cluster.template_rules.run import check_templates
 
 ZONES = ["use1-az4", "use1-az1", "use1-az2", "use1-az3", "use1-az5", "use1-az6"]
 ADMINS = [f"arn:aws:iam::111122223333:role/admin-{number}" for number in range(50)]
@@ -69,4 +69,4 @@ def test_the_largest_template_can_be_uploaded(largest: Any) -> None:
 
 @pytest.mark.slow
 def test_the_largest_environment_breaks_no_rule(largest: Any) -> None:
-    assert not has_error(judge(largest, region="us-east-1"))
+    assert not has_error(check_templates(largest, region="us-east-1"))

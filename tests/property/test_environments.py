@@ -16,7 +16,7 @@ from yaml_text import Environment
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.findings.finding import has_error
-from neuron_cluster.template_rules.run import judge
+from neuron_cluster.template_rules.run import check_templates
 
 TYPE_NOT_IN_REGION = "E3628"
 """Excused for a type whose catalog row says that the linter's table lacks it in the Region."""
@@ -65,7 +65,7 @@ def test_an_environment_without_an_error_synthesizes_and_passes_the_rules(enviro
         plan, templates = synthesized(environment.text, Path(folder))
     event(f"{len(templates)} stacks")
     assert list(templates) == [plan.stack_name(part) for part in plan.stacks]
-    findings = judge(templates, region=plan.region)
+    findings = check_templates(templates, region=plan.region)
     assert not has_error(findings), findings
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.chart_values import value_at
+from neuron_cluster.kubernetes.chart_values import value_at
 
 PAGE = (Path(__file__).parents[2] / "docs" / "observability.md").read_text(encoding="utf-8")
 CHART = "kube-prometheus-stack"

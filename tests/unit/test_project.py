@@ -86,7 +86,7 @@ def test_a_near_name_is_suggested(project: Path) -> None:
 def test_the_usual_place_is_that_of_the_first_readable_environment(project: Path) -> None:
     shipped = Path(__file__).parents[2] / "environments" / "train-trn1.yaml"
     (project / "environments" / "train-trn1.yaml").write_text(shipped.read_text())
-    account, region = require_project(str(project)).usual_place()
+    account, region = require_project(str(project)).default_target()
     assert f"account: {account}" in shipped.read_text()
     assert f"region: {region}" in shipped.read_text()
 

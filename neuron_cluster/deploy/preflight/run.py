@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from msgspec import Struct
 
-from neuron_cluster.aws.errors import AwsApiError, NoAnswerError, NoCredentialsError
+from neuron_cluster.aws.errors import AwsApiError, NoCredentialsError, NoResponseError
 from neuron_cluster.deploy.preflight import cdk_bootstrap, ebs_key, reservations, vcpu_quotas
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.errors import ToolkitError
@@ -52,7 +52,7 @@ def _run(check: PreflightCheck, context: PreflightContext) -> list[Finding]:
     try:
         for finding in check.check(context):
             found.append(finding)  # noqa: PERF402 - what was found before an API error is kept
-    except (AwsApiError, NoAnswerError) as error:
+    except (AwsApiError, NoResponseError) as error:
         if isinstance(error, NoCredentialsError) or (isinstance(error, AwsApiError) and not error.is_denied):
             raise
         return [*found, _not_checked(check, context, error)]

@@ -44,11 +44,11 @@ class ClusterRoleReadsAllSecrets(ManifestRule):
     )
     kinds = ("ClusterRole", "ClusterRoleBinding")
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
-        if judged.kind == "ClusterRole":
-            if not _bound_in_namespaces_alone(judged, release):
-                yield from _rules_that_read(judged, _binding(judged, release))
-        elif (name := at(judged.body, "roleRef", "name")) in READERS_OF_KUBERNETES:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+        if obj.kind == "ClusterRole":
+            if not _bound_in_namespaces_alone(obj, release):
+                yield from _rules_that_read(obj, _binding(obj, release))
+        elif (name := at(obj.body, "roleRef", "name")) in READERS_OF_KUBERNETES:
             yield Violation(
                 "roleRef.name",
                 f"the ClusterRole {name} allows reading the Secrets of every namespace",

@@ -24,31 +24,31 @@ class RoleBindingWithMissingReference(ManifestRule):
     source = "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding"
     kinds = ("RoleBinding", "ClusterRoleBinding")
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
-        role = at(judged.body, "roleRef")
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+        role = at(obj.body, "roleRef")
         kind, name = str(at(role, "kind")), str(at(role, "name"))
         given = kind == "ClusterRole" and (name in ROLES_OF_KUBERNETES or name.startswith("system:"))
-        home = judged.namespace if kind == "Role" else ""
-        suited = ROLES_OF_KUBERNETES if judged.kind == "RoleBinding" else ROLES_WITHOUT_SECRETS
+        home = obj.namespace if kind == "Role" else ""
+        suited = ROLES_OF_KUBERNETES if obj.kind == "RoleBinding" else ROLES_WITHOUT_SECRETS
         if not given and release.find(kind, home, name) is None:
             yield Violation(
                 "roleRef.name", f"the release has no {kind} {name!r}", _hint(kind, name, home, release, suited)
             )
-        for path, subject in expand(judged.body, "subjects.*"):
+        for path, subject in expand(obj.body, "subjects.*"):
             if at(subject, "kind") == "ServiceAccount":
-                yield from _unknown_account(path, subject, judged, release)
+                yield from _unknown_account(path, subject, obj, release)
 
 
-def _unknown_account(path: str, subject: object, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+def _unknown_account(path: str, subject: object, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
     name, namespace = at(subject, "name"), at(subject, "namespace")
-    if namespace is None and judged.kind == "ClusterRoleBinding":
+    if namespace is None and obj.kind == "ClusterRoleBinding":
         yield Violation(
             f"{path}.namespace",
             f"is not set; a ClusterRoleBinding requires the namespace of the ServiceAccount {name!r}",
             f"write {either(_homes(name, release))}",
         )
         return
-    home = namespace or judged.namespace
+    home = namespace or obj.namespace
     made = [one.name for one in release.of_kind("ServiceAccount") if one.namespace == home]
     if made and name not in ("default", *made):
         yield Violation(

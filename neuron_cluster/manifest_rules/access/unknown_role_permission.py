@@ -28,9 +28,9 @@ class UnknownRolePermission(ManifestRule):
     )
     kinds = ("Role", "ClusterRole")
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
-        for path, rule in expand(judged.body, "rules.*"):
+        for path, rule in expand(obj.body, "rules.*"):
             for verb_path, verb in expand(rule, "verbs.*", path):
                 if verb not in verbs():
                     yield Violation(

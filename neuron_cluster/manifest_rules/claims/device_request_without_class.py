@@ -19,9 +19,9 @@ class DeviceRequestWithoutClass(ManifestRule):
     source = SOURCE
     kinds = (TEMPLATE, CLAIM)
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
-        for request in device_requests(judged):
+        for request in device_requests(obj):
             if not request.device_class:
                 yield Violation(
                     f"{request.path}.deviceClassName",

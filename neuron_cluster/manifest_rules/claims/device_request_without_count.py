@@ -18,9 +18,9 @@ class DeviceRequestWithoutCount(ManifestRule):
     source = SOURCE
     kinds = (TEMPLATE, CLAIM)
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
-        for request in device_requests(judged):
+        for request in device_requests(obj):
             path, count = f"{request.path}.count", request.count
             if request.wants_all:
                 if count is not None:

@@ -29,20 +29,20 @@ class DerivedNameTooLong(ManifestRule):
     )
     kinds = ("CronJob", "Job", "StatefulSet", "LeaderWorkerSet", "JobSet", "MPIJob")
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
-        for what, length in _derived(judged):
+        for what, length in _derived(obj):
             if length > LABEL_LENGTH:
                 message = (
-                    f"{what} derived from {judged.name!r} has {length} characters; at most {LABEL_LENGTH} are allowed"
+                    f"{what} derived from {obj.name!r} has {length} characters; at most {LABEL_LENGTH} are allowed"
                 )
-                yield Violation("metadata.name", message, _hint(len(judged.name) - length + LABEL_LENGTH))
+                yield Violation("metadata.name", message, _hint(len(obj.name) - length + LABEL_LENGTH))
 
 
-def _derived(judged: KubernetesObject) -> Iterator[tuple[str, int]]:
+def _derived(obj: KubernetesObject) -> Iterator[tuple[str, int]]:
     """Each derived name or label with its maximum length."""
-    length = len(judged.name)
-    match judged.kind:
+    length = len(obj.name)
+    match obj.kind:
         case "CronJob":
             yield "a job name", length + CRON_LENGTH - 1
         case "Job":
@@ -51,17 +51,17 @@ def _derived(judged: KubernetesObject) -> Iterator[tuple[str, int]]:
             yield "the label controller-revision-hash", length + HASH_LENGTH
         case "LeaderWorkerSet":
             # Each group of workers is a StatefulSet: NAME-<group>, with pods NAME-<group>-<worker>.
-            groups = whole_number(at(judged.body, "spec", "replicas")) or 1
+            groups = whole_number(at(obj.body, "spec", "replicas")) or 1
             yield "the label controller-revision-hash", length + 1 + len(str(groups - 1)) + HASH_LENGTH
         case "MPIJob":
-            workers = whole_number(at(judged.body, "spec", "mpiReplicaSpecs", "Worker", "replicas")) or 1
+            workers = whole_number(at(obj.body, "spec", "mpiReplicaSpecs", "Worker", "replicas")) or 1
             yield "the host name of a worker", length + len(f"-worker-{workers - 1}")
         case "JobSet":
-            yield from _of_job_set(judged, length)
+            yield from _of_job_set(obj, length)
 
 
-def _of_job_set(judged: KubernetesObject, length: int) -> Iterator[tuple[str, int]]:
-    for _, job in expand(judged.body, "spec.replicatedJobs.*"):
+def _of_job_set(obj: KubernetesObject, length: int) -> Iterator[tuple[str, int]]:
+    for _, job in expand(obj.body, "spec.replicatedJobs.*"):
         jobs = whole_number(at(job, "replicas")) or 1
         job_length = length + len(f"-{at(job, 'name')}-{jobs - 1}")
         pods = whole_number(at(job, "template", "spec", "completions"))

@@ -16,12 +16,12 @@ class DuplicateObject(ManifestRule):
     id = "E8815"
     source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/ (names are unique for a kind)"
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
-        identity = (judged.api_group, judged.kind, judged.namespace, judged.name)
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+        identity = (obj.api_group, obj.kind, obj.namespace, obj.name)
         same = [one for one in release.objects if (one.api_group, one.kind, one.namespace, one.name) == identity]
-        if len(same) > 1 and same[0] is not judged:
+        if len(same) > 1 and same[0] is not obj:
             yield Violation(
                 "metadata.name",
-                f"duplicate {judged.kind} {judged.name} in this release; the later object replaces the earlier one",
-                f"write another metadata.name here and where it is used, or remove one {judged.kind}",
+                f"duplicate {obj.kind} {obj.name} in this release; the later object replaces the earlier one",
+                f"write another metadata.name here and where it is used, or remove one {obj.kind}",
             )

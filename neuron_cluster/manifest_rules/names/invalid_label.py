@@ -22,9 +22,9 @@ class InvalidLabel(ManifestRule):
     id = "E8814"
     source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set"
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
-        for path, value in every_value(judged.body):
+        for path, value in every_value(obj.body):
             name = path.rpartition(".")[2]
             if isinstance(value, Mapping) and name in OF_LABELS + OF_ANNOTATIONS and _is_metadata(path, name):
                 yield from _invalid(path, value, values=name in OF_LABELS)

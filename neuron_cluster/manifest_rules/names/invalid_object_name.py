@@ -35,26 +35,26 @@ class InvalidObjectName(ManifestRule):
         "kubeflow/mpi-operator:pkg/apis/kubeflow/validation/validation.go"
     )
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
-        if at(judged.body, "metadata", "generateName") is not None:
+        if at(obj.body, "metadata", "generateName") is not None:
             return
-        valid, form = _form(judged)
+        valid, form = _form(obj)
         if not valid:
             yield Violation(
                 "metadata.name",
-                f"{judged.name!r} ({len(judged.name)} characters) is not a valid {judged.kind} name: {form}",
+                f"{obj.name!r} ({len(obj.name)} characters) is not a valid {obj.kind} name: {form}",
                 "write a metadata.name of this form, here and where the name is used",
             )
 
 
-def _form(judged: KubernetesObject) -> tuple[bool, str]:
+def _form(obj: KubernetesObject) -> tuple[bool, str]:
     """Whether the name is valid, and what is allowed."""
-    name = judged.name
-    if judged.api_group == RBAC_GROUP:
+    name = obj.name
+    if obj.api_group == RBAC_GROUP:
         return bool(name) and name not in (".", "..") and not {"/", "%"} & set(name), PATH_SEGMENT_FORM
-    if judged.kind == "Namespace":
+    if obj.kind == "Namespace":
         return is_label(name), LABEL_FORM
-    if judged.kind in OF_RFC_1035:
+    if obj.kind in OF_RFC_1035:
         return is_label_1035(name), LABEL_1035_FORM
     return is_subdomain(name), SUBDOMAIN_FORM

@@ -25,9 +25,9 @@ class UnknownPodSecurityLevel(ManifestRule):
     source = "https://kubernetes.io/docs/concepts/security/pod-security-admission/ (labels for namespaces)"
     kinds = ("Namespace",)
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
-        for key, value in labels_of(judged.body).items():
+        for key, value in labels_of(obj.body).items():
             domain, _, name = key.partition("/")
             if domain != DOMAIN:
                 continue

@@ -88,10 +88,10 @@ class InvalidEnumValue(ManifestRule):
     id = "E8825"
     source = "https://kubernetes.io/docs/reference/kubernetes-api/ (possible enum values of each field)"
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
-        places = [("", judged.body, OF_AN_OBJECT.get(judged.kind, {}))]
-        places += [(path, spec, OF_A_JOB) for path, spec in job_templates(judged)]
-        for template in release.templates_of(judged):
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+        places = [("", obj.body, OF_AN_OBJECT.get(obj.kind, {}))]
+        places += [(path, spec, OF_A_JOB) for path, spec in job_templates(obj)]
+        for template in release.templates_of(obj):
             places.append((template.spec_path, template.spec, OF_A_POD))
             places += [(container.path, container.body, OF_A_CONTAINER) for container in template.containers]
         for start, tree, choices in places:

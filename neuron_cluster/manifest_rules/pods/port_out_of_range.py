@@ -23,9 +23,9 @@ class PortOutOfRange(ManifestRule):
     source = "https://kubernetes.io/docs/reference/kubernetes-api/service-resources/service-v1/ (0 < x < 65536)"
     kinds = (*TEMPLATE_PLACES, *KINDS_WITH_PORTS)
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
-        for path, value in every_value(judged.body):
+        for path, value in every_value(obj.body):
             is_number = isinstance(value, int) and not isinstance(value, bool)
             if path.rpartition(".")[2] in PORT_FIELDS and is_number and not 0 < value <= HIGHEST:
                 message = f"{value} is not a valid port: 1 to {HIGHEST} are allowed"

@@ -33,10 +33,10 @@ class HelmTestWithoutService(PodRule):
             for path, value in every_value(container.body, container.path):
                 for address in ADDRESS.finditer(value) if isinstance(value, str) else ():
                     if address["service"] not in OF_THIS_POD:
-                        yield from _judged(path, address, template, release)
+                        yield from _violations(path, address, template, release)
 
 
-def _judged(path: str, address: re.Match[str], template: PodTemplate, release: Release) -> Iterator[Violation]:
+def _violations(path: str, address: re.Match[str], template: PodTemplate, release: Release) -> Iterator[Violation]:
     namespace = address["namespace"] or template.owner.namespace
     if namespace != template.owner.namespace and namespace not in release.namespaces:
         return  # a public host name: two parts, the second not a namespace

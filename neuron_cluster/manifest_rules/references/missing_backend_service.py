@@ -26,18 +26,20 @@ class MissingBackendService(ManifestRule):
     )
     kinds = ("HTTPRoute", "Ingress")
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
-        for path, reference in expand(judged.body, "spec.rules.*.backendRefs.*"):
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+        for path, reference in expand(obj.body, "spec.rules.*.backendRefs.*"):
             if at(reference, "kind") in (None, "Service"):
-                namespace = at(reference, "namespace") or judged.namespace
-                yield from _judged(path, at(reference, "name"), at(reference, "port"), namespace, release, OF_A_ROUTE)
+                namespace = at(reference, "namespace") or obj.namespace
+                yield from _violations(
+                    path, at(reference, "name"), at(reference, "port"), namespace, release, OF_A_ROUTE
+                )
         places = ("spec.rules.*.http.paths.*.backend.service", "spec.defaultBackend.service")
-        for path, service in [found for place in places for found in expand(judged.body, place)]:
+        for path, service in [found for place in places for found in expand(obj.body, place)]:
             port = at(service, "port", "number") or at(service, "port", "name")
-            yield from _judged(path, at(service, "name"), port, judged.namespace, release, OF_AN_INGRESS)
+            yield from _violations(path, at(service, "name"), port, obj.namespace, release, OF_AN_INGRESS)
 
 
-def _judged(
+def _violations(
     path: str, name: Any, port: Any, namespace: str, release: Release, prefixes: Mapping[str, str]
 ) -> Iterator[Violation]:
     service = release.find("Service", namespace, name)

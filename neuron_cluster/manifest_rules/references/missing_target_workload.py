@@ -28,19 +28,19 @@ class MissingTargetWorkload(ManifestRule):
     )
     kinds = ("HorizontalPodAutoscaler", "ScaledObject", *SELECTING)
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
-        if judged.kind in SELECTING:
-            yield from _selects_nothing(judged, release)
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+        if obj.kind in SELECTING:
+            yield from _selects_nothing(obj, release)
             return
-        target = at(judged.body, "spec", "scaleTargetRef")
+        target = at(obj.body, "spec", "scaleTargetRef")
         kind = at(target, "kind") or "Deployment"
-        found = release.find(kind, judged.namespace, at(target, "name"))
+        found = release.find(kind, obj.namespace, at(target, "name"))
         version = at(target, "apiVersion")
         if found is None:
             yield Violation(
                 "spec.scaleTargetRef.name",
                 f"the release has no {kind} {at(target, 'name')!r}",
-                _hint(judged.namespace, release),
+                _hint(obj.namespace, release),
             )
         elif version is not None and version != found.body["apiVersion"]:
             yield Violation(
@@ -50,11 +50,11 @@ class MissingTargetWorkload(ManifestRule):
             )
 
 
-def _selects_nothing(judged: KubernetesObject, release: Release) -> Iterator[Violation]:
-    field = FIELD[judged.kind]
-    selector = at(judged.body, "spec", field)
-    if selector and not any(selects(selector, pod) for pod in release.pods(judged.namespace)):
-        hint = of_pods_in_words(release.pods(judged.namespace))
+def _selects_nothing(obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+    field = FIELD[obj.kind]
+    selector = at(obj.body, "spec", field)
+    if selector and not any(selects(selector, pod) for pod in release.pods(obj.namespace)):
+        hint = of_pods_in_words(release.pods(obj.namespace))
         yield Violation(f"spec.{field}", f"{in_words(selector)} selects no pods of this release", hint)
 
 

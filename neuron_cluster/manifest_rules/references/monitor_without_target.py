@@ -23,27 +23,27 @@ class MonitorWithoutTarget(ManifestRule):
     )
     kinds = ("ServiceMonitor", "PodMonitor")
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
-        if at(judged.body, "spec", "namespaceSelector") is not None:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+        if at(obj.body, "spec", "namespaceSelector") is not None:
             return
-        selector = at(judged.body, "spec", "selector")
-        if judged.kind == "ServiceMonitor":
+        selector = at(obj.body, "spec", "selector")
+        if obj.kind == "ServiceMonitor":
             wanted = text_pairs(at(selector, "matchLabels")).items()
-            services = [one for one in release.of_kind("Service") if one.namespace == judged.namespace]
+            services = [one for one in release.of_kind("Service") if one.namespace == obj.namespace]
             way = _labels_of_services(services)
             found = [one.body for one in services if wanted <= labels_of(one.body).items()]
             field, ports = "endpoints", [name for body in found for _, name in expand(body, "spec.ports.*.name")]
         else:
-            pods = [pod for pod in release.pods(judged.namespace) if selects(selector, pod)]
-            way = of_pods_in_words(release.pods(judged.namespace))
+            pods = [pod for pod in release.pods(obj.namespace) if selects(selector, pod)]
+            way = of_pods_in_words(release.pods(obj.namespace))
             found = [dict(pod.body) for pod in pods]
             field = "podMetricsEndpoints"
             ports = [name for pod in pods for c in pod.containers for _, name in expand(c.body, "ports.*.name")]
         if not found:
-            what = "Service" if judged.kind == "ServiceMonitor" else "pods"
+            what = "Service" if obj.kind == "ServiceMonitor" else "pods"
             yield Violation("spec.selector", f"{in_words(selector)} selects no {what} of this release", way)
             return
-        for path, port in expand(judged.body, f"spec.{field}.*.port"):
+        for path, port in expand(obj.body, f"spec.{field}.*.port"):
             if port not in ports:
                 message = f"the target has no port named {port!r}; it has {', '.join(ports) or 'none'}"
                 hint = f"write {either(dict.fromkeys(ports))}" if ports else f"add a port named {port}"

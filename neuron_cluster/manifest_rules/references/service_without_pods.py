@@ -21,19 +21,19 @@ class ServiceWithoutPods(ManifestRule):
     source = "https://kubernetes.io/docs/concepts/services-networking/service/#services-with-selectors"
     kinds = ("Service",)
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
-        selector = text_pairs(at(judged.body, "spec", "selector"))
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+        selector = text_pairs(at(obj.body, "spec", "selector"))
         if not selector:
             return
-        pods = [pod for pod in release.pods(judged.namespace) if pod.matches(selector)]
+        pods = [pod for pod in release.pods(obj.namespace) if pod.matches(selector)]
         if not pods:
             yield Violation(
                 "spec.selector",
                 f"{in_words(selector)} selects no pods of this release",
-                of_pods_in_words(release.pods(judged.namespace)),
+                of_pods_in_words(release.pods(obj.namespace)),
             )
             return
-        for path, port in expand(judged.body, "spec.ports.*"):
+        for path, port in expand(obj.body, "spec.ports.*"):
             target = at(port, "targetPort")
             named = sorted(set(_port_names(pods)))
             if isinstance(target, str) and target not in named:

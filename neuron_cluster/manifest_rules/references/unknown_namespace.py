@@ -19,10 +19,10 @@ class UnknownNamespace(ManifestRule):
         "https://helm.sh/docs/helm/helm_install/ (--create-namespace creates only the release's namespace)"
     )
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
-        if judged.namespace and judged.namespace not in release.namespaces:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+        if obj.namespace and obj.namespace not in release.namespaces:
             yield Violation(
                 "metadata.namespace",
-                f"the namespace {judged.namespace!r} does not exist, and the release does not create it",
-                f"remove namespace to use that of the release, or add a Namespace {judged.namespace} to the release",
+                f"the namespace {obj.namespace!r} does not exist, and the release does not create it",
+                f"remove namespace to use that of the release, or add a Namespace {obj.namespace} to the release",
             )

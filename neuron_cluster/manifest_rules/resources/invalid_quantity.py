@@ -45,9 +45,9 @@ class InvalidQuantity(ManifestRule):
     id = "E8801"
     source = SOURCE
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
-        amounts = [found for path in IN_AN_OBJECT.get(judged.kind, ()) for found in expand(judged.body, path)]
-        for template in release.templates_of(judged):
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+        amounts = [found for path in IN_AN_OBJECT.get(obj.kind, ()) for found in expand(obj.body, path)]
+        for template in release.templates_of(obj):
             amounts += [found for path in IN_A_POD_SPEC for found in expand(template.spec, path, template.spec_path)]
         for path, value in amounts:
             amount = quantity(value)

@@ -21,9 +21,9 @@ class DisruptionBudgetWithBothLimits(ManifestRule):
     )
     kinds = ("PodDisruptionBudget",)
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
-        said = [at(judged.body, "spec", field) for field in ("minAvailable", "maxUnavailable")]
+        said = [at(obj.body, "spec", field) for field in ("minAvailable", "maxUnavailable")]
         if None not in said:
             message = f"minAvailable is {said[0]} and maxUnavailable {said[1]}: the API server accepts only one of them"
             yield Violation("spec.maxUnavailable", message, "remove minAvailable or maxUnavailable")

@@ -34,12 +34,12 @@ class InvalidJobSettings(ManifestRule):
     )
     kinds = tuple(JOB_PLACES)
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
-        for path, spec in job_templates(judged):
+        for path, spec in job_templates(obj):
             yield from _numbers(path, spec)
             # JobSet's webhook sets completionMode Indexed (kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go).
-            mode = spec.get("completionMode") or ("Indexed" if judged.kind == "JobSet" else "NonIndexed")
+            mode = spec.get("completionMode") or ("Indexed" if obj.kind == "JobSet" else "NonIndexed")
             yield from _together(path, spec, indexed=mode == "Indexed")
 
 

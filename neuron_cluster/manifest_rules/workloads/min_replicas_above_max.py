@@ -23,12 +23,12 @@ class MinReplicasAboveMax(ManifestRule):
     )
     kinds = ("HorizontalPodAutoscaler",)
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
-        said = whole_number(at(judged.body, "spec", "minReplicas"))
+        said = whole_number(at(obj.body, "spec", "minReplicas"))
         least, most = (
             DEFAULT_MIN_REPLICAS if said is None else said,
-            whole_number(at(judged.body, "spec", "maxReplicas")),
+            whole_number(at(obj.body, "spec", "maxReplicas")),
         )
         if most is not None and least > most:
             message = f"maxReplicas {most} is less than minReplicas {least}{' (the default)' if said is None else ''}"

@@ -26,15 +26,15 @@ class UnknownReplicatedJob(ManifestRule):
     source = "kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go (ValidateCreate)"
     kinds = ("JobSet",)
 
-    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
-        names = [name for _, name in expand(judged.body, "spec.replicatedJobs.*.name")]
+        names = [name for _, name in expand(obj.body, "spec.replicatedJobs.*.name")]
         for reference in REFERENCES:
-            for path, name in expand(judged.body, reference):
+            for path, name in expand(obj.body, reference):
                 if name not in names:
                     message = f"the JobSet has no replicated job {name!r}; it has {', '.join(names)}"
                     yield Violation(path, message, f"write {either(_others(names, path))}")
-        for path, name in list(expand(judged.body, "spec.replicatedJobs.*.name"))[1:]:
+        for path, name in list(expand(obj.body, "spec.replicatedJobs.*.name"))[1:]:
             position = int(path.partition("[")[2].partition("]")[0])
             if name in names[:position]:
                 yield Violation(

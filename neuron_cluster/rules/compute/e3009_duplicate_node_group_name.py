@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.source_map import KeyPath, spelled
+from neuron_cluster.config.source_map import KeyPath, format_path
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class DuplicateNodeGroupName(ConfigRule):
             if first != group.path:
                 yield Violation(
                     (*group.path, "name"),
-                    f"name is {group.name}, which {spelled(first)} already uses",
+                    f"name is {group.name}, which {format_path(first)} already uses",
                     "rename one of the two",
                     related=(first,),
                 )

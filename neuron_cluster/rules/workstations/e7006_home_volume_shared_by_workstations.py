@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.source_map import KeyPath, spelled
+from neuron_cluster.config.source_map import KeyPath, format_path
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class HomeVolumeSharedByWorkstations(ConfigRule):
             if home is not None and (first := seen.setdefault(home, path)) != path:
                 yield Violation(
                     (*path, "home"),
-                    f"home is {home}, which {spelled(first)} already mounts",
+                    f"home is {home}, which {format_path(first)} already mounts",
                     "add another home to storage.homes, and set it here",
                     related=(first,),
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.source_map import spelled
+from neuron_cluster.config.source_map import format_path
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def _twins(path: KeyPath, names: list[str]) -> Iterator[Violation]:
         if first < position:
             yield Violation(
                 (*path, position, "name"),
-                f"name is {name}, which {spelled((*path, first))} already uses",
+                f"name is {name}, which {format_path((*path, first))} already uses",
                 "rename one of the two",
                 related=((*path, first),),
             )

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.region import Region
-from neuron_cluster.chart_values import value_at, with_value
+from neuron_cluster.kubernetes.chart_values import value_at, with_value
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.software.chart_values.images import (

@@ -7,7 +7,7 @@ from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart, ChartImage
-from neuron_cluster.chart_values import value_at
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.addon_plan import ChartPlan
 
 BUNDLED_IMAGE = "image"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.chart_values import value_at
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.template_rules.base import ResourceRule, Violation
 from neuron_cluster.template_rules.eks.kubernetes_objects import charts, comes_after, values_of
 from neuron_cluster.template_rules.look_up import LookUp

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.chart_values import value_at
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, KUEUE

@@ -22,7 +22,7 @@ def build(context: StackContext) -> EnvironmentStack:
             stack,
             f"LaunchTemplate {group.name}",
             group,
-            group_ids={role: network.group_id(role) for role in roles},
+            security_group_ids={role: network.group_id(role) for role in roles},
             launch_tags={"Name": f"{context.plan.name}/{group.name}", **context.plan.launch_tags},
         ).resource
         autoscaling.CfnAutoScalingGroup(

@@ -24,7 +24,7 @@ from neuron_cluster.config.document import DEEPEST, MOST_VALUES, read_document
 from neuron_cluster.config.fields import walk_fields
 from neuron_cluster.config.file_findings import MOST_ERRORS, way_to_read
 from neuron_cluster.config.finding_specs import ROWS
-from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
+from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
 from neuron_cluster.config.validation import validate_tree
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.pipeline import check_environment
@@ -276,7 +276,7 @@ def shape_findings(tree: dict[str, Any], below: str) -> list[Finding]:
 def test_the_example_in_a_hint_can_be_written_in_the_place_of_what_is_wrong(pattern: str) -> None:
     for broken in BROKEN_VALUES:
         tree, where = with_value(pattern, broken)
-        for found in shape_findings(tree, spelled(where)):
+        for found in shape_findings(tree, format_path(where)):
             path = found.location.path
             if found.id == "E0010":
                 continue
@@ -333,7 +333,7 @@ def test_nothing_that_can_be_said_of_a_file_is_left_out(tmp_path: Path) -> None:
     for pattern in FIELDS:
         for broken in (*BROKEN_VALUES, *BEYOND_LIMITS):
             tree, where = with_value(pattern, broken)
-            found += shape_findings(tree, spelled(where))
+            found += shape_findings(tree, format_path(where))
     assert {each.id for each in found if each.id in ROWS} == ROWS.keys() - ABOUT_NAMES
     texts = [f"{each.message}\n{each.hint}" for each in found]
     texts += [way_to_read(tmp_path, "e.yaml", error) for error in (CLOSED, SILENT)]

@@ -9,7 +9,7 @@ import pytest
 from neuron_cluster.config import validation
 from neuron_cluster.config.document import read_document
 from neuron_cluster.config.fields import fields_at, walk_fields
-from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
+from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
 from neuron_cluster.config.validation import Validated, validate_tree
 
 SHIPPED = Path(__file__).parents[3] / "environments" / "train-trn1.yaml"
@@ -55,7 +55,7 @@ def test_a_broken_item_is_found_once_and_hides_nothing(pattern: str, broken: Any
     items = [*example_at(pattern), broken]
     tree, where = tree_with_items(pattern, items)
     shaped = validate_tree(tree, SourceMap("e.yaml"))
-    place = spelled((*where, len(items) - 1))
+    place = format_path((*where, len(items) - 1))
     at_item = [path for _, path in found(shaped) if path.startswith(place)]
     # An empty mapping among mappings lacks each of its required keys: those are findings, each at its own key.
     assert len(at_item) == len(set(at_item)) >= 1, found(shaped)

@@ -19,7 +19,7 @@ import pytest
 from neuron_cluster.deploy.local_server import (
     RECORDED,
     announced,
-    cut_off,
+    isolated_environ,
     recorded,
     require_only_server,
     running_endpoint,
@@ -196,7 +196,7 @@ def test_a_process_that_is_cut_off_has_no_way_out(monkeypatch: pytest.MonkeyPatc
     for name, value in users_own.items():
         monkeypatch.setenv(name, value)
     home = os.environ["PATH"]
-    with cut_off():
+    with isolated_environ():
         assert not [name for name in os.environ if name.startswith("AWS_") or name.lower().endswith("_proxy")]
         assert os.environ["PATH"] == home
     assert users_own.items() <= os.environ.items()

@@ -3,7 +3,7 @@
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.template_rules.run import judge
+from neuron_cluster.template_rules.run import check_templates
 
 
 def rules_woken(instance_type: str, ami_type: str) -> set[str]:
@@ -11,7 +11,7 @@ def rules_woken(instance_type: str, ami_type: str) -> set[str]:
         "Type": "AWS::EKS::Nodegroup",
         "Properties": {"AmiType": ami_type, "InstanceTypes": [instance_type], "Subnets": ["subnet-1"]},
     }
-    return {finding.id for finding in judge({"nodes": {"Resources": {"Group": group}}})}
+    return {finding.id for finding in check_templates({"nodes": {"Resources": {"Group": group}}})}
 
 
 @pytest.mark.parametrize("instance_type", ["inf1.xlarge", "trn3.48xlarge"])

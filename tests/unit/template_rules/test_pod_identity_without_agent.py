@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.template_rules.run import judge
+from neuron_cluster.template_rules.run import check_templates
 
 AGENT: dict[str, Any] = {
     "Type": "AWS::EKS::Addon",
@@ -20,7 +20,7 @@ ASSOCIATION = {
 
 def found(**resources: Any) -> list[str]:
     bodies = {"Association": ASSOCIATION, **resources}
-    return [each.id for each in judge({"stack": {"Resources": bodies}}) if each.id == "E8242"]
+    return [each.id for each in check_templates({"stack": {"Resources": bodies}}) if each.id == "E8242"]
 
 
 def cluster(**properties: Any) -> dict[str, Any]:

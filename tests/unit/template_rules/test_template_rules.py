@@ -11,7 +11,7 @@ from judged_templates import REGION, JudgedTemplates, rule_fixture, rules_with_f
 from template_rule_follow import Follow, TemplateRuleCase, rule_cases
 
 from neuron_cluster.template_rules.discover import all_template_rules
-from neuron_cluster.template_rules.run import judge
+from neuron_cluster.template_rules.run import check_templates
 
 SOUND = sound_templates()
 CASES = [
@@ -48,7 +48,7 @@ def test_a_hint_that_is_followed_leads_to_templates_that_break_no_rule(case: Tem
 
 
 def test_sound_templates_break_no_rule() -> None:
-    assert judge(SOUND, region=REGION) == []
+    assert check_templates(SOUND, region=REGION) == []
 
 
 def test_every_rule_has_a_fixture_and_every_fixture_a_rule() -> None:
@@ -87,6 +87,6 @@ def test_what_a_template_does_not_tell_breaks_no_rule() -> None:
         for logical_id in template["Resources"]:
             for container, key in list(_places(templates[stack]["Resources"][logical_id]["Properties"])):
                 known, container[key] = container[key], {"Fn::ImportValue": "elsewhere"}
-                broken += [(f.id, logical_id, key) for f in judge(templates, region=REGION)]
+                broken += [(f.id, logical_id, key) for f in check_templates(templates, region=REGION)]
                 container[key] = known
     assert broken == []

@@ -8,7 +8,7 @@ import pytest
 from judged_templates import REGION, JudgedTemplates, rule_fixture, rules_with_fixtures
 from template_rule_follow import TemplateRuleCase, rule_cases
 
-from neuron_cluster.template_rules.run import judge
+from neuron_cluster.template_rules.run import check_templates
 
 CASES = [
     pytest.param(case, id=f"{rule}-{number}")
@@ -36,5 +36,5 @@ def test_a_rule_sees_a_value_behind_fn_sub(case: TemplateRuleCase) -> None:
         for resource in template["Resources"].values():
             if "Properties" in resource:
                 resource["Properties"] = _substituted(resource["Properties"])
-    found = [(f.id, f"{f.location.file} {f.location.path}") for f in judge(templates, region=REGION)]
+    found = [(f.id, f"{f.location.file} {f.location.path}") for f in check_templates(templates, region=REGION)]
     assert found == [(case.rule, place) for place in case.given["finds"]]

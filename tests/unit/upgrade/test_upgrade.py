@@ -10,7 +10,7 @@ from tree_edit import DELETE
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.loader import load_environment
-from neuron_cluster.config.source_map import spelled
+from neuron_cluster.config.source_map import format_path
 from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.upgrade.file_edit import edited_text
 from neuron_cluster.upgrade.upgrade import Upgrade, plan_upgrade
@@ -33,7 +33,7 @@ def upgraded(folder: Path, base: str, edits: dict[str, Any], to: str) -> tuple[U
 
 
 def told(upgrade: Upgrade, path: str) -> list[str]:
-    return [f"{each.what}: {each.then}" for each in upgrade.breaks if spelled(each.path) == path]
+    return [f"{each.what}: {each.then}" for each in upgrade.breaks if format_path(each.path) == path]
 
 
 def test_parts_that_move_come_and_go(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_group_without_a_pin_is_said_to_stay(tmp_path: Path) -> None:
     upgrade, _ = upgraded(tmp_path, "train-trn1", {}, "2.33.0")
     (host,) = upgrade.hosts
     assert "its AMI is not pinned" in host.what
-    assert [spelled(edit.path) for edit in upgrade.edits] == ["neuron.sdk"]
+    assert [format_path(edit.path) for edit in upgrade.edits] == ["neuron.sdk"]
 
 
 def test_a_retired_kind_of_image_becomes_its_successor_with_its_virtual_environment(tmp_path: Path) -> None:

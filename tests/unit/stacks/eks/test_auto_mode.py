@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.changes.compare import effects, refusals
-from neuron_cluster.template_rules.run import judge
+from neuron_cluster.template_rules.run import check_templates
 
 ON = {"eks.auto_mode": True}
 WITH_ENDPOINTS = {"network.endpoints": ["s3", "ecr.api", "sts"]}
@@ -79,4 +79,4 @@ def test_its_nodes_reach_interface_endpoints_by_address(stack_of: Callable[..., 
 
 
 def test_no_law_finds_anything(templates_of: Callable[..., Any]) -> None:
-    assert judge(templates_of("train-trn1", ON | WITH_ENDPOINTS), region="us-west-2") == []
+    assert check_templates(templates_of("train-trn1", ON | WITH_ENDPOINTS), region="us-west-2") == []

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.template_rules.run import judge
+from neuron_cluster.template_rules.run import check_templates
 
 ON = {"eks.image_cache": True}
 WITH_AUTO_MODE = {**ON, "eks.auto_mode": True}
@@ -82,4 +82,7 @@ def test_turning_it_on_changes_no_network_no_storage_and_no_launch_template(
 
 
 def test_no_law_is_broken(templates: Any) -> None:
-    assert judge({f"train-trn1-{part}": template for part, template in templates.items()}, region="us-west-2") == []
+    assert (
+        check_templates({f"train-trn1-{part}": template for part, template in templates.items()}, region="us-west-2")
+        == []
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.source_map import spelled
+from neuron_cluster.config.source_map import format_path
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -35,7 +35,7 @@ class NamespaceListedTwice(ConfigRule):
                 other = ("eks", "namespaces", first[namespace.name])
                 yield Violation(
                     ("eks", "namespaces", position, "name"),
-                    f"{namespace.name} is already the name of {spelled(other)}",
+                    f"{namespace.name} is already the name of {format_path(other)}",
                     "remove one of the two, or use another name",
                     related=(other,),
                 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.source_map import KeyPath, spelled
+from neuron_cluster.config.source_map import KeyPath, format_path
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.free_range import free_range
@@ -39,7 +39,7 @@ class SecondaryCidrOverlaps(ConfigRule):
                 everything = [*taken.values(), *(IPv4Network(each.cidr) for each in config.network.secondary_cidrs)]
                 yield Violation(
                     ("network", "secondary_cidrs", position, "cidr"),
-                    f"cidr is {added}, which overlaps {spelled(other)} ({taken[other]})",
+                    f"cidr is {added}, which overlaps {format_path(other)} ({taken[other]})",
                     f"write a free CIDR, such as {free_range(everything, catalog)}",
                     related=(other,),
                 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.text import listed
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.node_groups import node_groups

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.chart_values import value_at
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.components.registry import NEURON_CHART

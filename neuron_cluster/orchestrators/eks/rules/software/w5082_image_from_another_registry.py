@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.text import on_one_line
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.chart_values.images import image_of_values

@@ -1,4 +1,4 @@
-"""Values of charts: read by dotted path, and put over one another as helm does it."""
+"""Values of Helm charts: read by dotted path, and merged as helm does it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def value_at(values: Mapping[str, Any], path: str) -> Any:
-    """The value at a dotted path; None where the values say nothing."""
+    """The value at a dotted path; None where the values do not have it."""
     found: Any = values
     for part in path.split("."):
         found = found.get(part) if isinstance(found, Mapping) else None

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.chart_values import merged, value_at
+from neuron_cluster.kubernetes.chart_values import merged, value_at
 
 VALUES = {"model": {"name": "llama", "args": ["a"]}, "replicas": 0, "empty": None}
 
