@@ -34,7 +34,7 @@ class Orchestrator:
     section: SectionSpec
     """Its section of the environment file: key, model, documentation, and its place among those of others."""
     rule_package: str | None = None
-    """Dotted name of the package of its rules, which are discovered there; None without any."""
+    """Dotted name of the package or module of its rules, which are discovered there; None without any."""
     change_package: str | None = None
     """The same of its change guards, and of the class that `diff` asks (``changes.source``)."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -18,6 +19,8 @@ from neuron_cluster.plan.stack_table import planned_stacks
 from neuron_cluster.plan.storage_plan import StoragePlan
 from neuron_cluster.plan.team import Team, teams_of
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
+
+Part = TypeVar("Part", bound=OrchestratorPlan)
 
 
 class ClusterPlan(Struct, frozen=True):
@@ -50,7 +53,11 @@ class ClusterPlan(Struct, frozen=True):
     @property
     def kubernetes(self) -> KubernetesPlan | None:
         """The Kubernetes cluster; an environment has one at most."""
-        return next((each for each in self.orchestrators if isinstance(each, KubernetesPlan)), None)
+        return self.orchestrator(KubernetesPlan)
+
+    def orchestrator(self, kind: type[Part]) -> Part | None:
+        """What one orchestrator adds to the plan; None without its section."""
+        return next((each for each in self.orchestrators if isinstance(each, kind)), None)
 
     @property
     def node_groups(self) -> tuple[NodeGroupPlan, ...]:

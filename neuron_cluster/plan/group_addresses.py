@@ -23,11 +23,11 @@ def need_of_nodes(group: ComputeGroupPlan, counted: NodeAddresses | None) -> Add
     return AddressNeed(
         Purpose.NODES,
         group.name,
-        group.max,
+        group.most_known,
         counted.addresses if counted is not None else group.machine.addresses,
-        is_least=counted is None,
-        saved=group.max * _without_address(group),
-        blocks=group.max * counted.prefixes if counted is not None else 0,
+        is_least=counted is None or not group.has_limit,
+        saved=group.most_known * _without_address(group),
+        blocks=group.most_known * counted.prefixes if counted is not None else 0,
     )
 
 

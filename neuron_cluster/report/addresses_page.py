@@ -19,10 +19,12 @@ COLUMNS = {
 }
 """A short title for each purpose: ten columns stand in 80."""
 
-NOTE = (
+ALONE = "Machines as if each group ran only in this zone. "
+WITH_PODS = (
     "Nodes with all planned pods, as if each group ran only in this zone. EKS and ELB: free addresses that they "
-    "require. efa_all: additional addresses if every EFA interface had one."
+    "require. "
 )
+EFA_ALL = "efa_all: additional addresses if every EFA interface had one."
 NOT_COUNTED = " Nodes of {} are not counted."
 AT_LEAST = " >: at least; the numbers of an instance type are unknown."
 
@@ -32,7 +34,7 @@ def addresses_table(plan: ClusterPlan) -> Table:
     used = [purpose for purpose in Purpose if any(subnet.needed_for(purpose) for subnet in plan.addresses)]
     columns = ("subnet", "has", *(COLUMNS[purpose] for purpose in used), "left", "efa_all")
     rows = tuple(_row(subnet, used) for subnet in plan.addresses)
-    note = NOTE
+    note = (ALONE if plan.kubernetes is None else WITH_PODS) + EFA_ALL
     if plan.kubernetes is not None and plan.kubernetes.node_autoscaler is not None:
         note += NOT_COUNTED.format(plan.kubernetes.node_autoscaler)
     if any(need.is_least for subnet in plan.addresses for need in subnet.needs):

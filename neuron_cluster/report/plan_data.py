@@ -57,7 +57,7 @@ def _cidrs(network: NetworkPlan) -> dict[str, Any]:
 
 
 def _node_group(group: NodeGroupPlan) -> dict[str, Any]:
-    counts = {"min": group.min, "desired": group.desired, "max": group.max}
+    counts = {"min": group.min, "desired": group.desired, "max": group.scaling.maximum}
     machine = _machine(group, ami_type=group.image.family)
     return {**_plain_fields(group), "machine": machine, **counts}
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.dlami import Dlami
 
 
 class MachineImage(Struct, frozen=True):
@@ -16,3 +21,8 @@ class MachineImage(Struct, frozen=True):
     """Size of the root volume where neither the file nor the instance type says one."""
     joins_local_disks: bool = False
     """Whether the image can join the NVMe disks of a machine at first boot."""
+
+
+def dlami_image(dlami: Dlami | None) -> MachineImage | None:
+    """A kind of Deep Learning AMI; None where the catalog does not know it."""
+    return MachineImage(dlami.name, dlami.root_device_name, dlami.root_volume_gib) if dlami is not None else None

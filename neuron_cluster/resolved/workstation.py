@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.resolved.compute_group import ComputeGroup
 from neuron_cluster.resolved.dlami_host import dlami_host
-from neuron_cluster.resolved.machine_image import MachineImage
+from neuron_cluster.resolved.machine_image import dlami_image
 from neuron_cluster.resolved.root_volume import resolve_root_volume
 from neuron_cluster.resolved.scaling import ONE_MACHINE
 
@@ -49,7 +49,7 @@ def resolve_workstations(config: EnvironmentConfig, catalog: Catalog) -> Iterato
     for position, spec in enumerate(config.workstations):
         home = next((home for home in homes if home.name == spec.home), None)
         dlami, instance_type = catalog.dlami(spec.dlami), catalog.instance_type(spec.instance_type)
-        image = MachineImage(dlami.name, dlami.root_device_name, dlami.root_volume_gib) if dlami is not None else None
+        image = dlami_image(dlami)
         of_home = home.availability_zone if home is not None else None
         yield WorkstationGroup(
             path=("workstations", position),

@@ -16,7 +16,7 @@ from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
-from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan, eks_plan
+from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
 from neuron_cluster.orchestrators.eks.stacks import CLUSTER
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK
@@ -55,7 +55,7 @@ AGENT_LOGS_DAYS = 30
 
 def build(context: StackContext) -> ClusterStack:
     plan = context.plan
-    return ClusterStack(context.scope, plan, planned(eks_plan(plan)), context.stack(NETWORK, NetworkStack))
+    return ClusterStack(context.scope, plan, planned(plan.orchestrator(EksPlan)), context.stack(NETWORK, NetworkStack))
 
 
 class ClusterStack(EnvironmentStack):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
+from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
 from neuron_cluster.orchestrators.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
 from neuron_cluster.orchestrators.eks.stacks import CLUSTER
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -26,7 +26,7 @@ from stacks.stack_context import StackContext, planned
 def build(context: StackContext) -> NodesStack:
     """The stack of node groups that the spec of the context names."""
     plan, part = context.plan, context.spec.part
-    groups = planned(eks_plan(plan)).group_stacks[part]
+    groups = planned(plan.orchestrator(EksPlan)).group_stacks[part]
     network, cluster = context.stack(NETWORK, NetworkStack), context.stack(CLUSTER, ClusterStack)
     return NodesStack(context.scope, part, plan, groups, network, cluster)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from collections.abc import Callable, Iterator
@@ -11,7 +12,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from neuron_cluster.cli.main import main
-from tests.orchestrators.auto_scaling.orchestrator import AutoScalingOrchestrator, registered_for_test
+from neuron_cluster.orchestrators.registry import register, unregister
+from tests.orchestrators.auto_scaling.orchestrator import AUTO_SCALING, AutoScalingOrchestrator
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = Path(__file__).parent / "auto_scaling" / "scale-trn1.yaml"
@@ -24,6 +26,16 @@ class Ran(NamedTuple):
     @property
     def document(self) -> Any:
         return json.loads(self.out)
+
+
+@contextlib.contextmanager
+def registered_for_test() -> Iterator[AutoScalingOrchestrator]:
+    """Registered within the block alone."""
+    register(AUTO_SCALING)
+    try:
+        yield AUTO_SCALING
+    finally:
+        unregister(AUTO_SCALING)
 
 
 @pytest.fixture(autouse=True)

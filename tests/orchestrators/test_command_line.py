@@ -11,8 +11,8 @@ import pytest
 from neuron_cluster.config.editor_schema import editor_schema
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.rules.discover import all_rules
-from tests.orchestrators.auto_scaling.orchestrator import AUTO_SCALING, registered_for_test
-from tests.orchestrators.conftest import Ran
+from tests.orchestrators.auto_scaling.orchestrator import AUTO_SCALING
+from tests.orchestrators.conftest import Ran, registered_for_test
 
 Command = Callable[..., Ran]
 
@@ -68,6 +68,25 @@ def test_the_plan_is_data_too(command: Command, environment: Path) -> None:
     assert [(each["name"], each["max_usd"]) for each in document["price"]["groups"]] == [("trn1", 172.0)]
     needed = {(each["zone_id"], each["kind"]): each["by_purpose"]["nodes"] for each in document["addresses"]}
     assert needed["usw2-az4", "private"] == 8
+
+
+@pytest.mark.parametrize(
+    ("verb", "status"),
+    [
+        ("plan {}", 0),
+        ("plan {} --scale", 0),
+        ("schedule {}", 0),
+        ("images {}", 0),
+        ("images {} --commands", 0),
+        ("upgrade {} --to 2.31.0", 0),
+        ("workload render collectives-check {}", 1),
+        ("capacity offers {} --local", 0),
+    ],
+)
+def test_no_command_names_another_orchestrator(verb: str, status: int, command: Command, environment: Path) -> None:
+    ran = command(*verb.format(environment).split())
+    assert ran.status == status
+    assert "eks" not in ran.out.lower()
 
 
 def test_limits_count_its_machines(command: Command, environment: Path) -> None:

@@ -12,8 +12,8 @@ from rule_fixture import Case, rule_fixture
 from neuron_cluster.orchestrators.eks.node_groups import EksNodeGroup
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.rules.discover import all_rules
-from tests.orchestrators.auto_scaling.config import AutoScalingGroup
-from tests.orchestrators.auto_scaling.groups import ScaledGroup
+from tests.orchestrators.auto_scaling.orchestrator import ScaledGroup
+from tests.orchestrators.auto_scaling.section import AutoScalingGroup
 
 NODE_GROUPS, GROUPS = "eks.node_groups", "auto_scaling.groups"
 OTHER_IMAGE = "E3062-2"

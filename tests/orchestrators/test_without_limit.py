@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from neuron_cluster.capacity.group_query import QueryTime, group_queries
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.pipeline import Checked, check_environment
-from neuron_cluster.plan.address_plan import Purpose
+from neuron_cluster.plan.address_plan import NodeAddresses, Purpose
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.group_addresses import need_of_nodes
 from neuron_cluster.plan.scale import build_scale
 from neuron_cluster.planning.build_addresses import build_addresses
 from neuron_cluster.planning.build_vcpu_use import build_vcpu_use
@@ -21,7 +22,7 @@ from neuron_cluster.report.price import price_of, price_sentence
 from neuron_cluster.resolved.scaling import Scaling, ScalingKind
 from neuron_cluster.rules.base import ConfigRule, PlanRule
 from neuron_cluster.rules.discover import rules_of
-from tests.orchestrators.auto_scaling.plan import auto_scaling_plan
+from tests.orchestrators.auto_scaling.plan import AutoScalingPlan
 
 ON_DEMAND = Scaling(ScalingKind.ON_DEMAND, 0, 2, None)
 
@@ -34,7 +35,7 @@ def checked(environment: Path) -> Checked:
 @pytest.fixture
 def plan(checked: Checked) -> ClusterPlan:
     plan = checked.require_plan()
-    part = auto_scaling_plan(plan)
+    part = plan.orchestrator(AutoScalingPlan)
     assert part is not None
     unlimited = replace(part, groups=tuple(replace(group, scaling=ON_DEMAND) for group in part.groups))
     return replace(plan, orchestrators=(unlimited,))
@@ -62,6 +63,21 @@ def test_addresses_are_a_lower_bound(plan: ClusterPlan) -> None:
     found = build_addresses(plan.network, plan.orchestrators, plan.storage, (), load_catalog())
     needs = [need for subnet in found for need in subnet.needs if need.purpose is Purpose.NODES]
     assert [(need.count, need.is_least) for need in needs] == [(2, True)]
+
+
+def test_addresses_of_nodes_with_pods_are_a_lower_bound(plan: ClusterPlan) -> None:
+    (group,) = plan.cluster_groups
+    counted = NodeAddresses(
+        pods=10,
+        pods_without_prefixes=10,
+        pods_with_prefixes=30,
+        interfaces=1,
+        single=1,
+        prefixes=2,
+        addresses=33,
+    )
+    need = need_of_nodes(group, counted)
+    assert (need.count, need.is_least, need.blocks) == (2, True, 4)
 
 
 def test_limits_are_a_lower_bound(plan: ClusterPlan) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.orchestrators.aws_access import AwsAccess
-from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
+from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
 
 if TYPE_CHECKING:
     from neuron_cluster.orchestrators.eks.existing import ExistingEks
@@ -41,7 +41,7 @@ def _of_groups(existing: ExistingEks, access: AwsAccess) -> Iterator[Finding]:
 
 def _of_sizes(existing: ExistingEks, plan: ClusterPlan, access: AwsAccess) -> Iterator[Finding]:
     """CloudFormation sends a size that has changed in the template; what EKS or a person has set since stays."""
-    section = eks_plan(plan)
+    section = plan.orchestrator(EksPlan)
     planned = {group.physical_name: group.desired for group in section.node_groups} if section is not None else {}
     (cluster,) = existing.clusters or (None,)
     for found in existing.node_groups:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.resolved.cluster_groups import resolve_group
 from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.resolved.machine_image import MachineImage
 from neuron_cluster.resolved.neuron_host import NeuronHost
-from neuron_cluster.resolved.root_volume import resolve_root_volume
-from neuron_cluster.resolved.scaling import Scaling, ScalingKind
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -62,19 +61,14 @@ def resolve_node_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator
     if eks is None:
         return
     for position, spec in enumerate(eks.node_groups):
-        instance_type = catalog.instance_type(spec.instance_type)
-        image = machine_image(instance_type, catalog)
-        zones = [spec.availability_zone] if spec.availability_zone else config.network.availability_zones
-        yield EksNodeGroup(
-            path=("eks", "node_groups", position),
+        yield resolve_group(
+            EksNodeGroup,
+            ("eks", "node_groups", position),
+            spec,
+            machine_image(catalog.instance_type(spec.instance_type), catalog),
+            config,
+            catalog,
             name=spec.name,
-            orchestrator="eks",
-            spec=spec,
-            instance_type=instance_type,
-            zone_ids=tuple(dict.fromkeys(zones)),
-            scaling=Scaling(ScalingKind.RANGE, spec.count.min, spec.count.desired, spec.count.max),
-            image=image,
-            root_volume=resolve_root_volume(spec.root_volume, instance_type, image, catalog),
             team=spec.team,
             queue=spec.queue,
             kubernetes_version=eks.version,

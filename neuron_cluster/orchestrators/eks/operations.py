@@ -10,7 +10,7 @@ from neuron_cluster.aws.cloudformation import StackResource
 from neuron_cluster.aws.session import Target
 from neuron_cluster.orchestrators.eks import principals
 from neuron_cluster.orchestrators.eks.existing import ExistingEks, read_existing
-from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
+from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
 from neuron_cluster.orchestrators.eks.stacks import CLUSTER
 from neuron_cluster.orchestrators.existing import DeployedResources
 from neuron_cluster.orchestrators.operations import AddonVersions, Operations, ProtectedResource
@@ -33,7 +33,7 @@ class EksOperations(Operations):
         return read_existing(target, resources)
 
     def deployed_groups(self, target: Target, plan: ClusterPlan) -> frozenset[str]:
-        planned = eks_plan(plan)
+        planned = plan.orchestrator(EksPlan)
         if planned is None or eks.cluster(target, planned.name) is None:
             return frozenset()
         deployed = {group.name for group in eks.node_groups(target, planned.name)}

@@ -65,21 +65,21 @@ class EksOrchestrator(Orchestrator):
         return build_eks_plan(environment, network, catalog, lock)
 
     def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> OrchestratorLockInputs | None:
-        from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
+        from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
         from neuron_cluster.orchestrators.eks.plan.lock_inputs import eks_lock_inputs
 
-        cluster = eks_plan(plan)
+        cluster = plan.orchestrator(EksPlan)
         return eks_lock_inputs(cluster, catalog) if cluster is not None else None
 
     def stacks(self) -> tuple[StackSpec, ...]:
         return STACKS
 
     def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
-        from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
+        from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
         from neuron_cluster.orchestrators.eks.report.cluster_page import cluster_tables
         from neuron_cluster.report.marks import Marks
 
-        cluster = eks_plan(plan)
+        cluster = plan.orchestrator(EksPlan)
         return cluster_tables(cluster, Marks(written)) if cluster is not None else ()
 
     def operations(self) -> Operations:

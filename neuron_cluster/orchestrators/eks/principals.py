@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from neuron_cluster.aws.iam import role_arn, user_arn
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
+from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
 from neuron_cluster.orchestrators.preflight import PreflightQuery
 
 WHAT = "IAM principals of eks.access"
@@ -23,7 +23,7 @@ OF_IDENTITY_CENTER = "/aws-reserved/sso.amazonaws.com/"
 
 def check(context: PreflightQuery) -> Iterator[Finding]:
     """E9552 for a principal that IAM does not have under this ARN; W9556 for one of another account."""
-    cluster = eks_plan(context.plan)
+    cluster = context.plan.orchestrator(EksPlan)
     for path, arn in dict.fromkeys(cluster.principals()) if cluster is not None else ():
         account, kind, name = _parts(arn)
         if kind not in ("role", "user"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
+from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.node_stacks import NODE_STACKS, SYSTEM_STACK
 from neuron_cluster.plan.stack_spec import Holds, StackSpec
@@ -22,16 +22,16 @@ RESOURCES_OF_NODES_STACK = 1
 
 
 def _has_cluster(plan: ClusterPlan) -> bool:
-    return eks_plan(plan) is not None
+    return plan.orchestrator(EksPlan) is not None
 
 
 def _has_image_cache(plan: ClusterPlan) -> bool:
-    cluster = eks_plan(plan)
+    cluster = plan.orchestrator(EksPlan)
     return cluster is not None and cluster.image_cache is not None
 
 
 def _group_stacks(plan: ClusterPlan) -> Mapping[str, tuple[ManagedNodeGroupPlan, ...]]:
-    cluster = eks_plan(plan)
+    cluster = plan.orchestrator(EksPlan)
     return cluster.group_stacks if cluster is not None else {}
 
 

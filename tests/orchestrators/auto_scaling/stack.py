@@ -10,14 +10,14 @@ from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.stack_context import StackContext, planned
-from tests.orchestrators.auto_scaling.plan import STACK, auto_scaling_plan
+from tests.orchestrators.auto_scaling.plan import STACK, AutoScalingPlan
 
 
 def build(context: StackContext) -> EnvironmentStack:
     network = context.stack(NETWORK, NetworkStack)
     stack = EnvironmentStack(context.scope, STACK.part, context.plan)
     roles = [role for role in SecurityGroupRole if role is not SecurityGroupRole.CLUSTER]
-    for group in planned(auto_scaling_plan(context.plan)).groups:
+    for group in planned(context.plan.orchestrator(AutoScalingPlan)).groups:
         template = NeuronLaunchTemplate(
             stack,
             f"LaunchTemplate {group.name}",

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from datetime import date
 
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.control_plane_price import ControlPlanePrice
     from neuron_cluster.plan.limit_use import Use
     from neuron_cluster.plan.network_plan import ZonePlan
@@ -100,8 +99,3 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
 
     def limit_uses(self) -> Iterator[Use]:
         return eks_limit_uses(self)
-
-
-def eks_plan(plan: ClusterPlan) -> EksPlan | None:
-    """The EKS cluster of an environment; None without one."""
-    return next((each for each in plan.orchestrators if isinstance(each, EksPlan)), None)

@@ -11,17 +11,13 @@ from neuron_cluster.changes.source import ChangeSource
 from neuron_cluster.changes.summary.node_change import NodeChange, NodeChangeKind
 from neuron_cluster.orchestrators.resource_kind import ResourceKind
 
-TYPE = "AWS::AutoScaling::AutoScalingGroup"
-DESIRED = "DesiredCapacity"
-
 
 def group_name(properties: Mapping[str, Any]) -> str:
     return str(properties["AutoScalingGroupName"]).rpartition("/")[2]
 
 
-KIND = ResourceKind(
-    type=TYPE, noun="the Auto Scaling group", name=group_name, key=("auto_scaling", "groups"), is_item=True
-)
+TYPE, KEY = "AWS::AutoScaling::AutoScalingGroup", ("auto_scaling", "groups")
+KIND = ResourceKind(type=TYPE, noun="the Auto Scaling group", name=group_name, key=KEY, is_item=True)
 
 
 class AutoScalingChanges(ChangeSource):
@@ -29,8 +25,8 @@ class AutoScalingChanges(ChangeSource):
 
     def node_changes(self, comparison: Comparison) -> Iterator[tuple[Address, NodeChange]]:
         for address in comparison.updated:
-            if comparison.type_of(address) == TYPE:
-                before, after = comparison.before.properties(address), comparison.after.properties(address)
-                old, new = int(before[DESIRED]), int(after[DESIRED])
+            after = comparison.after.properties(address)
+            old, new = (int(each.get("DesiredCapacity", 0)) for each in (comparison.before.properties(address), after))
+            if comparison.type_of(address) == TYPE and old != new:
                 what = f"desired {old} -> {new}"
                 yield address, NodeChange(group_name(after), NodeChangeKind.SCALED, what, abs(new - old), None)

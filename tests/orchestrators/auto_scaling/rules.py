@@ -1,4 +1,4 @@
-"""DLAMI kinds that the catalog does not have."""
+"""The rule about its own key; those about machines are the toolkit's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.resolved.environment import ResolvedEnvironment
 from neuron_cluster.rules.base import ConfigRule, Violation
-from tests.orchestrators.auto_scaling.groups import ScaledGroup
+from tests.orchestrators.auto_scaling.orchestrator import ScaledGroup
 
 
 class UnknownImage(ConfigRule):

@@ -1,1 +1,0 @@
-"""What an edit does to Auto Scaling groups."""
