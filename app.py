@@ -68,7 +68,7 @@ def synthesize(app: cdk.App) -> None:
 
 
 def main(app: cdk.App) -> str | None:
-    """Synthesizes what the context of the app asks for; returns what is wrong, if anything is."""
+    """Synthesizes what the context of the app names; returns the findings."""
     try:
         synthesize(app)
     except InvalidEnvironment as error:

@@ -13,7 +13,7 @@ from neuron_cluster.errors import ToolkitError
 def write_whole(path: Path, data: bytes, *, with_folders: bool = False) -> None:
     """Puts ``data`` in the place of the file. An existing file keeps its mode; a link stays a link, but one to itself.
 
-    The folders above are made only when asked for: one that is missing may be a slip of the pen. Raises
+    The folders above are created only on request: one that is missing may be a slip of the pen. Raises
     ``ToolkitError`` when it cannot; the file is then as it was, and nothing is left beside it. A device, a pipe or a
     folder is no file, and is never replaced by one.
     """

@@ -30,7 +30,7 @@ def read_bounded(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
 
 
 def too_large(most_bytes: int) -> str:
-    """What is said of a file of more bytes than are read."""
+    """The message for a file of more bytes than are read."""
     return f"larger than {most_bytes // 1024:,} KiB"
 
 

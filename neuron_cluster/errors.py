@@ -17,7 +17,7 @@ class ToolkitError(Exception):
     """
 
     finding_id: ClassVar[str] = "E9500"
-    """Under which ``--format json`` reports it; a cause that scripts must tell apart has one of its own."""
+    """Under which ``--format json`` reports it; a cause that scripts must distinguish has one of its own."""
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         from neuron_cluster.findings.text import printable

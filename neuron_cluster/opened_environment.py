@@ -63,7 +63,7 @@ class OpenedEnvironment(Struct, frozen=True):
 
     @property
     def assembly(self) -> Path:
-        """Where its cloud assembly goes when nothing else is said."""
+        """Where its cloud assembly is written by default."""
         return self.project.root / "cdk.out" / self.plan.name
 
     @property
@@ -82,7 +82,7 @@ class OpenedEnvironment(Struct, frozen=True):
         return self.name_for_app, self.locks
 
     def locate(self, path: KeyPath) -> Location:
-        """Where a key stands in the file."""
+        """The location of a key in the file."""
         from neuron_cluster.config.loader import load_environment
 
         return load_environment(self.file.path, shown_as=self.file.shown_as).source.locate(path)

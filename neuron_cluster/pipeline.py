@@ -31,7 +31,7 @@ class Checked(Struct, frozen=True):
     findings: tuple[Finding, ...]
     plan: ClusterPlan | None
     config: EnvironmentConfig | None = None
-    """What the file says; None where a key of it is missing or has a value of the wrong kind."""
+    """The content of the file; None where a key of it is missing or has a value of the wrong kind."""
     resolved: ResolvedEnvironment | None = None
     """With every default decided; None where ``config`` is."""
     lock: Lock | None = None

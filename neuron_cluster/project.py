@@ -89,7 +89,7 @@ def environment_file(name: str, project: str | None = None) -> EnvironmentFile:
     """The file that ``name`` means: an environment of the project, or a path.
 
     A name with a path separator or ending in ``.yaml`` or ``.yml`` is a path, and so is one that exists in the working
-    directory and is no environment. Raises ``InvalidEnvironment`` with finding E0015 for a name that means nothing.
+    directory and is not an environment. Raises ``InvalidEnvironment`` with finding E0015 for a name that means nothing.
     """
     if os.sep in name or name.endswith((".yaml", ".yml")):
         return EnvironmentFile(Path(name), name)
@@ -133,7 +133,7 @@ def _no_environment(place: Location, message: str, known: Sequence[str], near: S
 
 
 def shown_path(path: Path) -> str:
-    """The path as a reader in the working directory would write it; absolute when it lies elsewhere."""
+    """The path as a reader in the working directory would write it; absolute when it is elsewhere."""
     try:
         return str(path.absolute().relative_to(Path.cwd()))
     except ValueError:

@@ -35,5 +35,5 @@ def secret_of(endpoint: str) -> str:
 
 
 def local_endpoint(url: str) -> str | None:
-    """The endpoint of the local AWS that the URL lies at, of those whose secret is known; None for another URL."""
+    """The endpoint of the local AWS of the URL, of those whose secret is known; None for another URL."""
     return next((known for known in _by_endpoint if url == known or url.startswith(f"{known}/")), None)

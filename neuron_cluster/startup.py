@@ -17,7 +17,7 @@ def collect_rarely() -> None:
     """To be called first. Memory is still given back by reference counts, and by the system when the process ends.
 
     At its end Python looks for garbage three times over, which took an eighth of `validate` and a fifth of synthesis;
-    what is frozen it passes over.
+    frozen objects are skipped.
     """
     gc.set_threshold(THRESHOLD)
     atexit.unregister(gc.freeze)
@@ -25,7 +25,7 @@ def collect_rarely() -> None:
 
 
 def collect_as_usual() -> None:
-    """For a process that stays after all: garbage is given back while it runs. What it has loaded is passed over."""
+    """For a process that stays after all: garbage is given back while it runs. Loaded objects are skipped."""
     gc.freeze()
     gc.set_threshold(*USUAL_THRESHOLDS)
 

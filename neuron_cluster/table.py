@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Table(Struct, frozen=True):
-    """Rows of text under column titles. ``note`` stands below it."""
+    """Rows of text under column titles. ``note`` is printed below it."""
 
     title: str
     columns: tuple[str, ...]

@@ -68,7 +68,7 @@ def require_members(archive: zipfile.ZipFile, digests: Mapping[str, str]) -> Non
 
 def _digest_of_member(archive: zipfile.ZipFile, member: str) -> str:
     try:
-        with archive.open(member) as file:  # which gives no more bytes than the archive says the member has
+        with archive.open(member) as file:  # which gives no more bytes than the archive lists for the member
             return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # typeshed: a raw stream
     except _UNREADABLE as error:
         raise NotAsExpected(f"{member} cannot be unpacked: {error}") from error
@@ -81,7 +81,7 @@ def _digest(path: Path) -> str:
 
 @functools.cache
 def _digest_of_state(path: Path, _state: tuple[int, ...]) -> str:
-    """Read once by a process: programs have 60 MB, and whoever writes to one changes its ``ctime``."""
+    """Read once by a process: programs have 60 MB, and a write to one changes its ``ctime``."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -29,6 +29,6 @@ def build_stacks(scope: Construct, plan: ClusterPlan) -> None:
 def _build(
     spec: StackSpec, scope: Construct, plan: ClusterPlan, built: Mapping[str, EnvironmentStack]
 ) -> EnvironmentStack:
-    """Imports the module only now: each module of CDK takes tens of milliseconds, and few environments need all."""
+    """Imports the module only now: each module of CDK takes tens of milliseconds, and few environments use all."""
     stack: EnvironmentStack = importlib.import_module(spec.module).build(StackContext(scope, plan, spec, built))
     return stack

@@ -25,7 +25,7 @@ def build(context: StackContext) -> NetworkStack:
 
 
 class NetworkStack(EnvironmentStack):
-    """Everything here is published; state stands on these subnets and groups, so it is protected like state."""
+    """Everything here is published; data depends on these subnets and groups, so it is protected like data."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan) -> None:
         super().__init__(scope, NETWORK.part, plan)

@@ -16,7 +16,7 @@ from stacks.environment_stack import EnvironmentStack
 from stacks.stack_context import StackContext, planned
 
 COLUMNS, HEIGHT, ALARMS_HEIGHT = 24, 6, 3
-"""A dashboard's width is 24; two widgets stand side by side."""
+"""A dashboard's width is 24; two widgets are side by side."""
 PERIOD_SECONDS = 60
 BY_NODE = ("ClusterName", "InstanceId", "NodeName")
 """Dimensions under which the CloudWatch agent publishes the same metrics node by node (its metric declarations)."""
@@ -28,7 +28,7 @@ def build(context: StackContext) -> ObservabilityStack:
 
 
 class ObservabilityStack(EnvironmentStack):
-    """Names the cluster by its name, so that it stands by itself and nothing of the cluster changes with it."""
+    """Names the cluster by its name, so that it is independent of the cluster's resources."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan, observability: ObservabilityPlan) -> None:
         super().__init__(scope, OBSERVABILITY.part, plan)
@@ -42,7 +42,7 @@ class ObservabilityStack(EnvironmentStack):
         )
 
     def _alarm(self, alarm: AlarmPlan, topic_arn: str | None) -> str:
-        """Makes the alarm; its ARN, which its name tells."""
+        """Creates the alarm; returns its ARN, which follows from its name."""
         plan, name = self._environment, f"{self._environment.name}-{alarm.name.replace('_', '-')}"
         told = [topic_arn] if topic_arn is not None else None
         alarm_resource = cloudwatch.CfnAlarm(
@@ -114,7 +114,7 @@ def _whole(metric: MetricPlan) -> list[Any]:
 
 
 def _by_node(metric: MetricPlan) -> list[Any]:
-    """Nodes come and go: the dashboard looks for them each time that it is opened."""
+    """Nodes change: the dashboard looks for them each time that it is opened."""
     held = " ".join(f'{name}="{value}"' for name, value in metric.dimensions.items())
     schema = ",".join((metric.namespace, *BY_NODE))
     search = f"SEARCH('{{{schema}}} MetricName=\"{metric.name}\" {held}', '{metric.statistic}', {PERIOD_SECONDS})"

@@ -1,4 +1,4 @@
-"""The workstations stack: single machines for people. Everything here is disposable; homes lie in the storage stack."""
+"""Single EC2 instances for users. Everything here is disposable; home volumes are in the storage stack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two questions that `deploy` and `diff` ask: what would happen, and what of it is refused."""
+"""What `deploy` and `diff` compute: what would change, and which of it is blocked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from neuron_cluster.findings.finding import Finding, in_reading_order
 def effects(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> list[Effect]:
     """What a deploy of the new templates does to each resource, by stack and logical id.
 
-    Both mappings are by stack name. ``deployed`` holds the stacks as they stand, ``new`` every stack of the environment
+    Both mappings are by stack name. ``deployed`` holds the deployed stacks, ``new`` every stack of the environment
     as it is now written: a stack that is missing there counts as taken out.
     """
     return Comparison(deployed, new).effects()
@@ -23,6 +23,6 @@ def effects(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> li
 def refusals(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> list[Finding]:
     """Why the new templates must not be deployed over the deployed ones; empty when they may.
 
-    A finding's file is the stack, its path the logical id. Its hint says the two steps or the way to migrate.
+    A finding's file is the stack, its path the logical id. Its hint has the two steps or the way to migrate.
     """
     return in_reading_order(guard_findings(Comparison(deployed, new)))

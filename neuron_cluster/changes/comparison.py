@@ -17,7 +17,7 @@ class Comparison:
     """Two states of the stacks of one environment.
 
     A stack that is deployed and not among the new ones counts as taken out: its resources are removed, though its
-    exports stay until somebody deletes it.
+    exports stay until the user deletes it.
     """
 
     def __init__(self, deployed: Mapping[str, Template], new: Mapping[str, Template]) -> None:

@@ -1,4 +1,4 @@
-"""Values of templates and files as they can stand in a message: short, and of two that differ what differs."""
+"""Values of templates and files as a message shows them: short, and of two that differ what differs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAME = "…"
 
 
 def shown(value: Any) -> str:
-    """A value in the normal form as it can stand in a message."""
+    """A value in the normal form as a message shows it."""
     return _cut(_words(value))
 
 
@@ -68,7 +68,7 @@ def _texts(old: str, new: str) -> tuple[str, str]:
 
 
 def _rest_of_word(text: str) -> int:
-    """Characters with which the text goes on with a word; 0 for one that is too long to be a name."""
+    """Length of the word with which the text continues; 0 for one that is too long to be a name."""
     length = next((position for position, each in enumerate(text) if not each.isalnum()), len(text))
     return length if length <= LONGEST_WORD else 0
 

@@ -26,7 +26,7 @@ class ChangeSource:
     id: ClassVar[str]
     """Key of its section of the file."""
     second_update: ClassVar[str] = ""
-    """What the second of two updates does, where ``held_back`` asks for one."""
+    """What the second of two updates does, where ``held_back`` requires one."""
 
     def node_changes(self, comparison: Comparison) -> Iterator[tuple[Address, NodeChange]]:
         """What happens to its compute groups, each beside its resource."""

@@ -17,7 +17,7 @@ Template = Mapping[str, Any]
 class StackSet:
     """Templates by stack name.
 
-    What only AWS knows (pseudo parameters, parameters, exports of other stacks) stays as it is written.
+    What only AWS resolves (pseudo parameters, parameters, exports of other stacks) stays as it is written.
     """
 
     def __init__(self, templates: Mapping[str, Template]) -> None:

@@ -15,7 +15,7 @@ Verbs = Any
 
 
 SARIF = "sarif"
-"""The format of findings that code scanning services read; a verb that has them takes it beside JSON."""
+"""The format of findings that code scanning services read; a verb that has them accepts it beside JSON."""
 
 
 def add_verb(
@@ -63,7 +63,7 @@ def add_as_of(parser: argparse.ArgumentParser) -> None:
 
 
 def as_of(options: argparse.Namespace) -> date:
-    """The day that was asked for, else today (UTC). Nothing below the command line looks at the clock."""
+    """The day of the option, else today (UTC). Nothing below the command line reads the clock."""
     day: date | None = options.as_of
     return day or datetime.now(UTC).date()
 

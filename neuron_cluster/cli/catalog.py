@@ -1,4 +1,4 @@
-"""``neuron-cluster catalog``: what the toolkit knows about hardware and services."""
+"""``neuron-cluster catalog``: facts about hardware and services."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a field takes, where the catalog knows it better than the model."""
+"""Values of a field that the catalog lists and the model does not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from neuron_cluster.catalog.lustre import lustre_deployments
 
 
 def values_in_catalog(path: str) -> str:
-    """The values in words, by pattern path; empty where the model says enough."""
+    """The values in words, by pattern path; empty where the model is sufficient."""
     known = KNOWN.get(path)
     return known() if known is not None else ""
 

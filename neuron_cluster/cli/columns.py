@@ -1,4 +1,4 @@
-"""How wide the terminal is, as ``shutil`` tells it, which loads four compression libraries first."""
+"""The width of the terminal as in ``shutil``, which loads four compression libraries first."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def _say_what(opened: OpenedEnvironment, destination: Destination, stream: TextI
 
 
 def _work(deployment: Deployment, changes: Changes, stream: TextIO) -> list[StackProgress]:
-    """Deploys, and then deletes the stacks that the file no longer asks for; how each stack ended."""
+    """Deploys, and then deletes the stacks that are no longer in the file; how each stack ended."""
     from neuron_cluster.cli.stack_work import with_progress
     from neuron_cluster.deploy.destruction import delete_stacks
 
@@ -149,7 +149,7 @@ def _work(deployment: Deployment, changes: Changes, stream: TextIO) -> list[Stac
 def _show_result(
     output_format: str, opened: OpenedEnvironment, destination: Destination, ended: Sequence[StackProgress]
 ) -> int:
-    """Shows what exists; the exit status, which is 1 when it is not what was asked for."""
+    """Shows what exists; the exit status, which is 1 when it is not what the file defines."""
     from neuron_cluster.cli.stack_work import result_line
     from neuron_cluster.cli.terminal import print_findings, print_json, print_tables
     from neuron_cluster.deploy.existing_tables import existing_tables

@@ -137,7 +137,7 @@ def _say_left_over(destruction: Destruction, destination: Destination, stream: T
 
 
 def _say_kept_logs(destruction: Destruction, destination: Destination, stream: TextIO) -> list[LeftOver]:
-    """Log groups that stay; none where they are deleted too, which is said as well."""
+    """Log groups that stay; none where they are deleted too, which is printed as well."""
     from neuron_cluster.cli.terminal import print_paragraph
     from neuron_cluster.deploy.kept_logs import as_left_over, kept_logs
     from neuron_cluster.deploy.left_over import left_over_lines

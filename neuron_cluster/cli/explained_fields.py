@@ -1,4 +1,4 @@
-"""Every field that ``explain`` knows: its description in the model, and its row in the change table."""
+"""Every field of ``explain``: its description in the model, and its row in the change table."""
 
 from __future__ import annotations
 

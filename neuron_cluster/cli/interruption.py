@@ -12,7 +12,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 class Terminated(KeyboardInterrupt):
-    """Another signal than Ctrl-C's asked the command to end."""
+    """The command received another signal than Ctrl-C's."""
 
     def __init__(self, number: int) -> None:
         super().__init__(signal.Signals(number).name)

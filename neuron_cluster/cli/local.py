@@ -133,7 +133,7 @@ def _print_variables(variables: Mapping[str, str], unset: Iterable[str]) -> None
 
 
 def _said_of_place(account: str, region: str, places: Mapping[Place, Sequence[str]]) -> Iterator[str]:
-    """Which account and Region the variables are of, as comments that a shell passes over."""
+    """Which account and Region the variables are of, as shell comments."""
     yield f"# account {account}, Region {region}. AWS_ACCESS_KEY_ID is the account, AWS_SECRET_ACCESS_KEY the"
     yield "# secret of this run: a request without it is rejected."
     for (other, elsewhere), names in places.items():

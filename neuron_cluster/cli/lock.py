@@ -1,4 +1,4 @@
-"""``neuron-cluster lock``: pin what only an account can tell."""
+"""``neuron-cluster lock``: pin what only an account can return."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The command line: arguments in, text and exit status out.
 
-Each verb is a module of this package, loaded when it is asked for. Modules of other rooms are imported inside the verb
+Each verb is a module of this package, loaded when it is called. Modules of other packages are imported inside the verb
 that needs them, so that ``validate`` starts without CDK, boto3 and rich (``tests/architecture/test_startup.py``).
 """
 
@@ -47,7 +47,7 @@ FAILED, ENDED_BY_SIGNAL = 1, 128
 """Exit status. 2, a wrong command line, is argparse's own; a signal's number is added (Ctrl-C: 130)."""
 
 OUTPUT_FAILURES = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
-"""What the system says of a full disk, a disk that breaks, and a stream that is not open for writing."""
+"""Error numbers of a full disk, a disk that breaks, and a stream that is not open for writing."""
 
 DESCRIPTION = """AWS Neuron clusters (Trainium, Inferentia) as code.
 
@@ -69,7 +69,7 @@ something. `neuron-cluster VERB --help` shows each verb with examples."""
 
 
 class _Version(argparse.Action):
-    """Looks the version up only when asked: reading the package's metadata takes longer than parsing."""
+    """Looks the version up only for ``--version``: reading the package's metadata takes longer than parsing."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         import importlib.metadata
@@ -88,7 +88,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
-    """The parser of every verb, or that of one alone, which takes a fifth of the time."""
+    """The parser of every verb, or that of one alone, in a fifth of the time."""
     parser = _Parser(
         prog="neuron-cluster",
         description=DESCRIPTION,
@@ -142,7 +142,7 @@ def _answer(arguments: Sequence[str]) -> int:
 
 
 def _prepare_streams() -> None:
-    """Gives both streams an end that takes everything: no stream (`>&-`), and characters that an encoding lacks."""
+    """Gives both streams an end that accepts everything: no stream (`>&-`), and characters that an encoding lacks."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

@@ -1,4 +1,4 @@
-"""Standard output of a command that goes on when nobody reads it any more (``deploy NAME | head``)."""
+"""Standard output of a command that continues after its reader has ended (``deploy NAME | head``)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TextIO, cast
 
 
 class PatientStream:
-    """A text stream that drops what is written after its reader has gone, and says so once on standard error."""
+    """A text stream that drops what is written after its reader has ended, and reports it once on standard error."""
 
     def __init__(self, stream: TextIO, verb: str) -> None:
         self._stream = stream
@@ -54,5 +54,5 @@ def outliving_the_reader(verb: str) -> Iterator[None]:
 
 
 def silence(stream: TextIO) -> None:
-    """From now on what is written there goes nowhere; Python's own last flush would complain once more."""
+    """From now on what is written there is dropped; Python's own last flush would fail once more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from neuron_cluster.deploy.progress import StackProgress
 
 QUIET_SECONDS = 20.0
-"""Without a terminal: how long nothing may be said while something is in progress."""
+"""Without a terminal: how long no line may be printed while something is in progress."""
 
 
 class ProgressDisplay:

@@ -69,7 +69,7 @@ def _widths_of_whole_words(table: Table, width: int) -> list[int]:
 
 
 def rendered(table: Table, width: int, widths: list[int] | None = None) -> RichTable:
-    """Columns of numbers stand to the right; long cells wrap, first names beyond two thirds of the width, ids never."""
+    """Columns of numbers are right-aligned; long cells wrap, first names beyond two thirds of the width, ids never."""
     drawn = RichTable(
         title=Text(printable(table.title), style="bold"),
         title_justify="left",

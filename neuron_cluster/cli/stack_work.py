@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def with_progress(
     work: Callable[[Show], list[StackProgress]], destination: Destination, names: Sequence[str], stream: TextIO
 ) -> list[StackProgress]:
-    """Does the work and shows how far it is. An interruption says what state the stacks are in, and what comes next."""
+    """Does the work and shows how far it is. An interruption prints the state of the stacks and the next step."""
     try:
         with ProgressDisplay(stream) as display:
             return work(display.show)
@@ -46,7 +46,7 @@ def _say_states(destination: Destination, names: Sequence[str]) -> None:
 
 
 def _what_next(busy: Sequence[str], destination: Destination) -> str:
-    """What goes on by itself, and what the person does."""
+    """What continues by itself, and what the user does."""
     if destination.ends_with_command:
         return "This local AWS stops with the command; its state is discarded."
     if busy:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from neuron_cluster.table import Table
 
 COLUMNS_OF_A_FILE = 100
-"""Width of text that goes to a file or a pipe."""
+"""Width of text in a file or a pipe."""
 
 
 def width() -> int:
@@ -65,7 +65,7 @@ def print_findings(findings: Iterable[Finding], stream: TextIO | None = None) ->
 def print_tables(tables: Sequence[Table], stream: TextIO | None = None) -> None:
     """Tables for people, as wide as they need and at most as wide as the terminal.
 
-    In files and pipes, where nobody said how wide, no word is broken.
+    In files and pipes, without a given width, no word is broken.
     """
     from neuron_cluster.cli.rich_table import table_text
 

@@ -20,7 +20,7 @@ TO_RENDER = "render the chart first: helm template RELEASE CHART | … -"
 def user_manifests(name: str) -> Iterator[tuple[str, tuple[Mapping[str, Any], ...]]]:
     """Each file's name and objects; of a folder, its files at every depth, by name.
 
-    Raises ``ToolkitError`` for what cannot be read or is no Kubernetes object.
+    Raises ``ToolkitError`` for what cannot be read or is not a Kubernetes object.
     """
     if not name:
         raise ToolkitError(

@@ -21,7 +21,7 @@ TIME_PATTERN = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?Z$"
 
 
 def _time(text: Any) -> Any:
-    """Refuses days and hours that no calendar has, which a pattern cannot see."""
+    """Rejects days and hours that no calendar has, which a pattern cannot see."""
     if isinstance(text, str) and re.match(TIME_PATTERN, text):
         try:
             dt.datetime.fromisoformat(text)
@@ -111,5 +111,5 @@ class UltraserverBlock(ClosedModel):
 Capacity = Annotated[OnDemand | Spot | Reservation | CapacityBlock | UltraserverBlock, Field(discriminator="kind")]
 
 WorkstationCapacity = Annotated[OnDemand | Reservation | CapacityBlock, Field(discriminator="kind")]
-"""A workstation stops and starts again, which EC2 refuses to spot machines of one request; whole UltraServers are for
-node groups."""
+"""A workstation stops and starts again, which EC2 does not allow for Spot machines of one request; whole UltraServers
+are for node groups."""

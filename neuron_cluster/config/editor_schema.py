@@ -30,7 +30,7 @@ def editor_schema(known: Mapping[str, Sequence[str]] = MappingProxyType({})) -> 
 
 
 def _offer(field: dict[str, Any], names: Sequence[str]) -> None:
-    """Makes these names all that a field takes."""
+    """Makes these names the only values that a field accepts."""
     if field.get("type") == "object":
         field["propertyNames"] = {"enum": list(names)}
         return
@@ -39,7 +39,7 @@ def _offer(field: dict[str, Any], names: Sequence[str]) -> None:
 
 
 def _as_written(node: Any) -> Any:
-    """Without what a file cannot say (null: leave the key out) and what an editor should not show (titles, the key
+    """Without what a file cannot express (null: leave the key out) and what an editor should not show (titles, the key
     again)."""
     if isinstance(node, list):
         return [_as_written(part) for part in node]

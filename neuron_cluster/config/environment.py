@@ -26,7 +26,7 @@ CONTAINER_PATTERN = r"^([a-z0-9][a-z0-9._:-]*/)*[a-z0-9][a-z0-9._-]*:[A-Za-z0-9_
 Section = TypeVar("Section", bound=ClosedModel)
 
 TAG_KEY_PATTERN = r"^[^\x00-\x1f\x7f]{1,128}$"
-"""A key that `tags` may have; rule E6003 says more of it."""
+"""A key that `tags` may have; see rule E6003."""
 
 
 class Lifecycle(enum.StrEnum):

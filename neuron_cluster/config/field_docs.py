@@ -18,7 +18,7 @@ from neuron_cluster.config.schema_reader import Node, SchemaReader
 from neuron_cluster.config.sections import when_sections_change
 
 DEFAULT_MARK = re.compile(r"\s*(Default|Absent): ")
-"""How a description of the model says what a key that is left out means."""
+"""How a description of the model states the default of a key."""
 
 
 class KindDoc(Struct, frozen=True):
@@ -38,7 +38,7 @@ class FieldDoc(Struct, frozen=True):
     path: str
     meaning: str
     about: str
-    """What the docstring of its type says; empty for plain values."""
+    """The docstring of its type; empty for plain values."""
     allowed: str
     is_required: bool
     """Whether it must be written where the mapping around it is."""
@@ -167,7 +167,7 @@ def _value_text(value: Any) -> str:
 
 
 class _Indented(yaml.SafeDumper):
-    """Lists stand two columns to the right of their key, as in the shipped files."""
+    """Lists are indented two columns to the right of their key, as in the shipped files."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
         del indentless
@@ -190,7 +190,7 @@ def example_yaml(path: str, value: Any) -> str:
 
 
 def _lines_of(key: str, value: Any) -> list[str]:
-    """The lines of one key. Mappings and lists of plain values stand on one line."""
-    # Beside a mapping no key is written on one line with its braces: that is left to what stands below it.
+    """The lines of one key. Mappings and lists of plain values are on one line."""
+    # Beside a mapping no key is written on one line with its braces: what is below it decides.
     text = yaml.dump({"_": {}, key: value}, Dumper=_Indented, sort_keys=False, default_flow_style=None, width=10_000)
     return text.splitlines()[1:]

@@ -38,7 +38,7 @@ def models_in(annotation: Any) -> tuple[type[BaseModel], ...]:
 
 
 def fields_at(path: KeyPath, kind: str | None = None) -> Mapping[str, FieldInfo]:
-    """Every field that may stand in the mapping at ``path``, by key; empty when no mapping of ours stands there.
+    """Every field of the mapping at ``path``, by key; empty when there is no mapping of the model.
 
     With a ``kind``, those of this kind of a union.
     """
@@ -54,7 +54,7 @@ def _fields_of(keys: Keys, kind: str | None) -> Mapping[str, FieldInfo]:
 
 
 def kinds_with(path: KeyPath, key: str) -> list[str]:
-    """The kinds of the union at ``path`` that have the key; empty where no union stands."""
+    """The kinds of the union at ``path`` that have the key; empty where there is no union."""
     kinds = [kind for model in _models_at(_keys_of(path)) if (kind := _kind_of(model)) is not None]
     return [kind for kind in kinds if key in fields_at(path, kind)]
 
@@ -78,7 +78,7 @@ for _remembered in (_fields_of, _models_at):
 
 
 def _kind_of(model: type[BaseModel]) -> str | None:
-    """What ``kind`` says in this model of a union."""
+    """The value of ``kind`` in this model of a union."""
     field = model.model_fields.get("kind")
     return str(typing.get_args(field.annotation)[0]) if field is not None else None
 
@@ -104,7 +104,8 @@ def _walk(models: tuple[type[BaseModel], ...], above: str) -> Iterator[tuple[str
 def example_at(path: KeyPath) -> Any:
     """The example of a field, or one put together from those of the fields below it that must be written.
 
-    Where none must, from the first of them. Of an item, the first one of its list; an empty text for what is no field.
+    Where none must, from the first of them. Of an item, the first one of its list; an empty text for what is not a
+    field.
     """
     if isinstance(path[-1], int):
         items = example_at(path[:-1])

@@ -1,8 +1,8 @@
 """How the text of a YAML scalar becomes a value.
 
-YAML's own guesses are switched off (see ``loader``): every scalar arrives as the text that was written, so that
+YAML's own guesses are disabled (see ``loader``): every scalar arrives as the text that was written, so that
 ``version: 1.30`` stays 1.30, ``account: 012345670123`` keeps its zero and ``name: no`` is a name. The types here
-turn that text into numbers and switches, and refuse what is neither.
+turn that text into numbers and booleans, and reject what is neither.
 """
 
 import re
@@ -69,7 +69,7 @@ CIDR_PATTERN = r"^[0-9]{1,3}(\.[0-9]{1,3}){3}/[0-9]{1,2}$"
 
 
 def _network_address(text: Any) -> Any:
-    """Refuses host bits and impossible octets, which a pattern cannot see."""
+    """Rejects host bits and impossible octets, which a pattern cannot see."""
     import ipaddress
 
     if isinstance(text, str) and re.match(CIDR_PATTERN, text):
@@ -111,6 +111,6 @@ ChartValues = Annotated[dict[str, Any], BeforeValidator(typed)]
 """The values of one chart, whose keys are the chart's own: no model types them.
 
 They are what YAML 1.2 makes of them: ``true``, ``false`` and numbers without quotes, else text. So ``"false"`` stays a
-text here, and a rule can say so; everywhere else in the file the model decides, and quotes mean nothing but that
-``true`` and ``false`` in them are no booleans.
+text here, and a rule can report it; everywhere else in the file the model decides, and quotes mean nothing but that
+``true`` and ``false`` in them are not booleans.
 """

@@ -30,7 +30,7 @@ class SourceMap(Struct):
     """The key as the file spells it, by the path with the key that was meant."""
 
     def read_as(self, written: KeyPath, meant: KeyPath) -> None:
-        """Gives what lies below a misspelt key the places of what is written there."""
+        """Gives what is below a misspelt key the places of what is written there."""
         self._written[meant] = str(written[-1])
 
     def locate(self, path: KeyPath) -> Location:

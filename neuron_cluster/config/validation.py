@@ -1,8 +1,8 @@
 """Validates the tree of an environment file by the model: every error becomes a finding, all of them in one run.
 
 An invalid value is replaced by its default or, where it is required, by the example of its field, and the
-rest is read on: so a file with a misspelt key still gets its unknown instance type reported. ``Validated.repairs`` says
-where that happened; nothing is ever planned from a repaired tree.
+rest is read on: so a file with a misspelt key still gets its unknown instance type reported. ``Validated.repairs``
+records where that happened; nothing is ever planned from a repaired tree.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_ROUNDS = 12
 
 
 class Validated(Struct):
-    """``config`` is there even when ``findings`` holds errors, unless the tree is no mapping."""
+    """``config`` is there even when ``findings`` holds errors, unless the tree is not a mapping."""
 
     config: EnvironmentConfig | None
     findings: list[Finding] = field(default_factory=list)
@@ -75,7 +75,8 @@ def validate_tree(tree: Any, source: SourceMap, zones_of: ZonesOf = lambda _: ()
             validated.findings[MOST_ERRORS:] = [too_many(source.file)]
             break
         try:
-            # Else a union by `kind` takes a quoted text, which has a class of ours, for an object with that attribute.
+            # Else a union by `kind` takes a quoted text, which has a class of this package, for an object with that
+            # attribute.
             validated.config = environment_model().model_validate(tree, from_attributes=False)
         except ValidationError as error:
             _take_up_round(error.errors(include_url=False), tree, source, validated)

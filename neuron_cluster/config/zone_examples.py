@@ -18,7 +18,7 @@ ZonesOf = Callable[[str], Sequence[str]]
 
 
 class ZoneExamples(Struct, frozen=True):
-    """What stands in examples for a zone's name and for zone ids."""
+    """Examples write it in place of a zone's name and for zone ids."""
 
     region: str = ""
     ids: tuple[str, ...] = ()

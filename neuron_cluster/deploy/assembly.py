@@ -60,7 +60,7 @@ def foreign_entries(folder: Path) -> list[str]:
 
 
 def _read_json(file: Path) -> Any:
-    """None where it is no JSON: then it names nothing."""
+    """None where it is not JSON: then it names nothing."""
     try:
         return json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

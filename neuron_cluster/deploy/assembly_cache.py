@@ -19,7 +19,7 @@ from neuron_cluster.errors import ToolkitError
 
 PLACE = Path(".cache", "neuron-cluster", "assemblies")
 MOST_KEPT = 60
-"""Assemblies; the one that was used longest ago goes first. One is a megabyte, and its assets are shared."""
+"""Assemblies; the least recently used is deleted first. One is a megabyte, and its assets are shared."""
 ASSET = "asset."
 ASSETS = "assets"
 SETTLING_SUFFIX = ".new-"
@@ -45,7 +45,7 @@ def kept_assembly(project: Path, key: str | None, output: Path) -> bool:
 
 
 def keep_assembly(project: Path, key: str | None, assembly: Path) -> None:
-    """Keeps a copy under this key, whole or not at all. A folder that cannot be written to is no mistake."""
+    """Keeps a copy under this key, whole or not at all. A folder that cannot be written to is ignored."""
     folder = _place(project)
     if folder is None or key is None:
         return

@@ -29,7 +29,7 @@ MOST_LOCK_BYTES = 16 * 1024 * 1024
 
 
 class Source(NamedTuple):
-    """A source file: its name from the project on, and what tells that it has changed."""
+    """A source file: its name from the project on, and the metadata that changes with it."""
 
     name: str
     path: str
@@ -98,7 +98,7 @@ def _packages_of_orchestrators() -> Iterator[Path]:
 
 
 def _below(path: Path, name: str) -> Iterator[Source]:
-    """In one order everywhere. What is absent is no source: a project without charts is one."""
+    """In one order everywhere. What is absent is not a source: a project may have no charts."""
     if path.is_file():
         status = path.stat()
         yield Source(name, str(path), status.st_size, status.st_mtime_ns)

@@ -1,4 +1,4 @@
-"""Stacks that cannot be changed now: CloudFormation is at work on them, or they are in a state that takes no update."""
+"""Stacks that cannot be changed now: CloudFormation is at work on them, or their status allows no update."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.plan.core_stacks import STORAGE
 
 ONLY_PLANNED = "REVIEW_IN_PROGRESS"
-"""A stack of which there is nothing but a change set; the CDK command goes on from there."""
+"""A stack of which there is nothing but a change set; the CDK command continues from there."""
 BEING_DELETED = "DELETE_IN_PROGRESS"
 DELETED_FIRST = frozenset({"DELETE_FAILED", "ROLLBACK_FAILED"})
 HALTED = frozenset({"CREATE_FAILED", "UPDATE_FAILED"})

@@ -67,7 +67,7 @@ def _wait_for_group(group: int) -> None:
 
 
 def _only_dead(group: int) -> bool:
-    """Whether what is left of a group waits for init to collect it; False where /proc does not tell."""
+    """Whether what is left of a group waits for init to collect it; False where /proc does not show it."""
     states = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):

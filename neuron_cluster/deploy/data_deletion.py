@@ -1,4 +1,4 @@
-"""Data that a storage stack leaves behind on purpose, and its deletion when a person asks for it by name."""
+"""Data that a storage stack leaves behind on purpose, and its deletion when the user names it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from neuron_cluster.errors import ToolkitError
 LONGEST_WAIT_MINUTES = 60
 """For a file system to go: FSx first writes back what is changed."""
 BEING_DELETED = "DELETING"
-"""What FSx says from the call on until it is gone."""
+"""The lifecycle of FSx from the call until it is deleted."""
 
 
 class Data(Struct, frozen=True):
@@ -58,10 +58,10 @@ def find_data(target: Target, stack_name: str) -> Data:
 
 
 def delete_data(target: Target, data: Data) -> None:
-    """Deletes file systems, buckets with every version, homes, and lets the keys expire. What is gone is passed over.
+    """Deletes file systems, buckets with every version, homes, and lets the keys expire; skips what is deleted already.
 
-    File systems go first, since they write into the buckets, and the keys last, since all the rest is encrypted with
-    them. Raises ``ToolkitError`` when a service refuses.
+    File systems are deleted first, since they write into the buckets, and the keys last, since all the rest is
+    encrypted with them. Raises ``ToolkitError`` when a service rejects the deletion.
     """
     try:
         for system in data.file_systems:

@@ -1,4 +1,4 @@
-"""A cloud assembly made of what is deployed, so that ``cdk destroy`` works whatever the file says today."""
+"""A cloud assembly made of what is deployed, so that ``cdk destroy`` works whatever is in the file today."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.stack_table import stack_parts
 
 Show = Callable[[Sequence[StackProgress]], None]
-"""Told how far every stack is, again and again."""
+"""Called with the progress of every stack, again and again."""
 
 
 class DeployError(ToolkitError):
@@ -48,11 +48,11 @@ class Changes(Struct, frozen=True):
     """On each resource of the stacks that exist and stay."""
     new_stacks: tuple[str, ...]
     gone_stacks: tuple[str, ...] = ()
-    """Stacks that the file no longer asks for; they are deleted after everything else, the dependent ones first."""
+    """Stacks that are no longer in the file; they are deleted after everything else, the dependent ones first."""
     first_update: Mapping[str, Mapping[str, Any]] = {}
     """Templates by stack that are deployed before those of the file, because both edits cannot be made at once."""
     two_updates: tuple[str, ...] = ()
-    """What the second of two updates brings."""
+    """What the second of two updates changes."""
 
     keys: Mapping[tuple[str, str], tuple[str, ...]] = {}
     """Keys of the file, by stack and logical id of the findings that one comes from."""

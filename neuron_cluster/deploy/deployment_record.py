@@ -1,6 +1,6 @@
 """What was deployed from which file by this checkout: ``.local/deployed.json``.
 
-CloudFormation knows what is deployed, and not from which file; templates and tags are a contract and stay free of it.
+CloudFormation returns what is deployed, and not from which file; templates and tags are a contract and stay free of it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where a deploy goes, and the variables that its child processes see."""
+"""The account, Region and endpoint of a deploy, and the environment variables of its child processes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Destination(Struct, frozen=True):
         return f"AWS account {self.account}, {self.region}{through}"
 
     def aws_command(self, operation: str, **options: str) -> str:
-        """A command of the AWS CLI as a shell takes it: ``aws kms enable-key --region us-west-2 --key-id x``.
+        """A command of the AWS CLI in shell syntax: ``aws kms enable-key --region us-west-2 --key-id x``.
 
         For the local AWS it names the endpoint: without the variables of that one it reaches nothing of AWS.
         """

@@ -1,4 +1,4 @@
-"""Removing an environment: what goes, what stays because data stands on it, and how data goes too."""
+"""Removing an environment: what is deleted, what is kept because data depends on it, and how data is deleted too."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ EMPTY: dict[str, object] = {"Resources": {}}
 
 
 class Destruction(Struct, frozen=True):
-    """What a destroy will do. Stacks stand in the order in which they are deleted."""
+    """What a destroy will do. Stacks are in the order in which they are deleted."""
 
     plan: AnyEnvironment
     deletes: tuple[Stack, ...]
@@ -57,11 +57,11 @@ class Destruction(Struct, frozen=True):
     with_logs: bool = False
     """Whether the log groups that outlive the stacks are deleted too."""
     protections: tuple[Protection, ...] = ()
-    """What refuses the deletion as long as it is on; turned off first."""
+    """What protects from deletion; disabled first."""
 
 
 def plan_destruction(plan: AnyEnvironment, destination: Destination, *, with_data: bool) -> Destruction:
-    """Decides, from what is deployed, what goes and what stays. Changes nothing."""
+    """Decides, from what is deployed, what is deleted and what is kept. Changes nothing."""
     parts = deployed_parts(destination.target, plan)
     data = find_data(destination.target, parts[STORAGE.part].name) if STORAGE.part in parts else None
     holds_data = data is not None and not data.is_gone
@@ -79,11 +79,12 @@ def plan_destruction(plan: AnyEnvironment, destination: Destination, *, with_dat
 
 
 def destroy(project: Path, destination: Destination, destruction: Destruction, show: Show) -> list[StackProgress]:
-    """Deletes what the destruction says; how each stack ended. Raises ``DeployError`` when one could not be deleted.
+    """Deletes the stacks; returns how each ended. Raises ``DeployError`` when one could not be deleted.
 
-    Data goes after what uses it and before its own stack, which alone knows where it is: whatever stops a run, the
-    next one finds the rest. CloudFormation then meets an association, a bucket policy and the like that are gone, which
-    is what it wants of a deletion; data itself it would keep anyway. Log groups go last: services write on for a while.
+    Data is deleted after what uses it and before its own stack, which alone refers to it: whatever stops a run, the
+    next one finds the rest. CloudFormation then finds an association, a bucket policy and the like that are deleted,
+    which it accepts; data itself it would keep anyway. Log groups are deleted last: services write to them for a
+    while.
     """
     plan, data = destruction.plan, destruction.data
     names = [stack.name for stack in destruction.deletes]
@@ -169,7 +170,7 @@ def require_same_name(plan: AnyEnvironment, typed: str | None) -> None:
 
 
 def destruction_lines(destruction: Destruction, destination: Destination, command: str) -> list[str]:
-    """What goes, what stays and why, what it goes on to cost, and how to remove that too: with ``command``."""
+    """What is deleted, what is kept and why, what that costs, and how to remove that too: with ``command``."""
     plan, data = destruction.plan, destruction.data
     if not destruction.deletes and not destruction.keeps:
         return [f"Nothing of {plan.name} exists on {destination.in_words}."]

@@ -49,7 +49,7 @@ class EnvironmentDiff(Struct, frozen=True):
 def diff_with_file(opened: OpenedEnvironment, against: str, project: str | None) -> EnvironmentDiff:
     """Raises ``InvalidEnvironment`` when the other file has an error, or is of another account or Region (E9010).
 
-    A file that no folder of locks lies beside, such as an earlier version out of a pipe, is taken with the same lock.
+    A file without a folder of locks beside it, such as an earlier version out of a pipe, is read with the same lock.
     """
     file = environment_file(against, project)
     with work_folder() as folder:
@@ -94,7 +94,7 @@ def diff_with_local_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
 
 
 def _diff_deployed(opened: OpenedEnvironment, destination: Destination) -> tuple[OpenedEnvironment, TemplateDiff]:
-    """With the lock that a deploy would write; here it is written beside nothing and goes again."""
+    """With the lock that a deploy would write; here it is written to a temporary folder."""
     with work_folder() as folder:
         opened = with_recorded_metadata(opened, destination, folder)
         return opened, diff_deployed(opened.project.root, opened.for_app, opened.plan, destination)

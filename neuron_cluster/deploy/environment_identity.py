@@ -19,7 +19,7 @@ from neuron_cluster.project import EnvironmentFile, Project
 
 
 class ListedFile(Struct, frozen=True):
-    """One file of ``environments/``. ``claim`` is None where the file does not say which environment it describes."""
+    """One file of ``environments/``. ``claim`` is None where the file does not name its environment."""
 
     file: EnvironmentFile
     claim: Claim | None

@@ -29,7 +29,7 @@ class ExistingFileSystem(Struct, frozen=True):
 
 
 class Existing(Struct, frozen=True):
-    """Everything that was found, each part as its service tells it."""
+    """Everything that was found, each part as its service returns it."""
 
     stacks: tuple[ExistingStack, ...]
     subnets: tuple[ec2.Subnet, ...]
@@ -75,7 +75,7 @@ def _stacks(target: Target, names: Sequence[str]) -> tuple[list[ExistingStack], 
 
 
 def _present(read: Callable[[Target, str], Row | None], target: Target, ids: Sequence[str]) -> list[Row]:
-    """Those that the service knows."""
+    """Those that the service returns."""
     return [found for physical_id in ids if (found := read(target, physical_id)) is not None]
 
 

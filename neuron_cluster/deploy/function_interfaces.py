@@ -56,7 +56,7 @@ def wait_for_interfaces(
 
 
 def _left(plan: AnyEnvironment, destination: Destination) -> list[NetworkInterface]:
-    """Those in our own groups: a function of somebody else in the VPC is none of ours, and stays."""
+    """Those in the environment's security groups: other functions in the VPC are kept."""
     held = resources(destination.target, plan.stack_name(NETWORK.part))
     vpc = next((each.physical_id for each in held if each.type == "AWS::EC2::VPC" and each.physical_id), "")
     ours = {each.physical_id for each in held if each.type == "AWS::EC2::SecurityGroup"}

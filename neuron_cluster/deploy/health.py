@@ -10,7 +10,7 @@ from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 FINISHED = frozenset({"CREATE_COMPLETE", "UPDATE_COMPLETE", "IMPORT_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"})
-"""A stack that was rolled back to what the file says is finished: the CDK command found nothing to change."""
+"""A stack that was rolled back to the state of the file is finished: the CDK command found nothing to change."""
 
 
 def health_findings(existing: Existing, plan: ClusterPlan, destination: Destination) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""What pods and people made beside the stacks: it stays when the cluster goes, costs, and holds subnets."""
+"""What pods and users created beside the stacks: it outlives the cluster, is billed, and blocks subnets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from neuron_cluster.plan.core_stacks import NETWORK
 OF_STACKS = frozenset({"nat_gateway", "vpc_endpoint", "gateway_load_balancer_endpoint"})
 """Kinds of interfaces that go with what the network stack holds."""
 OF_LOAD_BALANCERS = "ELB "
-"""What the description of an interface of a load balancer begins with; it goes with the load balancer."""
+"""What the description of an interface of a load balancer begins with; it is deleted with the load balancer."""
 
 
 class LeftOver(Struct, frozen=True):

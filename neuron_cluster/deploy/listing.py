@@ -13,7 +13,7 @@ from neuron_cluster.table import Table
 
 ORPHAN = "none in environments/ (orphan)"
 STABLE = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "IMPORT_COMPLETE")
-"""Statuses of a stack with which a deploy goes on; anything else is shown by stack."""
+"""Statuses of a stack with which a deploy continues; anything else is shown by stack."""
 
 
 class ListedEnvironment(Struct, frozen=True):
@@ -48,7 +48,7 @@ class ListedEnvironment(Struct, frozen=True):
 def listed_environments(
     destination: Destination, claims: Sequence[Claim], remove: str, remove_orphan: str
 ) -> list[ListedEnvironment]:
-    """What is deployed there. The commands have ``{}`` where the name goes. Raises ``ToolkitError``."""
+    """What is deployed there. The commands have ``{}`` in place of the name. Raises ``ToolkitError``."""
     found = []
     for name, environment in deployed_environments(destination.target).items():
         place = (name, destination.account, destination.region)

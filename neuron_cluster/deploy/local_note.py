@@ -1,8 +1,8 @@
 """The note by which commands of a project find its running local AWS: where it listens, and the secret of its run.
 
-Whoever can write the note could have templates sent to a server of their own, and whoever can read it could use the
-local AWS. So it belongs to its user alone, and is believed only while it does: one out of a repository, or of another
-user, is refused.
+A process that can write the note could redirect templates to another server, and one that can read it could use the
+local AWS. So only its user may read and write it, otherwise it is ignored: one out of a repository, or of another
+user, is rejected.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 class LocalNote(Struct, frozen=True):
-    """What the note says."""
+    """The content of the note."""
 
     endpoint: str
     pid: int
@@ -42,7 +42,7 @@ def read_note(project: Path) -> LocalNote | None:
     """The note, or None where there is none or it is not readable as one.
 
     Raises ``ToolkitError`` for a note that may be another's: one that does not belong to this user, that others can
-    read or write, or that is no file.
+    read or write, or that is not a file.
     """
     path = note_path(project)
     try:

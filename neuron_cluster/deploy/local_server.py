@@ -35,7 +35,7 @@ RECORDED = "/_neuron/recorded"
 """Path under which the local AWS returns the requests of custom resources; no other server has it."""
 
 OF_PORTS = frozenset({errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES, errno.EPERM})
-"""What the system says of a port; anything else is about the files of the local AWS."""
+"""Errors of the system about a port; any other error is about the files of the local AWS."""
 
 PROBE_SECONDS = 5.0
 
@@ -112,7 +112,7 @@ def make_principals_exist(endpoint: str, plan: ClusterPlan) -> None:
 def running_endpoint(project: Path) -> str | None:
     """Endpoint of the local AWS that ``neuron-cluster local`` keeps for this project; none when it is gone.
 
-    It has proven that it knows the secret of the note, which clients of this process sign with from now on. Raises
+    It has proven that it has the secret of the note, which clients of this process sign with from now on. Raises
     ``ToolkitError`` for a note that may be another's.
     """
     note = _running(project)
@@ -178,7 +178,7 @@ def _is_alive(pid: int) -> bool:
 
 
 def _proves(note: LocalNote) -> bool:
-    """Whether what listens there knows the secret of the note, which is not sent to it."""
+    """Whether the server there has the secret of the note, which is not sent to it."""
     nonce = secrets.token_hex(32)
     try:
         answer = _get(f"{note.endpoint}{PROOF_PATH}?nonce={nonce}", {})

@@ -41,7 +41,7 @@ class LockResolver:
     _unresolved: list[str] = field(default_factory=list)
 
     def resolve(self, inputs: LockInputs) -> ResolvedLockInputs:
-        """Raises ``ToolkitError`` when the account does not answer, or does not know something that is needed."""
+        """Raises ``ToolkitError`` when a call to AWS fails, or does not return what is needed."""
         for line in _what(inputs, with_digests=self.registries is not None):
             self.say(line)
         lock = Lock(
@@ -103,7 +103,7 @@ class LockResolver:
         return self._digest(("images", reference), reference, "the manifest of this tag", ask)
 
     def _digest(self, path: LockPath, what: str, source: str, ask: Callable[[Registries], str]) -> str | None:
-        """The digest; None when the registry does not tell, which is no failure."""
+        """The digest; None when the registry lookup fails, which does not end the command."""
         self._sources[path] = source
         if self.registries is None:
             self._sources[path] += f"; {NOT_QUERIED}"

@@ -54,7 +54,7 @@ def lock_file(opened: OpenedEnvironment, *, is_local: bool) -> LockFile:
 
 
 def check_lock(resolved: ResolvedLockInputs, file: LockFile) -> LockUpdate:
-    """Writes nothing; changes are those that a lock would bring."""
+    """Writes nothing; changes are those that a lock would make."""
     return LockUpdate(tuple(drift(file.before.lock, resolved.lock)), _warnings(resolved, file), is_written=False)
 
 

@@ -1,4 +1,4 @@
-"""Commands in hints about a deploy name the environment: what compares templates does not know how it was given."""
+"""Commands in hints about a deploy name the environment: the comparison of templates has no access to the arguments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Keys = Mapping[tuple[str, str], tuple[str, ...]]
 def named_commands(
     findings: Iterable[Finding], opened: OpenedEnvironment, keys: Keys, *, is_local: bool
 ) -> tuple[Finding, ...]:
-    """The findings at their place in the file, with commands that can be run as they are, against the AWS asked."""
+    """The findings at their place in the file, with commands that can be run as they are, against the AWS in use."""
     file = as_argument(opened.file.shown_as)
     commands = of_environment(file, opened.plan.name, name_for_app=opened.name_for_app, is_local=is_local)
     return tuple(_named(finding, opened, keys, commands) for finding in findings)

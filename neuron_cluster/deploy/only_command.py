@@ -74,7 +74,7 @@ def _locked(file: Path) -> int | None:
 def _this_process(verb: str) -> dict[str, Any]:
     try:
         user = getpass.getuser()
-    except (KeyError, OSError):  # no variable names it and the system does not know it
+    except (KeyError, OSError):  # no variable names it and the system has no entry for it
         user = str(os.geteuid())
     since = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"
     return {"command": verb, "pid": os.getpid(), "user": user, "host": socket.gethostname(), "since": since}

@@ -1,6 +1,6 @@
 """Holds the AMIs that a file or a lock pins against EC2, before a deploy changes anything.
 
-The checksum of a lock has no key: whoever edits a lock can write the checksum too. Who owns an image is EC2's answer.
+The checksum of a lock has no key: an edit of a lock can include the checksum. EC2 returns who owns an image.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class PinnedBy(Struct, frozen=True):
 def pinned_image_findings(
     plan: ClusterPlan, image_name_parameters: Mapping[str, str], destination: Destination, pinned_by: PinnedBy
 ) -> list[Finding]:
-    """E9542 to E9544 for AMIs that must not run, W9545 and W9546 for what could not be judged and for old releases.
+    """E9542 to E9544 for AMIs that must not run, W9545 and W9546 for what could not be checked and for old releases.
 
     ``image_name_parameters`` are the SSM parameters with the newest image's name, by AMI type. Raises ``ToolkitError``
     when AWS does not answer; a missing permission is a warning.
@@ -103,7 +103,7 @@ def _judged_image(
 
 
 def _unknown(what: str, place: Location, destination: Destination, anew: str) -> Finding:
-    """An error on AWS; the local AWS does not know every image of AWS."""
+    """An error on AWS; the local AWS does not have every image of AWS."""
     if destination.is_local:
         return Finding("W9545", place, f"the local AWS does not have {what}: its owner was not checked", anew)
     message = f"{what} does not exist in {destination.region}, or the account may not launch it"
@@ -151,5 +151,5 @@ def _judged_release(
 
 
 def _day(build: str) -> date:
-    """Of a release: rule E3071 has refused those of no day."""
+    """Of a release: rule E3071 rejects those without a day."""
     return date.fromisoformat(build)

@@ -65,14 +65,14 @@ def prepare_deploy(
 
 
 def accepted_changes(opened: OpenedEnvironment, deployment: Deployment, operator: Operator) -> Changes:
-    """Shows what changes and asks for agreement. Raises ``InvalidEnvironment`` for an edit that a guard refuses."""
+    """Shows the changes and prompts. Raises ``InvalidEnvironment`` for an edit that a guard rejects."""
     destination = deployment.destination
     changes = deployment.changes()
     _require_none(named_commands(changes.findings, opened, changes.keys, is_local=destination.is_local), operator)
     for line in changes.lines():
         operator.say(f"  {line}")
     if not destination.is_local and operator.confirm(f"Deploy {opened.plan.name} to {destination.in_words}?"):
-        require_idle(opened.plan, destination)  # hours may lie between question and answer
+        require_idle(opened.plan, destination)  # hours may pass between prompt and reply
     record_deployment(opened, destination)
     return changes
 

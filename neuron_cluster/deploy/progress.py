@@ -14,7 +14,7 @@ from neuron_cluster.aws.session import Target
 
 WAITING = "waiting"
 REACHED = ("_COMPLETE", "DELETE_SKIPPED")
-"""What CloudFormation says of a resource that is done with: data it leaves to us, who have deleted it before."""
+"""The last statuses of a resource: data that CloudFormation retains was deleted by `destroy` before."""
 ROLLED_BACK = "ROLLBACK_COMPLETE"
 STACK_TYPE = "AWS::CloudFormation::Stack"
 
@@ -67,7 +67,7 @@ class StackWatch:
                     self._replaced.add(name)
 
     def look(self) -> list[StackProgress]:
-        """Asks for the events of this run and says how far each stack is."""
+        """Reads the events of this run and reports how far each stack is."""
         for name in self.totals:
             self._events.setdefault(name, [])
             self._follow_successor(name)

@@ -15,7 +15,7 @@ from neuron_cluster.plan.stack_table import protectable_parts
 
 
 class Protection(Struct, frozen=True):
-    """What refuses a deletion: the termination protection of a stack, or the deletion protection of a resource."""
+    """What prevents a deletion: the termination protection of a stack, or the deletion protection of a resource."""
 
     stack: str
     resource: ProtectedResource | None = None
@@ -34,7 +34,7 @@ def protections(target: Target, plan: AnyEnvironment, stacks: Sequence[Stack]) -
 
 
 def turn_off(target: Target, found: Sequence[Protection]) -> None:
-    """Turns them off. Raises ``ToolkitError`` when AWS refuses; running the same again goes on."""
+    """Disables them. Raises ``ToolkitError`` when AWS rejects a call; the same command can be run again."""
     for protection in found:
         if protection.resource is not None:
             protection.resource.turn_off(target)

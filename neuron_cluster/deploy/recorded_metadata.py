@@ -20,7 +20,7 @@ from neuron_cluster.plan.storage_plan import MetadataSource
 def with_recorded_metadata(
     opened: OpenedEnvironment, destination: Destination, locks: Path | None = None
 ) -> OpenedEnvironment:
-    """The environment with a lock that says what is deployed; the same one where its lock and file say so already.
+    """The environment with a lock that records what is deployed; the same one where its lock and file have it already.
 
     Writes the lock to ``locks`` (default: where the environment has it, for the local AWS the folder of its locks).
     """

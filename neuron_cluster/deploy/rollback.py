@@ -1,4 +1,4 @@
-"""Stacks whose rollback failed: CloudFormation takes no change of them before they have gone back."""
+"""Stacks whose rollback failed: CloudFormation accepts no update before the rollback is complete."""
 
 from __future__ import annotations
 

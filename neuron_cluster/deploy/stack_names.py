@@ -1,4 +1,4 @@
-"""The stacks that an environment can have, whatever its file says today."""
+"""The stacks that an environment can have, whatever is in its file today."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOT_MADE = frozenset({"REVIEW_IN_PROGRESS", "ROLLBACK_COMPLETE"})
 
 
 NOT_THERE = "not there"
-"""In the place of a status: there is no such stack."""
+"""In place of a status: there is no such stack."""
 
 
 class EnvironmentName(Struct, frozen=True):

@@ -21,7 +21,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.plan.placeholders import JUDGED
 
 SHOWN_STRANGERS = 3
-"""As many files that are no part of an assembly are named."""
+"""At most so many files that do not belong to an assembly are named."""
 
 PASSED_ON = ("HOME", "LANG", "LC_ALL", "CDK_VALIDATION")
 """Variables of the user that synthesis may see; none of them reaches a template."""
@@ -40,7 +40,7 @@ class SynthesisError(ToolkitError):
 def cdk_context(project: Path, environment: str, locks: Path | None = None) -> dict[str, Any]:
     """The context that ``cdk -c environment=…`` would give the app: that of ``cdk.json``, and what its options add.
 
-    ``locks`` is the folder of the locks, ``-c lock=…``; without it the app takes the one beside the file.
+    ``locks`` is the folder of the locks, ``-c lock=…``; without it the app uses the one beside the file.
     """
     settings = json.loads((project / "cdk.json").read_text(encoding="utf-8"))
     return {
@@ -113,7 +113,7 @@ def refuse_foreign_folder(output: Path, project: Path) -> None:
 
 
 def run_app(project: Path, environment: str, output: Path, locks: Path | None = None) -> None:
-    """Runs ``app.py`` in a process of its own, which sees no credentials. Raises ``SynthesisError`` when it fails."""
+    """Runs ``app.py`` in a process of its own, which gets no credentials. Raises ``SynthesisError`` when it fails."""
     with started_app(project, environment, output, locks) as finish:
         finish()
 
@@ -131,7 +131,7 @@ def started_app(
     if kept_assembly(project, key, output):
         yield lambda: None
         return
-    # What CDK unpacks for itself goes with the folder, also when the process is killed.
+    # What CDK unpacks for itself is deleted with the folder, also when the process is killed.
     with work_folder() as unpacked, (unpacked / "log").open("w+b") as log:
         surroundings = _surroundings(os.environ, context, output, unpacked)
         with child_process([sys.executable, "app.py"], cwd=project, environment=surroundings, log=log) as app:
@@ -166,7 +166,7 @@ def _surroundings(
 
 
 def _swap(new: Path, output: Path, replaced: Path) -> None:
-    """Puts the new folder in the place of the old one, which goes to ``replaced``."""
+    """Puts the new folder in the place of the old one, which is moved to ``replaced``."""
     new.chmod(0o755)
     if output.exists():
         output.rename(replaced)

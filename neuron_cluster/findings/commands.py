@@ -30,7 +30,7 @@ def render(hint: str, commands: Mapping[Command, str]) -> str:
 
 
 def of_file(argument: str) -> dict[Command, str]:
-    """Of an environment file, as a command is given it: what can be said without an AWS to ask."""
+    """Of an environment file, as a command is given it: what is known without a call to AWS."""
     return {
         Command.LOCK: f"neuron-cluster lock {argument}",
         Command.IMAGES: f"neuron-cluster images {argument} --commands",

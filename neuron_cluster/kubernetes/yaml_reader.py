@@ -71,7 +71,7 @@ def yaml_documents(text: str) -> list[Any]:
     try:
         _check_limits(text)
         return list(yaml.load_all(text, Loader=_ManifestLoader))
-    except (ValueError, LookupError) as error:  # a scalar that is not what its tag says, such as `!!int many`
+    except (ValueError, LookupError) as error:  # a scalar that does not match its tag, such as `!!int many`
         raise yaml.YAMLError(f"a value cannot be read: {error}") from error
 
 

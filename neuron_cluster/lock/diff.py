@@ -29,7 +29,7 @@ class LockChange(Struct, frozen=True):
 
     @property
     def loses_a_digest(self) -> bool:
-        """Whether the registry lookup failed, which says nothing about what the registry has."""
+        """Whether the registry lookup failed: what the registry has is unknown."""
         return self.path[0] in WITH_DIGESTS and self.after == NOT_KNOWN
 
 

@@ -33,7 +33,7 @@ def lock_command(file: str, locks: Path | None = None) -> str:
 def as_argument(file: str) -> str:
     """How a command is given a file: by name where it is an environment of the project, else by its path.
 
-    The ``name`` in a file is no help: it may be broken, and a draft has that of the file it is a draft of.
+    The ``name`` in a file is not used: it may be broken, and a draft has that of the file it is a draft of.
     """
     path = PurePath(file)
     if path == PurePath("environments", f"{path.stem}.yaml"):

@@ -18,11 +18,11 @@ HEAD = """\
 """
 LAST = "# Checksum of every entry above: it detects accidental edits and truncated files. It is not a signature."
 UNQUOTED = ("format",)
-"""Numbers. Every other value is a quoted text, so that no reader takes 1.30 for a number."""
+"""Numbers. Every other value is a quoted text, so that no reader parses 1.30 as a number."""
 
 
 def lock_text(lock: Lock, sources: Mapping[LockPath, str], again: str) -> str:
-    """The file. ``sources`` says where an entry comes from, in a comment above it; ``again`` is the command."""
+    """The file. ``sources`` names the origin of an entry, in a comment above it; ``again`` is the command."""
     tree = lock_tree(lock)
     lines = [*_lines(tree, (), sources), LAST, f"{CHECKSUM}: {json.dumps(checksum(tree))}"]
     return HEAD.format(again=again) + "\n".join(lines) + "\n"
@@ -40,7 +40,7 @@ def sources_in(text: str) -> dict[LockPath, str]:
         elif key := re.match(r'("(?:[^"\\\\]|\\\\.)*"|[\w-]+):', words):
             name = key[1]
             above = [*above[: (len(line) - len(line.lstrip())) // 2], json.loads(name) if name[0] == '"' else name]
-            if source and above != ["format"]:  # what stands above the first key is the head
+            if source and above != ["format"]:  # what is above the first key is the head
                 found[tuple(above)] = source
             source = ""
     return {path: source for path, source in found.items() if path != (CHECKSUM,)}
@@ -73,7 +73,7 @@ def write_lock(path: Path, text: str) -> bool:
 
 
 def _bytes(path: Path) -> bytes | None:
-    """What the file holds; None when it is not there or cannot be read, which writing it will tell."""
+    """What the file holds; None when it is not there or cannot be read, which the write will report."""
     try:
         return path.read_bytes()
     except OSError:

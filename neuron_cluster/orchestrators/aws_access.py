@@ -19,4 +19,4 @@ class AwsAccess(Protocol):
         """Whether it is the local AWS."""
 
     def aws_command(self, operation: str, **options: str) -> str:
-        """A command of the AWS CLI for this Region and endpoint, as a shell takes it."""
+        """A command of the AWS CLI for this Region and endpoint, in shell syntax."""

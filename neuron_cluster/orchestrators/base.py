@@ -1,4 +1,4 @@
-"""What the core asks of an orchestrator."""
+"""The protocol of an orchestrator."""
 
 # ruff: noqa: ARG002 - the defaults use no argument
 
@@ -36,7 +36,7 @@ class Orchestrator:
     rule_package: str | None = None
     """Dotted name of the package or module of its rules, which are discovered there; None without any."""
     change_package: str | None = None
-    """The same of its change guards, and of the class that `diff` asks (``changes.source``)."""
+    """The same of its change guards, and of the class that `diff` reads (``changes.source``)."""
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         """The rows of the change table for every field of its section, in the order in which the page lists them."""
@@ -51,7 +51,7 @@ class Orchestrator:
         yield from ()
 
     def network_needs(self, config: EnvironmentConfig, catalog: Catalog) -> NetworkNeeds:
-        """Asked before there is a plan; without the section it says what the Region says."""
+        """Called before there is a plan; without the section it returns that of the Region."""
         return NetworkNeeds()
 
     def build_plan(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
     from neuron_cluster.resolved.provenance import Provenances
 
-when_sections_change(finding_specs.cache_clear)  # those of its rules come and go with an orchestrator
+when_sections_change(finding_specs.cache_clear)  # those of its rules are registered with an orchestrator
 
 _registered: dict[str, Orchestrator] = {}
 

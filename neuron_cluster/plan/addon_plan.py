@@ -12,15 +12,15 @@ from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.kubernetes.chart_values import with_value
 
 VPC_ID = "<vpc>"
-"""In the values of a chart: the id of the environment's VPC, which only the network stack knows."""
+"""In the values of a chart: the id of the environment's VPC, which only the network stack has."""
 CHECKPOINT_BUCKET = "<checkpoint-bucket>"
-"""In the resource of a statement: the ARN of the checkpoint bucket, which only the storage stack knows."""
+"""In the resource of a statement: the ARN of the checkpoint bucket, which only the storage stack has."""
 DATA_KEY = "<data-key>"
 """The same for the ARN of the key that encrypts what the environment stores."""
 
 
 LUSTRE_ID, LUSTRE_DNS_NAME, LUSTRE_MOUNT_NAME = "<lustre-id>", "<lustre-dns-name>", "<lustre-mount-name>"
-"""In an object: what FSx names the Lustre file system, which only the storage stack knows."""
+"""In an object: what FSx names the Lustre file system, which only the storage stack has."""
 
 
 class PodRolePlan(Struct, frozen=True):
@@ -31,7 +31,7 @@ class PodRolePlan(Struct, frozen=True):
     managed_policies: tuple[str, ...] = ()
     """AWS managed policies by path and name, e.g. ``service-role/AmazonEBSCSIDriverPolicy``."""
     statements: tuple[PolicyStatement, ...] = ()
-    """What it may do beside those. ``<partition>`` and ``CHECKPOINT_BUCKET`` stand for what only the stacks know."""
+    """What it may do beside those. ``<partition>`` and ``CHECKPOINT_BUCKET`` are deploy-time placeholders."""
     because: str = ""
     """Why resources of these statements are wide, where they are."""
 
@@ -83,9 +83,9 @@ class ChartPlan(Struct, frozen=True):
     needs: tuple[str, ...] = ()
     """Releases and managed add-ons that come first."""
     digest: str | None = None
-    """Of this version, as the lock has it. `deploy` compares it: CDK's Helm release takes a version only."""
+    """Of this version, as the lock has it. `deploy` compares it: CDK's Helm release accepts a version only."""
     component: str = ""
-    """The component that brings it, by its flag in ``addons``."""
+    """The component that installs it, by its flag in ``addons``."""
     folder: str | None = None
     """Of a bundled chart, its folder below ``charts/``; repository and version are then empty."""
     stays: bool = False
@@ -98,7 +98,7 @@ class ChartPlan(Struct, frozen=True):
 
     @property
     def deployed_values(self) -> Mapping[str, Any]:
-        """``values``, with images by digest where the lock has one and the chart takes one."""
+        """``values``, with images by digest where the lock has one and the chart accepts one."""
         values: Mapping[str, Any] = self.values
         for path, digest in self.image_digests.items():
             values = with_value(values, path, digest)

@@ -1,4 +1,4 @@
-"""IPv4 addresses: what a node takes with its pods, and what each subnet has and needs at the largest sizes."""
+"""IPv4 addresses: what a node uses with its pods, and what each subnet has and needs at the largest sizes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from msgspec import Struct
 
 
 class NodeAddresses(Struct, frozen=True):
-    """What one node of a group takes in its subnet when all the pods run that are planned for it."""
+    """What one node of a group uses in its subnet when all the pods run that are planned for it."""
 
     pods: int
     """Pods with an address of their own that are planned for."""
     pods_without_prefixes: int
-    """Most pods that a node takes with an address for each pod."""
+    """Maximum pods of a node with an address for each pod."""
     pods_with_prefixes: int
-    """Most pods that a node takes with prefix delegation."""
+    """Maximum pods of a node with prefix delegation."""
     interfaces: int
     """Network interfaces: those of the launch template, and those that the VPC CNI adds."""
     single: int
@@ -38,7 +38,7 @@ class Purpose(enum.StrEnum):
 
 
 class AddressNeed(Struct, frozen=True):
-    """Addresses that one thing takes in a subnet: ``count`` times ``each``."""
+    """Addresses that one consumer uses in a subnet: ``count`` times ``each``."""
 
     purpose: Purpose
     words: str
@@ -46,7 +46,7 @@ class AddressNeed(Struct, frozen=True):
     count: int
     each: int
     is_least: bool = False
-    """True: so many at least, because the catalog does not know how many pods such a node takes."""
+    """True: so many at least, because the catalog does not have the maximum pods of such a node."""
     saved: int = 0
     """Addresses that interfaces without one (``efa-only``) leave free; with `efa_all` they would be taken too."""
     blocks: int = 0

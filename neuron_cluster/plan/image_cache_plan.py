@@ -16,7 +16,7 @@ class CacheRulePlan(Struct, frozen=True):
     host: str
     """How references name the registry, ``public.ecr.aws``."""
     registry_url: str
-    """What ECR is told, mostly the same."""
+    """The settings of ECR, mostly the same."""
     prefix: str
     """``train-trn1/ecr-public``: no other environment of the account has it."""
 
@@ -27,11 +27,11 @@ class CopiesPlan(Struct, frozen=True):
     prefix: str
     """``train-trn1/mirror``."""
     hosts: tuple[str, ...]
-    """Registries whose images are copied: ECR asks for credentials to cache them."""
+    """Registries whose images are copied: ECR requires credentials to cache them."""
 
 
 def copies_prefix(name: str) -> str:
-    """Where copies of an environment lie; the prefixes of its cache end otherwise."""
+    """The prefix of an environment's copies; the prefixes of its cache end otherwise."""
     return f"{name}/mirror"
 
 
@@ -43,7 +43,7 @@ class ImageCachePlan(Struct, frozen=True):
     """``111122223333.dkr.ecr.us-west-2.amazonaws.com``."""
     rules: tuple[CacheRulePlan, ...]
     copies: CopiesPlan | None = None
-    """In a network without a way to the internet; elsewhere what no rule caches comes from where it lies."""
+    """In a network without a way to the internet; elsewhere what no rule caches is pulled from its own registry."""
 
     def mirror_of(self, reference: str) -> str | None:
         """Where the account has this image or chart; None where it has none of that registry.
@@ -56,7 +56,7 @@ class ImageCachePlan(Struct, frozen=True):
         return f"{scheme}{self.registry}/{folder}/{path}" if folder is not None and path else None
 
     def mirror_of_chart(self, repository: str, chart: str) -> str | None:
-        """Where the account has this chart. Copies of charts lie in one folder, wherever they come from."""
+        """Where the account has this chart. Copies of charts are in one folder, whatever their origin."""
         host = repository.removeprefix(OCI).partition("/")[0]
         if self.copies is None or any(rule.host == host for rule in self.rules):
             return self.mirror_of(repository)

@@ -1,4 +1,4 @@
-"""One node of each node group as the Kubernetes scheduler sees it: labels, taints, allocatable resources."""
+"""One node of each node group as kube-scheduler evaluates it: labels, taints, allocatable resources."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
     addons: tuple[AddonPlan, ...]
     charts: tuple[ChartPlan, ...]
     prefix_delegation: bool = False
-    """The VPC CNI takes addresses for pods in whole prefixes."""
+    """The VPC CNI assigns addresses to pods from whole prefixes."""
     installed_otherwise: tuple[str, ...] = ()
     """Components of the key ``addons`` whose software the user installs."""
     image_cache: ImageCachePlan | None = None
@@ -67,7 +67,7 @@ class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
 
     @property
     def node_autoscaler(self) -> str | None:
-        """Name of what starts nodes for pods that no node of a node group takes; None without one."""
+        """Name of what starts nodes for pods that no node of a node group fits; None without one."""
         return None
 
     def arn(self, partition: str, region: str, account: str) -> str:

@@ -32,7 +32,7 @@ class LimitUse(Struct, frozen=True):
     adjustable: bool
     """A service quota: the number is the default of an account."""
     advice: bool
-    """Nothing refuses more."""
+    """More is not rejected."""
     is_least: bool
     """True: so much at least, because a number of an instance type is not known."""
     source: str

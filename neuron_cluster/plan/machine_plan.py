@@ -46,7 +46,7 @@ class LocalDisksPlan(Struct, frozen=True):
     """The machine's own NVMe disks as one file system, with kubelet, containerd and pod logs on it."""
 
     count: int | None
-    """None where no source says how many there are."""
+    """None where no source has the number."""
     total_gb: int | None
 
 
@@ -61,7 +61,7 @@ class PurchaseOptionPlan(Struct, frozen=True):
     resource_group_arn: str | None = None
     """The resource group of reservations that launches target instead of a single reservation."""
     reservation_preference: str | None = None
-    """CapacityReservationPreference, where no reservation is targeted; EC2 refuses it beside a target."""
+    """CapacityReservationPreference, where no reservation is targeted; EC2 rejects it beside a target."""
     starts: str | None = None
     """When the capacity block begins, as written; no template holds it."""
     ends: str | None = None
@@ -78,7 +78,7 @@ class PurchaseOptionPlan(Struct, frozen=True):
 
 
 class MachinePlan(Struct, frozen=True):
-    """What a launch template says but for the image and what runs at first boot."""
+    """The content of a launch template without the image and what runs at first boot."""
 
     path: KeyPath
     instance_type: str
@@ -93,7 +93,7 @@ class MachinePlan(Struct, frozen=True):
     local_disks: LocalDisksPlan | None = None
     """None where the machine has no local disks, or where they are left alone."""
     neuroncores: int | None = None
-    """``aws.amazon.com/neuroncore`` of one node, at its LNC; none where no source says it."""
+    """``aws.amazon.com/neuroncore`` of one node, at its LNC; none where no source has it."""
 
     @property
     def efa_interfaces(self) -> int:
@@ -102,5 +102,5 @@ class MachinePlan(Struct, frozen=True):
 
     @property
     def addresses(self) -> int:
-        """IPv4 addresses that one machine takes in its subnet before any pod runs."""
+        """IPv4 addresses that one instance uses in its subnet before any pod runs."""
         return sum(i.interface_type != "efa-only" for i in self.interfaces)

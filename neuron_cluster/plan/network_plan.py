@@ -33,7 +33,7 @@ class SubnetPlan(Struct, frozen=True):
     """One subnet."""
 
     path: KeyPath
-    """Key of the file that asks for it."""
+    """Key of the file that enables it."""
     zone_id: str
     tier: SubnetTier
     cidr: str

@@ -1,4 +1,4 @@
-"""How many pods a node takes by the VPC CNI's limits, and how many addresses of its subnet with them."""
+"""Maximum pods of a node by the VPC CNI's limits, and how many addresses of its subnet with them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from neuron_cluster.plan.machine_plan import MachinePlan
 def node_addresses(
     machine: MachinePlan, pods_per_node: int | None, catalog: Catalog, *, with_prefixes: bool
 ) -> NodeAddresses | None:
-    """None where the catalog does not know the vCPUs of the type, its interfaces on a card, or their addresses.
+    """None where the catalog does not have the vCPUs of the type, its interfaces on a card, or their addresses.
 
     The VPC CNI adds interfaces on network card 0 alone, beside those that the layout put there. Without prefixes it
     holds the interfaces that the pods fill and one spare, each with all its addresses; with prefixes each address slot

@@ -42,7 +42,7 @@ class NodeDisk(Struct, frozen=True):
 def node_disk(group: ComputeGroupPlan, containers: Sequence[str], catalog: Catalog) -> NodeDisk | None:
     """The disk of one node, which may hold each of the ``containers`` that its chip runs, and one at least.
 
-    None where no source says how large it is.
+    None where no source has its size.
     """
     machine = group.machine
     disks = machine.local_disks

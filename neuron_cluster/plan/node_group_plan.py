@@ -44,9 +44,9 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     in_secondary_subnets: bool = False
     """Its nodes are in subnets of the tier ``SECONDARY``."""
     pods_per_node: int | None = None
-    """As the file says it; none where addresses are planned for as many pods as a node takes."""
+    """As in the file; none where addresses are planned for the maximum pods of a node."""
     node_addresses: NodeAddresses | None = None
-    """None where the catalog does not know how many addresses such a node takes."""
+    """None where the catalog does not have the number of addresses of such a node."""
 
     @property
     def interfaces(self) -> int:

@@ -16,7 +16,7 @@ class RepairOverridePlan(Struct, frozen=True):
 
 
 class NodeRepairPlan(Struct, frozen=True):
-    """The brakes and the overrides."""
+    """The repair thresholds and the overrides."""
 
     unhealthy_at_most: int
     """With more unhealthy nodes than this none is repaired: the cause is not one machine, and people are needed."""

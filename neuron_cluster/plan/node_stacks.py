@@ -13,11 +13,11 @@ SYSTEM_STACK = "system"
 GROUPS_PER_STACK = 50
 """Never changed: another number would move groups from stack to stack, and so replace them.
 
-A group is three resources and, at the most, about 20 KB of a template, of which CloudFormation takes 1 MB.
+A group is three resources and, at the most, about 20 KB of a template, and CloudFormation accepts 1 MB.
 """
 
 NODE_STACKS = ("nodes", "nodes-2", "nodes-3", "nodes-4")
-"""Of groups with Neuron devices, deployed after the software; all that an environment can have, whatever its file says
+"""Of groups with Neuron devices, deployed after the software; all that an environment can have, whatever is in its file
 today: `destroy` looks for each of them."""
 
 
@@ -25,7 +25,7 @@ def divided(groups: Sequence[Group], is_system: Callable[[Group], bool]) -> Mapp
     """The stacks that have a group, in deploy order, with their groups in the order of the file.
 
     A place in the file counts every group before it, system groups too, as it did when they had no stack of their own:
-    so none moves on the day of the upgrade. Groups beyond the last stack stay in it: rule E2015 refuses them.
+    so none moves on the day of the upgrade. Groups beyond the last stack stay in it: rule E2015 rejects them.
     """
     last = len(NODE_STACKS) - 1
     stacks: dict[str, tuple[Group, ...]] = dict.fromkeys((SYSTEM_STACK, *NODE_STACKS), ())

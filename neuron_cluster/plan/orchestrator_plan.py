@@ -1,4 +1,4 @@
-"""What an orchestrator adds to the plan. The core asks this class and names no orchestrator."""
+"""What an orchestrator adds to the plan. The core calls this class and names no orchestrator."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class OrchestratorPlan(Struct, frozen=True, kw_only=True):
         yield from ()
 
     def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:  # noqa: ARG002
-        """Addresses that it takes in the subnet of a tier and zone: those of its groups, in private subnets."""
+        """Addresses that it uses in the subnet of a tier and zone: those of its groups, in private subnets."""
         if tier is SubnetTier.PRIVATE:
             yield from (need_of_group(group) for group in self.compute_groups if zone.zone_id in group.zone_ids)
 

@@ -1,4 +1,4 @@
-"""Ids that stand in documentation and in the shipped examples: they belong to nobody who deploys."""
+"""Ids in documentation and in the shipped examples: they belong to no account that deploys."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 PLACEHOLDER_RESERVATION = "cr-0123456789abcdef0"
 JUDGED = "neuron-cluster:judged"
-"""Context that tells the app: the command that runs it judges what it deploys, or deploys to the local AWS."""
+"""CDK context: the command that runs the app checks what it deploys, or deploys to the local AWS."""
 
 
 def require_no_placeholder(plan: ClusterPlan, shown_as: str) -> None:
-    """Raises ``InvalidEnvironment`` with E9502; not of an example's account, which nobody has credentials for."""
+    """Raises ``InvalidEnvironment`` with E9502; not for an example's account, for which there are no credentials."""
     accounts = placeholder_accounts()
     if plan.account in accounts:
         return
@@ -29,7 +29,7 @@ def require_no_placeholder(plan: ClusterPlan, shown_as: str) -> None:
 
 
 def placeholders(plan: ClusterPlan, accounts: Collection[str]) -> Iterator[tuple[KeyPath, str, str]]:
-    """Where each stands, what it is, and what to write; ``accounts`` are those of documentation."""
+    """Where each is, what it is, and what to write; ``accounts`` are those of documentation."""
     if plan.account in accounts:
         hint = "write your account's twelve digits: `aws sts get-caller-identity --query Account`"
         yield ("account",), f"{plan.account} is a placeholder from the documentation, not an account of yours", hint

@@ -32,7 +32,7 @@ class StackSpec(Struct, frozen=True, kw_only=True):
     purpose: str
     """What it holds, for tables."""
     key: str
-    """Key of the file that asks for it, with dots."""
+    """Key of the file that enables it, with dots."""
     module: str
     """Module of the CDK stack, with a function ``build(context)``; a name, because a plan imports no CDK."""
     is_planned: Callable[[ClusterPlan], bool]

@@ -1,4 +1,4 @@
-"""Plain ``cdk`` asks nothing: the metadata configuration of a file system must be written down where it deploys."""
+"""Plain ``cdk`` does not prompt: the metadata configuration of a file system must be in the file or its lock."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from neuron_cluster.plan.storage_plan import MetadataSource
 def require_decided_metadata(plan: ClusterPlan, shown_as: str) -> None:
     """Raises ``InvalidEnvironment`` with E9032 when neither the file nor its lock decides ``storage.lustre.metadata``.
 
-    Not for a placeholder account, which has no credentials. FSx refuses to add a metadata configuration to a
+    Not for a placeholder account, which has no credentials. FSx does not allow to add a metadata configuration to a
     file system, and CloudFormation then rolls the storage stack back.
     """
     lustre = plan.storage.lustre if plan.storage is not None else None

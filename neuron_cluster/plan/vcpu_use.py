@@ -11,7 +11,7 @@ class VcpuUse(Struct, frozen=True):
     """Node groups and workstations whose machines count against one quota, summed."""
 
     code: str
-    """Quota code in Service Quotas, ``L-2C3B7624``; empty where the catalog does not know the quota of the type."""
+    """Quota code in Service Quotas, ``L-2C3B7624``; empty where the catalog does not have the quota of the type."""
     name: str
     """``Running On-Demand Trn instances``; the instance types where the quota is not known."""
     path: KeyPath

@@ -1,4 +1,4 @@
-"""What a workstation does at its first start: install its services, and say what is active at login."""
+"""What a workstation does at its first start: install its services, and show what is active at login."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from neuron_cluster.plan.workstation_idle_limit import MINUTES_IN_USER_DATA
 
 HOME_VOLUME_ID = "HOME_VOLUME_ID"
-"""Shell variable with the id of the home volume, which only the stack knows; it is set before this shell part."""
+"""Shell variable with the id of the home volume, which only the stack has; it is set before this shell part."""
 
 END = "END_OF_FILE"
 HOME_PROGRAM = "attach-home"

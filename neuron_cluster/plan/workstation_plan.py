@@ -35,5 +35,5 @@ class WorkstationPlan(ComputeGroupPlan, frozen=True, kw_only=True):
 
     @property
     def pinned_image(self) -> str | None:
-        """The AMI id of the file; none where EC2 takes the newest image at each launch."""
+        """The AMI id of the file; none where EC2 uses the newest image at each launch."""
         return self.image.pinned

@@ -24,7 +24,7 @@ def build_addresses(
     """The private subnets in the order of the zones, those of secondary CIDRs, then the public ones.
 
     Nodes that an autoscaler starts, pods of other add-ons' load balancers, and the nodes that a rolling update adds are
-    not counted: nothing in the file says how many there will be.
+    not counted: the file does not limit their number.
     """
     kept = catalog.limit("subnet_reserved_addresses").require_minimum()
 

@@ -1,4 +1,4 @@
-"""What a lock must tell about a plan."""
+"""What a lock must pin for a plan."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def _public_cidrs(last_eighth: IPv4Network, zones: int, catalog: Catalog) -> lis
 
 
 def _endpoints(config: EnvironmentConfig, catalog: Catalog) -> tuple[EndpointPlan, ...]:
-    """Those asked for; by default S3 alone with NAT, and without it everything that nodes and functions call."""
+    """Those of the file; by default S3 alone with NAT, else everything that nodes and Lambda functions call."""
     services = {service.name: service for service in catalog.endpoint_services}
     wanted = config.network.endpoints
     if wanted is None:

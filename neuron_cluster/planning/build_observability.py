@@ -1,4 +1,4 @@
-"""Dashboards and alarms: which metrics there will be, and from which value on somebody is told."""
+"""Dashboards and alarms: which metrics there will be, and their thresholds."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def alert_values(spec: Observability | None, groups: Sequence[NodeGroupPlan], ca
 
 
 def core_memory_gib(groups: Sequence[NodeGroupPlan], catalog: Catalog) -> float:
-    """Device memory of one core as software sees it, of the Neuron type that has most; 0 where no source says it."""
+    """Device memory of one core as software sees it, of the Neuron type that has most; 0 where no source has it."""
     known: list[float] = []
     for group in groups:
         row = catalog.instance_type(group.machine.instance_type)

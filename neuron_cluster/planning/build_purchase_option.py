@@ -18,10 +18,10 @@ OPEN_PREFERENCE = "open"
 
 
 def build_purchase_option(capacity: Capacity) -> PurchaseOptionPlan:
-    """The market type, and what launches target: one reservation, those of a resource group, or none.
+    """The purchase option, and what launches target: one reservation, those of a resource group, or none.
 
-    A block of UltraServers is asked for as a block of instances is. Source: EC2 guide, capacity-blocks-launch.html;
-    that a managed node group takes it the same way is inferred (rule W3049 says so).
+    A block of UltraServers is requested like a block of instances. Source: EC2 guide, capacity-blocks-launch.html;
+    that a managed node group accepts it the same way is inferred (rule W3049).
     """
     match capacity:
         case OnDemand():

@@ -1,4 +1,4 @@
-"""Storage decisions: FSx's spelling, the version of the file system, the lowest throughput tier where none is asked."""
+"""Storage decisions: FSx's spelling, the version of the file system, the lowest throughput tier as the default."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from neuron_cluster.plan.storage_plan import (
 
 
 def build_storage(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> StoragePlan | None:
-    """None when the file asks for nothing that holds data: then there is no storage stack."""
+    """None when the file defines nothing that holds data: then there is no storage stack."""
     spec = config.storage
     if spec is None or (spec.checkpoint_bucket is None and spec.lustre is None and not spec.homes):
         return None
@@ -65,7 +65,7 @@ def _lustre(spec: Lustre, catalog: Catalog, lock: Lock | None) -> LustrePlan:
 
 
 def _metadata(spec: Lustre, lock: Lock | None) -> tuple[LustreMetadata, MetadataSource]:
-    """The file decides, then the lock, which records what a deployed file system has and keeps for ever."""
+    """The file decides, then the lock, which records what a deployed file system has and keeps permanently."""
     if spec.metadata is not None:
         return spec.metadata, MetadataSource.FILE
     if lock is not None and lock.lustre_metadata is not None:

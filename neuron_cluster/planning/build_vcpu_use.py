@@ -41,7 +41,7 @@ def build_vcpu_use(plan: ClusterPlan, catalog: Catalog) -> tuple[VcpuUse, ...]:
     Machines in capacity blocks count against none. Those in a reservation were counted when it was made, against the
     quota of the account that owns it, so that a deploy needs no more: they are in ``most`` alone.
     Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html; for blocks inferred from
-    their own quotas (``L-64569A79``), since no page says it.
+    their own quotas (``L-64569A79``), since no page documents it.
     """
     machines = list(_machines(plan, catalog))
     codes = dict.fromkeys(each.quota for each in machines)

@@ -18,7 +18,7 @@ INTERFACE = InterfacePlan(0, 0, "interface", (SecurityGroupRole.WORKSTATION,))
 
 
 def build_workstation(group: WorkstationGroup, region: str, lock: Lock | None) -> WorkstationPlan:
-    """Decides everything about one workstation. The catalog knows its type and image: rules E3001, E7001 ran before."""
+    """Decides everything about one workstation. The catalog has its type and image: rules E3001, E7001 ran before."""
     spec, dlami = group.spec, group.dlami
     if dlami is None:
         raise LookupError(f"the catalog has no DLAMI {spec.dlami}")

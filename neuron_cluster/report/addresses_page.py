@@ -17,7 +17,7 @@ COLUMNS = {
     Purpose.STORAGE: "FSx",
     Purpose.OTHER: "other",
 }
-"""A short title for each purpose: ten columns stand in 80."""
+"""A short title for each purpose: ten columns fit in 80."""
 
 ALONE = "Machines as if each group ran only in this zone. "
 WITH_PODS = (

@@ -19,7 +19,7 @@ WIDE_ENOUGH = 160
 """Columns of a terminal in which an offer fits on one line."""
 
 LONGEST_HOURS, LONGEST_PRICE = len("4367.5"), len("12,345,678.90")
-"""Two numbers in one cell stand to the right of so many columns."""
+"""Two numbers in one cell are right-aligned in so many columns."""
 
 NOT_KNOWN = "not known"
 NOTE = "The cheapest device-hour first. Times are UTC."

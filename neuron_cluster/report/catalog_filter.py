@@ -50,7 +50,7 @@ class CatalogFilter(Struct, frozen=True, kw_only=True):
                 yield Finding("E0017", Location(value), f'--{field}: the catalog has no "{value}"', hint)
 
     def wants(self, row: SourcedRow, catalog: Catalog) -> bool:
-        """Whether the row passes. Kinds of row that a field says nothing about are kept from it by ``FILTERS``."""
+        """Whether the row passes. Kinds of row without a field are excluded by ``FILTERS``."""
         match row:
             case InstanceType():
                 return self._wants_instance(row)

@@ -1,4 +1,4 @@
-"""The catalog as pages: which rows each kind has, and which of their fields stand in a table."""
+"""The catalog as pages: which rows each kind has, and which of their fields are in a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Column = str | Callable[[Any], Any]
 
 
 class CatalogPage(Struct, frozen=True):
-    """One kind of row: where the rows are, and which columns stand in the table, by title."""
+    """One kind of row: where the rows are, and which columns are in the table, by title."""
 
     title: str
     rows: Callable[[Catalog], Sequence[SourcedRow]]
@@ -33,7 +33,7 @@ def _still_built(row: Any) -> str:
 
 
 def _chip_and_status(row: Any) -> str:
-    is_plain = row.status in ("available", "ultraserver")  # an UltraServer's name says what it is
+    is_plain = row.status in ("available", "ultraserver")  # the name of an UltraServer is its type
     return row.chip or "-" if is_plain else f"{row.chip}\n({row.status})"
 
 

@@ -1,4 +1,4 @@
-"""Rows of the catalog as tables and as data. What is doubtful bears a mark."""
+"""Rows of the catalog as tables and as data. Uncertain values are marked."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def price_table(before: EnvironmentPrice | None, after: EnvironmentPrice) -> Tab
 
 
 def _totals(price: EnvironmentPrice) -> tuple[str, str]:
-    """At the desired counts and at most; machines without a price leave the sum a lower bound, or nothing to say."""
+    """At the desired counts and at most; instances without a price make the sum a lower bound, or unknown."""
     return total(price.desired_usd, price.desired_at_least_usd), total(price.max_usd, price.max_at_least_usd)
 
 

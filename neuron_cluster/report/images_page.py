@@ -13,7 +13,7 @@ from neuron_cluster.software.needed_software import NeededChart, NeededImage, Or
 from neuron_cluster.table import Table
 
 WIDE = 160
-"""Columns from which on everything stands in one line, digests in full."""
+"""Columns from which on everything is in one line, digests in full."""
 LONG_NAME = 45
 """Characters of a name with its tag that fit beside another column."""
 NARROW = ("what", "needed by, comes")

@@ -1,4 +1,4 @@
-"""What machines cost an hour of which a template says no more than type, count and how they are bought."""
+"""Hourly price of instances of which a template has type, count and purchase option alone."""
 
 from __future__ import annotations
 

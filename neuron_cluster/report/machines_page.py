@@ -112,7 +112,7 @@ def _node_rows(group: NodeGroupPlan, marks: Marks) -> dict[str, str]:
 
 
 def _pods(group: NodeGroupPlan, marks: Marks) -> str:
-    """What is planned, and what a node takes with an address for each pod and with prefixes."""
+    """What is planned, and what a node uses with an address for each pod and with prefixes."""
     node = group.node_addresses
     if node is None:
         return "not known"

@@ -1,4 +1,4 @@
-"""The mark on what the file does not say."""
+"""The mark on defaults."""
 
 from __future__ import annotations
 

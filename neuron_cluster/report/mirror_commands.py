@@ -1,4 +1,4 @@
-"""Shell commands that bring charts and images into the ECR of an account.
+"""Shell commands that copy charts and images to the ECR of an account.
 
 crane copies an image with all its platforms and keeps its digest
 (https://github.com/google/go-containerregistry/blob/main/cmd/crane/doc/crane_copy.md); Helm pushes charts
@@ -67,7 +67,7 @@ def _copies(
 
 
 def _chart_copy(chart: NeededChart, folder: str, registry: str) -> Iterator[str]:
-    """Helm takes the repository's last part, which must exist, from the chart."""
+    """Helm derives the repository's last part, which must exist, from the chart."""
     is_oci = chart.reference.startswith(OCI)
     source = (chart.reference,) if is_oci else (chart.chart, "--repo", chart.reference)
     repository, tag = f"{folder}/{chart.chart}", chart.version.replace("+", "_")  # a tag has no +, and Helm writes _
@@ -93,7 +93,7 @@ def _image_copy(image: NeededImage, folder: str, registry: str) -> Iterator[str]
 
 
 def _functions(region: str) -> Iterator[str]:
-    """Tags of the repositories are immutable: a second push under the same tag would be refused and end the script."""
+    """Tags of the repositories are immutable: a second push under the same tag would be rejected and end the script."""
     known = f'aws ecr describe-repositories --region {region} --repository-names "$1" >{PULLED} 2>&1'
     made = f'aws ecr create-repository --region {region} --repository-name "$1" --image-tag-mutability IMMUTABLE'
     yield f"repository() {{ {known} || {made} >{PULLED}; }}"

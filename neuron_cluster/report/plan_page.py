@@ -52,7 +52,7 @@ def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFi
 
 
 def closing_lines(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None) -> list[str]:
-    """What stands below the tables: what the mark means, and the prices."""
+    """The lines below the tables: what the mark means, and the prices."""
     extended = control_plane_sentences(control_plane_price(plan, catalog, as_of))
     return [f"{DEFAULT_MARK.strip()} {DEFAULT_NOTE}", price_sentence(price_of(plan, catalog)), *extended]
 

@@ -21,7 +21,7 @@ WITHOUT_LIST_PRICE = {
 
 
 class GroupPrice(Struct, frozen=True):
-    """USD per hour of one compute group or workstation. None where no price is known; ``why_not`` then says why."""
+    """USD per hour of one compute group or workstation. None without a known price; ``why_not`` gives the reason."""
 
     name: str
     machine_usd: float | None

@@ -1,4 +1,4 @@
-"""How machines are bought, as the plan page says it."""
+"""The purchase option of instances on the plan page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Warnings that say the same of many items of a list, such as every node group: one that names them."""
+"""Warnings with the same text for many items of a list, such as every node group: one that names them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Repeats:
         self._position: int | None = None
 
     def take(self, finding: Finding) -> bool:
-        """Whether it says the same; then it is one of them."""
+        """Whether its text is the same; then it is one of them."""
         words = finding.message.split(" ")
         differing = [at for at, pair in enumerate(zip(self._words, words, strict=True)) if pair[0] != pair[1]]
         if len(differing) > 1 or (differing and self._position not in (None, differing[0])):
@@ -68,7 +68,7 @@ def _likeness(finding: Finding) -> tuple[object, ...]:
 
 
 def _listed(words: Sequence[str]) -> str:
-    """``trn2-a, trn2-b and 98 more:``; the punctuation of the words stands behind them."""
+    """``trn2-a, trn2-b and 98 more:``; with the punctuation of the words after them."""
     names = list(dict.fromkeys(word.rstrip(PUNCTUATION) for word in words))
     end = words[0][len(words[0].rstrip(PUNCTUATION)) :]
     if len(names) > MOST_NAMED + 1:

@@ -17,7 +17,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 class TextPage(Struct, frozen=True):
-    """``heading`` names what it is about, ``lead`` says it in a sentence; everything but the heading may be empty."""
+    """``heading`` names the subject, ``lead`` is one sentence about it; everything but the heading may be empty."""
 
     heading: str
     lead: str

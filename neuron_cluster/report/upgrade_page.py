@@ -12,7 +12,7 @@ from neuron_cluster.upgrade.upgrade import HostMove, Upgrade
 
 
 def components_table(upgrade: Upgrade) -> Table:
-    """Part by part. What stays is a line below; host systems stand with what breaks, where one is dropped."""
+    """Part by part. What stays is a line below; host systems are listed with breaking changes, where one is dropped."""
     shown = [move for move in upgrade.components if move.part != "host_operating_systems"]
     rows = tuple((move.title, move.before, move.after) for move in shown if move.kind != "stays")
     staying = [move.title for move in shown if move.kind == "stays"]

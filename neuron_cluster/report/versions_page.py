@@ -1,4 +1,4 @@
-"""Which Neuron software meets on the machines: what a person on call asks first."""
+"""Which Neuron software runs together on the instances: the first thing to look up in an incident."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text in lines of a width, in which what stands in backticks is never broken: commands are copied line by line."""
+"""Text in lines of a width, in which text in backticks is never broken: commands are copied line by line."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class ComputeGroup(Struct, frozen=True):
     image: MachineImage | None = None
     """None where the catalog does not know it."""
     root_volume: ResolvedRootVolume | None = None
-    """None where neither the file, the instance type nor the image says its size."""
+    """None where neither the file, the instance type nor the image has its size."""
     team: str | None = None
     queue: str | None = None
 

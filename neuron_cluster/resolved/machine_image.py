@@ -16,9 +16,9 @@ class MachineImage(Struct, frozen=True):
     name: str
     """AMI type of a node group, name of a DLAMI."""
     root_device_name: str | None
-    """None where no source says it."""
+    """None where no source has it."""
     root_volume_gib: int | None
-    """Size of the root volume where neither the file nor the instance type says one."""
+    """Size of the root volume where neither the file nor the instance type has one."""
     joins_local_disks: bool = False
     """Whether the image can join the NVMe disks of a machine at first boot."""
 

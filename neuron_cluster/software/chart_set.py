@@ -39,14 +39,14 @@ class SoftwareSet(Struct, frozen=True):
 
 
 class _Part(Struct, frozen=True):
-    """A release, or a part of one, with the component that brings it."""
+    """A release, or a part of one, with the component that installs it."""
 
     component: str
     release: Release
 
 
 def software_set(context: ComponentContext) -> SoftwareSet:
-    """What the enabled components bring together. Raises ``LookupError`` for a chart that the catalog lacks."""
+    """What the enabled components install together. Raises ``LookupError`` for a chart that the catalog lacks."""
     built = {name: build_component(name, context) for name in context.enabled}
     parts = [_Part(name, release) for name, each in built.items() for release in each.releases]
     charts = {}
@@ -105,7 +105,7 @@ def _values(chart: str, parts: list[_Part], context: ComponentContext) -> Mappin
 
 
 def _with_images(chart: ChartPlan, context: ComponentContext) -> ChartPlan:
-    """Digests of the lock, which knows images as their authors publish them; then the names that nodes pull."""
+    """Digests of the lock, which has images as their authors publish them; then the names that nodes pull."""
     region = context.catalog.region(context.region)
     digests = digests_in_values(chart, context.images.digests, region, context.catalog)
     pinned = replace(chart, image_digests=digests)

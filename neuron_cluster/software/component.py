@@ -1,4 +1,4 @@
-"""What a component brings to the cluster: Helm releases, managed add-ons, Kubernetes objects."""
+"""What a component installs in the cluster: Helm releases, managed add-ons, Kubernetes objects."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Release(Struct, frozen=True, kw_only=True):
 
 
 class ManagedAddon(Struct, frozen=True, kw_only=True):
-    """A managed add-on. ``statements`` are what its role may do where no managed policy says it."""
+    """A managed add-on. ``statements`` are what its role may do where no managed policy allows it."""
 
     name: str
     configuration: Mapping[str, Any] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class ManagedAddon(Struct, frozen=True, kw_only=True):
 
 
 class Component(Struct, frozen=True, kw_only=True):
-    """What one component brings."""
+    """What one component installs."""
 
     releases: tuple[Release, ...] = ()
     addons: tuple[ManagedAddon, ...] = ()
@@ -52,7 +52,7 @@ class Component(Struct, frozen=True, kw_only=True):
 
 
 def build_component(name: str, context: ComponentContext) -> Component:
-    """What the component brings; modules of ``components`` are imported for enabled components alone."""
+    """What the component installs; modules of ``components`` are imported for enabled components alone."""
     spec = COMPONENTS[name]
     if spec.builder is not None:
         module, _, function = spec.builder.partition(".")

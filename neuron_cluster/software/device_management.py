@@ -21,7 +21,7 @@ class NeuronSoftware(Struct, frozen=True):
 
 
 def neuron_software(flags: ComponentFlags, *, has_neuron: bool) -> NeuronSoftware:
-    """The flags with their defaults. Rule E5029 refuses plugin and driver together.
+    """The flags with their defaults. Rule E5029 rejects plugin and driver together.
 
     The plugin is the default: it works with every Kubernetes version, AMI and chip, which the driver does not
     (https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html).

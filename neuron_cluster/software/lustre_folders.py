@@ -65,7 +65,7 @@ def lustre_folders(context: ComponentContext, lustre: LustreVolume) -> Iterator[
         FOLDERS_MANIFEST,
         (_job(lustre, context.images.pinned(row.image)),),
         needs=(claim_manifest(STORAGE_NAMESPACE),),
-        comes_last=True,  # webhooks of charts refuse Jobs until their pods answer
+        comes_last=True,  # webhooks of charts reject Jobs until their pods respond
         component=COMPONENT,
         images=(context.images.pulled_as(row.image),),
     )

@@ -13,7 +13,7 @@ LUSTRE_CLAIM = "lustre"
 DRIVER, ADDON = "fsx.csi.aws.com", "aws-fsx-csi-driver"
 COMPONENT = "fsx_csi_driver"
 CLAIMED_GIB = 1200
-"""What each claim asks for, which binds it to a volume of any size: FSx makes no smaller file system. Kubernetes lets
+"""What each claim requests, which binds it to a volume of any size: FSx has no smaller file system. Kubernetes lets
 no claim of a static volume change (spec is immutable after creation), so it must not follow the capacity."""
 
 
@@ -41,7 +41,7 @@ def _name(namespace: str) -> str:
 
 
 def _volume(namespace: str, capacity_gib: int) -> Mapping[str, Any]:
-    """A volume binds one claim. Its handle is its own: Kubernetes takes two volumes of one handle for the same.
+    """A volume binds one claim. Its handle is its own: Kubernetes treats two volumes of one handle as the same.
 
     Source: kubernetes-sigs/aws-fsx-csi-driver@5b22712 examples/kubernetes/static_provisioning/specs/pv.yaml. ``flock``:
     file locks of the Neuron compile cache, Orbax and datasets fail without it.

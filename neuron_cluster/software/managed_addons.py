@@ -38,7 +38,7 @@ def addons_for(
     *,
     prefix_delegation: bool = False,
 ) -> tuple[AddonPlan, ...]:
-    """In the order in which they are installed: what every cluster has, then what its components bring."""
+    """In the order in which they are installed: what every cluster has, then those of its components."""
     configurations = {
         "vpc-cni": {**NETWORK_POLICY, **(_prefixes(catalog) if prefix_delegation else {})},
         "coredns": _coredns(sum(group.max for group in node_groups), catalog),

@@ -63,7 +63,7 @@ class NeededImage(Struct, frozen=True):
 
 
 def origin_of(reference: str, region: Region, catalog: Catalog) -> Origin:
-    """By the host of an image; public are the registries that the catalog knows as such."""
+    """By the host of an image; public are the registries that the catalog has as such."""
     host = registry_of(reference)
     if host == region.eks_image_registry:
         return Origin.REGIONAL

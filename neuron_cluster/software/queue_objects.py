@@ -40,7 +40,7 @@ def queue_drains(context: ComponentContext) -> tuple[PatchPlan, ...]:
 
     ``HoldAndDrain`` evicts the Workloads that Kueue finds through LocalQueues of the queue, so these go after it
     (kubernetes-sigs/kueue@ff69552, pkg/controller/core: workload_controller.go, clusterqueue_controller.go). Making it
-    opens a queue again that was drained and not deleted; a hold that somebody sets by hand later stays.
+    opens a queue again that was drained and not deleted; a hold that a user sets later stays.
     """
     manifests = queue_objects(context)
     return tuple(
@@ -57,7 +57,7 @@ def queue_drains(context: ComponentContext) -> tuple[PatchPlan, ...]:
 
 
 def _former(path: KeyPath) -> ManifestPlan:
-    """Held all queues at once until each got a manifest of its own. Without it the update that brings those would
+    """Held all queues at once until each got a manifest of its own. Without it the update that adds those would
     delete the old manifest, and every queue with it."""
     about = "Queues are manifests of their own since they follow the file; this one does nothing."
     config_map = {

@@ -50,7 +50,7 @@ def workloads_and_values(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[
 
 
 def required_nodes(need: NodeNeed | None) -> RequiredNodes | None:
-    """The catalog's row as the scheduler's evaluation takes it."""
+    """The catalog's row in the form of the scheduler's evaluation."""
     return RequiredNodes(need.nodes, need.without) if need is not None else None
 
 

@@ -1,4 +1,4 @@
-"""The schedulers of an environment's cluster: no scheduler places a pod that names another one, and no event says so.
+"""The schedulers of an environment's cluster: no scheduler places a pod of another one, and no event reports it.
 
 https://kubernetes.io/docs/tasks/extend-kubernetes/configure-multiple-schedulers/
 """

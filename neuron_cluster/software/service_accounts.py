@@ -9,7 +9,7 @@ from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 
 
 def service_accounts(namespaces: Sequence[WorkloadNamespacePlan]) -> Iterator[ManifestPlan]:
-    """One for each that a namespace lists; it goes when it leaves the file, and pods that run keep their token."""
+    """One for each that a namespace lists; it is deleted when it leaves the file, and running pods keep their token."""
     for namespace in namespaces:
         for name in namespace.service_accounts:
             metadata = {"name": name, "namespace": namespace.name}

@@ -18,7 +18,7 @@ from neuron_cluster.kubernetes.quantity import bytes_of, millicores_of
 
 
 class UnreadableValue(ValueError):
-    """A value that Kubernetes cannot read: where it stands in the values, and what is wrong with it."""
+    """A value that Kubernetes cannot read: where it is in the values, and what is wrong with it."""
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path}: {reason}")
@@ -118,5 +118,5 @@ def _resources(recorded: PodResources, path: ValuePath, value: Mapping[str, Any]
 
 
 def _total(pod: int | None, before: int | None, after: int | None) -> int | None:
-    """The pod's total when one of its containers asks for ``after`` and no longer for ``before``."""
+    """The pod's total when one of its containers requests ``after`` and no longer ``before``."""
     return pod if after is None else (pod or 0) - (before or 0) + after

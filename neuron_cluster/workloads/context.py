@@ -40,7 +40,7 @@ class WorkloadContext(Struct, frozen=True):
     nodes: int
     front_end: str
     compiler: str | None
-    """neuronx-cc of the image's SDK; None where the catalog does not know it."""
+    """neuronx-cc of the image's SDK; None where the catalog does not have it."""
     cpu_group: NodeGroupPlan | None
     """A group without Neuron devices and taints (CPU nodes); None where the environment has none."""
     cpu_node: NodeInfo | None

@@ -1,4 +1,4 @@
-"""Which container image a workload runs in, and what to know about it."""
+"""Which container image a workload runs in, and the findings about it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def select_image(
     """The requested front end, else the first that has an image for this chip; None when none runs there.
 
     The image of the environment's own SDK release is taken, else the newest before it: a driver works with the
-    runtimes of releases before its own (the catalog's driver windows; rules judge them for the node's AMI).
+    runtimes of releases before its own (the catalog's driver windows; rules check them for the node's AMI).
     """
     requested = recipe.front_ends if front_end is None else (front_end,)
     for name in requested:

@@ -45,7 +45,7 @@ class PreparedWorkload(Struct, frozen=True):
 def prepare_workload(
     opened: OpenedEnvironment, chart_name: str, options: WorkloadOptions, *, release: str | None, project: str | None
 ) -> PreparedWorkload:
-    """Chooses, renders and judges. Raises ``InvalidEnvironment`` where there is nothing to render."""
+    """Selects, renders and checks. Raises ``InvalidEnvironment`` where there is nothing to render."""
     plan, catalog = opened.plan, load_catalog()
     chart = bundled_chart(opened.project.root / "charts", chart_name)
     digests = opened.lock.images if opened.lock is not None else {}

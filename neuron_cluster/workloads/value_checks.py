@@ -67,7 +67,7 @@ def ultraserver_label_findings(
     """W9225 where pods select nodes by labels of UltraServers, and no device plugin sets these.
 
     AWS's sample for the DRA driver selects such a label (aws-neuron/aws-neuron-sdk:deploy/eks/dra.rst), and no source
-    says what sets it.
+    names what sets it.
     """
     if value_at(values, KEY) != DRA:
         return
@@ -100,7 +100,7 @@ def missing_amounts(context: WorkloadContext, values: Mapping[str, Any], chart: 
 
 
 def missing_user_keys(recipe: Recipe, options: WorkloadOptions, front_end: str) -> Iterator[Finding]:
-    """E9212 where a front end needs a value that only the user knows."""
+    """E9212 where a front end needs a value that only the user can give."""
     key = recipe.user_key_of.get(front_end)
     if key is not None and not options.sets(key):
         message = f"front end {front_end} requires {key}, and the values do not set it"

@@ -111,7 +111,7 @@ def workload_values(
 
 
 def with_user_values(options: WorkloadOptions, chart: BundledChart) -> WorkloadOptions:
-    """What the user's own values say about group, queue, nodes and front end counts, and wins over an option."""
+    """Group, queue, nodes and front end in the user's own values take precedence over an option."""
     recipe = chart.recipe
     queue = value_at(options.given, "queue.name")
     return replace(

@@ -1,4 +1,4 @@
-"""Why a finding of a policy check is accepted, said beside the construct that it is found in."""
+"""Why a finding of a policy check is accepted, recorded on the construct that it is found in."""
 
 from __future__ import annotations
 

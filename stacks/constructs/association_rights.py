@@ -12,7 +12,7 @@ POLICY_NAME = "Associations"
 
 
 def association_policies(plan: ClusterPlan, document: str) -> dict[str, iam.PolicyDocument]:
-    """Inline policies of a role: to ask which associations there are, to read their document, to say how they ended.
+    """Inline policies of a role: to list associations, to read their documents, to report their status.
 
     Source: aws/amazon-ssm-agent: agent/association/service (the calls that it makes).
     """
@@ -33,7 +33,7 @@ def association_policies(plan: ClusterPlan, document: str) -> dict[str, iam.Poli
 
 
 def acknowledge_associations(role: iam.Role, plan: ClusterPlan) -> None:
-    """Says beside the role why its rights to associations are as wide as they are."""
+    """Records on the role why its rights to associations are as wide as they are."""
     reason = "The association names the machine, which has the role: neither id is known when the role is made."
     acknowledge(role, dict.fromkeys(wide_resource_findings(role, [_any_association(plan)]), reason))
 

@@ -1,4 +1,4 @@
-"""VPC flow logs, so that a hanging collective can be told from a refused packet."""
+"""VPC flow logs, to distinguish a hanging collective from a rejected packet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from stacks.constructs.key_statements import add_alias, for_log_groups
 class FlowLog(Construct):
     """Rejected traffic of the whole VPC, kept for a month, under a key of its own: the storage stack's comes later.
 
-    Accepted traffic of a training run would cost more than it shows: docs/security.md says how to record it.
+    Accepted traffic of a training run would cost more than it shows: docs/security.md shows how to record it.
     """
 
     def __init__(self, scope: Construct, construct_id: str, plan: ClusterPlan, *, vpc_id: str) -> None:

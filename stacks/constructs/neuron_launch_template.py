@@ -20,11 +20,11 @@ Template = ec2.CfnLaunchTemplate
 
 
 class NeuronLaunchTemplate(Construct):
-    """On L1, because the L2 knows one interface at most and chooses images by lists that lack Trainium.
+    """On L1, because the L2 supports one interface at most and chooses images by lists that lack Trainium.
 
-    The instance type always stands in the template: beside it, CDK and EKS refuse the Neuron AMI type or a capacity
-    block. No public address is set on an interface: EC2 refuses an automatic one on several interfaces. A subnet is set
-    for a machine that nobody else places: EKS chooses by itself; EC2 takes none beside a template's interfaces.
+    The instance type is always set in the template: beside it, CDK and EKS reject the Neuron AMI type or a capacity
+    block. No public address is set on an interface: EC2 rejects an automatic one on several interfaces. A subnet is set
+    for an instance of a workstation: EKS chooses by itself; EC2 accepts none beside a template's interfaces.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class NeuronLaunchTemplate(Construct):
         shell_variables: Mapping[str, str] | None = None,
         metadata_hops: int = 1,
     ) -> None:
-        """``shell_variables`` are set before the machine's own shell: values that only a stack knows."""
+        """``shell_variables`` are set before the machine's own shell: values that only a stack has."""
         super().__init__(scope, construct_id)
         machine = group.machine
         placement = self._placement(machine)
@@ -73,7 +73,7 @@ class NeuronLaunchTemplate(Construct):
 
 
 def accept_metadata_hops(template: ec2.CfnLaunchTemplate, reason: str) -> None:
-    """Says in the template why its hop limit is more than 1, for the rule that refuses it otherwise."""
+    """Records in the template why its hop limit is more than 1, for the rule that rejects it otherwise."""
     template.cfn_options.metadata = {METADATA_HOPS_REASON: reason}
 
 

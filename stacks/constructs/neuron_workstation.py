@@ -112,7 +112,7 @@ class NeuronWorkstation(Construct):
                     actions=["ec2:AttachVolume"],
                     resources=[f"{ec2_arn}:volume/{home.volume_id}", f"{ec2_arn}:instance/{instance_id}"],
                 ),
-                # EC2 takes the key to the machine by a grant. Source: EBS guide, permissions for encryption.
+                # EC2 uses the key by a grant. Source: EBS guide, permissions for encryption.
                 iam.PolicyStatement(
                     actions=["kms:CreateGrant"],
                     resources=[home.key_arn],
@@ -142,7 +142,7 @@ class NeuronWorkstation(Construct):
             ),
             # The machine shuts itself down when it is idle, and is to be there when it is started again.
             instance_initiated_shutdown_behavior="stop",
-            # What a stack tags an instance with takes the place of the template's tags. The team stands here alone:
+            # What a stack tags an instance with replaces the template's tags. The team is set here alone:
             # another version of the template would replace the machine.
             tags=[cdk.CfnTag(key=key, value=value) for key, value in tags.items()],
         )
@@ -161,7 +161,7 @@ class NeuronWorkstation(Construct):
     def _idle_limit(self, instance_id: str) -> None:
         """Sets the limit on the machine that runs; on a stopped one at its next start.
 
-        Source: aws/amazon-ssm-agent: agent/association (it asks at its start and every ten minutes, and runs what has
+        Source: aws/amazon-ssm-agent: agent/association (it polls at its start and every ten minutes, and runs what has
         a new version).
         """
         ssm.CfnAssociation(

@@ -30,7 +30,7 @@ def session_policies(plan: ClusterPlan) -> dict[str, iam.PolicyDocument]:
 
 
 def acknowledge_sessions(role: iam.Role, plan: ClusterPlan) -> None:
-    """Says beside the role why its rights to sessions are as wide as they are."""
+    """Records on the role why its rights to sessions are as wide as they are."""
     reasons = {
         any_machine(plan): "A machine registers itself under an id that it gets at its launch.",
         "*": "IAM has no resources for the channels of Session Manager.",

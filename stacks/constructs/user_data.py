@@ -16,9 +16,9 @@ SHELL = 'text/x-shellscript; charset="us-ascii"'
 
 
 def user_data(bootstrap: BootstrapPlan, shell_variables: Mapping[str, str]) -> str | None:
-    """None where nothing is to be said. EKS adds the NodeConfig that names the cluster, for its own images.
+    """None where there is no user data. EKS adds the NodeConfig that names the cluster, for its own images.
 
-    ``shell_variables`` are set before the machine's own shell: values that only a stack knows.
+    ``shell_variables`` are set before the machine's own shell: values that only a stack has.
     """
     parts: list[tuple[str, str]] = []
     if bootstrap.node_config is not None:

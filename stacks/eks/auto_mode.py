@@ -26,7 +26,7 @@ class Capacity(TypedDict, total=False):
 def own_capacity(scope: Construct, plan: EksPlan) -> Capacity:
     """The nodes that come with the cluster: none, or those of Auto Mode, whose three switches CDK then sets.
 
-    The logical ids of the cluster are the same either way, and EKS takes the change in place.
+    The logical ids of the cluster are the same either way, and EKS updates in place.
     """
     if not plan.auto_mode:
         return {"default_capacity_type": eks.DefaultCapacityType.NODEGROUP, "default_capacity": 0}

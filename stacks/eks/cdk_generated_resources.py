@@ -1,4 +1,4 @@
-"""What policy checks find in the parts of a cluster that CDK makes and gives no say in."""
+"""What policy checks find in the parts of a cluster that CDK generates and offers no properties for."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FUNCTION_POLICIES = {
 
 
 def acknowledge_parts_of_cdk(cluster: eks.Cluster) -> None:
-    """Says beside the cluster why the findings in CDK's own roles and functions are accepted."""
+    """Records on the cluster why the findings in CDK's own roles and functions are accepted."""
     acknowledge(
         cluster.role,
         {managed_policy_finding("AmazonEKSClusterPolicy"): "The control plane's rights, kept in step with EKS by AWS."},
@@ -56,7 +56,7 @@ def _conditional_policy_finding(handler: IConstruct) -> str:
 
 
 def _logical_id(construct: IConstruct) -> str:
-    """As it stands in the template."""
+    """As in the template."""
     element = construct if isinstance(construct, cdk.CfnElement) else construct.node.default_child
     if not isinstance(element, cdk.CfnElement):
         raise TypeError(f"{construct.node.path} is no single element of a template")

@@ -69,7 +69,7 @@ class ClusterStack(EnvironmentStack):
         control_plane_logs = self._control_plane_logs()
         self.cluster = self._control_plane(network)
         self.name = self.cluster.cluster_name
-        """The cluster's name, as a token; asked once, because each question to CDK crosses to Node.js."""
+        """The cluster's name, as a token; read once, because each call of CDK crosses to Node.js."""
         _resource(self.cluster).add_resource_dependency(control_plane_logs)
         acknowledge(
             self.cluster,
@@ -94,7 +94,7 @@ class ClusterStack(EnvironmentStack):
 
     @property
     def icluster(self) -> eks.ICluster:
-        """The cluster as charts and manifests take it (the library's Python types forget that it is one)."""
+        """The cluster as charts and manifests require it (the library's Python types do not declare it)."""
         return cast("eks.ICluster", self.cluster)
 
     @property
@@ -166,7 +166,7 @@ class ClusterStack(EnvironmentStack):
 
     def _keep_logs_of_the_functions_short(self) -> None:
         """CDK's function prints what it is called with, chart values too; CDK would keep that for two years without a
-        key, and the log groups themselves for ever, so that each new cluster would leave two behind."""
+        key, and the log groups themselves permanently, so that each new cluster would leave two behind."""
         for construct in self.cluster.node.find_all():
             if isinstance(construct, logs.CfnLogGroup):
                 construct.apply_removal_policy(cdk.RemovalPolicy.DESTROY)

@@ -26,9 +26,9 @@ class ImageCacheStack(EnvironmentStack):
             self._rule(rule).add_resource_dependency(self._template(rule, plan.name))
 
     def _template(self, rule: CacheRulePlan, environment: str) -> ecr.CfnRepositoryCreationTemplate:
-        """Tags stand still: charts name versions, and a version is what was first pulled under its name.
+        """Tags are immutable: charts name versions, and a version is what was first pulled under its name.
 
-        Encrypted with ECR's own key: another key, or tags on the repositories, would ask for a role that ECR takes to
+        Encrypted with ECR's own key: another key, or tags on the repositories, would require a role that ECR assumes to
         make them (https://docs.aws.amazon.com/AmazonECR/latest/userguide/repository-creation-templates-create.html).
         """
         return ecr.CfnRepositoryCreationTemplate(

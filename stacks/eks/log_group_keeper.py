@@ -103,7 +103,7 @@ class LogGroupKeeper(Construct):
 
     def _role(self, log_groups: Sequence[str], own_logs: logs.LogGroup) -> iam.Role:
         arns = [_arn(self._plan, name) for name in log_groups]
-        # IAM knows a log group with and without ":*", by the action: CloudWatch Logs guide, "Amazon Resource Names".
+        # IAM matches a log group with or without ":*", by the action: CloudWatch Logs guide, "Amazon Resource Names".
         both = [form for arn in arns for form in (arn, f"{arn}:*")]
         role = iam.Role(
             self,

@@ -47,7 +47,7 @@ class NeuronNodeGroup(Construct):
             node_role=node_role_arn,
             subnets=list(subnet_ids),
             ami_type=plan.image.family,
-            # A pinned release says the version too, and EKS takes an update of only one of them.
+            # A pinned release includes the version, and EKS accepts an update of only one of them.
             version=None if plan.image.release else kubernetes_version,
             release_version=plan.image.release,
             capacity_type=plan.capacity_type,

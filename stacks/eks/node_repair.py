@@ -10,7 +10,7 @@ Group = eks.CfnNodegroup
 
 
 def node_repair_config(plan: NodeRepairPlan | None) -> Group.NodeRepairConfigProperty:
-    """EKS wants all four values of an override, and one of count and percentage for each brake."""
+    """EKS wants all four values of an override, and one of count and percentage for each threshold."""
     if plan is None:
         return Group.NodeRepairConfigProperty(enabled=False)
     overrides = [

@@ -32,7 +32,7 @@ def build(context: StackContext) -> NodesStack:
 
 
 class NodesStack(EnvironmentStack):
-    """Launch templates and node groups, as many as one template takes. Everything here is disposable.
+    """Launch templates and node groups, as many as fit in one template. Everything here is disposable.
 
     Each has a role of its own, so that none waits for another and a further one changes none.
     """

@@ -1,4 +1,4 @@
-"""What stands in a plan for values that only the stacks know, and what takes its place."""
+"""Deploy-time placeholders of a plan, and the tokens that replace them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LUSTRE_NAMES = (LUSTRE_ID, LUSTRE_DNS_NAME, LUSTRE_MOUNT_NAME)
 
 
 class Placeholders:
-    """Tokens by their stand-in. ``bucket_arn`` and ``key_arn`` are None where there is no bucket; ``lustre`` are id,
+    """Tokens by their placeholder. ``bucket_arn`` and ``key_arn`` are None where there is no bucket; ``lustre`` are id,
     DNS name and mount name of the file system, if there is one."""
 
     def __init__(
@@ -36,7 +36,7 @@ class Placeholders:
         self._known = {name: value for name, value in known.items() if value is not None}
 
     def in_text(self, text: str) -> str:
-        """The text with what is known in the place of its stand-ins."""
+        """The text with the known tokens in place of its placeholders."""
         for name, value in self._known.items():
             text = text.replace(name, value)
         return text

@@ -12,7 +12,7 @@ from stacks.eks.service_timeout import bound_service_timeout
 
 def workload_namespace(scope: Construct, plan: WorkloadNamespacePlan, *, cluster: eks.ICluster) -> IDependable:
     """Never deleted by CloudFormation: with a namespace go its claims and their volumes, and labels that are taken off
-    would open it. Both stay in the cluster until somebody deletes them there, or the cluster goes."""
+    would open it. Both stay in the cluster until a user deletes them there, or the cluster is deleted."""
     metadata = {"name": plan.name, "labels": dict(plan.labels)}
     if plan.is_made:
         made = eks.KubernetesManifest(

@@ -1,13 +1,16 @@
 """Texts for users, and names of modules and classes, contain no word that tools/vocabulary.yaml bans.
 
-Texts inside templates, and the local AWS's own, are not searched: the first are compared byte by byte with goldens.
+Docstrings and comments are searched too. Texts inside templates, and the local AWS's own, are not: the first are
+compared byte by byte with goldens.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -55,6 +58,10 @@ def test_findings() -> None:
 def test_messages() -> None:
     """Every literal with a space in it, with its neighbours in an f-string, so that texts built at run time count."""
     assert _found(_literals()) == []
+
+
+def test_docstrings_and_comments() -> None:
+    assert _found(_explanations()) == []
 
 
 @pytest.mark.parametrize("columns", ["80", "200"])
@@ -134,6 +141,24 @@ def _literals() -> Iterator[tuple[str, str]]:
         if not place.startswith(IN_TEMPLATES):
             for line, text in _texts_of(_module(path)):
                 yield f"{place}:{line}", text
+
+
+def _explanations() -> Iterator[tuple[str, str]]:
+    """Docstrings and comments without the code in them. A Neuron chip is a row of the catalog, so it may be named."""
+    for path in (ROOT / "app.py", *(ROOT / "neuron_cluster").rglob("*.py"), *(ROOT / "stacks").rglob("*.py")):
+        place = str(path.relative_to(ROOT))
+        if not place.startswith("neuron_cluster/local_aws/"):
+            for line, text in _explained_in(path):
+                yield f"{place}:{line}", re.sub(r"`[^`]*`|\bchips?\b", "code", text, flags=re.IGNORECASE)
+
+
+def _explained_in(path: Path) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(_module(path)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.lineno, node.value.value
+    for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
 
 
 def _texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:

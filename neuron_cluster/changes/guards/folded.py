@@ -53,7 +53,7 @@ def folded(comparison: Comparison, findings: Sequence[Finding]) -> list[Finding]
 def _cause(
     comparison: Comparison, finding: Finding, edit: NetworkEdit | None, findings: Sequence[Finding]
 ) -> Address | None:
-    """The resource whose own edit is behind an error; None: the error stands for itself."""
+    """The resource whose own edit is behind an error; None: the error is its own cause."""
     address = _address(finding)
     if edit is not None and _is_of_the_network(comparison, address):
         return NETWORK

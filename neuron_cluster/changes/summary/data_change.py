@@ -1,4 +1,4 @@
-"""What an edit does to data: kept, grown, or refused."""
+"""What an edit does to data: kept, grown, or blocked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from neuron_cluster.changes.summary.property_change import property_changes, sum
 FILE_SYSTEM, CAPACITY = "AWS::FSx::FileSystem", "StorageCapacity"
 KEPT_DAYS = "NoncurrentDays"
 ABOUT_DATA = ("AWS::FSx::DataRepositoryAssociation",)
-"""Types that hold nothing themselves and decide where data goes."""
+"""Types that hold nothing themselves and decide where data is written."""
 
 
 class DataChangeKind(enum.StrEnum):
@@ -33,7 +33,7 @@ class DataChangeKind(enum.StrEnum):
 
 
 class DataChange(Struct, frozen=True):
-    """One resource that holds data, or decides where data goes."""
+    """One resource that holds data, or decides where data is written."""
 
     resource: str
     """Its logical id."""
@@ -46,7 +46,7 @@ class DataChange(Struct, frozen=True):
 
 
 def data_changes(comparison: Comparison, refused: Collection[Address] = ()) -> list[DataChange]:
-    """Every resource that holds data, changed or not. ``refused`` holds those whose change a deploy refuses."""
+    """Every resource that holds data, changed or not. ``refused`` holds those whose change a deploy blocks."""
     addresses = sorted(comparison.before.addresses() | comparison.after.addresses())
     return [
         DataChange(

@@ -39,7 +39,7 @@ class NodeChange(Struct, frozen=True):
 
 
 def node_changes(comparison: Comparison, refused: Collection[Address] = ()) -> list[NodeChange]:
-    """Every change, by the name of the group. ``refused`` holds the resources whose change a deploy refuses."""
+    """Every change, by the name of the group. ``refused`` holds the resources whose change a deploy blocks."""
     found = (each for source in change_sources() for each in source.node_changes(comparison))
     return sorted(
         (replace(change, is_refused=address in refused) for address, change in found), key=lambda change: change.group

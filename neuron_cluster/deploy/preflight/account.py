@@ -18,5 +18,5 @@ def preflight_context(opened: OpenedEnvironment, destination: Destination) -> Pr
 
 
 def account_preflight(opened: OpenedEnvironment, destination: Destination) -> list[Finding]:
-    """What a deploy would be told; nothing of the local AWS, which a deploy prepares, unless it plays a new account."""
+    """Findings of a deploy; none on the local AWS, which a deploy prepares, unless it simulates a new account."""
     return [] if destination.prepares_account else preflight_findings(preflight_context(opened, destination))

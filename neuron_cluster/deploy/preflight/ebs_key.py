@@ -54,7 +54,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
 
 
 def _may_use(key: DefaultKey) -> bool:
-    """A statement for everybody is taken as meant: its conditions are not judged."""
+    """A statement for all principals is accepted: its conditions are not evaluated."""
     everybody = '"AWS": "*"' in key.policy or '"Principal": "*"' in key.policy
     return everybody or ROLE in key.policy or any(ROLE in each for each in key.grantees)
 

@@ -73,6 +73,6 @@ def _of_addons(existing: ExistingEks, access: AwsAccess) -> Iterator[Finding]:
 
 
 def _describing(existing: ExistingEks, access: AwsAccess, what: str, **name: str) -> str:
-    """The command that tells of a part of the cluster, of which an environment has one."""
+    """The command that shows the state of a part of the cluster, of which an environment has one."""
     (cluster,) = existing.clusters
     return access.aws_command(f"eks describe-{what}", cluster_name=cluster.name, **name)

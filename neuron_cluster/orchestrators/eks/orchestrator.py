@@ -1,4 +1,4 @@
-"""Amazon EKS as the core knows it."""
+"""Amazon EKS behind the orchestrator protocol."""
 
 from __future__ import annotations
 

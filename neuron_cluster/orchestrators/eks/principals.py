@@ -1,6 +1,6 @@
 """Whether the IAM principals of `eks.access` exist.
 
-Source: https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAccessEntry.html. EKS refuses an access entry for
+Source: https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAccessEntry.html. EKS rejects an access entry for
 one that does not ("invalid principal") some twelve minutes into the deploy, and the cluster's stack rolls back.
 """
 

@@ -32,7 +32,7 @@ class ZoneNotInRegion(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         known = catalog.zone_ids(config.region)
-        if not known:  # rule E6001 says that the Region is unknown
+        if not known:  # rule E6001 reports the unknown Region
             return
         for path, zone_id, fitting in _zones_in(environment, catalog):
             if zone_id in known:

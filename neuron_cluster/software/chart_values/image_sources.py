@@ -38,7 +38,7 @@ def regional_images(chart: Chart | None, region: Region | None) -> Mapping[str, 
 def through_cache(chart: ChartPlan, cache: ImageCachePlan, catalog: Catalog) -> ChartPlan:
     """The chart with every image, and the chart itself, taken from the cache where it has their registry.
 
-    Images of a registry that asks for credentials, and charts of a chart repository (``https://``), stay as they are
+    Images of a registry that requires credentials, and charts of a chart repository (``https://``), stay as they are
     where the network reaches them; elsewhere they are copies.
     """
     values = chart.values

@@ -9,7 +9,7 @@ from neuron_cluster.software.values.aws_load_balancer_controller import AwsLoadB
 
 
 def component(context: ComponentContext) -> Component:
-    """Without its webhook over Services: while no pod of it answers, that one lets nobody make any Service in the
+    """Without its webhook over Services: while none of its pods responds, that webhook blocks every new Service in the
     cluster. A Service then names its load balancer class. Without WAF and Shield, whose actions its role does not have.
     """
     values = AwsLoadBalancerControllerValues(

@@ -18,11 +18,11 @@ def component(context: ComponentContext) -> Component:
 
 
 def _manifests(context: ComponentContext) -> Iterator[ManifestPlan]:
-    """Claims where the file asks for them, and the folders that their pods may write to."""
+    """Claims of the file, and the folders that their pods may write to."""
     lustre = context.lustre
     if lustre is None or not lustre.namespaces:
         return
     for namespace in lustre.namespaces:
         yield from lustre_volumes((*context.addons_path, COMPONENT), namespace, lustre.capacity_gib)
-    if context.images.reaches_public_images:  # else rule W5091 says so
+    if context.images.reaches_public_images:  # else rule W5091 reports it
         yield from lustre_folders(context, lustre)

@@ -27,7 +27,7 @@ CLAIMED = (DeviceClassMapping(name=NEURON, device_class_names=(NEURON_CLASS,)),)
 
 
 def component(context: ComponentContext) -> Component:
-    """The chart stays when the last queue goes: helm would delete the definition of Workloads together with the
+    """The chart stays when the last queue is deleted: helm would delete the definition of Workloads together with the
     controller that alone takes their finalizers off. The definition would stay in Terminating, and Kueue could not come
     back (kubernetes-sigs/kueue@ff69552, charts/kueue/templates/crd: no helm.sh/resource-policy). Without queues Kueue
     admits nothing; jobs that were stopped go on when their queue comes back.
@@ -44,8 +44,8 @@ def _configuration(context: ComponentContext) -> KueueConfiguration:
     """Quotas count devices alone: processor, memory and huge pages follow from the node, and a job must not have to
     know them. A job whose pods are not all ready in half an hour gives its devices back.
 
-    Deployments, StatefulSets and LeaderWorkerSets are admitted pod by pod or group by group: Kueue asks about every pod
-    of the namespaces that it minds, and lets those without a queue pass. Without ``pod`` pods pass uncounted
+    Deployments, StatefulSets and LeaderWorkerSets are admitted pod by pod or group by group: Kueue checks every pod
+    of the namespaces that it manages, and admits those without a queue. Without ``pod`` pods pass uncounted
     while Kueue does not answer (kubernetes-sigs/kueue@ff69552: site/content/en/v0.19/docs/tasks/run,
     charts/kueue/templates/webhook/manifests.yaml).
 

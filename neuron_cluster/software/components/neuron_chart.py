@@ -2,7 +2,7 @@
 
 The DRA driver has a release of its own: the chart drops plugin and detector from one that has the driver. It comes
 after the other release, out of which the device plugin has then gone. The chart itself creates the driver's namespace:
-one that is created first would not be the release's, and helm would refuse to adopt it.
+one that is created first would not be the release's, and helm would not adopt it.
 """
 
 from __future__ import annotations

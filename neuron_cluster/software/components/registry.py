@@ -40,7 +40,7 @@ class ComponentSpec(Struct, frozen=True, kw_only=True):
     source: str
     """Name of the chart, folder or add-on."""
     default_when: Default | None = None
-    """Whether it is enabled where the file says nothing; None where the model has a plain default."""
+    """Whether it is enabled by default; None where the model has a plain default."""
     after: tuple[str, ...] = ()
     """Components that are installed first where they are enabled."""
     namespace: str | None = None
@@ -139,7 +139,7 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
         kind="chart",
         source="kueue",
         default_when=lambda _, context, __: context.has_queues,
-        # Kueue looks for the kinds that it manages when it starts; and its webhook over Jobs refuses those of other
+        # Kueue looks for the kinds that it manages when it starts; and its webhook over Jobs rejects those of other
         # charts' installations while none of its pods answers.
         after=("cert_manager", "kube_prometheus_stack", "jobset", "leader_worker_set", "kubeflow_trainer"),
         builder="kueue.component",

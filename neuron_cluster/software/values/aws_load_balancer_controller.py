@@ -24,7 +24,7 @@ class IngressClass(ClosedValues, frozen=True, kw_only=True):
 class AwsLoadBalancerControllerValues(Pod, frozen=True, kw_only=True):
     """``aws-load-balancer-controller``.
 
-    Region and VPC are always said: without them the pods ask the instance metadata, which pods of nodes with a hop
+    Region and VPC are always set: without them the pods read the instance metadata, which pods of nodes with a hop
     limit of 1 cannot reach. ``keep_tls_secret`` keeps the certificate of the webhooks over upgrades.
     """
 

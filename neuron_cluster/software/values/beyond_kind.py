@@ -71,8 +71,8 @@ def _flaws_of_resources(path: str, value: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def _flaws_of_configuration(path: str, text: str, namespace: str) -> Iterator[Flaw]:
-    """The text takes the place of ours as a whole, so it must count as the queues do."""
-    from neuron_cluster.software.values.kueue_configuration import (  # files that say nothing of it need no model
+    """The text replaces the toolkit's as a whole, so it must count as the queues do."""
+    from neuron_cluster.software.values.kueue_configuration import (  # files without it need no model
         NOT_COUNTED,
         KueueConfiguration,
     )

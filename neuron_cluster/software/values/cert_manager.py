@@ -17,7 +17,7 @@ class DigestImage(Image, frozen=True, kw_only=True):
 
 
 class Crds(ClosedValues, frozen=True, kw_only=True):
-    """``crds``: off by default in the chart. ``keep`` leaves them, and all certificates, when the release goes."""
+    """``crds``: off by default in the chart. ``keep``: they and all certificates outlive the release."""
 
     enabled: bool = True
     keep: bool = True

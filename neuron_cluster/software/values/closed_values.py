@@ -12,8 +12,8 @@ from msgspec import Struct
 class ClosedValues(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):
     """A part of a chart's values. Keys are the chart's own: camel case of the field's name, or the ``name`` it states.
 
-    A field that is ``UNSET`` is left out, so that the chart's default holds. ``None`` is refused: Helm would read it as
-    "delete the default", and it does not survive CDK's language border.
+    A field that is ``UNSET`` is left out, so that the chart's default holds. ``None`` is rejected: Helm would read it
+    as "delete the default", and it does not survive CDK's language border.
     """
 
     def as_values(self) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Values that a chart would ignore or misread without an error, found by the keys and kinds that the catalog knows."""
+"""Values that a chart would ignore or misread without an error, found by the keys and kinds of the catalog."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class GrafanaPersistence(ClosedValues, frozen=True, kw_only=True):
 
 
 class DashboardSidecar(ClosedValues, frozen=True, kw_only=True):
-    """Takes dashboards from ConfigMaps that bear the label."""
+    """Loads dashboards from ConfigMaps with the label."""
 
     enabled: bool = True
     label: str = "grafana_dashboard"
@@ -66,7 +66,7 @@ class Grafana(Pod, frozen=True, kw_only=True):
 
 
 class Subchart(Pod, frozen=True, kw_only=True):
-    """kube-state-metrics or the node exporter, at the key of their own charts."""
+    """kube-state-metrics or the node exporter, at the key of their subcharts."""
 
     image: RegistryImage | UnsetType = UNSET
 

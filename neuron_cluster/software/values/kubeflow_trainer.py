@@ -7,7 +7,7 @@ from neuron_cluster.software.values.pod_settings import Enabled, Pod, RegistryIm
 
 
 class JobsetSubchart(ClosedValues, frozen=True, kw_only=True):
-    """``jobset``: the copy of JobSet that the chart brings. Two copies in a cluster fight over the same objects."""
+    """``jobset``: the copy of JobSet that the chart installs. Two copies in a cluster fight over the same objects."""
 
     install: bool
 
@@ -27,7 +27,7 @@ class Runtimes(ClosedValues, frozen=True, kw_only=True):
 
 
 class KubeflowTrainerValues(ClosedValues, frozen=True, kw_only=True):
-    """``kubeflow-trainer``. Everything that would bring further software is said, none left to default."""
+    """``kubeflow-trainer``. Every value that would install further software is set, none left to default."""
 
     crds: Enabled = Enabled(enabled=True)
     jobset: JobsetSubchart = JobsetSubchart(install=False)

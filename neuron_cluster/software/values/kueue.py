@@ -21,7 +21,7 @@ class Manager(ClosedValues, frozen=True, kw_only=True):
 
 
 class ControllerManager(ClosedValues, frozen=True, kw_only=True):
-    """``controllerManager``: the only pods, which must run before jobs of the kinds that they mind can be made."""
+    """``controllerManager``: the only pods, which must run before jobs of the kinds that they manage can be created."""
 
     feature_gates: tuple[FeatureGate, ...] | UnsetType = UNSET
     manager: Manager | UnsetType = UNSET

@@ -1,4 +1,4 @@
-"""Kueue's own configuration, which its chart takes as one text.
+"""Kueue's own configuration, which its chart accepts as one text.
 
 Source: kubernetes-sigs/kueue@8eab687 (v0.19.2): apis/config/v1beta2/configuration_types.go. The text replaces the
 chart's default as a whole, so the addresses that the chart's probes and Services rely on are part of it.
@@ -36,7 +36,7 @@ Framework = Literal[
 """Kinds of workloads that Kueue can hold back and admit. Those of pods also need a namespace selector."""
 
 NOT_COUNTED = ("cpu", "memory", "ephemeral-storage", "hugepages-")
-"""What the quotas of our queues leave out: it follows from the node, and a job must not have to know it."""
+"""What the quotas of the queues leave out: it follows from the node, and jobs need not request it."""
 
 
 class Health(ClosedValues, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ class ClientConnection(ClosedValues, frozen=True, kw_only=True):
 
 
 class RequeuingStrategy(ClosedValues, frozen=True, kw_only=True):
-    """After a job was sent back. Without a count it is tried for ever."""
+    """After a job was sent back. Without a count it is retried without end."""
 
     timestamp: Literal["Eviction", "Creation"] | UnsetType = UNSET
     backoff_limit_count: int | UnsetType = UNSET
@@ -162,7 +162,7 @@ class ObjectRetentionPolicies(ClosedValues, frozen=True, kw_only=True):
 
 
 class KueueConfiguration(ClosedValues, frozen=True, kw_only=True):
-    """The whole configuration. ``managed_jobs_namespace_selector`` says in which namespaces Kueue minds workloads."""
+    """The whole configuration. ``managed_jobs_namespace_selector`` selects the namespaces that Kueue manages."""
 
     api_version: Literal["config.kueue.x-k8s.io/v1beta2"] = "config.kueue.x-k8s.io/v1beta2"
     kind: Literal["Configuration"] = "Configuration"

@@ -29,7 +29,7 @@ KINDS: dict[Any, str] = {
 def values_model(chart: str) -> type[ClosedValues] | None:
     """The model of the chart of this name, or None. Only the module of that chart is imported.
 
-    The module bears the chart's name with underscores, the class the same name in one word: ``aws-dranet`` is
+    The module has the chart's name with underscores, the class the same name in one word: ``aws-dranet`` is
     ``AwsDranetValues`` in ``aws_dranet.py``.
     """
     module = f"{__package__}.{chart.replace('-', '_')}"

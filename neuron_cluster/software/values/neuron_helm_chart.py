@@ -26,9 +26,9 @@ class Detector(ClosedValues, frozen=True, kw_only=True):
 
 
 class Recovery(ClosedValues, frozen=True, kw_only=True):
-    """``npd.nodeRecovery``: on, it takes broken nodes out of their Auto Scaling group. Its container runs in any case.
+    """``npd.nodeRecovery``: removes broken nodes from their Auto Scaling group. Its container always runs.
 
-    ``resources`` must hold processor and memory, asked for and at most: the template names all four.
+    ``resources`` must have CPU and memory, as requests and limits: the template names all four.
     """
 
     enabled: bool
@@ -77,10 +77,10 @@ class UltraserverOperator(Pod, frozen=True, kw_only=True):
 
 
 class NeuronHelmChartValues(ClosedValues, frozen=True, kw_only=True):
-    """``neuron-helm-chart``. Parts that exclude each other are all said, none left to default.
+    """``neuron-helm-chart``. Parts that exclude each other are all set, none left to default.
 
     ``neuron_instances`` replaces the instance types to which the chart's pods come. Raises ValueError for parts that
-    the chart refuses together, or drops.
+    the chart rejects together, or drops.
     """
 
     device_plugin: DevicePlugin = DevicePlugin(enabled=False)

@@ -1,4 +1,4 @@
-"""Values of our chart ``neuron-monitor``, as its ``values.schema.json`` has them; a test compares the keys."""
+"""Values of the bundled chart ``neuron-monitor``, as its ``values.schema.json`` has them; a test compares the keys."""
 
 from typing import Annotated, Literal
 

@@ -45,7 +45,7 @@ class Amounts(ClosedValues, frozen=True, kw_only=True):
 
 
 class Resources(ClosedValues, frozen=True, kw_only=True):
-    """What a container asks for, and what it may use at most."""
+    """Requests and limits of a container."""
 
     requests: Amounts | UnsetType = UNSET
     limits: Amounts | UnsetType = UNSET
@@ -73,7 +73,7 @@ class Account(ClosedValues, frozen=True, kw_only=True):
 
 
 class Pod(ClosedValues, frozen=True, kw_only=True):
-    """Where a pod runs and what it asks for, in charts that keep the four together."""
+    """Where a pod runs and what it requests, in charts that keep the four together."""
 
     resources: Resources | UnsetType = UNSET
     node_selector: dict[str, str] | UnsetType = UNSET

@@ -12,7 +12,7 @@ from neuron_cluster.workloads.recipes.needs import DEVICES, KUEUE
 VIEWER_CONTAINERS = 2
 """The server, and the reader of new profiles: ``viewer.cpu`` and ``viewer.memoryGib`` are each container's."""
 STORE_PART = 4
-"""What the viewer makes takes at most a quarter of its node's disk, and so does its copy of the profiles."""
+"""The output of the viewer uses at most a quarter of its node's disk, and so does its copy of the profiles."""
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:

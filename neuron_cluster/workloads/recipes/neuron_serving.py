@@ -12,7 +12,7 @@ from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:
-    """One copy of the model over all cores of a replica; how a model is best cut only its owner knows."""
+    """One copy of the model over all cores of a replica; the best split of a model is its owner's choice."""
     compiler = {} if context.compiler is None else {"compiler": {"version": context.compiler}}
     return {
         "engine": context.front_end,
@@ -28,7 +28,7 @@ def _values(context: WorkloadContext) -> Mapping[str, Any]:
 def _callers(context: WorkloadContext) -> Mapping[str, Any]:
     """The load balancer of an Ingress sends from its own addresses, which are in the subnets tagged for its scheme.
 
-    Those of a Gateway are not known: an HTTPRoute does not say which controller serves it. Source of the tags:
+    Those of a Gateway are not known: an HTTPRoute does not name the controller that serves it. Source of the tags:
     https://docs.aws.amazon.com/eks/latest/userguide/alb-ingress.html
     """
     gateway = {key: context.value_or_default(f"gateway.{key}") for key in ("enabled", "kind", "scheme")}

@@ -10,7 +10,7 @@ from neuron_cluster.workloads.recipe import ComponentNeed, Recipe, StorageLocati
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
 
 SIZES = (4, 2)
-"""Of UltraServers, as the chart takes them, the larger first."""
+"""Of UltraServers, in the order of the chart, the larger first."""
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:

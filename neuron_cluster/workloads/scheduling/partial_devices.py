@@ -1,8 +1,8 @@
 """Pods that request several Neuron devices or cores of a node, but not all of them.
 
-Kubernetes counts devices and does not know which of them are connected. The Neuron scheduler extension does. AWS
-requires it for "Pods that request more than one Neuron core or device resource"; it matters for parts of a node only
-(https://awsdocs-neuron.readthedocs-hosted.com/en/latest/deploy/infrastructure/scheduler.html).
+Kubernetes counts devices and has no information on which of them are connected. The Neuron scheduler extension does.
+AWS requires it for "Pods that request more than one Neuron core or device resource"; it matters for parts of a node
+only (https://awsdocs-neuron.readthedocs-hosted.com/en/latest/deploy/infrastructure/scheduler.html).
 """
 
 from __future__ import annotations

@@ -29,9 +29,9 @@ SoftwarePod = tuple[str | None, PodInfo]
 def software_pods(plan: ClusterPlan, catalog: Catalog, project: str | None) -> list[SoftwarePod]:
     """Every pod of the cluster's software.
 
-    Manifests and bundled charts are rendered; their DaemonSets are required where the catalog says so. Other charts
-    and add-ons are their recorded pods with the values of the plan. ``project`` is the option of that name; a project
-    is required only where there is a bundled chart.
+    Manifests and bundled charts are rendered; their DaemonSets are required where the catalog has them as such. Other
+    charts and add-ons are their recorded pods with the values of the plan. ``project`` is the option of that name; a
+    project is required only where there is a bundled chart.
     """
     recorded: list[SoftwarePod] = [(None, pod) for pod in recorded_pods(plan, catalog)]
     return [*recorded, *_rendered_pods(plan, catalog, project)]

@@ -9,7 +9,7 @@ from neuron_cluster.changes.summary.property_change import behind, property_chan
 from neuron_cluster.orchestrators.eks.changes.node_group_state import SCALING
 
 NAME = "NodegroupName"
-"""Ends in a hash over what replaces the group: its change says nothing, what else changes does."""
+"""Ends in a hash over what replaces the group: its change has no cause of its own, other changes have."""
 
 
 def why_group_replaced(comparison: Comparison, address: Address) -> str:

@@ -64,5 +64,5 @@ def group_name(properties: Mapping[str, Any]) -> str:
 
 
 def _text(value: Any) -> str | None:
-    """A value that a template gives as text; what only AWS knows is spelled out."""
+    """A value that a template gives as text; what only AWS resolves is written out."""
     return None if value is None else normal_text(value)

@@ -1,6 +1,6 @@
 """Edits of a node group that take two updates: first its settings, then its version.
 
-CloudFormation refuses them in one: "Version and ReleaseVersion updates cannot be combined with other updates", a new
+CloudFormation rejects them in one: "Version and ReleaseVersion updates cannot be combined with other updates", a new
 version of the launch template included. Source: aws/containers-roadmap#1258, eksctl-io/eksctl#2565.
 """
 

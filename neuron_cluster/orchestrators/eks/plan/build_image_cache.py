@@ -1,4 +1,4 @@
-"""Decides which registries the environment's pull-through cache stands for, what is copied, and their names."""
+"""Decides which registries the environment's pull-through cache replaces, what is copied, and their names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HASH_LENGTH = 8
 def build_image_cache(name: str, account: str, region: str, catalog: Catalog, *, has_internet: bool) -> ImageCachePlan:
     """Every registry that ECR caches without credentials, so that the next chart changes no rule.
 
-    Without internet, the other registries and the chart repositories are out of reach: copies stand for them.
+    Without internet, the other registries and the chart repositories are not reachable: copies replace them.
     """
     upstreams = [row for row in catalog.pull_through_upstreams if not row.needs_secret]
     room = catalog.limit("ecr_cache_prefix").require_maximum() - max(len(row.name) for row in upstreams) - len("/")
@@ -27,7 +27,7 @@ def build_image_cache(name: str, account: str, region: str, catalog: Catalog, *,
 
 
 def _short(name: str, room: int) -> str:
-    """The environment's name where the prefix has room for it, else its beginning and a hash of the whole."""
+    """The environment's name where it fits in the prefix, else its beginning and a hash of the whole."""
     if len(name) <= room:
         return name
     digest = hashlib.sha256(name.encode()).hexdigest()[:HASH_LENGTH]

@@ -1,4 +1,4 @@
-"""What nodeadm is told beyond the cluster: local disks, and the resource limits of containers on nodes with EFA."""
+"""Settings of nodeadm beyond the cluster: local disks, and the resource limits of containers on nodes with EFA."""
 
 from __future__ import annotations
 

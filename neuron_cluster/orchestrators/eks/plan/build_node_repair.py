@@ -1,6 +1,6 @@
-"""Node repair decisions: the mapping of the catalog, and brakes that fit the size of the group.
+"""Node repair decisions: the mapping of the catalog, and repair thresholds for the size of the group.
 
-The brakes are this toolkit's. EKS by itself stops when more than five nodes and more than a fifth of a group are
+The thresholds are this toolkit's. EKS by itself stops when more than five nodes and more than a fifth of a group are
 unhealthy, and takes all of them at a time (https://docs.aws.amazon.com/eks/latest/userguide/node-repair.html): a driver
 that breaks five of five nodes would cost all five.
 """

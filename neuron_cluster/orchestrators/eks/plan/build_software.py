@@ -1,4 +1,4 @@
-"""Software of the cluster, as the file asks for it and the lock pins it."""
+"""Software of the cluster, as the file enables it and the lock pins it."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class SoftwareContext(Struct, frozen=True):
 def build_software(
     spec: Eks, environment: ResolvedEnvironment, context: SoftwareContext, catalog: Catalog, lock: Lock | None
 ) -> SoftwarePlan:
-    """What the enabled components bring. Add-ons have the version of the lock, without one EKS takes its default of the
-    day; charts have the digest that the lock has for their version."""
+    """What the enabled components install. Add-ons have the version of the lock, without one EKS uses its default of
+    the day; charts have the digest that the lock has for their version."""
     chosen = software_set(_component_context(spec, environment, context, catalog, lock))
     addons = addons_for(
         chosen.addons, context.node_groups, catalog, context.addons_path, prefix_delegation=spec.prefix_delegation

@@ -45,7 +45,7 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
     admins: tuple[str, ...]
     viewers: tuple[str, ...]
     auto_mode: bool
-    """EKS Auto Mode: EKS starts nodes of its own for pods that no node group takes."""
+    """EKS Auto Mode: EKS starts nodes of its own for pods that fit on no node group."""
     node_policies: Mapping[str, str]
     """AWS managed policies of the role of nodes, each with the reason for it."""
     auto_mode_roles: AutoModeRolesPlan

@@ -1,4 +1,4 @@
-"""Managed EKS add-ons that would stay at their version when the Kubernetes version goes up."""
+"""Managed EKS add-ons that would stay at their version when the Kubernetes version is raised."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ ADDON = "AWS::EKS::Addon"
 class AddonsLeftBehind(Guard):
     """An upgrade of Kubernetes also upgrades the managed add-ons (`eks.version`).
 
-    EKS takes the default version of an add-on when it is created. Without a version in the template CloudFormation
-    sees no change later: kube-proxy, the VPC CNI and CoreDNS would stay at the build of the first deploy for every
+    EKS chooses the default version of an add-on when it is created. Without a version in the template CloudFormation
+    detects no change later: kube-proxy, the VPC CNI and CoreDNS would stay at the build of the first deploy for every
     later Kubernetes version, with its vulnerabilities. A lock has a version of each for the new Kubernetes version.
     """
 
@@ -29,7 +29,7 @@ class AddonsLeftBehind(Guard):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/update-cluster.html"
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:
-        """Once for a cluster whose version goes up."""
+        """Once for a cluster whose version is raised."""
         for address in sorted(comparison.updated):
             if comparison.type_of(address) != CLUSTER:
                 continue

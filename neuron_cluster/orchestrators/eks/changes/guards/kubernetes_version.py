@@ -1,4 +1,4 @@
-"""The Kubernetes version goes up one minor version at a time."""
+"""The Kubernetes version is raised one minor version at a time."""
 
 from __future__ import annotations
 

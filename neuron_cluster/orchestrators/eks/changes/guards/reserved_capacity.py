@@ -1,4 +1,4 @@
-"""CloudFormation creates the new group before it deletes the old one: reserved capacity has no room for both."""
+"""CloudFormation creates the new group before it deletes the old one: reserved capacity is too small for both."""
 
 from __future__ import annotations
 

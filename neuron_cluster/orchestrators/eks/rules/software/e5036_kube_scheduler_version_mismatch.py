@@ -23,7 +23,7 @@ class KubeSchedulerVersionMismatch(ConfigRule):
     The catalog has the EKS Distro image of each version that publishes one. The chart's default is an image of
     Kubernetes 1.31.
 
-    Without this check AWS reports no error. A scheduler of another minor version does not know the cluster's fields,
+    Without this check AWS reports no error. A scheduler of another minor version does not support the cluster's fields,
     or requests API kinds that no longer exist; pods that use it remain Pending.
     """
 
