@@ -15,7 +15,7 @@ def write_whole(path: Path, data: bytes, *, with_folders: bool = False) -> None:
 
     The folders above are created only on request: one that is missing may be a slip of the pen. Raises
     ``ToolkitError`` when it cannot; the file is then as it was, and nothing is left beside it. A device, a pipe or a
-    folder is no file, and is never replaced by one.
+    folder is not a file, and is never replaced by one.
     """
     try:
         path = Path(os.path.realpath(path))  # Path.resolve raises RuntimeError for a link to itself
