@@ -4,6 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.set-up
 LIVES := tests/property/test_life_on_local_aws.py
+LINTED := tests/compliance/test_cfn_lint.py tests/combinations tests/property/test_environments.py -k lint -m "not exhaustive"
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-fast test-exhaustive lint lock goldens
@@ -37,6 +38,7 @@ test-fast: setup  ## what needs no running local AWS: a minute or so
 
 test-exhaustive: setup  ## a mutant for every rule and refusal, long deploys, 200 random lives: more than an hour
 	$(BIN)/python -m pytest -n 2 -m exhaustive
+	NEURON_CLUSTER_LINT=again $(BIN)/python -m pytest $(LINTED)
 	NEURON_CLUSTER_EXAMPLES=200 $(BIN)/python -m pytest tests/property --deselect $(LIVES)
 	NEURON_CLUSTER_EXAMPLES=320 $(BIN)/python -m pytest $(LIVES)  # a file that is drawn again does not live again
 
@@ -52,3 +54,4 @@ lock: setup  ## write requirements.lock and package-lock.json anew from pyprojec
 
 goldens: setup  ## write tests/golden anew; read the difference before you commit it
 	$(BIN)/python tools/write_goldens.py
+	NEURON_CLUSTER_LINT=write $(BIN)/python -m pytest $(LINTED)

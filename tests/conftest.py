@@ -21,6 +21,8 @@ import yaml
 from neuron_cluster.atomic_write import write_whole
 from neuron_cluster.startup import collect_rarely
 
+from .recorded_lint import Lint, recorded_lint
+
 ROOT = Path(__file__).parents[1]
 WARM = Path(__file__).parent / "warm"
 
@@ -190,19 +192,9 @@ def templates_of(app_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture(scope="session")
-def lint() -> Callable[[Mapping[str, Any], str], list[Any]]:
-    """``lint(template, region)``: what cfn-lint finds. Its rules are loaded once: that takes as long as a template."""
-    from cfnlint.config import ConfigMixIn
-    from cfnlint.decode.decode import decode_str
-    from cfnlint.runner import Runner, run_template_by_data
-
-    rules = Runner(ConfigMixIn([])).rules
-
-    def matches(template: Mapping[str, Any], region: str) -> list[Any]:
-        decoded, wrong = decode_str(json.dumps(template, ensure_ascii=False))
-        return list(wrong) or list(run_template_by_data(decoded or {}, ConfigMixIn(regions=[region]), rules))
-
-    return matches
+def lint() -> Iterator[Lint]:
+    """``lint(template, region)``: what cfn-lint finds."""
+    yield from recorded_lint()
 
 
 @pytest.fixture(scope="session")

@@ -84,15 +84,15 @@ def test_cfn_lint_finds_nothing_but_types_that_its_table_lacks(
             chosen = resources if all_of_them or has_nodes else dict(not_yet_seen(resources, seen))
             template = {**whole, "Resources": chosen}
             matches = lint(template, region)
-            lacking = Counter(str(match.path[1]) for match in matches if match.rule.id == TYPE_NOT_IN_REGION)
+            lacking = Counter(str(match.path[1]) for match in matches if match.rule == TYPE_NOT_IN_REGION)
             assert lacking == Counter(
                 logical_id
                 for logical_id, resource in template["Resources"].items()
                 if resource["Type"] == "AWS::EC2::LaunchTemplate"
                 and resource["Properties"]["LaunchTemplateData"]["InstanceType"] in unknown_to_lint(region)
             )
-            others = [match for match in matches if match.rule.id != TYPE_NOT_IN_REGION]
-            assert [f"{name}: {match.rule.id} {match.path} {match.message}" for match in others] == []
+            others = [match for match in matches if match.rule != TYPE_NOT_IN_REGION]
+            assert [f"{name}: {match.rule} {match.path} {match.message}" for match in others] == []
 
 
 def not_yet_seen(resources: Mapping[str, Any], seen: set[str]) -> Iterator[tuple[str, Any]]:

@@ -64,12 +64,12 @@ def test_templates_pass_cfn_lint(
     for part, template in templates.items():
         excused = _instance_types(template) & unknown_to_lint(region)
         for match in lint(template, region):
-            if match.rule.id == TYPE_NOT_IN_REGION and _value_at(match, template) in excused:
+            if match.rule == TYPE_NOT_IN_REGION and _value_at(match, template) in excused:
                 used.add(_value_at(match, template))
-            elif match.rule.id == REDUNDANT_DEPENDENCY and _is_in_function(match, template):
+            elif match.rule == REDUNDANT_DEPENDENCY and _is_in_function(match, template):
                 used.add(REDUNDANT_DEPENDENCY)
             else:
-                wrong.append(f"{part}: {match.rule.id} {match.path} {match.message}")
+                wrong.append(f"{part}: {match.rule} {match.path} {match.message}")
         assert excused <= used, "cfn-lint knows these now; drop cfn_lint_regions from their catalog rows"
     assert wrong == []
     has_functions = any("AWS::Lambda::Function" in str(template) for template in templates.values())
@@ -92,6 +92,6 @@ def test_every_catalog_row_that_excuses_the_linter_is_needed(
             for position, row in enumerate(rows)
         }
         template = {"Resources": resources}
-        matches = [match for match in lint(template, region) if match.rule.id == TYPE_NOT_IN_REGION]
+        matches = [match for match in lint(template, region) if match.rule == TYPE_NOT_IN_REGION]
         refused = {_value_at(match, template) for match in matches}
         assert refused == unknown_to_lint(region), region

@@ -34,11 +34,11 @@ def told(template: dict[str, Any], region: str, lint: Callable[..., list[Any]], 
 
 
 def is_excused(match: Any, unknown: set[str]) -> bool:
-    if match.rule.id == TYPE_NOT_IN_REGION:
+    if match.rule == TYPE_NOT_IN_REGION:
         return any(f"'{name}'" in match.message for name in unknown)
-    if match.rule.id == OLD_BOUNDS:
+    if match.rule == OLD_BOUNDS:
         return match.path[-1] in ("Iops", "Throughput")
-    return bool(match.rule.id == REDUNDANT_DEPENDENCY)
+    return bool(match.rule == REDUNDANT_DEPENDENCY)
 
 
 def not_offered(region: str) -> set[str]:
