@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.orchestrators.resource_kind import ResourceKind
+    from neuron_cluster.plan.address_plan import AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
@@ -58,6 +59,14 @@ class Orchestrator:
         self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
     ) -> OrchestratorPlan | None:
         """Every decision about its section; None without the section."""
+        return None
+
+    def fewer_addresses(self, plan: ClusterPlan, subnet: AddressPlan) -> str | None:
+        """How its machines take fewer addresses of a subnet, beside a lower maximum, for the hint of rule E1010."""
+        return None
+
+    def other_subnet_edits(self, plan: ClusterPlan, subnet: AddressPlan, catalog: Catalog) -> str | None:
+        """Edits that move its machines from a private subnet to others; None where that is not enough."""
         return None
 
     def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> OrchestratorLockInputs | None:

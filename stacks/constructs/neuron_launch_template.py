@@ -61,7 +61,7 @@ class NeuronLaunchTemplate(Construct):
                 instance_market_options=_market_options(machine),
                 capacity_reservation_specification=_reservation(machine),
                 user_data=user_data(group.bootstrap, shell_variables or {}),
-                tag_specifications=[_tags(kind, launch_tags) for kind in TAGGED],
+                tag_specifications=_tag_specifications(launch_tags),
             ),
         )
 
@@ -126,7 +126,9 @@ def _reservation(machine: MachinePlan) -> Template.CapacityReservationSpecificat
     )
 
 
-def _tags(kind: str, tags: Mapping[str, str]) -> Template.TagSpecificationProperty:
-    return Template.TagSpecificationProperty(
-        resource_type=kind, tags=[cdk.CfnTag(key=key, value=value) for key, value in sorted(tags.items())]
-    )
+def _tag_specifications(tags: Mapping[str, str]) -> list[Template.TagSpecificationProperty] | None:
+    """None without tags: EC2 answers ``The tags cannot be null or empty`` (aws-cloudformation/cfn-lint#975)."""
+    if not tags:
+        return None
+    properties = [cdk.CfnTag(key=key, value=value) for key, value in sorted(tags.items())]
+    return [Template.TagSpecificationProperty(resource_type=kind, tags=properties) for kind in TAGGED]

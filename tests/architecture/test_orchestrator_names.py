@@ -44,7 +44,6 @@ LINES = {
         "upgrade/upgrade.py": 1,
     },
     "a rule or a change guard says which service reports the error": {
-        "rules/cluster/__init__.py": 1,
         "rules/compute/e3001_unknown_instance_type.py": 1,
         "rules/compute/e3004_efa_not_supported.py": 1,
         "rules/compute/e3007_count_order.py": 1,
@@ -65,6 +64,7 @@ LINES = {
         "rules/identity/e6003_invalid_tag.py": 2,
         "rules/identity/e6004_invalid_generated_name.py": 1,
         "rules/network/e1002_zone_listed_twice.py": 1,
+        "rules/network/e1010_subnet_too_small_for_nodes.py": 3,
         "rules/software/w5012_driver_not_pinned.py": 1,
         "rules/software/w5032_chip_unsupported_by_driver.py": 1,
         "template_rules/ec2/metadata_hop_limit.py": 1,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
     from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.orchestrators.resource_kind import ResourceKind
+    from neuron_cluster.plan.address_plan import AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.plan.stack_spec import StackSpec
@@ -63,6 +64,16 @@ class EksOrchestrator(Orchestrator):
         from neuron_cluster.orchestrators.eks.plan.build_eks_plan import build_eks_plan
 
         return build_eks_plan(environment, network, catalog, lock)
+
+    def fewer_addresses(self, plan: ClusterPlan, subnet: AddressPlan) -> str | None:
+        if any(subnet.zone_id in group.zone_ids and group.node_addresses is not None for group in plan.node_groups):
+            return "limit the pods of each node with pods_per_node (and eks.prefix_delegation)"
+        return None
+
+    def other_subnet_edits(self, plan: ClusterPlan, subnet: AddressPlan, catalog: Catalog) -> str | None:
+        from neuron_cluster.orchestrators.eks.secondary_cidr_edits import secondary_cidr_edits
+
+        return secondary_cidr_edits(plan, subnet, catalog)
 
     def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> OrchestratorLockInputs | None:
         from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan

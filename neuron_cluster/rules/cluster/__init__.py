@@ -1,1 +1,1 @@
-"""Chapter 2: cluster (EKS control plane, access, service quotas)."""
+"""Chapter 2: cluster (control plane, access, service quotas)."""

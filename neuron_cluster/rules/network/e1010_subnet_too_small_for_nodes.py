@@ -7,7 +7,8 @@ from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
-from neuron_cluster.orchestrators.eks.secondary_cidr_edits import secondary_cidr_edits
+from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.plan.address_plan import AddressNeed, AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.network_plan import SubnetTier
 
 
 class SubnetTooSmallForNodes(PlanRule):
@@ -88,7 +88,8 @@ def _way_out(plan: ClusterPlan, worst: AddressPlan, catalog: Catalog) -> str:
             f"set network.cidr: {vpc.supernet(new_prefix=prefix)}, whose {worst.kind} subnets are /{prefix + share}; "
             f"or {fewer}"
         )
-    if worst.kind == "private" and (way := secondary_cidr_edits(plan, worst, catalog)):
+    ways = (each.other_subnet_edits(plan, worst, catalog) for each in registered() if worst.kind == "private")
+    if way := next(filter(None, ways), None):
         return f"{way}; or {fewer}"
     return (
         f"no subnet of a VPC is large enough (a /{prefix + share} in one zone is required): {fewer}, or move groups to "
@@ -103,7 +104,5 @@ def _prefix_of_vpc(subnet: AddressPlan, vpc: IPv4Network, kept: int) -> int:
 
 
 def _fewer(plan: ClusterPlan, worst: AddressPlan) -> str:
-    groups = plan.kubernetes.node_groups if plan.kubernetes is not None and worst.kind != "public" else ()
-    if any(worst.zone_id in group.zone_ids and group.node_addresses is not None for group in groups):
-        return "lower count.max, or limit the pods of each node with pods_per_node (and eks.prefix_delegation)"
-    return "lower count.max"
+    others = (each.fewer_addresses(plan, worst) for each in registered() if worst.kind != "public")
+    return ", or ".join(("lower count.max", *filter(None, others)))
