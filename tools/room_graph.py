@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,6 +15,8 @@ OUTSIDE = ("stacks", "app")
 """Rooms beside the package."""
 BELOW = "local_aws"
 """A package below it: each folder of it is a room."""
+DIVIDED = "orchestrators"
+"""A package of it in which each folder is a room beside its modules: the core imports the modules alone."""
 
 
 class Room(Struct, frozen=True):
@@ -48,7 +50,12 @@ def _room_of(path: Path) -> str:
     parts = path.relative_to(PROJECT).with_suffix("").parts
     if parts[0] == BELOW:
         return ".".join(parts[:2])
-    return parts[1] if parts[0] == PACKAGE else parts[0]
+    return _in_package(parts[1:]) if parts[0] == PACKAGE else parts[0]
+
+
+def _in_package(parts: Sequence[str]) -> str:
+    is_folder = parts[0] == DIVIDED and len(parts) > 1 and (PROJECT / PACKAGE / parts[0] / parts[1]).is_dir()
+    return ".".join(parts[:2]) if is_folder else parts[0]
 
 
 def _room(name: str, paths: list[Path]) -> Room:
@@ -71,7 +78,7 @@ def _imports(tree: ast.Module) -> Iterator[str]:
         for name in names:
             first, *rest = name.split(".")
             if first == PACKAGE and rest:
-                yield rest[0]
+                yield _in_package(rest)
             elif first == BELOW and rest:
                 yield f"{first}.{rest[0]}"
             elif first in OUTSIDE:
