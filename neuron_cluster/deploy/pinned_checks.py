@@ -6,17 +6,18 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.account_registries import registries_for
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.locked_digests import digest_findings
-from neuron_cluster.deploy.pinned_images import PinnedBy, pinned_image_findings
+from neuron_cluster.deploy.pinned_images import pinned_image_findings
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.lock.paths import lock_command, lock_path
 from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.orchestrators.pinned_by import PinnedBy
 from neuron_cluster.planning.build_lock_inputs import build_lock_inputs
 from neuron_cluster.project import shown_path
 
 
 def pinned_images(opened: OpenedEnvironment, destination: Destination) -> list[Finding]:
     """Calls EC2 and SSM, read-only, where something is pinned. Raises ``ToolkitError`` when AWS does not answer."""
-    plan, catalog = opened.plan, load_catalog()
+    plan = opened.plan
     path = lock_path(opened.locks, plan.name)
     pinned_by = PinnedBy(
         lock=opened.lock,
@@ -24,12 +25,7 @@ def pinned_images(opened: OpenedEnvironment, destination: Destination) -> list[F
         lock_again=lock_command(opened.file.shown_as, opened.locks),
         locate=opened.locate,
     )
-    version = plan.kubernetes.version if plan.kubernetes is not None else ""
-    groups = plan.node_groups
-    rows = (catalog.ami_type(name) for name in {group.image.family for group in groups})
-    parameters = {row.name: row.image_name_parameter(version) for row in rows if row is not None and row.is_published}
-    named = {name: parameter for name, parameter in parameters.items() if parameter is not None}
-    return pinned_image_findings(plan, named, destination, pinned_by)
+    return pinned_image_findings(plan, destination, pinned_by)
 
 
 def pinned_digests(opened: OpenedEnvironment, destination: Destination) -> list[Finding]:

@@ -10,7 +10,10 @@ from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import StackResource
 from neuron_cluster.aws.session import Target
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.orchestrators.aws_access import AwsAccess
 from neuron_cluster.orchestrators.existing import DeployedResources, ExistingOrchestrator
+from neuron_cluster.orchestrators.pinned_by import PinnedBy
 from neuron_cluster.orchestrators.preflight import OrchestratorCheck
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
@@ -52,6 +55,13 @@ class Operations:
     def deployed_groups(self, target: Target, plan: ClusterPlan) -> frozenset[str]:
         """Names of the plan's compute groups that AWS has already, and that a deploy does not replace."""
         return frozenset()
+
+    def pinned_image_findings(self, plan: ClusterPlan, access: AwsAccess, pinned_by: PinnedBy) -> Iterator[Finding]:
+        """AMIs of its groups that the file or the lock pins, and that must not run or are old.
+
+        Raises ``ToolkitError`` when AWS does not answer.
+        """
+        yield from ()
 
     def protected(self, target: Target, resources: Sequence[StackResource]) -> Iterator[ProtectedResource]:
         """Those resources of one stack whose deletion protection is on."""

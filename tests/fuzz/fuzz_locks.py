@@ -22,11 +22,12 @@ from msgspec import structs
 
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.pinned_images import PinnedBy, pinned_image_findings
+from neuron_cluster.deploy.pinned_images import pinned_image_findings
 from neuron_cluster.findings.finding import Location
 from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.reader import LoadedLock, load_lock
+from neuron_cluster.orchestrators.pinned_by import PinnedBy
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
@@ -85,7 +86,7 @@ class Ec2:
         )
         pinned_by = PinnedBy(lock, "l.yaml", "neuron-cluster lock workstation", lambda _: Location("e.yaml"))
         forged = structs.replace(plan(), workstations=workstations)
-        return any(found.id.startswith("E") for found in pinned_image_findings(forged, {}, self.destination, pinned_by))
+        return any(found.id.startswith("E") for found in pinned_image_findings(forged, self.destination, pinned_by))
 
 
 class _AsAws(Destination, frozen=True):

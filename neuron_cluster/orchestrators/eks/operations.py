@@ -8,12 +8,16 @@ from collections.abc import Iterator, Sequence
 from neuron_cluster.aws import eks
 from neuron_cluster.aws.cloudformation import StackResource
 from neuron_cluster.aws.session import Target
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.orchestrators.aws_access import AwsAccess
 from neuron_cluster.orchestrators.eks import principals
 from neuron_cluster.orchestrators.eks.existing import ExistingEks, read_existing
+from neuron_cluster.orchestrators.eks.pinned_releases import pinned_release_findings
 from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
 from neuron_cluster.orchestrators.eks.stacks import CLUSTER
 from neuron_cluster.orchestrators.existing import DeployedResources
 from neuron_cluster.orchestrators.operations import AddonVersions, Operations, ProtectedResource
+from neuron_cluster.orchestrators.pinned_by import PinnedBy
 from neuron_cluster.orchestrators.preflight import OrchestratorCheck
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
@@ -38,6 +42,11 @@ class EksOperations(Operations):
             return frozenset()
         deployed = {group.name for group in eks.node_groups(target, planned.name)}
         return frozenset(group.name for group in planned.node_groups if group.physical_name in deployed)
+
+    def pinned_image_findings(self, plan: ClusterPlan, access: AwsAccess, pinned_by: PinnedBy) -> Iterator[Finding]:
+        cluster = plan.orchestrator(EksPlan)
+        if cluster is not None:
+            yield from pinned_release_findings(cluster, access, pinned_by)
 
     def protected(self, target: Target, resources: Sequence[StackResource]) -> Iterator[ProtectedResource]:
         for resource in resources:
