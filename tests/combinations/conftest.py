@@ -19,6 +19,7 @@ from combination import Combination, all_combinations
 from combination_stacks import synthesized
 from environment_text import WrittenFile, region_of, regions_of_types, written_files
 from local_account import LocalAccount
+from machine_summary import summary_of_plan
 from representatives import launch_templates, name_of, representative
 
 from neuron_cluster.local_aws.server import LocalAws
@@ -115,15 +116,24 @@ def planned_in(file: WrittenFile) -> list[Planned]:
     return [Planned(combination, group) for combination, group in zip(file.combinations, groups, strict=True)]
 
 
+def brings_something(planned: Planned, seen: set[str]) -> bool:
+    """Whether its plan has what no earlier one had: another type, way to buy, interface, …"""
+    values = {f"{key}: {value}" for key, value in summary_of_plan(planned.group).items()}
+    brings = not values <= seen
+    seen |= values
+    return brings
+
+
 @pytest.fixture(scope="module")
 def templates(
-    cdk: Any, regions: Mapping[str, Region], tmp_path_factory: pytest.TempPathFactory
+    cdk: Any, regions: Mapping[str, Region], all_of_them: bool, tmp_path_factory: pytest.TempPathFactory
 ) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     """Templates by Region and stack name, in the order of deployment, of one synthesis."""
+    seen: set[str] = set()
     groups = {
         name: (
             region.plan,
-            [each.group for each in region.on_paper],
+            [each.group for each in region.on_paper if all_of_them or brings_something(each, seen)],
             [each.group for each in region.with_nodes],
         )
         for name, region in regions.items()

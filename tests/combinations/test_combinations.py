@@ -1,9 +1,9 @@
 """Every instance type with every EFA layout, way to buy and LNC: refused with a reason, or wired as planned.
 
 The product is generated from the model and the catalog. What the catalog gives reason to refuse has a finding for
-each reason and no other; everything else becomes a launch template, and one type of each family and way to buy a node
-group with nodes. All of it is synthesized once, judged, linted, deployed on the local AWS and read back:
-of the launch templates those that stand for the others, and in the exhaustive tests each one.
+each reason and no other; everything else is planned as the catalog says and becomes a launch template, and one type of
+each family and way to buy a node group with nodes. These are synthesized once, judged, linted, deployed on the local
+AWS and read back: of the launch templates those that stand for the others, and in the exhaustive tests each one.
 """
 
 from __future__ import annotations
