@@ -29,7 +29,7 @@ def upgrade_page(upgrade: Upgrade) -> TextPage:
         lists=(
             ("What breaks, or could not be checked", _break_lines(upgrade)),
             ("What comes first", _order(upgrade)),
-            ("Node groups and workstations", tuple((host.name, _host_line(host)) for host in upgrade.hosts)),
+            ("Compute groups and workstations", tuple((host.name, _host_line(host)) for host in upgrade.hosts)),
             ("Edits of the file", _edit_lines(upgrade)),
         ),
     )
