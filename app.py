@@ -52,12 +52,14 @@ def synthesize(app: cdk.App) -> None:
         raise ToolkitError("which environment?", hint=f"add -c environment=NAME; known names: {names}")
     file = environment_file(str(name), str(ROOT))
     locks = app.node.try_get_context("lock")
-    checked = check_environment(file.path, shown_as=file.shown_as, locks=Path(locks) if locks is not None else None)
+    checked = check_environment(
+        file.path, display_name=file.display_name, locks=Path(locks) if locks is not None else None
+    )
     plan = checked.require_plan()
     require_same_name(str(name), file, plan.name)
     if not app.node.try_get_context(JUDGED) and "AWS_ENDPOINT_URL" not in os.environ:
-        require_no_placeholder(plan, file.shown_as)  # the CDK command would deploy them to AWS
-        require_decided_metadata(plan, file.shown_as)
+        require_no_placeholder(plan, file.display_name)  # the CDK command would deploy them to AWS
+        require_decided_metadata(plan, file.display_name)
     build_stacks(app, plan)
     sys.stderr.write(findings_text(checked.findings))
     written = Path(app.synth().directory).glob(f"*{TEMPLATE}")

@@ -44,7 +44,7 @@ class OpenedEnvironment(Struct, frozen=True):
         from neuron_cluster.pipeline import check_environment
 
         written = _versions(self.file.path, locks)
-        checked = check_environment(self.file.path, shown_as=self.file.shown_as, locks=locks, as_of=self.as_of)
+        checked = check_environment(self.file.path, display_name=self.file.display_name, locks=locks, as_of=self.as_of)
         plan = checked.require_plan()
         return OpenedEnvironment(
             self.project, self.file, plan, checked.findings, locks, checked.lock, written, self.as_of
@@ -58,7 +58,9 @@ class OpenedEnvironment(Struct, frozen=True):
         now = _versions(self.file.path, self.locks)
         ours = (self.file.path, lock_path(self.locks, self.plan.name))
         if any(now.get(path) != self.written.get(path) for path in ours):
-            message = f"{self.file.shown_as} or its lock was written while the templates were made; nothing was changed"
+            message = (
+                f"{self.file.display_name} or its lock was written while the templates were made; nothing was changed"
+            )
             raise ToolkitError(message, hint="run the command again, which reads both anew")
 
     @property
@@ -85,7 +87,7 @@ class OpenedEnvironment(Struct, frozen=True):
         """The location of a key in the file."""
         from neuron_cluster.config.loader import load_environment
 
-        return load_environment(self.file.path, shown_as=self.file.shown_as).source.locate(path)
+        return load_environment(self.file.path, display_name=self.file.display_name).source.locate(path)
 
 
 def opened_environment(
@@ -106,7 +108,9 @@ def opened_environment(
     project = require_project(folder)
     locks = locks_for(file, project, is_local=is_local)
     written = _versions(file.path, locks)
-    checked = check_environment(file.path, shown_as=file.shown_as, locks=locks, with_lock=with_lock, as_of=as_of)
+    checked = check_environment(
+        file.path, display_name=file.display_name, locks=locks, with_lock=with_lock, as_of=as_of
+    )
     plan = checked.require_plan()
     return OpenedEnvironment(project, file, plan, checked.findings, locks, checked.lock, written, as_of)
 

@@ -55,7 +55,7 @@ class Checked(Struct, frozen=True):
 def check_environment(
     path: Path,
     *,
-    shown_as: str | None = None,
+    display_name: str | None = None,
     catalog: Catalog | None = None,
     as_of: date | None = None,
     locks: Path | None = None,
@@ -67,7 +67,7 @@ def check_environment(
     of the locks (default: ``locks`` beside the file); without ``with_lock`` none is read, to make a new one.
     """
     catalog = catalog or load_catalog()
-    loaded = load_environment(path, shown_as=shown_as, zones_of=catalog.zone_ids)
+    loaded = load_environment(path, display_name=display_name, zones_of=catalog.zone_ids)
     findings = list(loaded.findings)
     if loaded.config is None:
         return Checked(tuple(in_reading_order(findings)), None)
@@ -100,7 +100,7 @@ def _load_lock(loaded: LoadedEnvironment, locks: Path) -> LoadedLock:
     wanted = {"environment": config.name, "account": config.account, "region": config.region}
     return load_lock(
         path,
-        shown_as=shown_path(path),
+        display_name=shown_path(path),
         again=again,
         wanted={key: value for key, value in wanted.items() if key not in unsure},
     )

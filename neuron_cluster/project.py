@@ -19,7 +19,7 @@ class EnvironmentFile(Struct, frozen=True):
     """One environment file, and the name that findings give it."""
 
     path: Path
-    shown_as: str
+    display_name: str
 
 
 class Project(Struct, frozen=True):
@@ -110,14 +110,14 @@ def require_same_name(given: str, file: EnvironmentFile, environment: str) -> No
     if given != file.path.stem or given == environment:
         return
     message = (
-        f"the environment in {file.shown_as} is called {environment}: if {given} is deployed, this would build a "
+        f"the environment in {file.display_name} is called {environment}: if {given} is deployed, this would build a "
         f"second environment and leave {given} deployed and billed, described by no file"
     )
     hint = (
         f"write name: {given}, or rename the file to {environment}{SUFFIX}\n"
         f"to take the file as it is, give its path: -c environment={file.path}"
     )
-    raise InvalidEnvironment([Finding("E9014", Location(file.shown_as, path="name"), message, hint)])
+    raise InvalidEnvironment([Finding("E9014", Location(file.display_name, path="name"), message, hint)])
 
 
 def _unknown(name: str, known: list[str]) -> Finding:

@@ -44,7 +44,7 @@ class ObservabilityStack(EnvironmentStack):
     def _alarm(self, alarm: AlarmPlan, topic_arn: str | None) -> str:
         """Creates the alarm; returns its ARN, which follows from its name."""
         plan, name = self._environment, f"{self._environment.name}-{alarm.name.replace('_', '-')}"
-        told = [topic_arn] if topic_arn is not None else None
+        topics = [topic_arn] if topic_arn is not None else None
         alarm_resource = cloudwatch.CfnAlarm(
             self,
             f"Alarm {alarm.name}",
@@ -62,8 +62,8 @@ class ObservabilityStack(EnvironmentStack):
             period=alarm.period_seconds,
             evaluation_periods=alarm.evaluation_periods,
             treat_missing_data=alarm.missing_data,
-            alarm_actions=told,
-            ok_actions=told,
+            alarm_actions=topics,
+            ok_actions=topics,
         )
         if topic_arn is None:
             acknowledge(

@@ -102,7 +102,7 @@ def _example(rule: Rule) -> Finding:
 def _findings(case: Case) -> tuple[Finding, ...]:
     with tempfile.TemporaryDirectory() as folder:
         file = case.write(Path(folder))
-        return check_environment(file, shown_as="environment.yaml", catalog=case.catalog, as_of=case.as_of).findings
+        return check_environment(file, display_name="environment.yaml", catalog=case.catalog, as_of=case.as_of).findings
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ class DriverWindow(Struct, frozen=True):
     below: str | None
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """``driver 2.27 or newer, below 2.29``."""
         if self.at_least is None:
             return f"a driver below {self.below}" if self.below is not None else "any driver"

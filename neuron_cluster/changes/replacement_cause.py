@@ -5,7 +5,7 @@ from __future__ import annotations
 from local_aws.cloudformation.property_changes import value_at
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.resource_name import in_words, name_in
+from neuron_cluster.changes.resource_name import describe, name_in
 from neuron_cluster.changes.shown_values import shown_pair
 
 
@@ -24,7 +24,7 @@ def _direct_cause(comparison: Comparison, address: Address, of: str = "") -> str
     cause = comparison.replaced[address]
     path = tuple(cause.prop.split("/"))
     old, new = (
-        in_words(stacks, value_at(stacks.properties(address), path)) for stacks in (comparison.before, comparison.after)
+        describe(stacks, value_at(stacks.properties(address), path)) for stacks in (comparison.before, comparison.after)
     )
     before, after = (cause.before, cause.after) if old == new else shown_pair(old, new)
     return f"{cause.prop}{of}: {before} -> {after}"

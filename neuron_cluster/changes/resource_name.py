@@ -41,7 +41,7 @@ def name_in(comparison: Comparison, address: Address) -> str:
     return resource_name(comparison.before if is_deployed else comparison.after, address)
 
 
-def in_words(stacks: StackSet, value: Any) -> Any:
+def describe(stacks: StackSet, value: Any) -> Any:
     """A value in the normal form with the names of resources in the place of references to them."""
     match value:
         case Reference() | [Reference()]:
@@ -49,11 +49,11 @@ def in_words(stacks: StackSet, value: Any) -> Any:
             name = resource_name(stacks, reference.target)
             return f"{reference.attribute} of {name}" if reference.attribute in TELLING else name
         case {"Fn::Join": [*parts]} if all(isinstance(part, str | Reference) for part in parts):
-            return "".join(part if isinstance(part, str) else f"({in_words(stacks, part)})" for part in parts)
+            return "".join(part if isinstance(part, str) else f"({describe(stacks, part)})" for part in parts)
         case dict():
-            return {key: in_words(stacks, item) for key, item in value.items()}
+            return {key: describe(stacks, item) for key, item in value.items()}
         case list():
-            return [in_words(stacks, item) for item in value]
+            return [describe(stacks, item) for item in value]
         case _:
             return value
 

@@ -123,7 +123,7 @@ def _say_what(opened: OpenedEnvironment, destination: Destination, stream: TextI
     from neuron_cluster.report.price import machine_lines, price_of, price_sentence
 
     plan = opened.plan
-    print_paragraph(f"Deploying {plan.name} ({', '.join(plan.stacks)}) to {destination.in_words}.", stream)
+    print_paragraph(f"Deploying {plan.name} ({', '.join(plan.stacks)}) to {destination.description}.", stream)
     for line in machine_lines(plan):
         print_paragraph(f"  {line}", stream)
     price = price_sentence(price_of(plan, load_catalog()))
@@ -166,7 +166,7 @@ def _show_result(
             {"stacks": changed, "existing": _as_data(existing), "next_steps": plain(steps), "findings": findings}
         )
     else:
-        print("\n" + "\n".join(map(result_line, ended)) + f"\n\nWhat exists now on {destination.in_words}:\n")
+        print("\n" + "\n".join(map(result_line, ended)) + f"\n\nWhat exists now on {destination.description}:\n")
         print_tables(existing_tables(existing))
         if steps:
             print("Next, on AWS:" if destination.is_local else "Next:")

@@ -97,7 +97,7 @@ def _destroy(options: argparse.Namespace) -> int:
             *_say_kept_logs(destruction, destination, stream),
         ]
         if destruction.deletes and not destination.is_local and not options.yes:
-            confirm(f"Delete this from {destination.in_words}?", removal.plan.name)
+            confirm(f"Delete this from {destination.description}?", removal.plan.name)
         _work(options.format, removal, destination, destruction, stream, left_over)
     return 0
 

@@ -53,7 +53,7 @@ def explained_field(topic: str) -> ExplainedField | None:
         heading=doc.path,
         lead=doc.meaning,
         paragraphs=(doc.about,),
-        facts=tuple((label, said) for label, said in facts.items() if said),
+        facts=tuple((label, text) for label, text in facts.items() if text),
         lists=(("kinds", _kinds(doc)), ("keys", _lines(doc.keys, by_key=True))),
         example=example,
     )

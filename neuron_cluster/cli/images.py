@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
 
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    checked = check_environment(file.path, shown_as=file.shown_as, catalog=catalog)
+    checked = check_environment(file.path, display_name=file.display_name, catalog=catalog)
     plan = checked.draft
     if plan is None:
         raise InvalidEnvironment(checked.findings)
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         print("\n".join(commands) or "# Nothing to mirror.")
     else:
         print_tables(images_tables(charts, images, plan, width()))
-        for line in closing_lines(images, plan, catalog, as_argument(file.shown_as)):
+        for line in closing_lines(images, plan, catalog, as_argument(file.display_name)):
             print_paragraph(line, sys.stdout)
     print_findings(checked.findings)
     return int(has_error(checked.findings))

@@ -86,9 +86,9 @@ def _files_table(files: Sequence[ListedFile]) -> Any:
     from neuron_cluster.table import Table
 
     rows = tuple(
-        (listed.file.shown_as, claim.name, claim.account, claim.region)
+        (listed.file.display_name, claim.name, claim.account, claim.region)
         if (claim := listed.claim) is not None
-        else (listed.file.shown_as, "cannot be read", "-", "-")
+        else (listed.file.display_name, "cannot be read", "-", "-")
         for listed in files
     )
     return Table("Files", ("file", "environment", "account", "Region"), rows)
@@ -97,7 +97,7 @@ def _files_table(files: Sequence[ListedFile]) -> Any:
 def _file_data(listed: ListedFile) -> dict[str, Any]:
     claim = listed.claim
     named = {"environment": claim.name, "account": claim.account, "region": claim.region} if claim is not None else {}
-    return {"file": listed.file.shown_as, **(named or dict.fromkeys(("environment", "account", "region")))}
+    return {"file": listed.file.display_name, **(named or dict.fromkeys(("environment", "account", "region")))}
 
 
 def _data(listed: ListedEnvironment) -> dict[str, Any]:

@@ -79,11 +79,11 @@ def _show(options: argparse.Namespace, file: LockFile, update: LockUpdate) -> No
         return
     print_findings(update.warnings)
     if changes:
-        print_tables([_table(changes, file.shown_as, is_check=options.check)])
+        print_tables([_table(changes, file.display_name, is_check=options.check)])
     if options.check:
-        print(f"{file.shown_as}: {'out of date' if changes else 'up to date'}")
+        print(f"{file.display_name}: {'out of date' if changes else 'up to date'}")
         return
-    print(f"{file.shown_as}: {'written' if update.is_written else 'unchanged, up to date'}")
+    print(f"{file.display_name}: {'written' if update.is_written else 'unchanged, up to date'}")
     if changes:
         local = " --local" if options.local else ""
         print(f"`neuron-cluster diff{local} {options.environment}` shows its effect on the deployed environment.")

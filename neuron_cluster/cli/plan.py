@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
 
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    checked = check_environment(file.path, shown_as=file.shown_as, catalog=catalog, as_of=as_of(options))
+    checked = check_environment(file.path, display_name=file.display_name, catalog=catalog, as_of=as_of(options))
     plan = checked.require_plan()
     if options.scale:
         return _print_scale(plan, catalog, checked.findings, in_json=options.format == "json")

@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
 
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    checked = check_environment(file.path, shown_as=file.shown_as, catalog=catalog, as_of=as_of(options))
+    checked = check_environment(file.path, display_name=file.display_name, catalog=catalog, as_of=as_of(options))
     plan, name = checked.draft, options.workload
     if plan is None:
         raise InvalidEnvironment(checked.findings)

@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         _show_json(found.upgrade, found.new_errors, is_written=is_written)
     else:
-        _show(found.upgrade, found.new_errors, file.shown_as, asked_to_write=options.write)
+        _show(found.upgrade, found.new_errors, file.display_name, may_write=options.write)
     return int(bool(found.new_errors))
 
 
@@ -63,7 +63,7 @@ def _show_json(upgrade: Upgrade, new: Sequence[Finding], *, is_written: bool) ->
     print_json({**data, "is_written": is_written, "findings": [finding.as_dict() for finding in new]})
 
 
-def _show(upgrade: Upgrade, new: Sequence[Finding], shown_as: str, *, asked_to_write: bool) -> None:
+def _show(upgrade: Upgrade, new: Sequence[Finding], display_name: str, *, may_write: bool) -> None:
     from neuron_cluster.cli.terminal import print_findings, print_paragraph, print_tables, width
     from neuron_cluster.report.text_page import text_of
     from neuron_cluster.report.upgrade_page import components_table, upgrade_page
@@ -71,17 +71,18 @@ def _show(upgrade: Upgrade, new: Sequence[Finding], shown_as: str, *, asked_to_w
     print(text_of(upgrade_page(upgrade), width()))
     print_tables([components_table(upgrade)])
     print_findings(new, sys.stdout)
-    print_paragraph(_last_line(upgrade, new, shown_as, asked_to_write=asked_to_write), sys.stdout)
+    print_paragraph(_last_line(upgrade, new, display_name, may_write=may_write), sys.stdout)
 
 
-def _last_line(upgrade: Upgrade, new: Sequence[Finding], shown_as: str, *, asked_to_write: bool) -> str:
+def _last_line(upgrade: Upgrade, new: Sequence[Finding], display_name: str, *, may_write: bool) -> str:
     from neuron_cluster.lock.paths import as_argument
 
     if not upgrade.edits:
-        return f"{shown_as} already uses {upgrade.after}; nothing to write."
+        return f"{display_name} already uses {upgrade.after}; nothing to write."
     if new:
-        return f"{shown_as} was not changed: the edits would cause the errors above."
-    if not asked_to_write:
-        return f"Nothing was written; --write edits {shown_as}."
-    file = as_argument(shown_as)
-    return f"{shown_as} was edited. Next: `neuron-cluster lock {file}`, then `neuron-cluster diff {file}`, then deploy."
+        return f"{display_name} was not changed: the edits would cause the errors above."
+    if not may_write:
+        return f"Nothing was written; --write edits {display_name}."
+    file = as_argument(display_name)
+    commands = f"`neuron-cluster lock {file}`, then `neuron-cluster diff {file}`, then deploy"
+    return f"{display_name} was edited. Next: {commands}."

@@ -27,14 +27,14 @@ def user_manifests(name: str) -> Iterator[tuple[str, tuple[Mapping[str, Any], ..
             "the file name is empty", hint=f"name a file, a folder, or {STANDARD_INPUT} for standard input"
         )
     for source in [name] if name == STANDARD_INPUT else _files(Path(name)):
-        shown_as = "standard input" if source == STANDARD_INPUT else source
+        display_name = "standard input" if source == STANDARD_INPUT else source
         try:
             text = _standard_input() if source == STANDARD_INPUT else _text(Path(source))
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
-            raise ToolkitError(f"{shown_as} cannot be read: {reason}") from error
+            raise ToolkitError(f"{display_name} cannot be read: {reason}") from error
         try:
-            objects = read_manifests(text, shown_as)
+            objects = read_manifests(text, display_name)
         except UnreadableManifest as error:
             is_chart = "{{" in text or Path(source).name == OF_A_CHART
             raise UnreadableManifest(error.message, hint=TO_RENDER if is_chart else "") from error

@@ -64,7 +64,9 @@ def run(options: argparse.Namespace) -> int:
                 findings += unknown.findings
     for file in files:
         locks = locks_for(file, require_project(options.project), is_local=True) if options.local else None
-        findings += check_environment(file.path, shown_as=file.shown_as, locks=locks, as_of=as_of(options)).findings
+        findings += check_environment(
+            file.path, display_name=file.display_name, locks=locks, as_of=as_of(options)
+        ).findings
     if options.format == "json":
         print_findings_json(findings)
     elif options.format == "sarif":
@@ -72,5 +74,5 @@ def run(options: argparse.Namespace) -> int:
     elif findings:
         print_findings(findings, sys.stdout)
     else:
-        print(f"{', '.join(file.shown_as for file in files)}: no findings")
+        print(f"{', '.join(file.display_name for file in files)}: no findings")
     return int(has_error(findings) or (options.strict and bool(findings)))

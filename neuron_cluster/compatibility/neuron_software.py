@@ -74,8 +74,8 @@ def workload_runtimes(config: EnvironmentConfig, catalog: Catalog) -> tuple[Work
 
 def known_containers(config: EnvironmentConfig, catalog: Catalog) -> tuple[tuple[int, Container], ...]:
     """The listed containers that are in the catalog, each with its position in the list."""
-    asked = ((position, catalog.container(name)) for position, name in enumerate(config.neuron.containers))
-    return tuple((position, container) for position, container in asked if container is not None)
+    known = ((position, catalog.container(name)) for position, name in enumerate(config.neuron.containers))
+    return tuple((position, container) for position, container in known if container is not None)
 
 
 def releases_of(host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> list[str]:

@@ -31,13 +31,15 @@ class LoadedEnvironment(Struct, frozen=True):
     repairs: Repairs = msgspec.field(default_factory=Repairs)
 
 
-def load_environment(path: Path, *, shown_as: str | None = None, zones_of: ZonesOf = lambda _: ()) -> LoadedEnvironment:
+def load_environment(
+    path: Path, *, display_name: str | None = None, zones_of: ZonesOf = lambda _: ()
+) -> LoadedEnvironment:
     """Reads an environment file; every mistake is a finding and nothing is raised.
 
-    ``shown_as`` is the name that findings give the file (default: the path as given), ``zones_of`` gives the zone ids
-    of a Region, for their examples.
+    ``display_name`` is the name that findings give the file (default: the path as given), ``zones_of`` gives the zone
+    ids of a Region, for their examples.
     """
-    file = shown_as or str(path)
+    file = display_name or str(path)
     text = _read_text(path, file)
     if isinstance(text, Finding):
         return LoadedEnvironment(None, (text,), SourceMap(file))

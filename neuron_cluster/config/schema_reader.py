@@ -105,22 +105,22 @@ def _free_mapping(node: Node) -> str:
 
 
 def _count(node: Node) -> str:
-    least, most = node.get("minItems"), node.get("maxItems")
-    if most is not None:
-        return f" of {least or 0} to {most}"
-    return f" of at least {least}" if least is not None else ""
+    minimum, maximum = node.get("minItems"), node.get("maxItems")
+    if maximum is not None:
+        return f" of {minimum or 0} to {maximum}"
+    return f" of at least {minimum}" if minimum is not None else ""
 
 
 def _text(node: Node) -> str:
     words = pattern_descriptions()[node["pattern"]] if "pattern" in node else "text"
-    least, most = node.get("minLength", 0), node.get("maxLength")
-    if most is None:
+    minimum, maximum = node.get("minLength", 0), node.get("maxLength")
+    if maximum is None:
         return words
-    return f"{words}, {least} to {most} characters" if least else f"{words}, at most {most} characters"
+    return f"{words}, {minimum} to {maximum} characters" if minimum else f"{words}, at most {maximum} characters"
 
 
 def _number(node: Node) -> str:
-    least, most = node.get("minimum"), node.get("maximum")
-    if least is not None and most is not None:
-        return f"a whole number from {least} to {most}"
+    minimum, maximum = node.get("minimum"), node.get("maximum")
+    if minimum is not None and maximum is not None:
+        return f"a whole number from {minimum} to {maximum}"
     return "a whole number"

@@ -33,7 +33,7 @@ class Data(Struct, frozen=True):
         return not (self.buckets or self.file_systems or self.keys or self.volumes)
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """``bucket B, file system fs-1 (4,800 GiB), key K``."""
         words = [f"bucket {name}" for name in self.buckets]
         words += [f"file system {system.id} ({system.capacity_gib:,} GiB)" for system in self.file_systems]

@@ -47,12 +47,12 @@ class Holdings(Struct, frozen=True):
     """``bucket B, file system fs-1 (4,800 GiB)``; empty without any."""
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """``5 stacks with 113 resources; machines: trn1: 16 x trn1.32xlarge; data: bucket B``."""
         counted = f"{len(self.resources)} stack{'' if len(self.resources) == 1 else 's'}"
         parts = [f"{counted} with {sum(self.resources.values())} resources"]
         if self.machines:
-            parts.append(f"machines: {', '.join(machines.in_words for machines in self.machines)}")
+            parts.append(f"machines: {', '.join(machines.description for machines in self.machines)}")
         parts.append(f"data: {self.data or 'none'}")
         return "; ".join(parts)
 
@@ -89,5 +89,5 @@ def holdings(target: Target, environment: DeployedEnvironment) -> Holdings:
     return Holdings(
         resources={name: len(resources(target, name)) for name in names},
         machines=deployed_machines({name: found for name, found in templates if found is not None}),
-        data=data.in_words if data is not None and not data.is_gone else "",
+        data=data.description if data is not None and not data.is_gone else "",
     )

@@ -57,11 +57,11 @@ class Destination(Struct, frozen=True):
     def local_endpoint(self) -> str:
         """URL of the local AWS. Raises ``TypeError`` for AWS."""
         if not isinstance(self.target, LocalTarget):
-            raise TypeError(f"{self.in_words} is not the local AWS")
+            raise TypeError(f"{self.description} is not the local AWS")
         return self.target.endpoint
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         if isinstance(self.target, LocalTarget):
             return f"the local AWS at {self.target.endpoint}, as account {self.account} in {self.region}"
         through = f" (through {', '.join(self.endpoints)})" if self.endpoints else ""

@@ -173,22 +173,22 @@ def destruction_lines(destruction: Destruction, destination: Destination, comman
     """What is deleted, what is kept and why, what that costs, and how to remove that too: with ``command``."""
     plan, data = destruction.plan, destruction.data
     if not destruction.deletes and not destruction.keeps:
-        return [f"Nothing of {plan.name} exists on {destination.in_words}."]
+        return [f"Nothing of {plan.name} exists on {destination.description}."]
     deletes = ", ".join(stack.name for stack in destruction.deletes)
-    lines = [f"Deleting from {destination.in_words}: {deletes}." if deletes else "There is nothing left to delete."]
+    lines = [f"Deleting from {destination.description}: {deletes}." if deletes else "There is nothing left to delete."]
     if destruction.protections:
-        lines.append(f"Turning off first: {', '.join(each.in_words for each in destruction.protections)}.")
+        lines.append(f"Turning off first: {', '.join(each.description for each in destruction.protections)}.")
     if data is None:
         return lines
     if destruction.with_data:
-        return [*lines, f"Deleting for good: {data.in_words}. A key can be restored for {SHORTEST_WAIT_DAYS} days."]
+        return [*lines, f"Deleting for good: {data.description}. A key can be restored for {SHORTEST_WAIT_DAYS} days."]
     under = ", ".join(plan.stack_name(part) for part in parts_below_data())
     why = " as well: it is retained with the data, so that the next deploy has the same network."
     if data.file_systems:
         why = ", because that data requires it: a file system has interfaces in its subnets and security groups."
     return [
         *lines,
-        f"Keeping {plan.stack_name(STORAGE.part)}, because it holds data: {data.in_words}.",
+        f"Keeping {plan.stack_name(STORAGE.part)}, because it holds data: {data.description}.",
         f"Keeping {under}{why}",
         BILLED_ON,
         f"The next deploy of {plan.name} uses the same data.",

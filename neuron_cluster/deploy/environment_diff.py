@@ -55,14 +55,14 @@ def diff_with_file(opened: OpenedEnvironment, against: str, project: str | None)
     with work_folder() as folder:
         path = _readable_twice(file.path, folder)
         locks = locks_beside(file.path) if locks_beside(file.path).is_dir() else opened.locks
-        plan = check_environment(path, shown_as=file.shown_as, locks=locks).require_plan()
+        plan = check_environment(path, display_name=file.display_name, locks=locks).require_plan()
         old, new = load_environment(path).config, load_environment(opened.file.path).config
         table = change_table(registered())
         edits = edited_keys(old, new, table) if old is not None and new is not None else []
-        if elsewhere := elsewhere_findings(edits, opened.file.shown_as, table):
+        if elsewhere := elsewhere_findings(edits, opened.file.display_name, table):
             raise InvalidEnvironment([*named_commands(elsewhere, opened, {}, is_local=False)])
         found = diff_files(opened.project.root, (str(path.absolute()), locks), opened.for_app)
-    return EnvironmentDiff(opened, file.shown_as, _named(found, opened), tuple(edits), plan)
+    return EnvironmentDiff(opened, file.display_name, _named(found, opened), tuple(edits), plan)
 
 
 def diff_with_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
@@ -72,7 +72,7 @@ def diff_with_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
         raise InvalidEnvironment(findings)
     opened, found = _diff_deployed(opened, destination)
     found = _with_identity(_named(found, opened), opened, destination)
-    return EnvironmentDiff(opened, f"what is deployed in {destination.in_words}", found)
+    return EnvironmentDiff(opened, f"what is deployed in {destination.description}", found)
 
 
 def diff_with_local_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
@@ -90,7 +90,7 @@ def diff_with_local_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
             found = _with_identity(_named(found, opened, is_local=True), opened, destination)
         finally:
             close_clients(destination.target)
-    return EnvironmentDiff(opened, f"what is deployed on {destination.in_words}", found)
+    return EnvironmentDiff(opened, f"what is deployed on {destination.description}", found)
 
 
 def _diff_deployed(opened: OpenedEnvironment, destination: Destination) -> tuple[OpenedEnvironment, TemplateDiff]:

@@ -40,8 +40,8 @@ def claim_of(file: EnvironmentFile, project: Project) -> Claim | None:
     path = file.path.absolute()
     stem = path.stem if path.parent == project.environments else None
     return Claim(
-        file.shown_as,
-        stem or as_argument(file.shown_as),
+        file.display_name,
+        stem or as_argument(file.display_name),
         str(path),
         stem,
         config.name,
@@ -55,7 +55,7 @@ def identity_of(opened: OpenedEnvironment, destination: Destination) -> Identity
     plan = opened.plan
     file = claim_of(opened.file, opened.project)
     if file is None:
-        raise LookupError(f"{opened.file.shown_as} has a plan and no name")
+        raise LookupError(f"{opened.file.display_name} has a plan and no name")
     others = [listed.claim for listed in listed_files(opened.project)] if file.stem is not None else []
     on = LOCAL_AWS if destination.is_local else AWS
     rest = [region.name for region in load_catalog().regions if region.name != plan.region]

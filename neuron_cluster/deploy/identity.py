@@ -122,7 +122,7 @@ class Identity(Struct, frozen=True):
         if stem is not None and stem in here and not self._claimed(stem):
             place = (stem, self.destination.account, self.destination.region)
             if place not in seen:
-                yield Left(*place, "name", holdings(self.destination.target, here[stem]).in_words)
+                yield Left(*place, "name", holdings(self.destination.target, here[stem]).description)
         yield from self._in_other_regions(seen)
 
     def _in_other_regions(self, seen: AbstractSet[tuple[str, str, str]]) -> Iterator[Left]:
@@ -136,7 +136,7 @@ class Identity(Struct, frozen=True):
             target = self._target(*place[1:])
             environment = self._environment(self.plan.name, target) if is_there else None
             if environment is not None:
-                yield Left(*place, "region", holdings(target, environment).in_words)
+                yield Left(*place, "region", holdings(target, environment).description)
 
     def _key(self, row: DeployedFile) -> str:
         if row.environment != self.plan.name:
@@ -149,7 +149,7 @@ class Identity(Struct, frozen=True):
             return "what it holds is not known: your credentials are of another account"
         target = self._target(row.account, row.region)
         found = self._environment(row.environment, target)
-        return holdings(target, found).in_words if found is not None else None
+        return holdings(target, found).description if found is not None else None
 
     def _target(self, account: str, region: str) -> Target:
         if isinstance(self.destination.target, LocalTarget):
@@ -193,7 +193,7 @@ class Identity(Struct, frozen=True):
         return f"to build a second environment: {command}"
 
     def _orphan(self, environment: DeployedEnvironment, locate: Locate) -> Finding:
-        held = holdings(self.destination.target, environment).in_words
+        held = holdings(self.destination.target, environment).description
         message = (
             f"the environment {environment.name} is deployed in the same account and Region, and no file in "
             f"environments/ describes it. It has {held}"

@@ -42,7 +42,7 @@ def deployed_inventory(
             try:
                 found += listed_environments(destination, claims, *_commands(destination))
             except ToolkitError as error:
-                not_read.append(f"{destination.in_words} was not queried: {error.message}")
+                not_read.append(f"{destination.description} was not queried: {error.message}")
     return Inventory(tuple(found), tuple(not_read))
 
 

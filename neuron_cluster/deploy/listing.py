@@ -70,7 +70,7 @@ def listed_environments(
 def environment_table(listed: ListedEnvironment, price: str) -> Table:
     """What is known of one environment; ``price`` is that of its machines an hour, as text."""
     stacks = listed.environment.stacks
-    machines = ", ".join(each.in_words for each in listed.held.machines)
+    machines = ", ".join(each.description for each in listed.held.machines)
     rows = (
         ("file", ", ".join(listed.files) or ORPHAN),
         ("account, Region", f"{listed.account}, {listed.region}"),

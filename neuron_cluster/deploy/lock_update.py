@@ -34,7 +34,7 @@ class LockFile(Struct, frozen=True):
     before: LoadedLock
 
     @property
-    def shown_as(self) -> str:
+    def display_name(self) -> str:
         return shown_path(self.path)
 
 
@@ -49,8 +49,8 @@ class LockUpdate(Struct, frozen=True):
 def lock_file(opened: OpenedEnvironment, *, is_local: bool) -> LockFile:
     """The lock for AWS is beside the environment file; one for the local AWS is never read for AWS."""
     locks = local_locks(opened.project.root) if is_local else locks_beside(opened.file.path)
-    path, command = lock_path(locks, opened.plan.name), lock_command(opened.file.shown_as, locks)
-    return LockFile(path, command, load_lock(path, shown_as=shown_path(path), again=command))
+    path, command = lock_path(locks, opened.plan.name), lock_command(opened.file.display_name, locks)
+    return LockFile(path, command, load_lock(path, display_name=shown_path(path), again=command))
 
 
 def check_lock(resolved: ResolvedLockInputs, file: LockFile) -> LockUpdate:
@@ -61,7 +61,7 @@ def check_lock(resolved: ResolvedLockInputs, file: LockFile) -> LockUpdate:
 def update_lock(resolved: ResolvedLockInputs, file: LockFile) -> LockUpdate:
     """Writes the lock where it differs."""
     text = lock_text(resolved.lock, resolved.sources, file.command)
-    require_readable(text, shown_as=file.shown_as)
+    require_readable(text, display_name=file.display_name)
     is_written = write_lock(file.path, text)
     return LockUpdate(tuple(lock_changes(file.before.lock, resolved.lock)), _warnings(resolved, file), is_written)
 
@@ -70,7 +70,7 @@ def resolve_lock(
     opened: OpenedEnvironment, destination: Destination, say: Callable[[str], None], *, with_digests: bool
 ) -> ResolvedLockInputs:
     """Raises ``InvalidEnvironment`` for a placeholder account, and for credentials of another account."""
-    say(f"Querying {destination.in_words}.")
+    say(f"Querying {destination.description}.")
     if findings := lock_preflight(opened.plan, destination, placeholder_accounts(), opened.locate):
         raise InvalidEnvironment(findings)
     registries = registries_for(opened.plan.account, destination.target) if with_digests else None
@@ -82,10 +82,10 @@ def resolve_lock(
 
 def _warnings(resolved: ResolvedLockInputs, file: LockFile) -> tuple[Finding, ...]:
     """Digests that are not known, and what was wrong with the lock that is replaced."""
-    place = Location(file.shown_as)
+    place = Location(file.display_name)
     replaced = [f"the earlier lock could not be read and was replaced: {each.message}" for each in file.before.findings]
     hint = "run it again where the registry can be reached, or accept it: without a digest its tag is pulled"
-    earlier = f"`git diff {shlex.quote(file.shown_as)}` shows the changes where version control has the earlier one"
+    earlier = f"`git diff {shlex.quote(file.display_name)}` shows the changes where version control has the earlier one"
     return (
         *(Finding("W9108", place, message, hint) for message in resolved.unresolved),
         *(Finding("W9109", place, message, earlier) for message in replaced),

@@ -22,7 +22,7 @@ def pinned_images(opened: OpenedEnvironment, destination: Destination) -> list[F
     pinned_by = PinnedBy(
         lock=opened.lock,
         lock_file=shown_path(path),
-        lock_again=lock_command(opened.file.shown_as, opened.locks),
+        lock_again=lock_command(opened.file.display_name, opened.locks),
         locate=opened.locate,
     )
     return pinned_image_findings(plan, destination, pinned_by)
@@ -36,5 +36,5 @@ def pinned_digests(opened: OpenedEnvironment, destination: Destination) -> list[
     questions = build_lock_inputs(opened.plan, load_catalog())
     registries = registries_for(opened.plan.account, destination.target)
     place = Location(shown_path(lock_path(opened.locks, opened.plan.name)))
-    again = lock_command(opened.file.shown_as, opened.locks)
+    again = lock_command(opened.file.display_name, opened.locks)
     return list(digest_findings(opened.lock, questions.charts, questions.images, registries, place, again))

@@ -59,7 +59,7 @@ def prepare_deploy(
         bootstrap_if_needed(opened.project.root, destination, operator.say)
         make_principals_exist(destination.local_endpoint, opened.plan)
     require_idle(opened.plan, destination)
-    require_updatable(opened.plan, destination, as_argument(opened.file.shown_as))
+    require_updatable(opened.plan, destination, as_argument(opened.file.display_name))
     _finish_rollbacks(opened, destination, operator)
     return opened
 
@@ -71,7 +71,7 @@ def accepted_changes(opened: OpenedEnvironment, deployment: Deployment, operator
     _require_none(named_commands(changes.findings, opened, changes.keys, is_local=destination.is_local), operator)
     for line in changes.lines():
         operator.say(f"  {line}")
-    if not destination.is_local and operator.confirm(f"Deploy {opened.plan.name} to {destination.in_words}?"):
+    if not destination.is_local and operator.confirm(f"Deploy {opened.plan.name} to {destination.description}?"):
         require_idle(opened.plan, destination)  # hours may pass between prompt and reply
     record_deployment(opened, destination)
     return changes
@@ -101,7 +101,7 @@ def _finish_rollbacks(opened: OpenedEnvironment, destination: Destination, opera
     """Before anything is compared: until then the stacks hold a half of two templates."""
     names = failed_rollbacks(opened.plan, destination)
     if names and not destination.is_local:
-        operator.confirm(f"Continue the failed rollback of {', '.join(names)} on {destination.in_words}?")
+        operator.confirm(f"Continue the failed rollback of {', '.join(names)} on {destination.description}?")
     finish_rollbacks(names, destination, operator.say)
 
 

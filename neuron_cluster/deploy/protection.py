@@ -21,9 +21,11 @@ class Protection(Struct, frozen=True):
     resource: ProtectedResource | None = None
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         return (
-            self.resource.in_words if self.resource is not None else f"termination protection of the stack {self.stack}"
+            self.resource.description
+            if self.resource is not None
+            else f"termination protection of the stack {self.stack}"
         )
 
 

@@ -55,5 +55,5 @@ def _write(opened: OpenedEnvironment, lock: Lock, locks: Path) -> None:
     before = lock_path(opened.locks, opened.plan.name)
     sources = sources_in(before.read_text("utf-8")) if before.is_file() else {}
     sources[LUSTRE_METADATA] = "fsx:DescribeFileSystems, of the deployed file system; recorded by `deploy`"
-    again = lock_command(opened.file.shown_as, locks)
+    again = lock_command(opened.file.display_name, locks)
     write_lock(lock_path(locks, opened.plan.name), lock_text(lock, sources, again))

@@ -45,7 +45,7 @@ def removal_of_file(name: str, folder: str | None, *, is_local: bool) -> Removal
         opened = opened_environment(name, folder, is_local=is_local)
     except InvalidEnvironment as error:
         raise InvalidEnvironment([_with_list(finding, local) for finding in error.findings]) from error
-    command = f"neuron-cluster destroy{local} {as_argument(opened.file.shown_as)}"
+    command = f"neuron-cluster destroy{local} {as_argument(opened.file.display_name)}"
     return Removal(opened.project, opened.plan, command, opened)
 
 
@@ -60,12 +60,14 @@ def require_clear_name(removal: Removal, destination: Destination) -> None:
 
     found = deployed_environments(destination.target)
     held = [
-        f"{each} is deployed and has {holdings(destination.target, found[each]).in_words}"
+        f"{each} is deployed and has {holdings(destination.target, found[each]).description}"
         if each in found
         else f"{each} is not deployed"
         for each in (stem, name)
     ]
-    message = f"{opened.file.shown_as} describes the environment {name}, and its own name is {stem}. {'. '.join(held)}"
+    message = (
+        f"{opened.file.display_name} describes the environment {name}, and its own name is {stem}. {'. '.join(held)}"
+    )
     commands = [deployed_command(each, destination) for each in (stem, name) if each in found]
     hint = "\n".join(commands) or f"write name: {stem}, or rename the file to {name}.yaml"
     raise InvalidEnvironment([Finding("E9016", opened.locate(("name",)), message, hint)])
@@ -88,7 +90,7 @@ def require_deployed(removal: Removal, destination: Destination, destruction: De
     if removal.opened is not None or destruction.deletes or destruction.keeps:
         return
     known = ", ".join(deployed_environments(destination.target)) or "none"
-    message = f"the environment {removal.plan.name} is not deployed on {destination.in_words}"
+    message = f"the environment {removal.plan.name} is not deployed on {destination.description}"
     raise ToolkitError(message, hint=f"deployed there: {known}; --region names another Region")
 
 

@@ -15,19 +15,19 @@ class UnreadableManifest(ToolkitError):
     """Text that is not valid YAML, has a duplicate key, or holds something other than Kubernetes objects."""
 
 
-def read_manifests(text: str, shown_as: str = "the rendered text") -> tuple[Mapping[str, Any], ...]:
+def read_manifests(text: str, display_name: str = "the rendered text") -> tuple[Mapping[str, Any], ...]:
     """The Kubernetes objects of a stream of YAML documents, without empty ones, and with the items of a ``List``.
 
-    ``shown_as`` names the text in messages. Raises ``UnreadableManifest`` with the line.
+    ``display_name`` names the text in messages. Raises ``UnreadableManifest`` with the line.
     """
     try:
         documents = yaml_documents(text)
     except yaml.YAMLError as error:
-        raise UnreadableManifest(f"{shown_as} cannot be read as YAML: {error}") from error
+        raise UnreadableManifest(f"{display_name} cannot be read as YAML: {error}") from error
     objects: list[Mapping[str, Any]] = []
     for number, document in enumerate(documents, start=1):
         if document is not None:
-            objects += _objects(document, f"{shown_as}: document {number}")
+            objects += _objects(document, f"{display_name}: document {number}")
     return tuple(objects)
 
 

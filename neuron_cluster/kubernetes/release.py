@@ -60,11 +60,11 @@ class Release:
     def pod_security(self, namespace: str) -> str:
         """The Pod Security level that the namespace enforces."""
         made = self.find("Namespace", "", namespace)
-        said = labels_of(made.body).get(POD_SECURITY_LABEL) if made is not None else None
-        return said or self._pod_security
+        value = labels_of(made.body).get(POD_SECURITY_LABEL) if made is not None else None
+        return value or self._pod_security
 
 
 def _placed(body: Mapping[str, Any], namespace: str) -> KubernetesObject:
-    said = text(at(body, "metadata", "namespace"))
-    where = "" if is_cluster_scoped(body) else said or namespace
+    value = text(at(body, "metadata", "namespace"))
+    where = "" if is_cluster_scoped(body) else value or namespace
     return KubernetesObject(body, where)

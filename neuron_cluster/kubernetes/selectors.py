@@ -32,7 +32,7 @@ def _expression_holds(expression: Any, template: PodTemplate) -> bool:
     return False
 
 
-def in_words(selector: Mapping[str, Any]) -> str:
+def describe(selector: Mapping[str, Any]) -> str:
     """``app=server, tier=web``."""
     pairs = [f"{key}={value}" for key, value in text_pairs(selector.get("matchLabels", selector)).items()]
     pairs += [
@@ -43,5 +43,5 @@ def in_words(selector: Mapping[str, Any]) -> str:
 
 def of_pods_in_words(pods: Iterable[PodTemplate]) -> str:
     """The hint for a selector that selects none of these pods: their labels, without duplicates."""
-    found = dict.fromkeys(in_words(pod.labels) for pod in pods if pod.labels)
+    found = dict.fromkeys(describe(pod.labels) for pod in pods if pod.labels)
     return f"write labels of the pods: {'; or '.join(found)}" if found else "add labels to the template of the pods"

@@ -35,22 +35,22 @@ class LoadedLock(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
 
 
-def load_lock(path: Path, *, shown_as: str, again: str, wanted: Mapping[str, str] | None = None) -> LoadedLock:
-    """Reads a lock file. ``shown_as`` is its name in findings, ``again`` the command that writes it anew.
+def load_lock(path: Path, *, display_name: str, again: str, wanted: Mapping[str, str] | None = None) -> LoadedLock:
+    """Reads a lock file. ``display_name`` is its name in findings, ``again`` the command that writes it anew.
 
     ``wanted`` is whose lock it must be: its environment, account and Region, as far as they are known.
     """
     hint = f"run `{again}`, which writes it anew"
-    data = _read(path, shown_as, hint)
+    data = _read(path, display_name, hint)
     if data is None:
         return LoadedLock(None)
-    return LoadedLock(None, (data,)) if isinstance(data, Finding) else _judged(data, shown_as, wanted or {}, hint)
+    return LoadedLock(None, (data,)) if isinstance(data, Finding) else _judged(data, display_name, wanted or {}, hint)
 
 
-def require_readable(text: str, *, shown_as: str) -> None:
+def require_readable(text: str, *, display_name: str) -> None:
     """Raises ``InvalidEnvironment`` for the text of a lock that could not be read: AWS returned an unexpected value."""
     hint = "AWS returned this value; compare it in the console and report it, nothing was written"
-    findings = _judged(text.encode(), shown_as, {}, hint).findings
+    findings = _judged(text.encode(), display_name, {}, hint).findings
     if findings:
         raise InvalidEnvironment(findings)
 

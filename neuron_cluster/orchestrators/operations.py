@@ -21,7 +21,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 class ProtectedResource(Struct, frozen=True):
     """A resource that its service does not delete while its deletion protection is on."""
 
-    in_words: str
+    description: str
     turn_off: Callable[[Target], None]
     """Raises ``ToolkitError`` for an API error; a second call changes nothing."""
 

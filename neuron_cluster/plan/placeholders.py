@@ -15,13 +15,13 @@ JUDGED = "neuron-cluster:judged"
 """CDK context: the command that runs the app checks what it deploys, or deploys to the local AWS."""
 
 
-def require_no_placeholder(plan: ClusterPlan, shown_as: str) -> None:
+def require_no_placeholder(plan: ClusterPlan, display_name: str) -> None:
     """Raises ``InvalidEnvironment`` with E9502; not for an example's account, for which there are no credentials."""
     accounts = placeholder_accounts()
     if plan.account in accounts:
         return
     found = [
-        Finding("E9502", Location(shown_as, path=format_path(path)), message, hint)
+        Finding("E9502", Location(display_name, path=format_path(path)), message, hint)
         for path, message, hint in placeholders(plan, accounts)
     ]
     if found:

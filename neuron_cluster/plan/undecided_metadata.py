@@ -11,7 +11,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.storage_plan import MetadataSource
 
 
-def require_decided_metadata(plan: ClusterPlan, shown_as: str) -> None:
+def require_decided_metadata(plan: ClusterPlan, display_name: str) -> None:
     """Raises ``InvalidEnvironment`` with E9032 when neither the file nor its lock decides ``storage.lustre.metadata``.
 
     Not for a placeholder account, which has no credentials. FSx does not allow to add a metadata configuration to a
@@ -31,4 +31,4 @@ def require_decided_metadata(plan: ClusterPlan, shown_as: str) -> None:
         "write `metadata: automatic` for a file system that is not deployed yet. For a deployed one run "
         f"`{Command.LOCK}`, which records what it has"
     )
-    raise InvalidEnvironment([Finding("E9032", Location(shown_as, path=key), message, hint)])
+    raise InvalidEnvironment([Finding("E9032", Location(display_name, path=key), message, hint)])

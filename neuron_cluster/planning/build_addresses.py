@@ -26,7 +26,7 @@ def build_addresses(
     Nodes that an autoscaler starts, pods of other add-ons' load balancers, and the nodes that a rolling update adds are
     not counted: the file does not limit their number.
     """
-    kept = catalog.limit("subnet_reserved_addresses").require_minimum()
+    reserved = catalog.limit("subnet_reserved_addresses").require_minimum()
 
     def needs(tier: SubnetTier, zone: ZonePlan) -> Iterator[AddressNeed]:
         if tier is SubnetTier.PUBLIC:
@@ -37,14 +37,14 @@ def build_addresses(
             yield from _private(zone, network, storage, workstations, catalog)
 
     return tuple(
-        _addresses(subnet, kept, needs(subnet.tier, zone))
+        _addresses(subnet, reserved, needs(subnet.tier, zone))
         for subnet in network.subnets
         if (zone := network.zone(subnet.zone_id)) is not None
     )
 
 
-def _addresses(subnet: SubnetPlan, kept: int, needs: Iterator[AddressNeed]) -> AddressPlan:
-    has = max(0, IPv4Network(subnet.cidr).num_addresses - kept)
+def _addresses(subnet: SubnetPlan, reserved: int, needs: Iterator[AddressNeed]) -> AddressPlan:
+    has = max(0, IPv4Network(subnet.cidr).num_addresses - reserved)
     return AddressPlan(subnet.zone_id, subnet.tier.value, subnet.cidr, has, tuple(needs))
 
 

@@ -14,8 +14,8 @@ from neuron_cluster.software.needed_software import needed_charts, needed_images
 
 def build_lock_inputs(plan: ClusterPlan, catalog: Catalog) -> LockInputs:
     """Also of what the file pins itself, so that taking such a key away changes one thing only."""
-    asked = (each.lock_inputs(plan, catalog) for each in registered())
-    inputs = [each for each in asked if each is not None]
+    found = (each.lock_inputs(plan, catalog) for each in registered())
+    inputs = [each for each in found if each is not None]
     return LockInputs(
         environment=plan.name,
         account=plan.account,

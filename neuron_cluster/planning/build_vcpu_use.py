@@ -30,7 +30,7 @@ class Machines(Struct, frozen=True):
     is_reserved: bool
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         count = f"{self.desired} to {self.most}" if self.desired != self.most else str(self.most)
         return f"{self.name} ({count} x {self.instance_type})"
 
@@ -54,7 +54,7 @@ def _use(quota: ServiceQuota, machines: list[Machines]) -> VcpuUse:
         code=quota.code,
         name=quota.name or ", ".join(sorted({each.instance_type for each in machines})),
         path=largest.path,
-        machines=tuple(each.in_words for each in machines),
+        machines=tuple(each.description for each in machines),
         desired=sum(each.desired * each.vcpus for each in machines if not each.is_reserved),
         most=sum(each.most * each.vcpus for each in machines),
         largest_machine=max((each.vcpus for each in machines if not each.is_reserved), default=0),

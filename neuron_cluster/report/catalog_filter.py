@@ -75,8 +75,8 @@ class CatalogFilter(Struct, frozen=True, kw_only=True):
 
     def _runs_on(self, families: tuple[str, ...], catalog: Catalog) -> bool:
         """Families with one chip run the same images, also where the list of images names but one of them."""
-        asked = next((row for row in catalog.chips if self.chip == row.name), None)
-        by_chip = asked is None or not set(asked.families).isdisjoint(families)
+        chip = next((row for row in catalog.chips if self.chip == row.name), None)
+        by_chip = chip is None or not set(chip.families).isdisjoint(families)
         related = next((row.families for row in catalog.chips if self.family in row.families), (self.family,))
         return by_chip and (self.family is None or not set(related).isdisjoint(families))
 

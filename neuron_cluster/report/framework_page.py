@@ -72,14 +72,14 @@ def framework_answers(catalog: Catalog, chip: Chip, sdk: str | None) -> list[Fra
 
 
 def _answer(catalog: Catalog, framework: Framework, chip: Chip, sdk: str | None) -> FrameworkAnswer:
-    asked = sdk or catalog.neuron_sdks[0].name
+    release = sdk or catalog.neuron_sdks[0].name
     on_chip = [each for each in framework.support if chip.name in each.chips]
-    now = framework.support_on(chip.name, asked)
+    now = framework.support_on(chip.name, release)
     return FrameworkAnswer(
         framework=framework,
         chip=chip.name,
-        sdk=asked,
-        state=now.state if now is not None else _before_or_after(on_chip, asked),
+        sdk=release,
+        state=now.state if now is not None else _before_or_after(on_chip, release),
         sdk_range=range_in_words(on_chip),
         note=now.note if now is not None else on_chip[-1].note,
         environments=tuple(
@@ -96,7 +96,7 @@ def _answer(catalog: Catalog, framework: Framework, chip: Chip, sdk: str | None)
             and sdk in (None, row.neuron_sdk)
             and not set(chip.families).isdisjoint(row.families)
         ),
-        successor=framework.successor_on(chip.name, asked),
+        successor=framework.successor_on(chip.name, release),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.kubernetes.names import EFA, NEURON, NEURON_CORE
-from neuron_cluster.kubernetes.scheduling.amounts import in_words, measure
+from neuron_cluster.kubernetes.scheduling.amounts import describe, measure
 from neuron_cluster.kubernetes.scheduling.evaluation import GroupResult, SchedulingResult
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
@@ -147,7 +147,7 @@ def _requests(pod: PodInfo) -> str:
     """``2 x 0.1 CPUs, 70 MiB``: CPU and memory, without names since columns are narrow, then devices."""
     order = (*BASIC, *(name for name in pod.requests if name not in (*BASIC, "pods")))
     each = ", ".join(
-        measure(name, pod.requests[name]) if name in BASIC else in_words(name, pod.requests[name])
+        measure(name, pod.requests[name]) if name in BASIC else describe(name, pod.requests[name])
         for name in order
         if name in pod.requests
     )

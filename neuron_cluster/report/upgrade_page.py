@@ -48,7 +48,7 @@ def _order(upgrade: Upgrade) -> Pairs:
     by_words: dict[str, list[str]] = {}
     for host in upgrade.hosts:
         doubt = f" (in doubt: {host.rollout.doubt})" if host.rollout.doubt else ""
-        by_words.setdefault(f"{host.rollout.in_words}{doubt}", []).append(host.name)
+        by_words.setdefault(f"{host.rollout.description}{doubt}", []).append(host.name)
     return tuple((", ".join(names), words) for words, names in by_words.items())
 
 
@@ -66,5 +66,5 @@ def upgrade_as_data(upgrade: Upgrade) -> dict[str, Any]:
     for move, made in zip(upgrade.components, data["components"], strict=True):
         made["kind"] = move.kind
     for host, made in zip(upgrade.hosts, data["hosts"], strict=True):
-        made["order"] = host.rollout.in_words
+        made["order"] = host.rollout.description
     return data

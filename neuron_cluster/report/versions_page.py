@@ -20,7 +20,7 @@ def versions_table(plan: ClusterPlan, catalog: Catalog) -> Table:
     """The parts of the SDK, the drivers that its runtime works with, and the driver of each Neuron machine."""
     sdk = catalog.neuron_sdk(plan.neuron_sdk)
     runtime = sdk.runtime if sdk is not None else None
-    window = catalog.driver_window(runtime).in_words if runtime is not None else UNKNOWN
+    window = catalog.driver_window(runtime).description if runtime is not None else UNKNOWN
     rows = (
         ("Neuron SDK", plan.neuron_sdk),
         ("its runtime", runtime or UNKNOWN),

@@ -33,7 +33,7 @@ def clash_violation(clash: DriverClash, software: NeuronSoftwareSet, catalog: Ca
     reason = clash.conflict.symptom + (f"; in doubt: {clash.doubt}" if clash.doubt else "")
     return Violation(
         runtime.path,
-        f"{runtime.name} has runtime {version}, which works with {catalog.driver_window(version).in_words}; "
+        f"{runtime.name} has runtime {version}, which works with {catalog.driver_window(version).description}; "
         f"driver {host.driver} of {listed(each.name for each in clash.hosts)} ({host.image}) {verb} {side}: {reason}",
         ways_out(runtime, clash.hosts, software, catalog),
     )

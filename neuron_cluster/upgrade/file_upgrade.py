@@ -41,7 +41,7 @@ class FileUpgrade(Struct, frozen=True):
 def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog) -> FileUpgrade:
     """Writes nothing. Raises ``InvalidEnvironment`` for a file with errors, ``ToolkitError`` for an unknown release."""
     after = _known_release(release, catalog)
-    checked = check_environment(file.path, shown_as=file.shown_as, catalog=catalog)
+    checked = check_environment(file.path, display_name=file.display_name, catalog=catalog)
     environment = checked.require_resolved()
     before = catalog.neuron_sdk(environment.config.neuron.sdk)
     if before is None:
@@ -64,7 +64,7 @@ def _new_errors(file: EnvironmentFile, edited: bytes, present: tuple[Finding, ..
     with tempfile.TemporaryDirectory() as folder:
         beside = Path(folder) / file.path.name
         beside.write_bytes(edited)
-        checked = check_environment(beside, shown_as=file.shown_as, locks=locks_beside(file.path))
+        checked = check_environment(beside, display_name=file.display_name, locks=locks_beside(file.path))
     known = {(each.id, each.location.path) for each in present}
     errors = (each for each in checked.findings if each.severity is Severity.ERROR)
     return tuple(each for each in errors if (each.id, each.location.path) not in known)

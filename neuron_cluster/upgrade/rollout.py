@@ -38,7 +38,7 @@ class Rollout(Struct, frozen=True):
     """Why the order is not certain."""
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """What to do, as a sentence."""
         match self.first:
             case First.ANY:
@@ -65,10 +65,10 @@ class Rollout(Struct, frozen=True):
         if self.window_before is None or self.window_after is None:
             return "unknown: the catalog has no runtime for one of the releases"
         if self.window_before == self.window_after:
-            return f"either side first, if the hosts have {self.window_after.in_words}; their driver is unknown"
+            return f"either side first, if the hosts have {self.window_after.description}; their driver is unknown"
         return (
             f"unknown, because the driver of the hosts is unknown: runtime {self.runtime_before} works with "
-            f"{self.window_before.in_words}, runtime {self.runtime_after} with {self.window_after.in_words}"
+            f"{self.window_before.description}, runtime {self.runtime_after} with {self.window_after.description}"
         )
 
 

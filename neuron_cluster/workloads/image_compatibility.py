@@ -98,7 +98,7 @@ def _clash(
         return
     doubt = next(iter(conflicts[0].doubt.values()), None) or sdk.doubt_about("runtime") or release.doubt_about("driver")
     message = (
-        f"{row.name} has runtime {runtime}, which works with {catalog.driver_window(runtime).in_words}; "
+        f"{row.name} has runtime {runtime}, which works with {catalog.driver_window(runtime).description}; "
         f"driver {driver} of {group.name} (AMI release {group.image.release}) is outside: {conflicts[0].symptom}"
     )
     ways = [_instead(row, recipe, image, chip, group, catalog), _other_release(runtime, cluster, group, catalog)]

@@ -39,7 +39,7 @@ def judge(path: Path, content: bytes) -> str | None:
     path.write_bytes(content)
     try:
         with bounded():
-            return flaw(check_environment(path, shown_as="e.yaml"), content)
+            return flaw(check_environment(path, display_name="e.yaml"), content)
     except Exception:  # noqa: BLE001 - whatever it raises is the failure
         return traceback.format_exc(limit=-3)
 

@@ -49,7 +49,7 @@ def original(folder: Path) -> Lock:
 
 def load(path: Path, content: bytes) -> LoadedLock:
     path.write_bytes(content)
-    return load_lock(path, shown_as="l.yaml", again="neuron-cluster lock workstation")
+    return load_lock(path, display_name="l.yaml", again="neuron-cluster lock workstation")
 
 
 def flaw(loaded: LoadedLock, way: str, folder: Path) -> str | None:

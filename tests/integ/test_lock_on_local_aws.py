@@ -52,7 +52,7 @@ def command(command: Command, local_aws: LocalAws, log_in: Callable[[str], None]
 
 
 def read(path: Path) -> Lock:
-    lock = load_lock(path, shown_as=path.name, again="").lock
+    lock = load_lock(path, display_name=path.name, again="").lock
     assert lock is not None
     return lock
 

@@ -32,7 +32,7 @@ AUTOMATIC = WITHOUT.replace("metadata: none", "metadata: automatic")
 
 
 def read(path: Path) -> Lock | None:
-    return load_lock(path, shown_as=path.name, again="").lock
+    return load_lock(path, display_name=path.name, again="").lock
 
 
 def metadata_of(target: LocalTarget) -> list[Any]:

@@ -90,7 +90,7 @@ def on_local(local_aws: LocalAws) -> Destination:
 
 def forge(project: Path, name: str, change: Callable[[Lock], Lock]) -> None:
     path = lock_path(local_locks(project), name)
-    lock = load_lock(path, shown_as=path.name, again="").lock
+    lock = load_lock(path, display_name=path.name, again="").lock
     assert lock is not None
     write_lock(path, lock_text(change(lock), {}, "a forger"))
 

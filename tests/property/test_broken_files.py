@@ -38,7 +38,7 @@ def test_a_broken_file_gives_findings_with_places(broken: Broken) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / FILE
         file.write_bytes(broken.content)
-        checked = check_environment(file, shown_as=FILE)
+        checked = check_environment(file, display_name=FILE)
     event("findings" if has_error(checked.findings) else "still without an error")
     assert (checked.plan is None) == has_error(checked.findings)
     lines = len(re.split(rb"\r\n|[\r\n]|\xc2\x85|\xe2\x80[\xa8\xa9]", broken.content))

@@ -55,7 +55,7 @@ def test_inside_the_project_a_file_is_shown_as_one_would_write_it(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(project)
-    assert environment_file("dev-inf2").shown_as == "environments/dev-inf2.yaml"
+    assert environment_file("dev-inf2").display_name == "environments/dev-inf2.yaml"
 
 
 @pytest.mark.parametrize("path", ["drafts/big.yaml", "big.yml", "../x", "./dev-inf2"])

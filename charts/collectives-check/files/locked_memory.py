@@ -13,14 +13,14 @@ def soft_limit() -> int:
     return resource.getrlimit(resource.RLIMIT_MEMLOCK)[0]
 
 
-def in_words(limit: int) -> str:
+def describe(limit: int) -> str:
     """The limit as ``ulimit -l`` means it."""
     return "unlimited" if limit == resource.RLIM_INFINITY else f"{limit // 1024} KiB"
 
 
 def locked_memory_line(limit: int) -> str:
     """The line that each pod prints when it starts."""
-    return f"RLIMIT_MEMLOCK (ulimit -l): {in_words(limit)}"
+    return f"RLIMIT_MEMLOCK (ulimit -l): {describe(limit)}"
 
 
 def advice(limit: int) -> str:
@@ -28,7 +28,7 @@ def advice(limit: int) -> str:
     if limit == resource.RLIM_INFINITY or limit >= EFA_ENDPOINT_BYTES:
         return ""
     return (
-        f"This container may lock {in_words(limit)} of memory, and an EFA endpoint registers about "
+        f"This container may lock {describe(limit)} of memory, and an EFA endpoint registers about "
         f"{EFA_ENDPOINT_BYTES // 1024} KiB: with EFA, nccom-test then ends with -12 (Cannot allocate memory). The node "
         "sets the limit, in spec.containerd.baseRuntimeSpec of its NodeConfig: `neuron-cluster deploy` writes it for "
         "node groups with EFA; nodes started before keep theirs until they are replaced."

@@ -98,7 +98,7 @@ def _gravity(finding: Finding) -> int:
 def _with_rest(comparison: Comparison, edit: NetworkEdit | None, first: Finding, rest: Sequence[Finding]) -> Finding:
     message, hint = first.message, first.hint
     if edit is not None:
-        message, hint = f"{edit.in_words}: {message}", network_remedy(comparison, edit.write)
+        message, hint = f"{edit.description}: {message}", network_remedy(comparison, edit.write)
     if rest:
         message += f". From the same edit follow: {_named(comparison, rest)}"
     return msgspec.structs.replace(first, message=message, hint=hint)

@@ -31,7 +31,7 @@ class NetworkEdit(Struct, frozen=True):
     """What to write to keep the network."""
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """``network.cidr is 10.41.0.0/16, and what is deployed has 10.40.0.0/16``."""
         return f"{'.'.join(self.key)} is {self.after}, and what is deployed has {self.before}"
 

@@ -23,7 +23,7 @@ class DeployedMachines(Struct, frozen=True):
     """``ON_DEMAND``, ``SPOT`` or ``CAPACITY_BLOCK``: how it is bought."""
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """``trn1: 16 x trn1.32xlarge``."""
         return f"{self.name}: {'?' if self.desired is None else self.desired} x {self.instance_type}"
 

@@ -11,7 +11,7 @@ from msgspec.structs import astuple
 from local_aws.cloudformation.references import references
 from local_aws.cloudformation.values import Address, Reference
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.resource_name import in_words, name_in
+from neuron_cluster.changes.resource_name import describe, name_in
 from neuron_cluster.changes.shown_values import shown, shown_pair
 
 
@@ -64,14 +64,14 @@ def _differing(comparison: Comparison, path: str, old: Any, new: Any) -> Iterato
         for position, (before, after) in enumerate(zip(old, new, strict=True)):
             yield from _differing(comparison, _below(path, str(position)), before, after)
     else:
-        named = in_words(comparison.before, old), in_words(comparison.after, new)
+        named = describe(comparison.before, old), describe(comparison.after, new)
         yield PropertyChange(path, *shown_pair(*(named if named[0] != named[1] else (old, new))))
 
 
 def _moved(comparison: Comparison, path: str, value: Any) -> Iterator[PropertyChange]:
     if isinstance(value, Reference):
         if comparison.has_moved(value):
-            same = shown(in_words(comparison.after, value))
+            same = shown(describe(comparison.after, value))
             yield PropertyChange(path, same, same, value.target, name_in(comparison, value.target))
     elif isinstance(value, dict) and any(map(comparison.has_moved, references(value))):
         for key, item in value.items():

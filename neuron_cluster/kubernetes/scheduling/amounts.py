@@ -6,7 +6,7 @@ BINARY = (("TiB", 1024**4), ("GiB", 1024**3), ("MiB", 1024**2), ("KiB", 1024))
 IN_BYTES = ("memory", "ephemeral-storage")
 
 
-def in_words(name: str, amount: int) -> str:
+def describe(name: str, amount: int) -> str:
     """``1.5 CPUs``, ``16 GiB of memory``, ``16 aws.amazon.com/neuron``."""
     if name == "cpu":
         return measure(name, amount)
@@ -24,9 +24,9 @@ def measure(name: str, amount: int) -> str:
 
 
 def at_most(name: str, amount: int) -> str:
-    """``in_words``, rounded down, so that it can be requested."""
+    """``describe``, rounded down, so that it can be requested."""
     if not _is_in_bytes(name):
-        return in_words(name, amount)
+        return describe(name, amount)
     unit, size = next((each for each in BINARY if amount >= 10 * each[1]), BINARY[-1])
     return f"{amount // size} {unit} of {name}"
 

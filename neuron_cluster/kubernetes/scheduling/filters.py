@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
 from neuron_cluster.kubernetes.placement import NodeSelectorRequirement, untolerated
-from neuron_cluster.kubernetes.scheduling.amounts import at_most, in_words, measure
+from neuron_cluster.kubernetes.scheduling.amounts import at_most, describe, measure
 from neuron_cluster.kubernetes.scheduling.dynamic_resources import claim_doubts, dynamic_resources
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
@@ -109,11 +109,11 @@ def node_resources_fit(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableRe
     for name, requested in pod.requests.items():
         free = node.allocatable.get(name)
         if requested and free is None and name not in node.doubts:
-            message = f"requests {in_words(name, requested)}, which the nodes do not have"
+            message = f"requests {describe(name, requested)}, which the nodes do not have"
             hint = f"request no {name}, or add a node group that has it"
             yield UnschedulableReason(message, "instance_type", "resource", hint)
         elif free is not None and requested > free:
-            message = f"requests {in_words(name, requested)}, but a node has {measure(name, max(0, free))} free"
+            message = f"requests {describe(name, requested)}, but a node has {measure(name, max(0, free))} free"
             doubt = None if requested > node.upper_bounds.get(name, requested) else node.doubts.get(name)
             hint = f"request {at_most(name, max(0, free))} at most, or add a node group that has more"
             check = "; or check a node of the cluster, `kubectl describe nodes`" if doubt is not None else ""

@@ -26,15 +26,15 @@ class DevicesFromPluginAndClaim(PodRule):
 
     def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
         claimed = [claim for claim in pod_claims(template) if _claims_neuron(claim, template.owner.namespace, release)]
-        asked = [
+        paths = [
             path for claims in container_resources(template) for path, name, _ in claims.amounts() if name in EXTENDED
         ]
-        for claim in claimed if asked else ():
+        for claim in claimed if paths else ():
             yield Violation(
                 claim.path,
-                f"claims devices of class {NEURON_CLASS}, but {asked[0]} requests devices of the device plugin: a "
+                f"claims devices of class {NEURON_CLASS}, but {paths[0]} requests devices of the device plugin: a "
                 "node runs the device plugin or the DRA driver, so the pod is unschedulable",
-                f"remove the claim here and from resources.claims of the containers, or remove {' and '.join(asked)}",
+                f"remove the claim here and from resources.claims of the containers, or remove {' and '.join(paths)}",
             )
 
 

@@ -70,7 +70,7 @@ def _of_job_set(obj: KubernetesObject, length: int) -> Iterator[tuple[str, int]]
             yield "a pod name", job_length + len(f"-{pods - 1}") + RANDOM_LENGTH
 
 
-def _hint(most: int) -> str:
-    if most < 1:  # the name of the replicated job alone is too long
+def _hint(maximum: int) -> str:
+    if maximum < 1:  # the name of the replicated job alone is too long
         return "write a shorter name of the replicated job, in replicatedJobs, dependsOn and targetReplicatedJobs"
-    return f"write a name of at most {most} characters, here and where it is used"
+    return f"write a name of at most {maximum} characters, here and where it is used"

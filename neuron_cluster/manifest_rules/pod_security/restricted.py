@@ -50,8 +50,8 @@ def _volumes(template: PodTemplate) -> Iterator[Violation]:
 def _not_root(template: PodTemplate) -> Iterator[Violation]:
     pod = at(template.spec, "securityContext", "runAsNonRoot")
     for path, context in container_contexts(template):
-        said = at(context, "runAsNonRoot")
-        if said is False or (said is None and pod is not True):
+        value = at(context, "runAsNonRoot")
+        if value is False or (value is None and pod is not True):
             yield _required(
                 f"{path}.runAsNonRoot",
                 "runAsNonRoot must be true for the pod or each container",

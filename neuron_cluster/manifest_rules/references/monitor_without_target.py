@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from neuron_cluster.kubernetes.fields import at, expand, text_pairs
 from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.kubernetes.selectors import in_words, of_pods_in_words, selects
+from neuron_cluster.kubernetes.selectors import describe, of_pods_in_words, selects
 from neuron_cluster.manifest_rules.base import ManifestRule
 from neuron_cluster.manifest_rules.wording import either
 from neuron_cluster.template_rules.base import Violation
@@ -41,7 +41,7 @@ class MonitorWithoutTarget(ManifestRule):
             ports = [name for pod in pods for c in pod.containers for _, name in expand(c.body, "ports.*.name")]
         if not found:
             what = "Service" if obj.kind == "ServiceMonitor" else "pods"
-            yield Violation("spec.selector", f"{in_words(selector)} selects no {what} of this release", way)
+            yield Violation("spec.selector", f"{describe(selector)} selects no {what} of this release", way)
             return
         for path, port in expand(obj.body, f"spec.{field}.*.port"):
             if port not in ports:
@@ -51,5 +51,5 @@ class MonitorWithoutTarget(ManifestRule):
 
 
 def _labels_of_services(services: list[KubernetesObject]) -> str:
-    found = dict.fromkeys(in_words(labels) for one in services if (labels := labels_of(one.body)))
+    found = dict.fromkeys(describe(labels) for one in services if (labels := labels_of(one.body)))
     return f"write labels of a Service: {'; or '.join(found)}" if found else "add labels to metadata of the Service"

@@ -8,7 +8,7 @@ from neuron_cluster.kubernetes.fields import at, expand, text_pairs
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.kubernetes.selectors import in_words, of_pods_in_words
+from neuron_cluster.kubernetes.selectors import describe, of_pods_in_words
 from neuron_cluster.manifest_rules.base import ManifestRule
 from neuron_cluster.manifest_rules.wording import write_one
 from neuron_cluster.template_rules.base import Violation
@@ -29,7 +29,7 @@ class ServiceWithoutPods(ManifestRule):
         if not pods:
             yield Violation(
                 "spec.selector",
-                f"{in_words(selector)} selects no pods of this release",
+                f"{describe(selector)} selects no pods of this release",
                 of_pods_in_words(release.pods(obj.namespace)),
             )
             return

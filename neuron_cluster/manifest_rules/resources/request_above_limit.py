@@ -24,8 +24,8 @@ class RequestAboveLimit(PodRule):
             for name in NATIVE:
                 request, limit = quantity(claims.requests.get(name)), quantity(claims.limits.get(name))
                 if request is not None and limit is not None and request > limit:
-                    asked, most = claims.requests[name], claims.limits[name]
-                    hint = f"write {most} or less, write limits.{name}: {asked} or more, or remove limits.{name}"
+                    requested, allowed = claims.requests[name], claims.limits[name]
+                    hint = f"write {allowed} or less, write limits.{name}: {requested} or more, or remove limits.{name}"
                     yield Violation(
-                        claims.place("requests", name), f"the request {asked} exceeds the limit {most}", hint
+                        claims.place("requests", name), f"the request {requested} exceeds the limit {allowed}", hint
                     )

@@ -23,7 +23,9 @@ class DisruptionBudgetWithBothLimits(ManifestRule):
 
     def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
-        said = [at(obj.body, "spec", field) for field in ("minAvailable", "maxUnavailable")]
-        if None not in said:
-            message = f"minAvailable is {said[0]} and maxUnavailable {said[1]}: the API server accepts only one of them"
+        limits = [at(obj.body, "spec", field) for field in ("minAvailable", "maxUnavailable")]
+        if None not in limits:
+            message = (
+                f"minAvailable is {limits[0]} and maxUnavailable {limits[1]}: the API server accepts only one of them"
+            )
             yield Violation("spec.maxUnavailable", message, "remove minAvailable or maxUnavailable")

@@ -25,12 +25,14 @@ class MinReplicasAboveMax(ManifestRule):
 
     def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
-        said = whole_number(at(obj.body, "spec", "minReplicas"))
-        least, most = (
-            DEFAULT_MIN_REPLICAS if said is None else said,
+        written = whole_number(at(obj.body, "spec", "minReplicas"))
+        minimum, maximum = (
+            DEFAULT_MIN_REPLICAS if written is None else written,
             whole_number(at(obj.body, "spec", "maxReplicas")),
         )
-        if most is not None and least > most:
-            message = f"maxReplicas {most} is less than minReplicas {least}{' (the default)' if said is None else ''}"
-            lower = f", or minReplicas: {most} or less" if said is not None else ""
-            yield Violation("spec.maxReplicas", message, f"write {least} or more{lower}")
+        if maximum is not None and minimum > maximum:
+            message = (
+                f"maxReplicas {maximum} is less than minReplicas {minimum}{' (the default)' if written is None else ''}"
+            )
+            lower = f", or minReplicas: {maximum} or less" if written is not None else ""
+            yield Violation("spec.maxReplicas", message, f"write {minimum} or more{lower}")

@@ -8,7 +8,7 @@ from typing import Any
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.kubernetes.selectors import in_words, selects
+from neuron_cluster.kubernetes.selectors import describe, selects
 from neuron_cluster.manifest_rules.base import PodRule
 from neuron_cluster.template_rules.base import Violation
 
@@ -29,12 +29,12 @@ class SelectorMismatch(PodRule):
         elif not selects(selector, template):
             yield Violation(
                 "spec.selector",
-                f"{in_words(selector)} does not match the pod template's labels {in_words(template.labels)}",
+                f"{describe(selector)} does not match the pod template's labels {describe(template.labels)}",
                 _hint(selector, template),
             )
 
 
 def _hint(selector: Any, template: PodTemplate) -> str:
     if not template.labels:
-        return f"write {in_words(selector)} in {template.path}.metadata.labels"
-    return f"write matchLabels with labels of the template: {in_words(template.labels)}"
+        return f"write {describe(selector)} in {template.path}.metadata.labels"
+    return f"write matchLabels with labels of the template: {describe(template.labels)}"

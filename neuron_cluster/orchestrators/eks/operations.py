@@ -53,9 +53,9 @@ class EksOperations(Operations):
             if resource.type == CLUSTER_TYPE and resource.physical_id:
                 present = eks.cluster(target, resource.physical_id)
                 if present is not None and present.is_protected:
-                    in_words = f"deletion protection of the EKS cluster {present.name}"
+                    description = f"deletion protection of the EKS cluster {present.name}"
                     turn_off = functools.partial(eks.turn_off_deletion_protection, name=present.name)
-                    yield ProtectedResource(in_words, turn_off)
+                    yield ProtectedResource(description, turn_off)
 
     def log_groups(self, environment: str) -> tuple[str, ...]:
         agent = (f"/aws/containerinsights/{environment}/{kind}" for kind in AGENT_LOGS)

@@ -26,32 +26,34 @@ class CountOrder(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         for group in environment.cluster_groups:
-            least, desired, most = group.scaling.minimum, group.scaling.desired, group.scaling.maximum
+            minimum, desired, maximum = group.scaling.minimum, group.scaling.desired, group.scaling.maximum
             path = (*group.path, "count")
-            if most is not None and least > most:
+            if maximum is not None and minimum > maximum:
                 yield Violation(
-                    (*path, "min"), f"min is {least}, more than max ({most})", _mended(least, desired, most)
+                    (*path, "min"),
+                    f"min is {minimum}, more than max ({maximum})",
+                    _corrections(minimum, desired, maximum),
                 )
-            elif most is not None and desired > most:
+            elif maximum is not None and desired > maximum:
                 yield Violation(
                     (*path, "desired"),
-                    f"desired is {desired}, more than max ({most})",
-                    f"lower desired to {most}, or raise max to {desired}",
+                    f"desired is {desired}, more than max ({maximum})",
+                    f"lower desired to {maximum}, or raise max to {desired}",
                 )
-            elif desired < least:
+            elif desired < minimum:
                 yield Violation(
                     (*path, "desired"),
-                    f"desired is {desired}, less than min ({least})",
-                    f"raise desired to {least}, or lower min to {desired}",
+                    f"desired is {desired}, less than min ({minimum})",
+                    f"raise desired to {minimum}, or lower min to {desired}",
                 )
 
 
-def _mended(least: int, desired: int, most: int) -> str:
+def _corrections(minimum: int, desired: int, maximum: int) -> str:
     """Both corrections of a min above max, each with a desired count between them."""
-    lower = f"lower min to {min(most, desired)}"
-    if desired > most:
-        lower = f"lower min to {most} and desired to {most}"
-    higher = f"raise max to {max(least, desired)}"
-    if desired < least:
-        higher += f" and desired to {least}"
+    lower = f"lower min to {min(maximum, desired)}"
+    if desired > maximum:
+        lower = f"lower min to {maximum} and desired to {maximum}"
+    higher = f"raise max to {max(minimum, desired)}"
+    if desired < minimum:
+        higher += f" and desired to {minimum}"
     return f"{lower}, or {higher}"

@@ -32,11 +32,11 @@ class RootVolumeTooSmall(ConfigRule):
         del catalog
         for group in environment.compute_groups:
             row, volume = group.instance_type, group.spec.root_volume
-            least = row.root_volume_minimum_gib if row is not None else None
-            if volume is not None and least is not None and volume.size_gib < least:
+            minimum = row.root_volume_minimum_gib if row is not None else None
+            if volume is not None and minimum is not None and volume.size_gib < minimum:
                 yield Violation(
                     (*group.path, "root_volume", "size_gib"),
-                    f"size_gib is {volume.size_gib}, but the Neuron documentation requires {least} GiB on "
+                    f"size_gib is {volume.size_gib}, but the Neuron documentation requires {minimum} GiB on "
                     f"{group.spec.instance_type}",
-                    f"set size_gib: {least} or more; the default without root_volume is {least}",
+                    f"set size_gib: {minimum} or more; the default without root_volume is {minimum}",
                 )

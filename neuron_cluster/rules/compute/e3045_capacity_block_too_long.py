@@ -26,13 +26,13 @@ class CapacityBlockTooLong(ConfigRule):
     proposes = ("capacity", "ends", "starts")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        most = catalog.limit("capacity_block_days").require_maximum()
+        maximum = catalog.limit("capacity_block_days").require_maximum()
         for group in environment.compute_groups:
             length = window_of(group.block).length if group.block is not None else None
-            if group.block is not None and length is not None and length > timedelta(days=most):
+            if group.block is not None and length is not None and length > timedelta(days=maximum):
                 yield Violation(
                     (*group.path, "capacity", "ends"),
-                    f"starts to ends is {length.days} days, but a capacity block has at most {most} days",
+                    f"starts to ends is {length.days} days, but a capacity block has at most {maximum} days",
                     "copy starts and ends from `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
                     f"{group.block.reservation_id}`: StartDate and EndDate",
                 )

@@ -29,10 +29,10 @@ class CapacityBlockGroupMinAboveZero(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         for group in environment.cluster_groups:
-            least = group.scaling.minimum
-            if group.block is not None and least > 0:
+            minimum = group.scaling.minimum
+            if group.block is not None and minimum > 0:
                 yield Violation(
                     (*group.path, "count", "min"),
-                    f"min is {least}, but EC2 terminates the instances of {group.name} when its capacity block ends",
+                    f"min is {minimum}, but EC2 terminates the instances of {group.name} when its capacity block ends",
                     "set min: 0, and desired: 0 before the block ends",
                 )

@@ -26,12 +26,12 @@ class MaxExceedsCapacityBlock(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        most = catalog.limit("capacity_block_instances").require_maximum()
+        maximum = catalog.limit("capacity_block_instances").require_maximum()
         for group in environment.cluster_groups:
             wanted = group.scaling.maximum
-            if isinstance(group.capacity, CapacityBlock) and wanted is not None and wanted > most:
+            if isinstance(group.capacity, CapacityBlock) and wanted is not None and wanted > maximum:
                 yield Violation(
                     (*group.path, "count", "max"),
-                    f"max is {wanted}, but a capacity block has at most {most} instances",
-                    f"lower max to {most}, and add another node group for another block",
+                    f"max is {wanted}, but a capacity block has at most {maximum} instances",
+                    f"lower max to {maximum}, and add another node group for another block",
                 )

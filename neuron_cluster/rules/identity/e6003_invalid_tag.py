@@ -51,11 +51,11 @@ class InvalidTag(ConfigRule):
                 yield Violation(
                     path, f"the tag keys {quoted(other)} and {quoted(key)} differ only in case", "keep one of the two"
                 )
-        most = catalog.limit("tags_per_resource").require_maximum() - RESERVED_FOR_TOOLKIT
-        if len(config.tags) > most:
+        limit = catalog.limit("tags_per_resource").require_maximum() - RESERVED_FOR_TOOLKIT
+        if len(config.tags) > limit:
             yield Violation(
                 ("tags",),
-                f"there are {len(config.tags)} tags; at most {most} are allowed beside those that the toolkit and EKS "
+                f"there are {len(config.tags)} tags; at most {limit} are allowed beside those that the toolkit and EKS "
                 "set",
-                f"remove tags until there are {most}",
+                f"remove tags until there are {limit}",
             )

@@ -75,13 +75,13 @@ def _words(need: AddressNeed) -> str:
 def _way_out(plan: ClusterPlan, worst: AddressPlan, catalog: Catalog) -> str:
     """The smallest VPC whose subnets, divided in the same way, are all large enough."""
     vpc = IPv4Network(plan.network.cidr)
-    kept = catalog.limit("subnet_reserved_addresses").require_minimum()
+    reserved = catalog.limit("subnet_reserved_addresses").require_minimum()
     fewer = _fewer(plan, worst)
     if worst.kind == "secondary":
-        own = 32 - (worst.needed + kept - 1).bit_length()
+        own = 32 - (worst.needed + reserved - 1).bit_length()
         largest = catalog.limit("vpc_cidr_prefix").require_minimum()
         return f"write a /{own} for it; or {fewer}" if own >= largest else fewer
-    prefix = min(_prefix_of_vpc(subnet, vpc, kept) for subnet in plan.addresses if subnet.kind != "secondary")
+    prefix = min(_prefix_of_vpc(subnet, vpc, reserved) for subnet in plan.addresses if subnet.kind != "secondary")
     share = IPv4Network(worst.cidr).prefixlen - vpc.prefixlen
     if prefix >= catalog.limit("vpc_cidr_prefix").require_minimum():
         return (
@@ -97,9 +97,9 @@ def _way_out(plan: ClusterPlan, worst: AddressPlan, catalog: Catalog) -> str:
     )
 
 
-def _prefix_of_vpc(subnet: AddressPlan, vpc: IPv4Network, kept: int) -> int:
+def _prefix_of_vpc(subnet: AddressPlan, vpc: IPv4Network, reserved: int) -> int:
     own = IPv4Network(subnet.cidr).prefixlen
-    missing_bits = (subnet.needed + kept - 1).bit_length() - (32 - own)
+    missing_bits = (subnet.needed + reserved - 1).bit_length() - (32 - own)
     return vpc.prefixlen - max(0, missing_bits)
 
 

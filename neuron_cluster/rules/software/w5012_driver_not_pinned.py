@@ -42,7 +42,7 @@ class DriverNotPinned(LockRule):
                     host.path,
                     f"ami_release of {host.name} is not pinned, so its driver is the newest on the day of creation"
                     f"{_newest_known(catalog)}, but {runtime.name} has runtime {version}, which works with "
-                    f"{window.in_words}",
+                    f"{window.description}",
                     f"{ways_out(runtime, (host,), group, catalog)}; a lock also pins it, to the newest release on the "
                     "day of the lock",
                 )

@@ -23,12 +23,12 @@ class TemplateTooLarge(WholeTemplateRule):
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
 
     def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Violation]:
-        most = catalog.limit("cloudformation_template_body").require_maximum()
+        maximum = catalog.limit("cloudformation_template_body").require_maximum()
         size = len(msgspec.json.format(msgspec.json.encode(template), indent=1))  # as CDK writes it
-        if size > most:
+        if size > maximum:
             yield Violation(
                 "",
-                f"the template has {size} bytes; CloudFormation allows {most}",
+                f"the template has {size} bytes; CloudFormation allows {maximum}",
                 FEWER_RESOURCES,
-                f"Template may not exceed {most} bytes in size.",
+                f"Template may not exceed {maximum} bytes in size.",
             )

@@ -20,13 +20,13 @@ class TooManyOutputs(WholeTemplateRule):
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
 
     def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Violation]:
-        most = catalog.limit("cloudformation_outputs_per_stack").require_maximum()
+        maximum = catalog.limit("cloudformation_outputs_per_stack").require_maximum()
         number = len(template.get("Outputs", {}))
-        if number > most:
-            words = f"Template format error: Number of outputs, {number}, is greater than maximum allowed, {most}"
+        if number > maximum:
+            words = f"Template format error: Number of outputs, {number}, is greater than maximum allowed, {maximum}"
             yield Violation(
                 "Outputs",
-                f"the stack has {number} outputs; CloudFormation allows {most}",
+                f"the stack has {number} outputs; CloudFormation allows {maximum}",
                 "remove outputs that no other stack imports",
                 words,
             )

@@ -31,12 +31,12 @@ class TooManyResources(WholeTemplateRule):
     )
 
     def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Violation]:
-        most = catalog.limit("cloudformation_resources_per_stack").require_maximum()
+        maximum = catalog.limit("cloudformation_resources_per_stack").require_maximum()
         number = len(template.get("Resources", {}))
-        if number > most:
+        if number > maximum:
             yield Violation(
                 "Resources",
-                f"the stack has {number} resources; CloudFormation allows {most}",
+                f"the stack has {number} resources; CloudFormation allows {maximum}",
                 FEWER_RESOURCES,
-                f"Template format error: Number of resources, {number}, is greater than maximum allowed, {most}",
+                f"Template format error: Number of resources, {number}, is greater than maximum allowed, {maximum}",
             )

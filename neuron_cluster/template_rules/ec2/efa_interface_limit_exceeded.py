@@ -33,13 +33,13 @@ class EfaInterfaceLimitExceeded(ResourceRule):
         del look_up
         name = text(at(resource.properties, "LaunchTemplateData", "InstanceType"))
         instance_type = catalog.instance_type(name) if name is not None else None
-        most = instance_type.efa_interfaces if instance_type is not None else None
+        limit = instance_type.efa_interfaces if instance_type is not None else None
         efa = [interface for interface in interfaces_of(resource) if interface.is_efa]
-        if most is not None and len(efa) > most:
+        if limit is not None and len(efa) > limit:
             yield Violation(
                 "LaunchTemplateData.NetworkInterfaces",
-                f"lists {len(efa)} EFA interfaces; {name} supports {most}",
-                f"write InterfaceType: {PLAIN} for {len(efa) - most} of them, or an InstanceType with {len(efa)} EFA "
+                f"lists {len(efa)} EFA interfaces; {name} supports {limit}",
+                f"write InterfaceType: {PLAIN} for {len(efa) - limit} of them, or an InstanceType with {len(efa)} EFA "
                 "interfaces",
             )
         for card, number in Counter(interface.card for interface in efa).items():

@@ -26,13 +26,13 @@ class TooManySecurityGroups(ResourceRule):
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
         del look_up
-        most = catalog.limit("security_groups_per_interface").require_maximum()
+        maximum = catalog.limit("security_groups_per_interface").require_maximum()
         for interface in interfaces_of(resource):
             groups = items(at(interface.properties, "Groups"))
-            if len(groups) > most:
+            if len(groups) > maximum:
                 yield Violation(
                     f"{interface.path}.Groups",
-                    f"lists {len(groups)} security groups; the default quota of a network interface is {most}",
-                    f"merge the rules of several groups into one group, and list {most} groups at most",
+                    f"lists {len(groups)} security groups; the default quota of a network interface is {maximum}",
+                    f"merge the rules of several groups into one group, and list {maximum} groups at most",
                     "The maximum number of security groups per interface has been reached.",
                 )

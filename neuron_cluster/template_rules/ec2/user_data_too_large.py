@@ -25,15 +25,15 @@ class UserDataTooLarge(ResourceRule):
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
         del look_up
-        most = catalog.limit("launch_template_user_data").require_maximum()
+        maximum = catalog.limit("launch_template_user_data").require_maximum()
         user_data = text(at(resource.properties, "LaunchTemplateData", "UserData"))
         size = _decoded_size(user_data) if user_data is not None else 0
-        if size > most:
+        if size > maximum:
             yield Violation(
                 "LaunchTemplateData.UserData",
-                f"has {size} bytes before base64 encoding; EC2 allows {most}",
+                f"has {size} bytes before base64 encoding; EC2 allows {maximum}",
                 "shorten UserData: install software in the AMI, or download it at boot",
-                f"User data is limited to {most} bytes",
+                f"User data is limited to {maximum} bytes",
             )
 
 

@@ -24,12 +24,12 @@ class ClusterInOneZone(ResourceRule):
     types = ("AWS::EKS::Cluster",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        least = catalog.limit("eks_control_plane_subnets").require_minimum()
+        minimum = catalog.limit("eks_control_plane_subnets").require_minimum()
         zones = [zone_id for _, zone_id in subnet_zones(resource, look_up)]
-        if zones and None not in zones and len(set(zones)) < least:
+        if zones and None not in zones and len(set(zones)) < minimum:
             yield Violation(
                 "ResourcesVpcConfig.SubnetIds",
-                f"the number of Availability Zones is {len(set(zones))}; EKS requires {least}",
+                f"the number of Availability Zones is {len(set(zones))}; EKS requires {minimum}",
                 "add a subnet of another Availability Zone, or write another AvailabilityZoneId for one of these",
                 "Subnets specified must be in at least two different AZs",
             )

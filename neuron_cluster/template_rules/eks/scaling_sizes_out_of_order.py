@@ -38,10 +38,10 @@ class ScalingSizesOutOfOrder(ResourceRule):
             )
 
 
-def _words(least: int | None, desired: int | None, most: int | None) -> str:
+def _words(minimum: int | None, desired: int | None, maximum: int | None) -> str:
     """EKS's error message about the first pair that is out of order."""
-    if least is not None and most is not None and least > most:
+    if minimum is not None and maximum is not None and minimum > maximum:
         return "minSize can't be greater than maxSize"
-    if least is not None and desired is not None and least > desired:
-        return f"Minimum capacity {least} can't be greater than desired size {desired}"
-    return f"desired capacity {desired} can't be greater than max size {most}"
+    if minimum is not None and desired is not None and minimum > desired:
+        return f"Minimum capacity {minimum} can't be greater than desired size {desired}"
+    return f"desired capacity {desired} can't be greater than max size {maximum}"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from local_aws.cloudformation.values import Address
-from neuron_cluster.changes.resource_name import NAMES, in_words, resource_name
+from neuron_cluster.changes.resource_name import NAMES, describe, resource_name
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.changes.summary.template_diff import diff_templates
 from neuron_cluster.orchestrators.registry import registered_resource_kinds
@@ -61,7 +61,7 @@ def test_names_are_those_of_the_file_and_the_service() -> None:
 def test_a_reference_in_a_text_is_told_in_its_place() -> None:
     stacks = golden("train-trn1")
     sync = stacks.properties(Address("train-trn1-storage", "Sync"))
-    assert in_words(stacks, sync["DataRepositoryPath"]) == "s3://(the checkpoint bucket)/checkpoints/"
+    assert describe(stacks, sync["DataRepositoryPath"]) == "s3://(the checkpoint bucket)/checkpoints/"
 
 
 def test_an_edit_of_the_network_is_one_error_that_begins_with_the_edit(deployed: Stacks, new: Stacks) -> None:

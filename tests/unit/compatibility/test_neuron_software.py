@@ -130,7 +130,7 @@ def test_an_image_of_the_gallery_is_known_by_its_place(name: str, is_one: bool) 
     ],
 )
 def test_a_window_is_read_aloud(window: DriverWindow, words: str) -> None:
-    assert window.in_words == words
+    assert window.description == words
 
 
 def test_the_window_that_is_named_holds_exactly_the_drivers_without_a_conflict() -> None:

@@ -165,7 +165,7 @@ def found_in(data: str | bytes) -> tuple[Finding, ...]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "small.yaml"
         path.write_bytes(data if isinstance(data, bytes) else data.encode())
-        return check_environment(path, shown_as="small.yaml").findings
+        return check_environment(path, display_name="small.yaml").findings
 
 
 def errors(found: tuple[Finding, ...]) -> list[str]:
@@ -200,7 +200,7 @@ def unreadable(folder: Path) -> dict[str, Finding]:
     (folder / "folder").mkdir()
     (folder / "around").symlink_to(folder / "around")
     names = ("smal.yaml", "other.yaml", "folder", "around")
-    return {name: check_environment(folder / name, shown_as=name).findings[0] for name in names}
+    return {name: check_environment(folder / name, display_name=name).findings[0] for name in names}
 
 
 @pytest.mark.hints("E0001")

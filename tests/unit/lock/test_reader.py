@@ -39,7 +39,7 @@ WHOLE = lock_text(
 def loaded(data: str | bytes, folder: Path, wanted: dict[str, str] | None = None):
     path = folder / "dev-inf2.yaml"
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    return load_lock(path, shown_as="locks/dev-inf2.yaml", again=AGAIN, wanted=wanted)
+    return load_lock(path, display_name="locks/dev-inf2.yaml", again=AGAIN, wanted=wanted)
 
 
 def sealed(text: str) -> str:
@@ -51,7 +51,7 @@ def sealed(text: str) -> str:
 
 
 def test_no_file_is_no_lock_and_no_finding(tmp_path: Path) -> None:
-    assert load_lock(tmp_path / "none.yaml", shown_as="none.yaml", again=AGAIN).findings == ()
+    assert load_lock(tmp_path / "none.yaml", display_name="none.yaml", again=AGAIN).findings == ()
 
 
 def test_the_whole_lock_is_read_with_other_line_ends_and_comments(tmp_path: Path) -> None:
@@ -149,10 +149,10 @@ def test_a_key_or_value_of_another_form_is_found_although_the_checksum_fits(name
 
 def test_a_folder_and_a_dangling_link_are_told_apart(tmp_path: Path) -> None:
     (tmp_path / "folder.yaml").mkdir()
-    (finding,) = load_lock(tmp_path / "folder.yaml", shown_as="it", again=AGAIN).findings
+    (finding,) = load_lock(tmp_path / "folder.yaml", display_name="it", again=AGAIN).findings
     assert (finding.id, finding.message) == ("E9101", "is not a file")
     (tmp_path / "link.yaml").symlink_to(tmp_path / "gone.yaml")
-    (finding,) = load_lock(tmp_path / "link.yaml", shown_as="it", again=AGAIN).findings
+    (finding,) = load_lock(tmp_path / "link.yaml", display_name="it", again=AGAIN).findings
     assert finding.id == "E9101"
 
 
@@ -167,9 +167,9 @@ def test_nothing_that_can_be_said_of_a_lock_is_left_out(tmp_path: Path) -> None:
     for name in ("link", "around"):
         (tmp_path / f"{name}.yaml").symlink_to(tmp_path / ("gone.yaml" if name == "link" else "around.yaml"))
     for name in ("folder", "link", "around"):
-        found += load_lock(tmp_path / f"{name}.yaml", shown_as="it", again=AGAIN).findings
+        found += load_lock(tmp_path / f"{name}.yaml", display_name="it", again=AGAIN).findings
     with pytest.raises(InvalidEnvironment) as caught:
-        require_readable(sealed(WHOLE.replace("ami-0123456789abcdef1", "ami-xyz")), shown_as="it")
+        require_readable(sealed(WHOLE.replace("ami-0123456789abcdef1", "ami-xyz")), display_name="it")
     found += caught.value.findings
     assert {each.id for each in found} == ROWS.keys() - {"W9108", "W9109"}
     sources = ("neuron_cluster/lock/reader.py", "neuron_cluster/lock/shape.py")

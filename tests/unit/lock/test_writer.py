@@ -21,7 +21,7 @@ AGAIN = "neuron-cluster lock dev-inf2"
 def test_what_is_written_is_read(lock: Lock, tmp_path: Path) -> None:
     path = tmp_path / "dev-inf2.yaml"
     assert write_lock(path, lock_text(lock, {}, AGAIN))
-    loaded = load_lock(path, shown_as="it", again=AGAIN)
+    loaded = load_lock(path, display_name="it", again=AGAIN)
     assert loaded.findings == ()
     assert loaded.lock == lock
 
@@ -29,7 +29,7 @@ def test_what_is_written_is_read(lock: Lock, tmp_path: Path) -> None:
 def test_a_lock_without_cluster_or_entries_is_read(tmp_path: Path) -> None:
     empty = Lock("plain", "111122223333", "us-west-2", None)
     write_lock(tmp_path / "plain.yaml", lock_text(empty, {}, AGAIN))
-    assert load_lock(tmp_path / "plain.yaml", shown_as="it", again=AGAIN).lock == empty
+    assert load_lock(tmp_path / "plain.yaml", display_name="it", again=AGAIN).lock == empty
 
 
 def test_the_order_in_which_answers_came_changes_no_byte(lock: Lock) -> None:

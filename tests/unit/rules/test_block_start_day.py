@@ -14,7 +14,9 @@ def test_on_the_first_day_the_hint_says_after_which_time_to_deploy(tmp_path: Pat
         folder = tmp_path / str(number)
         folder.mkdir()
         file = case.write(folder)
-        found = check_environment(file, shown_as="environment.yaml", catalog=case.catalog, as_of=case.as_of).findings
+        found = check_environment(
+            file, display_name="environment.yaml", catalog=case.catalog, as_of=case.as_of
+        ).findings
         (finding,) = [finding for finding in found if finding.id == "W3042"]
         assert "only" not in finding.message
         assert finding.hint.startswith("deploy after 11:30 UTC, once `aws ec2 describe-capacity-reservations")

@@ -65,7 +65,7 @@ def found_in(case: Case) -> tuple[Finding, ...]:
 def checked(case: Case) -> tuple[Finding, ...]:
     with tempfile.TemporaryDirectory() if case.lock else contextlib.nullcontext(FOLDER.name) as folder:
         file = case.write(Path(folder))
-        return check_environment(file, shown_as="environment.yaml", catalog=case.catalog, as_of=case.as_of).findings
+        return check_environment(file, display_name="environment.yaml", catalog=case.catalog, as_of=case.as_of).findings
 
 
 def new_errors(found: tuple[Finding, ...], before: tuple[Finding, ...]) -> list[str]:

@@ -44,7 +44,7 @@ def test_the_order(
 ) -> None:
     found = rollout(sdk(runtimes[0]), sdk(runtimes[1]), *drivers, load_catalog())
     assert found.first is first
-    assert says in found.in_words
+    assert says in found.description
     assert found.doubt is None
 
 

@@ -166,4 +166,4 @@ def test_for_a_retired_kind_whose_successor_lacks_the_family_no_newer_image_is_p
 def test_every_shipped_environment_can_be_taken_to_every_release(tmp_path: Path, name: str, to: str) -> None:
     upgrade, text = upgraded(tmp_path, name, {}, to)
     assert yaml.safe_load(text)["neuron"]["sdk"] == to
-    assert all(host.rollout.in_words for host in upgrade.hosts)
+    assert all(host.rollout.description for host in upgrade.hosts)

@@ -32,7 +32,7 @@ def node_group_changes(comparison: Comparison) -> Iterator[tuple[Address, NodeCh
 def _changes(comparison: Comparison, address: Address, moved_from: Address | None) -> Iterator[NodeChange]:
     if address in comparison.added:
         group = NodeGroupState(comparison.after, address)
-        what = group.in_words
+        what = group.description
         if moved_from is not None:
             what = f"a new group is created in the stack {address.stack} ({what}), then that in "
             f"{moved_from.stack} is deleted"
@@ -40,12 +40,12 @@ def _changes(comparison: Comparison, address: Address, moved_from: Address | Non
         return
     group = NodeGroupState(comparison.before, address)
     if address.stack in comparison.gone_stacks:
-        what = f"drained and removed with its stack {address.stack}: {group.in_words}"
+        what = f"drained and removed with its stack {address.stack}: {group.description}"
         yield _change(group, NodeChangeKind.REMOVED, what, group.desired)
     elif address in comparison.removed:
-        yield _change(group, NodeChangeKind.REMOVED, f"drained and removed: {group.in_words}", group.desired)
+        yield _change(group, NodeChangeKind.REMOVED, f"drained and removed: {group.description}", group.desired)
     elif address in comparison.replaced:
-        new = NodeGroupState(comparison.after, address).in_words
+        new = NodeGroupState(comparison.after, address).description
         why = why_group_replaced(comparison, address)
         what = f"a new group is made ({new}), then the old one drained, because {why}"
         yield _change(group, NodeChangeKind.REPLACED, what, group.desired)

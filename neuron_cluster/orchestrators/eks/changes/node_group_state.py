@@ -48,11 +48,11 @@ class NodeGroupState:
         return f"{pace}, each ended before its successor starts" if ends_first else pace
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """``16 x trn1.32xlarge (0 to 16), on demand``."""
-        least, desired, most = self.counts
+        minimum, desired, maximum = self.counts
         bought = (_text(self._properties.get("CapacityType")) or "").lower().replace("_", " ")
-        parts = (f"{desired} x {self.instance_type} ({least} to {most})", bought, self.reservation_id)
+        parts = (f"{desired} x {self.instance_type} ({minimum} to {maximum})", bought, self.reservation_id)
         return ", ".join(part for part in parts if part)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from neuron_cluster.kubernetes.scheduling.amounts import in_words, measure
+from neuron_cluster.kubernetes.scheduling.amounts import describe, measure
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from neuron_cluster.kubernetes.scheduling.amounts import in_words, measure
     ],
 )
 def test_amounts_in_words(name: str, amount: int, words: str) -> None:
-    assert in_words(name, amount) == words
+    assert describe(name, amount) == words
 
 
 def test_an_amount_alone_leaves_out_its_name() -> None:

@@ -33,14 +33,14 @@ class TooManyNodeGroups(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         eks = environment.config.section(Eks)
-        most = GROUPS_PER_STACK * len(NODE_STACKS)
+        maximum = GROUPS_PER_STACK * len(NODE_STACKS)
         groups = node_groups(environment)
         total = len(eks.node_groups) if eks is not None else 0
         system = sum(group.instance_type is not None and not group.is_neuron for group in groups)
-        if total > most:
+        if total > maximum:
             yield Violation(
                 PATH,
-                f"{total} node groups; an environment can have {most}",
+                f"{total} node groups; an environment can have {maximum}",
                 "combine groups of the same instance type, or use a second environment",
             )
         elif system > GROUPS_PER_STACK:

@@ -26,14 +26,14 @@ class TooManyTaints(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/node-taints-managed-node-groups.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        most = catalog.limit("eks_node_group_taints").maximum
+        maximum = catalog.limit("eks_node_group_taints").maximum
         for group in node_groups(environment):
             yours = len(group.spec.taints)
             count = yours + group.is_neuron
-            if most is not None and count > most:
+            if maximum is not None and count > maximum:
                 own = f" ({yours} of yours, and {NEURON}, which every Neuron group has)" if group.is_neuron else ""
                 yield Violation(
                     (*group.path, "taints"),
-                    f"{group.name} would have {count} taints{own}; EKS allows {most}",
+                    f"{group.name} would have {count} taints{own}; EKS allows {maximum}",
                     "remove taints; one taint with a team or purpose as its value can often replace several",
                 )

@@ -26,12 +26,12 @@ class NodeGroupQuotaExceeded(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/service-quotas.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        most = catalog.limit("nodes_per_managed_node_group").require_maximum()
+        quota = catalog.limit("nodes_per_managed_node_group").require_maximum()
         for node_group in node_groups(environment):
-            if node_group.scaling.require_maximum() > most:
+            if node_group.scaling.require_maximum() > quota:
                 yield Violation(
                     (*node_group.path, "count", "max"),
-                    f"max is {node_group.scaling.require_maximum()}; the default EKS quota is {most} nodes per managed "
+                    f"max is {node_group.scaling.require_maximum()}; the default EKS quota is {quota} nodes per managed "
                     "node group",
-                    f"lower max to {most}, divide the group, or request a higher quota (nodes per managed node group)",
+                    f"lower max to {quota}, divide the group, or request a higher quota (nodes per managed node group)",
                 )
