@@ -31,7 +31,7 @@ class NodeGroupQuotaExceeded(ConfigRule):
             if node_group.scaling.require_maximum() > quota:
                 yield Violation(
                     (*node_group.path, "count", "max"),
-                    f"max is {node_group.scaling.require_maximum()}; the default EKS quota is {quota} nodes per managed "
-                    "node group",
+                    f"max is {node_group.scaling.require_maximum()}; the default EKS quota is {quota} nodes per "
+                    "managed node group",
                     f"lower max to {quota}, divide the group, or request a higher quota (nodes per managed node group)",
                 )
