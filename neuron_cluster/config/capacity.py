@@ -1,4 +1,4 @@
-"""How machines are bought: one kind for each way, each with the keys that it needs and no others."""
+"""Purchase options of instances: one kind for each way, each with the keys that it needs and no others."""
 
 import datetime as dt
 import enum
@@ -111,5 +111,5 @@ class UltraserverBlock(ClosedModel):
 Capacity = Annotated[OnDemand | Spot | Reservation | CapacityBlock | UltraserverBlock, Field(discriminator="kind")]
 
 WorkstationCapacity = Annotated[OnDemand | Reservation | CapacityBlock, Field(discriminator="kind")]
-"""A workstation stops and starts again, which EC2 does not allow for Spot machines of one request; whole UltraServers
+"""A workstation stops and starts again, which EC2 does not allow for Spot instances of one request; whole UltraServers
 are for node groups."""

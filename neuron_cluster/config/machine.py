@@ -1,4 +1,4 @@
-"""The block of fields that every place with Neuron machines shares: what to run, how many, bought how, wired how."""
+"""The block of fields that every place with Neuron instances shares: what to run, how many, bought how, wired how."""
 
 import enum
 from typing import Annotated, Literal

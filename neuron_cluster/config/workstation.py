@@ -1,4 +1,4 @@
-"""Workstations: single machines with a Neuron Deep Learning AMI (DLAMI), for people."""
+"""Workstations: single instances with a Neuron Deep Learning AMI (DLAMI), for people."""
 
 from typing import Annotated
 

@@ -68,7 +68,7 @@ def listed_environments(
 
 
 def environment_table(listed: ListedEnvironment, price: str) -> Table:
-    """What is known of one environment; ``price`` is that of its machines an hour, as text."""
+    """What is known of one environment; ``price`` is that of its instances an hour, as text."""
     stacks = listed.environment.stacks
     machines = ", ".join(each.description for each in listed.held.machines)
     rows = (

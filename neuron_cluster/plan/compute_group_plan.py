@@ -1,4 +1,4 @@
-"""A compute group, completely decided: machines of one kind, their image, what they run at first boot, how many."""
+"""A compute group, completely decided: instances of one kind, their image, what they run at first boot, how many."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ImagePlan(Struct, frozen=True):
 
 
 class BootstrapPlan(Struct, frozen=True):
-    """Parts of the MIME user data: what a machine runs at first boot."""
+    """Parts of the MIME user data: what an instance runs at first boot."""
 
     shell: str | None = None
     """A shell script. It has run when the kubelet starts, and so before any device plugin."""
@@ -55,16 +55,16 @@ class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
     zone_ids: tuple[str, ...]
     team: str | None = None
     queue: str | None = None
-    """Queue whose jobs run on its machines; groups may share one."""
+    """Queue whose jobs run on its instances; groups may share one."""
 
     @property
     def interfaces(self) -> int:
-        """Network interfaces of one machine."""
+        """Network interfaces of one instance."""
         return len(self.machine.interfaces)
 
     @property
     def addresses_and_prefixes(self) -> int:
-        """Of one machine; a prefix counts once."""
+        """Of one instance; a prefix counts once."""
         return self.machine.addresses
 
     @property
@@ -74,25 +74,25 @@ class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def min(self) -> int:
-        """Fewest machines."""
+        """Minimum number of instances."""
         return self.scaling.minimum
 
     @property
     def desired(self) -> int:
-        """Machines at the first deployment."""
+        """Instances at the first deployment."""
         return self.scaling.desired
 
     @property
     def max(self) -> int:
-        """Most machines. Raises ``LookupError`` where nothing bounds them."""
+        """Maximum number of instances. Raises ``LookupError`` where nothing bounds them."""
         return self.scaling.require_maximum()
 
     @property
     def has_limit(self) -> bool:
-        """Whether anything bounds the number of machines."""
+        """Whether anything bounds the number of instances."""
         return self.scaling.maximum is not None
 
     @property
     def most_known(self) -> int:
-        """Most machines; without a limit those at the first deployment, so that a sum is a lower bound."""
+        """Maximum number of instances; without a limit those at the first deployment: a lower bound."""
         return self.desired if self.scaling.maximum is None else self.scaling.maximum

@@ -1,4 +1,4 @@
-"""The addresses that the machines of a compute group take in their subnets."""
+"""The addresses that the instances of a compute group take in their subnets."""
 
 from __future__ import annotations
 

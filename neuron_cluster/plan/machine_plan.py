@@ -1,4 +1,4 @@
-"""One kind of machine, completely decided, in EC2's words, for whatever runs it."""
+"""One kind of instance, completely decided, in EC2's words, for whatever runs it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class VolumePlan(Struct, frozen=True):
 
 
 class LocalDisksPlan(Struct, frozen=True):
-    """The machine's own NVMe disks as one file system, with kubelet, containerd and pod logs on it."""
+    """The instance's own NVMe disks as one file system, with kubelet, containerd and pod logs on it."""
 
     count: int | None
     """None where no source has the number."""
@@ -51,7 +51,7 @@ class LocalDisksPlan(Struct, frozen=True):
 
 
 class PurchaseOptionPlan(Struct, frozen=True):
-    """How the machines are bought."""
+    """How the instances are bought."""
 
     kind: str
     """``on_demand``, ``spot`` or ``capacity_block``; a reservation is bought on demand."""
@@ -68,12 +68,12 @@ class PurchaseOptionPlan(Struct, frozen=True):
 
     @property
     def is_block(self) -> bool:
-        """Whether the machines run in a capacity block."""
+        """Whether the instances run in a capacity block."""
         return self.kind == "capacity_block"
 
     @property
     def is_reserved(self) -> bool:
-        """Whether the machines run where capacity is already kept: it decides their place."""
+        """Whether the instances run where capacity is already kept: it decides their place."""
         return any((self.reservation_id, self.resource_group_arn, self.reservation_preference))
 
 
@@ -89,9 +89,9 @@ class MachinePlan(Struct, frozen=True):
     root_volume: VolumePlan
     logical_nc_config: int | None
     hourly_usd: float | None
-    """Reference on-demand price of one machine in this Region, USD per hour; none when not known."""
+    """Reference on-demand price of one instance in this Region, USD per hour; none when not known."""
     local_disks: LocalDisksPlan | None = None
-    """None where the machine has no local disks, or where they are left alone."""
+    """None where the instance has no local disks, or where they are left alone."""
     neuroncores: int | None = None
     """``aws.amazon.com/neuroncore`` of one node, at its LNC; none where no source has it."""
 

@@ -20,7 +20,7 @@ class NodeDisk(Struct, frozen=True):
 
     size: int
     operating_system: int
-    """At most: the size of the image that the node boots from; 0 on the machine's local disks."""
+    """At most: the size of the image that the node boots from; 0 on the instance's local disks."""
     images: int
     """Container images, estimated (limits ``large_image`` and ``software_images``)."""
     room: int

@@ -65,5 +65,5 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
 
     @property
     def label_facts(self) -> Mapping[PlanFact, str]:
-        """Values of the labels that the service gives its nodes, beside those of the machine."""
+        """Values of the labels that the service gives its nodes, beside those of the instance."""
         return {}

@@ -19,7 +19,7 @@ class NodeRepairPlan(Struct, frozen=True):
     """The repair thresholds and the overrides."""
 
     unhealthy_at_most: int
-    """With more unhealthy nodes than this none is repaired: the cause is not one machine, and people are needed."""
+    """With more unhealthy nodes than this none is repaired: the cause is not one instance, and people are needed."""
     parallel_at_most: int
     """Nodes under repair at a time."""
     overrides: tuple[RepairOverridePlan, ...]

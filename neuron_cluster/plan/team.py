@@ -1,4 +1,4 @@
-"""A team: the people and workloads that share machines of an environment."""
+"""A team: the people and workloads that share instances of an environment."""
 
 from __future__ import annotations
 

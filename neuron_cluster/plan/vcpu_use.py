@@ -8,7 +8,7 @@ from neuron_cluster.config.source_map import KeyPath
 
 
 class VcpuUse(Struct, frozen=True):
-    """Node groups and workstations whose machines count against one quota, summed."""
+    """Node groups and workstations whose instances count against one quota, summed."""
 
     code: str
     """Quota code in Service Quotas, ``L-2C3B7624``; empty where the catalog does not have the quota of the type."""
@@ -21,6 +21,6 @@ class VcpuUse(Struct, frozen=True):
     desired: int
     """vCPUs that the deploy starts."""
     most: int
-    """vCPUs at the largest sizes, machines in reservations included."""
+    """vCPUs at the largest sizes, instances in reservations included."""
     largest_machine: int
-    """vCPUs of the largest single machine that is in no reservation: with less its group starts no node."""
+    """vCPUs of the largest single instance that is in no reservation: with less its group starts no node."""

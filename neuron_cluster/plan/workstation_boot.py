@@ -71,7 +71,7 @@ PROGRAM_FILES = Path(__file__).with_name("workstation_shell")
 def boot_shell(
     *, login_user: str, region: str, virtual_environment: str | None, has_home: bool, stops_when_idle: bool
 ) -> str:
-    """The shell part of the user data; every service that it installs starts again with the machine."""
+    """The shell part of the user data; every service that it installs starts again with the instance."""
     parts: list[str] = []
     if virtual_environment is not None:
         login = LOGIN.format(user=login_user, folder=virtual_environment)

@@ -1,4 +1,4 @@
-"""The idle limit of a workstation: set on the machine that runs, because other user data would replace it."""
+"""The idle limit of a workstation: set on the instance that runs, because other user data would replace it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ DOCUMENT = "AWS-RunShellScript"
 """The SSM document that runs the commands, as root."""
 
 MINUTES_IN_USER_DATA = 60
-"""What a new machine has until the commands have run; no edit of the file changes it."""
+"""What a new instance has until the commands have run; no edit of the file changes it."""
 
 UNIT = "stop-when-idle.service"
 PROGRAM = "/usr/local/sbin/stop-when-idle"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 
 WORKSTATION_TAG = "neuron-cluster:workstation"
-"""Key of the tag that names the workstation on its machine."""
+"""Key of the tag that names the workstation on its instance."""
 
 
 class WorkstationPlan(ComputeGroupPlan, frozen=True, kw_only=True):
-    """A single machine for people; everything but its home is disposable."""
+    """A single instance for people; everything but its home is disposable."""
 
     noun = "workstation"
 
@@ -25,7 +25,7 @@ class WorkstationPlan(ComputeGroupPlan, frozen=True, kw_only=True):
 
     @property
     def zone_id(self) -> str:
-        """Availability Zone id of the machine."""
+        """Availability Zone id of the instance."""
         return self.zone_ids[0]
 
     @property

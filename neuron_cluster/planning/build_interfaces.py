@@ -1,4 +1,4 @@
-"""The network interfaces of a machine: a layout of the catalog, on the cards that the instance type has."""
+"""The network interfaces of an instance: a layout of the catalog, on the cards that the instance type has."""
 
 from __future__ import annotations
 

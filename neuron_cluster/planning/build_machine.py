@@ -17,7 +17,7 @@ def build_machine(
     catalog: Catalog,
     roles: tuple[SecurityGroupRole, ...],
 ) -> MachinePlan:
-    """Decides everything about a machine. Enough is known of the type: rules E3001 and E3018 ran before.
+    """Decides everything about an instance. Enough is known of the type: rules E3001 and E3018 ran before.
 
     ``roles`` are the security groups of an interface with an address, beside those of EFA and of storage.
     """
@@ -47,7 +47,7 @@ def known_instance_type(group: ComputeGroup) -> InstanceType:
 
 
 def build_root_volume(group: ComputeGroup) -> VolumePlan:
-    """The root volume of its machines. Raises ``LookupError`` where no rule should have let the image through."""
+    """The root volume of its instances. Raises ``LookupError`` where no rule should have let the image through."""
     image, volume = group.image, group.root_volume
     if image is None or image.root_device_name is None or volume is None:
         raise LookupError(f"the catalog does not know the root volume of {group.name}")

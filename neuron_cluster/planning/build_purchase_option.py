@@ -1,4 +1,4 @@
-"""How machines are bought, in the words of EC2."""
+"""Purchase options of instances, in the words of EC2."""
 
 from __future__ import annotations
 

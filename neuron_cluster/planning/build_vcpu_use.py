@@ -17,14 +17,14 @@ UNKNOWN = ServiceQuota(name="", code="")
 
 
 class Machines(Struct, frozen=True):
-    """Machines of a compute group, or a workstation."""
+    """Instances of a compute group, or a workstation."""
 
     path: KeyPath
     name: str
     instance_type: str
     quota: ServiceQuota
     vcpus: int
-    """Of one machine."""
+    """Of one instance."""
     desired: int
     most: int
     is_reserved: bool
@@ -36,9 +36,9 @@ class Machines(Struct, frozen=True):
 
 
 def build_vcpu_use(plan: ClusterPlan, catalog: Catalog) -> tuple[VcpuUse, ...]:
-    """Each quota that machines of the environment count against, in the order of the file.
+    """Each quota that instances of the environment count against, in the order of the file.
 
-    Machines in capacity blocks count against none. Those in a reservation were counted when it was made, against the
+    Instances in capacity blocks count against none. Those in a reservation were counted when it was made, against the
     quota of the account that owns it, so that a deploy needs no more: they are in ``most`` alone.
     Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html; for blocks inferred from
     their own quotas (``L-64569A79``), since no page documents it.

@@ -14,7 +14,7 @@ from neuron_cluster.planning.build_purchase_option import build_purchase_option
 from neuron_cluster.resolved.workstation import WorkstationGroup
 
 INTERFACE = InterfacePlan(0, 0, "interface", (SecurityGroupRole.WORKSTATION,))
-"""One plain interface: EFA is for machines that talk to each other."""
+"""One plain interface: EFA is for instances that talk to each other."""
 
 
 def build_workstation(group: WorkstationGroup, region: str, lock: Lock | None) -> WorkstationPlan:

@@ -1,4 +1,4 @@
-"""Prices of machines that are deployed, of which only templates are known."""
+"""Prices of instances that are deployed, of which only templates are known."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def machine_prices(machines: Iterable[DeployedMachines], region: str, catalog: C
 
 
 def deployed_price(machines: Iterable[DeployedMachines], region: str, catalog: Catalog) -> EnvironmentPrice | None:
-    """None where no machine is deployed."""
+    """None where no instance is deployed."""
     prices = machine_prices(machines, region, catalog)
     stations = [each for each in prices if each.name.startswith(WORKSTATION)]
     groups = tuple(each for each in prices if each not in stations)

@@ -1,4 +1,4 @@
-"""What the machines cost before and after an edit."""
+"""What the instances cost before and after an edit."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def machine_price(
 
 
 def price_words(prices: Iterable[GroupPrice]) -> str:
-    """The sum at the desired counts; a lower bound where a price is not known; ``-`` without machines."""
+    """The sum at the desired counts; a lower bound where a price is not known; ``-`` without instances."""
     machines = list(prices)
     known = [price.desired_usd for price in machines if price.desired_usd is not None]
     if not machines:

@@ -1,4 +1,4 @@
-"""Machines side by side: one column for each compute group, one row for each thing that is decided about it."""
+"""Instances side by side: one column for each compute group, one row for each thing that is decided about it."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _image_rows(group: ComputeGroupPlan) -> dict[str, str]:
 
 
 def _node_rows(group: NodeGroupPlan, marks: Marks) -> dict[str, str]:
-    """What a node group has beside its machines."""
+    """What a node group has beside its instances."""
     return {
         "subnets": "secondary" if group.in_secondary_subnets else "",
         "AMI type": group.image.family + DEFAULT_MARK,

@@ -1,4 +1,4 @@
-"""What the machines of an environment cost an hour, by the catalog's on-demand reference prices."""
+"""What the instances of an environment cost an hour, by the catalog's on-demand reference prices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WITHOUT_LIST_PRICE = {
     "spot": "the spot price changes",
     "capacity_block": "a capacity block is paid for when it is bought",
 }
-"""By purchase option: why the on-demand price is not what the machines cost."""
+"""By purchase option: why the on-demand price is not what the instances cost."""
 
 
 class GroupPrice(Struct, frozen=True):
@@ -26,17 +26,17 @@ class GroupPrice(Struct, frozen=True):
     name: str
     machine_usd: float | None
     desired_usd: float | None
-    """None where machines run at a price that is not known; 0 where none runs."""
+    """None where instances run at a price that is not known; 0 where none runs."""
     max_usd: float | None
     as_of: date | None
     why_not: str | None = None
 
 
 class EnvironmentPrice(Struct, frozen=True):
-    """USD per hour of all machines. A sum is None as soon as one part of it is not known; ``…_at_least_usd`` is the sum
+    """USD per hour of all instances. A sum is None when one part of it is not known; ``…_at_least_usd`` is the sum
     of the parts that are, and None where that is none of them. ``unpriced`` names the groups without a price.
 
-    Machines only: ``not_included`` names what else of the environment is billed.
+    Instances only: ``not_included`` names what else of the environment is billed.
     """
 
     groups: tuple[GroupPrice, ...]
@@ -66,7 +66,7 @@ def price_of(plan: ClusterPlan, catalog: Catalog) -> EnvironmentPrice:
 def summed_price(
     groups: tuple[GroupPrice, ...], workstations: tuple[GroupPrice, ...], not_included: tuple[str, ...] = ()
 ) -> EnvironmentPrice:
-    """These machines together."""
+    """These instances together."""
     priced = (*groups, *workstations)
     desired, most = [group.desired_usd for group in priced], [group.max_usd for group in priced]
     return EnvironmentPrice(
@@ -101,7 +101,7 @@ def _group_price(name: str, machine: MachinePlan, desired: int, most: int | None
 
 
 def list_price(machine: MachinePlan) -> float | None:
-    """The on-demand price, where the machine is billed by it: on demand, and in a reservation."""
+    """The on-demand price, where the instance is billed by it: on demand, and in a reservation."""
     return None if machine.purchase.kind in WITHOUT_LIST_PRICE else machine.hourly_usd
 
 
@@ -110,7 +110,7 @@ def _why_not(purchase: PurchaseOptionPlan) -> str:
 
 
 def times(usd: float | None, count: int | None) -> float | None:
-    """The price of so many machines; that of none is 0 whatever one costs. None for a count without a limit."""
+    """The price of so many instances; that of none is 0 whatever one costs. None for a count without a limit."""
     if count is None:
         return None
     if usd is None:
@@ -135,7 +135,7 @@ def _not_included(plan: ClusterPlan) -> Iterator[str]:
 
 
 def machine_lines(plan: ClusterPlan) -> list[str]:
-    """The machines in a line for each group: ``trn1: 16 x trn1.32xlarge in usw2-az4 (0 to 16), $344.00 an hour``."""
+    """The instances in a line for each group: ``trn1: 16 x trn1.32xlarge in usw2-az4 (0 to 16), $344.00 an hour``."""
     lines: list[str] = []
     for group in plan.cluster_groups:
         machine = group.machine

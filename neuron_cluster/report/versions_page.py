@@ -17,7 +17,7 @@ NOTE = "Runtime: of the containers of this release. Driver of a machine: of its 
 
 
 def versions_table(plan: ClusterPlan, catalog: Catalog) -> Table:
-    """The parts of the SDK, the drivers that its runtime works with, and the driver of each Neuron machine."""
+    """The parts of the SDK, the drivers that its runtime works with, and the driver of each Neuron instance."""
     sdk = catalog.neuron_sdk(plan.neuron_sdk)
     runtime = sdk.runtime if sdk is not None else None
     window = catalog.driver_window(runtime).description if runtime is not None else UNKNOWN
@@ -37,7 +37,7 @@ def versions_table(plan: ClusterPlan, catalog: Catalog) -> Table:
 
 
 def _driver(image: ImagePlan, catalog: Catalog) -> str:
-    """That of the AMI release or the DLAMI that the machines start from."""
+    """That of the AMI release or the DLAMI that the instances start from."""
     if image.pinned is not None:
         return f"that of {image.pinned}"
     dlami = catalog.dlami(image.family)

@@ -1,4 +1,4 @@
-"""A compute group: machines of one kind that one orchestrator runs, with the defaults of its absent keys."""
+"""A compute group: instances of one kind that one orchestrator runs, with the defaults of its absent keys."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ComputeGroup(Struct, frozen=True):
     instance_type: InstanceType | None
     """None when the catalog does not know it (rule E3001)."""
     zone_ids: tuple[str, ...]
-    """Availability Zone ids in which its machines may start."""
+    """Availability Zone ids in which its instances may start."""
     scaling: Scaling
     image: MachineImage | None = None
     """None where the catalog does not know it."""
@@ -66,7 +66,7 @@ class ComputeGroup(Struct, frozen=True):
 
     @property
     def capacity(self) -> Capacity:
-        """How its machines are bought."""
+        """How its instances are bought."""
         return self.spec.capacity
 
     @property
@@ -104,13 +104,13 @@ class ComputeGroup(Struct, frozen=True):
 
 
 class ClusterGroup(ComputeGroup, frozen=True):
-    """A group that an orchestrator scales: its machines share a network, a placement and jobs."""
+    """A group that an orchestrator scales: its instances share a network, a placement and jobs."""
 
     spec: Machine
 
     @property
     def efa_layout(self) -> EfaLayout:
-        """The EFA interfaces of its machines: as given, else ``efa`` where the instance type has them."""
+        """The EFA interfaces of its instances: as given, else ``efa`` where the instance type has them."""
         if self.instance_type is None or not self.instance_type.efa_interfaces:
             return EfaLayout.OFF
         return self.spec.efa or EfaLayout.EFA

@@ -1,4 +1,4 @@
-"""A group whose machines start from a DLAMI, as a host of Neuron software."""
+"""A group whose instances start from a DLAMI, as a host of Neuron software."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the machines of a group take from their image."""
+"""What the instances of a group take from their image."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class MachineImage(Struct, frozen=True):
     root_volume_gib: int | None
     """Size of the root volume where neither the file nor the instance type has one."""
     joins_local_disks: bool = False
-    """Whether the image can join the NVMe disks of a machine at first boot."""
+    """Whether the image can join the NVMe disks of an instance at first boot."""
 
 
 def dlami_image(dlami: Dlami | None) -> MachineImage | None:

@@ -1,4 +1,4 @@
-"""The root volume of a machine, with the defaults of its absent keys."""
+"""The root volume of an instance, with the defaults of its absent keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many machines a compute group has."""
+"""How many instances a compute group has."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from msgspec import Struct
 
 
 class ScalingKind(enum.Enum):
-    """What decides the number of machines."""
+    """What decides the number of instances."""
 
     FIXED = "fixed"
-    """The file: one machine, or a number that nothing changes."""
+    """The file: one instance, or a number that nothing changes."""
     RANGE = "range"
     """The file gives the bounds; people or an autoscaler move within them."""
     ON_DEMAND = "on_demand"
@@ -19,7 +19,7 @@ class ScalingKind(enum.Enum):
 
 
 class Scaling(Struct, frozen=True):
-    """Machines of one group: at least, at the first deployment, at most."""
+    """Instances of one group: at least, at the first deployment, at most."""
 
     kind: ScalingKind
     minimum: int
@@ -29,12 +29,12 @@ class Scaling(Struct, frozen=True):
 
     @property
     def may_have_several(self) -> bool:
-        """Whether there may be more than one machine."""
+        """Whether there may be more than one instance."""
         return self.maximum is None or self.maximum > 1
 
     @property
     def bound(self) -> str:
-        """How many machines there may be, to be read before what they are: ``up to 16``."""
+        """How many instances there may be, to be read before what they are: ``up to 16``."""
         return "any number of" if self.maximum is None else f"up to {self.maximum}"
 
     def require_maximum(self) -> int:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class WorkstationGroup(ComputeGroup, frozen=True):
-    """A compute group of one machine. What the catalog or the file does not know is None (rules E7001, E7004)."""
+    """A compute group of one instance. What the catalog or the file does not know is None (rules E7001, E7004)."""
 
     noun = "workstation"
 

@@ -129,7 +129,7 @@ def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], context: Compo
 
 
 def _devices(group: NodeGroupPlan, context: ComponentContext) -> Iterator[tuple[str, int]]:
-    """What the nodes of ``count.desired`` have. Nothing adds others: a job that is admitted for machines that do not
+    """What the nodes of ``count.desired`` have. Nothing adds others: a job that is admitted for instances that do not
     run is evicted after ``waitForPodsReady``, again and again. With the DRA driver pods claim nodes of UltraServers
     whole: as one device.
     """

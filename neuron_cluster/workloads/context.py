@@ -34,7 +34,7 @@ class WorkloadContext(Struct, frozen=True):
     """Of the group, with its free allocatable."""
     chip: Chip
     ultraserver_sizes: tuple[int, ...]
-    """Numbers of nodes that one job can span inside an UltraServer; empty for plain machines."""
+    """Numbers of nodes that one job can span inside an UltraServer; empty for plain instances."""
     cores_at: Mapping[int, int | None]
     """Logical NeuronCores of a node by LNC; None where no source gives the number."""
     nodes: int

@@ -81,7 +81,7 @@ def ultraserver_label_findings(
 
 
 def missing_amounts(context: WorkloadContext, values: Mapping[str, Any], chart: str) -> Iterator[Finding]:
-    """E9210 for each amount of the machine that neither the catalog nor the user gives."""
+    """E9210 for each amount of the instance that neither the catalog nor the user gives."""
     if value_at(values, "machine.nodeGroup") != context.group.name:
         return
     machine, name = context.machine, context.group.machine.instance_type

@@ -1,4 +1,4 @@
-"""Values of a chart for an environment: node group, machine, image, queue and storage; the user's own on top."""
+"""Values of a chart for an environment: node group, instance, image, queue and storage; the user's own on top."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of the block that every place with Neuron machines shares."""
+"""Rows of the block that every place with Neuron instances shares."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OTHER_TYPE = (
 
 
 def machine_rows(place: str) -> tuple[ChangeRow, ...]:
-    """The rows for the machines at ``place``."""
+    """The rows for the instances at ``place``."""
     rows = (
         (
             "instance_type",

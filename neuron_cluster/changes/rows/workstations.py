@@ -1,4 +1,4 @@
-"""Rows of ``workstations``: the machines are disposable, and their homes are not here."""
+"""Rows of ``workstations``: the instances are disposable, and their homes are not here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The machines that templates ask for: node groups and workstations, with counts that are known."""
+"""The instances that templates ask for: node groups and workstations, with counts that are known."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class DeployedMachines(Struct, frozen=True):
     name: str
     instance_type: str
     desired: int | None
-    """Machines at the desired count; None where the template does not have it as a number."""
+    """Instances at the desired count; None where the template does not have it as a number."""
     most: int | None
     capacity_type: str = "ON_DEMAND"
     """``ON_DEMAND``, ``SPOT`` or ``CAPACITY_BLOCK``: how it is bought."""

@@ -1,4 +1,4 @@
-"""What an edit does to the workstations: machines that are added, removed or replaced, listed among the nodes."""
+"""What an edit does to the workstations: instances that are added, removed or replaced, listed among the nodes."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def name_of(properties: dict[str, Any], address: Address) -> str:
 
 
 def instance_type_of(stacks: StackSet, properties: dict[str, Any]) -> str:
-    """The instance type in a machine's launch template; empty where the template has none."""
+    """The instance type in an instance's launch template; empty where the template has none."""
     for reference in references(properties.get("LaunchTemplate")):
         data: Any = stacks.properties(reference.target).get("LaunchTemplateData", {})
         if isinstance(data.get("InstanceType"), str):

@@ -1,4 +1,4 @@
-"""Whether the quotas of EC2 allow the machines of the environment.
+"""Whether the quotas of EC2 allow the instances of the environment.
 
 Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-on-demand-instances.html and using-spot-limits.html. A
 launch beyond a quota ends in VcpuLimitExceeded, and half an hour later the stack of the group rolls back.

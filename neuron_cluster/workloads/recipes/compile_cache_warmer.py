@@ -52,7 +52,7 @@ def _on_processors(context: WorkloadContext) -> Mapping[str, Any]:
 
 
 def _graphs(context: WorkloadContext) -> list[dict[str, Any]]:
-    """The chart's own, cut for the machine that will serve them: as the recipe of neuron-serving cuts them."""
+    """The chart's own, cut for the instance that will serve them: as the recipe of neuron-serving cuts them."""
     cores = max(context.machine["neuronCores"], 1)
     graphs: list[dict[str, Any]] = value_at(context.defaults, "graphs")
     return [{**graph, "args": [_argument(each, cores) for each in graph["args"]]} for graph in graphs]
