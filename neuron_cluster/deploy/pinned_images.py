@@ -48,12 +48,12 @@ def _workstations(plan: ClusterPlan, destination: Destination, pinned_by: Pinned
     pinned = [(each, each.pinned_image) for each in plan.workstations if each.pinned_image is not None]
     images = images_by_id(destination.target, sorted({image for _, image in pinned if image}))
     for workstation, image_id in pinned:
-        found = _judged_image(workstation, str(image_id), images.get(str(image_id)), plan, destination, pinned_by)
+        found = _image_findings(workstation, str(image_id), images.get(str(image_id)), plan, destination, pinned_by)
         if found is not None:
             yield found
 
 
-def _judged_image(
+def _image_findings(
     workstation: WorkstationPlan,
     image_id: str,
     image: Image | None,

@@ -44,13 +44,13 @@ def load_lock(path: Path, *, display_name: str, again: str, wanted: Mapping[str,
     data = _read(path, display_name, hint)
     if data is None:
         return LoadedLock(None)
-    return LoadedLock(None, (data,)) if isinstance(data, Finding) else _judged(data, display_name, wanted or {}, hint)
+    return LoadedLock(None, (data,)) if isinstance(data, Finding) else _checked(data, display_name, wanted or {}, hint)
 
 
 def require_readable(text: str, *, display_name: str) -> None:
     """Raises ``InvalidEnvironment`` for the text of a lock that could not be read: AWS returned an unexpected value."""
     hint = "AWS returned this value; compare it in the console and report it, nothing was written"
-    findings = _judged(text.encode(), display_name, {}, hint).findings
+    findings = _checked(text.encode(), display_name, {}, hint).findings
     if findings:
         raise InvalidEnvironment(findings)
 
@@ -94,7 +94,7 @@ def _tree(data: bytes, source: SourceMap, hint: str) -> tuple[dict[str, Any], So
     return document.tree, document.source
 
 
-def _judged(data: bytes, file: str, wanted: Mapping[str, str], hint: str) -> LoadedLock:
+def _checked(data: bytes, file: str, wanted: Mapping[str, str], hint: str) -> LoadedLock:
     """The lock, or what is wrong with it, the most telling first: a newer format explains unknown keys, and so on."""
     read = _tree(data, SourceMap(file), hint)
     if isinstance(read, Finding):

@@ -47,8 +47,8 @@ def lock_tree(lock: Lock) -> dict[str, Any]:
 
 def checksum(tree: Mapping[str, Any]) -> str:
     """Of every entry but the checksum itself; comments and line ends may change without it."""
-    judged = {key: value for key, value in tree.items() if key != CHECKSUM}
-    return f"sha256:{hashlib.sha256(json.dumps(judged, sort_keys=True).encode()).hexdigest()}"
+    content = {key: value for key, value in tree.items() if key != CHECKSUM}
+    return f"sha256:{hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()}"
 
 
 def leaves(tree: Mapping[str, Any], above: LockPath = ()) -> Iterator[tuple[LockPath, str]]:

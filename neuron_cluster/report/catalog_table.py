@@ -28,8 +28,8 @@ def rows_table(page: CatalogPage, rows: Sequence[SourcedRow]) -> Table:
 
 def row_table(page: CatalogPage, row: SourcedRow) -> Table:
     """Everything about one row."""
-    told = [name for name in row.__struct_fields__ if name not in ("name", "doubt")]
-    rows = [(name.replace("_", " "), cell(getattr(row, name))) for name in told]
+    fields = [name for name in row.__struct_fields__ if name not in ("name", "doubt")]
+    rows = [(name.replace("_", " "), cell(getattr(row, name))) for name in fields]
     rows += [(f"doubt about {name.replace('_', ' ')}", reason) for name, reason in row.doubt.items()]
     return Table(f"{page.title}: {row.name}", ("what", "value"), tuple(rows))
 

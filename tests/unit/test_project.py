@@ -83,7 +83,7 @@ def test_a_near_name_is_suggested(project: Path) -> None:
     assert caught.value.findings[0].hint.startswith("did you mean train-trn1?")
 
 
-def test_the_usual_place_is_that_of_the_first_readable_environment(project: Path) -> None:
+def test_the_default_target_is_that_of_the_first_readable_environment(project: Path) -> None:
     shipped = Path(__file__).parents[2] / "environments" / "train-trn1.yaml"
     (project / "environments" / "train-trn1.yaml").write_text(shipped.read_text())
     account, region = require_project(str(project)).default_target()

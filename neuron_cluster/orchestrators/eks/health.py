@@ -67,8 +67,8 @@ def _of_sizes(existing: ExistingEks, plan: ClusterPlan, access: AwsAccess) -> It
 def _of_addons(existing: ExistingEks, access: AwsAccess) -> Iterator[Finding]:
     for addon in existing.addons:
         if addon.status != ACTIVE:
-            told = _describing(existing, access, "addon", addon_name=addon.name)
-            hint = f"`{told}` shows the cause, mostly no node that its pods can run on"
+            command = _describing(existing, access, "addon", addon_name=addon.name)
+            hint = f"`{command}` shows the cause, mostly no node that its pods can run on"
             yield Finding("W9505", Location(addon.name), f"the managed add-on is {addon.status}", hint)
 
 

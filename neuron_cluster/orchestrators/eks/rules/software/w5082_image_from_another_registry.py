@@ -41,13 +41,15 @@ class ImageFromAnotherRegistry(ConfigRule):
         eks = config.section(Eks)
         for name, values in (eks.chart_values if eks is not None else {}).items():
             chart = catalog.chart(name)
-            judged = set(_paths(chart)) if chart is not None else set()
+            checked = set(_paths(chart)) if chart is not None else set()
             problems = [*_of_chart(chart, values, config, catalog)] if chart is not None else []
             known = {row.image.rpartition(":")[0] for row in catalog.manifests if row.chart == name}
             problems += [
                 (path, image, f"{', '.join(known) or 'no image'} at this key")
                 for path, image in _free_images(values, ())
-                if ".".join(map(str, path)) not in judged and image not in known and not _is_own(image, config, catalog)
+                if ".".join(map(str, path)) not in checked
+                and image not in known
+                and not _is_own(image, config, catalog)
             ]
             for path, image, instead in problems:
                 yield Violation(
