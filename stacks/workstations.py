@@ -7,7 +7,7 @@ from constructs import Construct
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE, WORKSTATIONS
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
-from stacks.constructs.neuron_workstation import Home, NeuronWorkstation
+from stacks.constructs.neuron_workstation import HomeVolume, NeuronWorkstation
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.stack_context import StackContext
@@ -30,7 +30,7 @@ class WorkstationsStack(EnvironmentStack):
         for workstation in plan.workstations:
             home = None
             if workstation.home is not None and storage is not None:
-                home = Home(storage.home_id(workstation.home), storage.key_arn)
+                home = HomeVolume(storage.home_id(workstation.home), storage.key_arn)
             NeuronWorkstation(
                 self,
                 workstation,

@@ -39,7 +39,7 @@ class AccessEntry(Struct, frozen=True):
     type: str
 
 
-class NodeGroup(Struct, frozen=True):
+class DescribedNodeGroup(Struct, frozen=True):
     name: str
     status: str
     ami_type: str
@@ -112,7 +112,7 @@ def _access_entry(eks: Any, cluster_name: str, principal: str) -> AccessEntry:
     )
 
 
-def node_groups(target: Target, cluster_name: str) -> list[NodeGroup]:
+def node_groups(target: Target, cluster_name: str) -> list[DescribedNodeGroup]:
     with translated():
         eks = client(target, "eks")
         names = _all(eks, "list_nodegroups", "nodegroups", clusterName=cluster_name)
@@ -122,9 +122,9 @@ def node_groups(target: Target, cluster_name: str) -> list[NodeGroup]:
         ]
 
 
-def _node_group(row: dict[str, Any]) -> NodeGroup:
+def _node_group(row: dict[str, Any]) -> DescribedNodeGroup:
     scaling, template = row["scalingConfig"], row.get("launchTemplate", {})
-    return NodeGroup(
+    return DescribedNodeGroup(
         name=row["nodegroupName"],
         status=row["status"],
         ami_type=row.get("amiType", ""),

@@ -17,7 +17,7 @@ from neuron_cluster.kubernetes.names import SYSTEM_NAMESPACE
 from neuron_cluster.plan.addon_plan import ChartPlan, ManifestPlan, NamespacePlan, PatchPlan, PodRolePlan
 from neuron_cluster.plan.namespace_plan import pod_security_labels
 from neuron_cluster.software.chart_values.image_sources import digests_in_values, regional_images, through_cache
-from neuron_cluster.software.component import Component, ManagedAddon, Release, build_component
+from neuron_cluster.software.component import Component, ComponentAddon, Release, build_component
 from neuron_cluster.software.component_context import ComponentContext
 from neuron_cluster.software.components.registry import COMPONENTS, MONITOR_CHART
 from neuron_cluster.software.values.model import values_model
@@ -33,7 +33,7 @@ class SoftwareSet(Struct, frozen=True):
     """All of it. Charts are in the order in which they are installed, add-ons in that of the flags."""
 
     charts: tuple[ChartPlan, ...]
-    addons: tuple[ManagedAddon, ...]
+    addons: tuple[ComponentAddon, ...]
     manifests: tuple[ManifestPlan, ...]
     patches: tuple[PatchPlan, ...]
 

@@ -30,7 +30,7 @@ class Release(Struct, frozen=True, kw_only=True):
     """Not uninstalled when its component is disabled."""
 
 
-class ManagedAddon(Struct, frozen=True, kw_only=True):
+class ComponentAddon(Struct, frozen=True, kw_only=True):
     """A managed add-on. ``statements`` are what its role may do where no managed policy allows it."""
 
     name: str
@@ -46,7 +46,7 @@ class Component(Struct, frozen=True, kw_only=True):
     """What one component installs."""
 
     releases: tuple[Release, ...] = ()
-    addons: tuple[ManagedAddon, ...] = ()
+    addons: tuple[ComponentAddon, ...] = ()
     manifests: tuple[ManifestPlan, ...] = ()
     patches: tuple[PatchPlan, ...] = ()
 
@@ -59,5 +59,5 @@ def build_component(name: str, context: ComponentContext) -> Component:
         built: Component = getattr(importlib.import_module(f"{components.__name__}.{module}"), function)(context)
         return built
     if spec.kind == "addon":
-        return Component(addons=(ManagedAddon(name=spec.source, configuration=spec.values(context)),))
+        return Component(addons=(ComponentAddon(name=spec.source, configuration=spec.values(context)),))
     return Component(releases=(Release(chart=spec.source, values=spec.values(context)),))

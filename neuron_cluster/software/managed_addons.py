@@ -9,7 +9,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.addon_plan import AddonPlan, PodRolePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
-from neuron_cluster.software.component import ManagedAddon
+from neuron_cluster.software.component import ComponentAddon
 from neuron_cluster.software.components.registry import ADDONS
 
 NETWORK_POLICY: Mapping[str, Any] = {"enableNetworkPolicy": "true"}
@@ -31,7 +31,7 @@ def addon_names(enabled: Sequence[str], catalog: Catalog) -> tuple[str, ...]:
 
 
 def addons_for(
-    of_components: Sequence[ManagedAddon],
+    of_components: Sequence[ComponentAddon],
     node_groups: Sequence[NodeGroupPlan],
     catalog: Catalog,
     path: KeyPath,
@@ -43,7 +43,9 @@ def addons_for(
         "vpc-cni": {**NETWORK_POLICY, **(_prefixes(catalog) if prefix_delegation else {})},
         "coredns": _coredns(sum(group.max for group in node_groups), catalog),
     }
-    always = (ManagedAddon(name=name, configuration=configurations.get(name, {})) for name in required_addons(catalog))
+    always = (
+        ComponentAddon(name=name, configuration=configurations.get(name, {})) for name in required_addons(catalog)
+    )
     return tuple(_addon(addon, catalog, path) for addon in (*always, *of_components))
 
 
@@ -60,7 +62,7 @@ def _coredns(most_nodes: int, catalog: Catalog) -> Mapping[str, Any]:
     return {} if enough else {"autoScaling": {"enabled": True}}
 
 
-def _addon(addon: ManagedAddon, catalog: Catalog, path: KeyPath) -> AddonPlan:
+def _addon(addon: ComponentAddon, catalog: Catalog, path: KeyPath) -> AddonPlan:
     row = catalog.managed_addon(addon.name)
     if row is None:  # a test compares the names here with the catalog's rows
         raise LookupError(f"the catalog has no add-on {addon.name}")

@@ -28,7 +28,7 @@ METADATA_HOPS_IN_TEMPLATE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Home:
+class HomeVolume:
     """A home volume and the key that it is encrypted with, as tokens."""
 
     volume_id: str
@@ -50,7 +50,7 @@ class NeuronWorkstation(Construct):
         environment: ClusterPlan,
         subnet_id: str,
         security_group_ids: Mapping[SecurityGroupRole, str],
-        home: Home | None,
+        home: HomeVolume | None,
     ) -> None:
         super().__init__(scope, f"Workstation {plan.name}")
         self._plan = plan
@@ -95,7 +95,7 @@ class NeuronWorkstation(Construct):
             acknowledge_associations(role, self._environment)
         return role
 
-    def _let_attach(self, role: iam.Role, home: Home, instance_id: str) -> None:
+    def _let_attach(self, role: iam.Role, home: HomeVolume, instance_id: str) -> None:
         """This volume, to this machine by its id, under the data key; nothing else.
 
         Written after the machine: until then, as until the volume is free, it tries again.

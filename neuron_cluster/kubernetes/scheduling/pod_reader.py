@@ -15,10 +15,10 @@ from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.kubernetes.scheduling.typed_fields import (
     amounts,
     count,
-    listed,
     mapped,
     one_of,
     optional_text,
+    require_list,
     required_text,
     text_map,
 )
@@ -73,7 +73,7 @@ def _pod(template: PodTemplate, release: Release, *, is_only_one: bool) -> PodIn
         kind=owner.kind,
         node_selector=text_map(at(spec, "nodeSelector"), "nodeSelector"),
         affinity=_affinity(at(spec, *REQUIRED)),
-        tolerations=tuple(_toleration(each) for each in listed(at(spec, "tolerations"), "tolerations")),
+        tolerations=tuple(_toleration(each) for each in require_list(at(spec, "tolerations"), "tolerations")),
         requests={**_requests(template), "pods": 1},
         replicas=_replicas(template),
         claims=read_claims(template, release),
@@ -85,7 +85,7 @@ def _affinity(required: Any) -> tuple[tuple[NodeSelectorRequirement, ...], ...]:
     """Its terms. An affinity without terms matches no node, nor does a term without requirements."""
     if required is None:
         return ()
-    terms = listed(mapped(required, "the required node affinity").get("nodeSelectorTerms"), "nodeSelectorTerms")
+    terms = require_list(mapped(required, "the required node affinity").get("nodeSelectorTerms"), "nodeSelectorTerms")
     return tuple(_requirements(term) for term in terms) or ((),)
 
 
@@ -93,13 +93,17 @@ def _requirements(term: Any) -> tuple[NodeSelectorRequirement, ...]:
     """Of labels and of fields (``metadata.name``) alike: both are compared by their key."""
     fields = mapped(term, "a term of nodeSelectorTerms")
     return tuple(
-        _requirement(each) for name in ("matchExpressions", "matchFields") for each in listed(fields.get(name), name)
+        _requirement(each)
+        for name in ("matchExpressions", "matchFields")
+        for each in require_list(fields.get(name), name)
     )
 
 
 def _requirement(each: Any) -> NodeSelectorRequirement:
     operator: Any = one_of(at(each, "operator"), "operator of a node affinity", OPERATORS)
-    values = tuple(required_text(value, "a value of a node affinity") for value in listed(at(each, "values"), "values"))
+    values = tuple(
+        required_text(value, "a value of a node affinity") for value in require_list(at(each, "values"), "values")
+    )
     return NodeSelectorRequirement(
         key=required_text(at(each, "key"), "the key of a node affinity"), operator=operator, values=values
     )
@@ -180,7 +184,7 @@ def _containers(template: PodTemplate) -> list[Container]:
     """All of them. Raises ValueError where one is not a map, or ``containers`` is empty."""
     found = list(template.containers)
     places = ("initContainers", "containers", "ephemeralContainers")
-    if len(found) < sum(len(listed(at(template.spec, place), place)) for place in places):
+    if len(found) < sum(len(require_list(at(template.spec, place), place)) for place in places):
         raise ValueError("a container is not a map")
     if all(each.place != "containers" for each in found):
         raise ValueError(f"{template.spec_path}.containers is empty, a pod has at least one")

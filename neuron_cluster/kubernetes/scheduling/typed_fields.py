@@ -13,7 +13,7 @@ class UnreadableField(ValueError):
     """The value of a field is not of the type that Kubernetes requires."""
 
 
-def listed(value: Any, field: str) -> list[Any]:
+def require_list(value: Any, field: str) -> list[Any]:
     """The items of a list; none where the field is not set. Raises UnreadableField."""
     if value is None:
         return []

@@ -16,7 +16,7 @@ from neuron_cluster.table import Table
 
 
 class ExistingNodeGroup(Struct, frozen=True):
-    group: eks.NodeGroup
+    group: eks.DescribedNodeGroup
     template: ec2.LaunchTemplateVersion | None
 
 
@@ -61,7 +61,7 @@ def read_existing(target: Target, resources: DeployedResources) -> ExistingEks:
     )
 
 
-def _with_template(target: Target, group: eks.NodeGroup) -> ExistingNodeGroup:
+def _with_template(target: Target, group: eks.DescribedNodeGroup) -> ExistingNodeGroup:
     if not group.launch_template_id:
         return ExistingNodeGroup(group, None)
     version = ec2.launch_template_version(target, group.launch_template_id, group.launch_template_version)

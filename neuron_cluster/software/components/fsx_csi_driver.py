@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.plan.addon_plan import ManifestPlan
-from neuron_cluster.software.component import Component, ManagedAddon
+from neuron_cluster.software.component import Component, ComponentAddon
 from neuron_cluster.software.component_context import ComponentContext
 from neuron_cluster.software.lustre_folders import lustre_folders
 from neuron_cluster.software.lustre_volumes import ADDON, COMPONENT, lustre_volumes
@@ -14,7 +14,7 @@ from neuron_cluster.software.lustre_volumes import ADDON, COMPONENT, lustre_volu
 def component(context: ComponentContext) -> Component:
     """Without a role: the driver calls AWS only to create file systems. Ours are made here and mounted by their name,
     so its controller does without the AmazonFSxFullAccess that the guide attaches."""
-    return Component(addons=(ManagedAddon(name=ADDON, has_role=False),), manifests=tuple(_manifests(context)))
+    return Component(addons=(ComponentAddon(name=ADDON, has_role=False),), manifests=tuple(_manifests(context)))
 
 
 def _manifests(context: ComponentContext) -> Iterator[ManifestPlan]:

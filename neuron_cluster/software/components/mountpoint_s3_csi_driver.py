@@ -5,7 +5,7 @@ from __future__ import annotations
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.pod_permission import PolicyStatement
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, DATA_KEY
-from neuron_cluster.software.component import Component, ManagedAddon
+from neuron_cluster.software.component import Component, ComponentAddon
 from neuron_cluster.software.component_context import ComponentContext
 
 STATEMENTS = (
@@ -25,7 +25,7 @@ STATEMENTS = (
 
 def component(context: ComponentContext) -> Component:
     """Its role reaches the checkpoint bucket and no other; without one it has no role."""
-    addon = ManagedAddon(
+    addon = ComponentAddon(
         name="aws-mountpoint-s3-csi-driver",
         has_role=context.has_bucket,
         statements=STATEMENTS if context.has_bucket else (),

@@ -6,7 +6,7 @@ import pytest
 from hint_commands import commands_in, flaw_of
 from msgspec import structs
 
-from neuron_cluster.aws.eks import Addon, Cluster, NodeGroup
+from neuron_cluster.aws.eks import Addon, Cluster, DescribedNodeGroup
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.orchestrators.eks.existing import ExistingEks, ExistingNodeGroup
@@ -15,10 +15,10 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 ISSUE = "AsgInstanceLaunchFailures: Could not launch Capacity Block Instances."
 CLUSTER = Cluster("train", "ACTIVE", "1.35", True, False, (), "API", ())
 HERE = local_destination("http://127.0.0.1:9", "111122223333", "us-west-2")
-GROUP = NodeGroup("trn2-0a1b2c3d", "ACTIVE", "AL2023_x86_64_NEURON", "CAPACITY_BLOCK", 0, 5, 5, "", "", ())
+GROUP = DescribedNodeGroup("trn2-0a1b2c3d", "ACTIVE", "AL2023_x86_64_NEURON", "CAPACITY_BLOCK", 0, 5, 5, "", "", ())
 
 
-def existing(*groups: NodeGroup, addons: tuple[Addon, ...] = ()) -> ExistingEks:
+def existing(*groups: DescribedNodeGroup, addons: tuple[Addon, ...] = ()) -> ExistingEks:
     """A cluster with a few node groups or add-ons."""
     found = tuple(ExistingNodeGroup(group, None) for group in groups)
     return ExistingEks(clusters=(CLUSTER,), node_groups=found, addons=addons)
