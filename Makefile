@@ -29,9 +29,8 @@ $(STAMP): requirements.lock pyproject.toml package.json package-lock.json
 demo: setup  ## the main job on the local AWS: check, plan, deploy, change, destroy
 	@$(BIN)/python tools/demo.py
 
-# Three workers on two cores: a deploy by the CDK command waits for stacks most of its time.
 test: setup  ## every test but the exhaustive ones
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not exhaustive"
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not exhaustive"
 
 test-fast: setup  ## what needs no running local AWS: a minute or so
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not exhaustive"
