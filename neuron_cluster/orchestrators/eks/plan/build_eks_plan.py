@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.eks.config.cluster import ControlPlaneLog, Eks, EndpointAccess
 from neuron_cluster.orchestrators.eks.node_groups import node_groups as resolved_node_groups
@@ -14,6 +15,7 @@ from neuron_cluster.orchestrators.eks.plan.build_node_group import build_node_gr
 from neuron_cluster.orchestrators.eks.plan.build_software import SoftwareContext, build_software
 from neuron_cluster.orchestrators.eks.plan.eks_plan import AutoModeRolesPlan, EksPlan
 from neuron_cluster.plan.addon_plan import AddonPlan
+from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.resolved.environment import ResolvedEnvironment
 from neuron_cluster.software.components.registry import CLOUDWATCH_ADDON
@@ -30,6 +32,21 @@ def _agent_log_groups(cluster: str, addons: Iterable[AddonPlan]) -> tuple[str, .
     if not any(addon.name == CLOUDWATCH_ADDON for addon in addons):
         return ()
     return tuple(f"/aws/containerinsights/{cluster}/{kind}" for kind in AGENT_LOGS)
+
+
+def _auto_mode_roles(catalog: Catalog) -> AutoModeRolesPlan:
+    node, cluster = catalog.eks_role("auto_mode_node"), catalog.eks_role("auto_mode_cluster")
+    return AutoModeRolesPlan(
+        node_policies=node.managed_policies,
+        cluster_policies=cluster.managed_policies,
+        node_pools=cluster.built_in_node_pools,
+    )
+
+
+def _image_cache(spec: Eks, config: EnvironmentConfig, network: NetworkPlan, catalog: Catalog) -> ImageCachePlan | None:
+    if not spec.image_cache:
+        return None
+    return build_image_cache(config.name, config.account, config.region, catalog, has_internet=network.has_internet)
 
 
 def build_eks_plan(
@@ -50,11 +67,7 @@ def _build(
     node_groups = tuple(
         build_node_group(group, config, network, catalog, lock) for group in resolved_node_groups(environment)
     )
-    cache = (
-        build_image_cache(config.name, config.account, config.region, catalog, has_internet=network.has_internet)
-        if spec.image_cache
-        else None
-    )
+    cache = _image_cache(spec, config, network, catalog)
     has_lustre = config.storage is not None and config.storage.lustre is not None
     namespaces = build_namespaces(spec, has_lustre=has_lustre)
     software = build_software(
@@ -79,11 +92,7 @@ def _build(
         node_groups=node_groups,
         auto_mode=spec.auto_mode,
         node_policies=catalog.eks_role("node").managed_policies,
-        auto_mode_roles=AutoModeRolesPlan(
-            node_policies=catalog.eks_role("auto_mode_node").managed_policies,
-            cluster_policies=catalog.eks_role("auto_mode_cluster").managed_policies,
-            node_pools=catalog.eks_role("auto_mode_cluster").built_in_node_pools,
-        ),
+        auto_mode_roles=_auto_mode_roles(catalog),
         device_management=device_management_for(spec.addons.flags, node_groups, ADDONS_PATH),
         addons=software.addons,
         charts=software.charts,
