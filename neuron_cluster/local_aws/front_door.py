@@ -6,34 +6,34 @@ so that an operation of ours speaks every protocol its service speaks.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import socket
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import parse_qs
 
 from botocore.exceptions import ClientError, ParamValidationError
-from botocore.model import OperationNotFoundError
 from moto.core.exceptions import ServiceException
 from moto.core.model import OperationModel
 from moto.core.request import Request
-from moto.core.routing import get_service_router
-from moto.core.utils import get_service_model
-from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from local_aws.cloudformation.errors import TemplateError
+from neuron_cluster.local_aws.account_locks import AccountLocks
 from neuron_cluster.local_aws.admission import OWN_CALL, refuse_strangers, refuse_web_pages
 from neuron_cluster.local_aws.caller import Caller, caller_of, signature_of
+from neuron_cluster.local_aws.caught_errors import last_resort, passed_on
 from neuron_cluster.local_aws.engine.stack_engine import StackEngine
 from neuron_cluster.local_aws.environment import SIGNATURE
 from neuron_cluster.local_aws.faults import Faults
 from neuron_cluster.local_aws.guards import GUARDS
-from neuron_cluster.local_aws.kept_body import Environ, forget_body, keep_body, rewind
+from neuron_cluster.local_aws.kept_body import Environ, forget_body, has_small_body, keep_body, rewind
 from neuron_cluster.local_aws.not_known import no_such_region, unknown_call
+from neuron_cluster.local_aws.operation_routes import OperationRoutes, asked_operation
 from neuron_cluster.local_aws.operations.model_constraints import require_within_model
-from neuron_cluster.local_aws.own_mistakes import mistake_of_moto, own_mistake
 from neuron_cluster.local_aws.plain_refusal import kind_of, plain_refusal
 from neuron_cluster.local_aws.proof import PROOF_PATH, is_nonce, proof
 from neuron_cluster.local_aws.protocol import invalid_request, parsed_parameters, response
@@ -49,8 +49,6 @@ CORS_HEADERS = "access-control-"
 HTML = re.compile(rb"\s*<(!doctype\s+html|html)\b", re.IGNORECASE)
 NOT_CHECKED = frozenset({"s3"})
 """Services whose calls are held to their model where we answer or guard them only: bodies of objects may be large."""
-NOT_IN_MOTO = (NotImplementedError, OperationNotFoundError)
-"""How moto says that it does not have a service or an operation."""
 OURS_ALONE = frozenset({"cloudformation", "eks", "fsx"})
 """Services whose state moto does not hold: what we do not answer, it would answer of an account without anything.
 moto's CloudFormation, moreover, runs what a template's YAML tags name."""
@@ -78,11 +76,10 @@ class FrontDoor:
         self._endpoint = endpoint
         self._secret = secret
         self._faults = faults or Faults()
-        self._services: dict[str, list[str]] = {}
+        self._locks = AccountLocks()
         ours = {*(service for service, _ in (*OPERATIONS, *GUARDS)), *ALSO_CHECKED}
         self._checked = ours - NOT_CHECKED
-        for service in sorted(ours):
-            self._services.setdefault(get_service_model(service).signing_name, []).append(service)
+        self._routes = OperationRoutes(ours, self._faults.services)
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
         answer = self._answered(environ)
@@ -103,12 +100,13 @@ class FrontDoor:
             return self._recorded(environ)
         environ["HTTP_X_MOTO_ACCOUNT_ID"] = caller.account
         try:
-            return self._own_answer(caller, environ) or self._answer_of_moto(caller, environ)
+            with self._exclusive(caller, environ):
+                return self._own_answer(caller, environ) or self._answer_of_moto(caller, environ)
         except ConnectionResetError:
             raise
         except Exception as error:  # noqa: BLE001 - the last resort: SDKs read no page of HTML
             forget_body(environ)
-            return self._refused(caller, environ, _why(error, kind_of(environ, caller.signing_name)))
+            return self._refused(caller, environ, last_resort(error, kind_of(environ, caller.signing_name)))
 
     def _admitted(self, environ: Environ) -> Caller:
         """Whose request it is. Raises ServiceError for a web page, and for whoever does not know the secret."""
@@ -117,6 +115,16 @@ class FrontDoor:
         if OWN_CALL not in environ and environ.get("PATH_INFO") != PROOF_PATH:
             refuse_strangers(environ, signed, self._secret, lambda: keep_body(environ))
         return caller_of(signed)
+
+    def _exclusive(self, caller: Caller, environ: Environ) -> contextlib.AbstractContextManager[None]:
+        """While it lasts, no other call changes the account. No call waits for a slow client: the body has been read.
+
+        A large body is that of an object of S3, which moto reads from the connection and puts in with one assignment.
+        """
+        if caller.signing_name in NOT_CHECKED and not has_small_body(environ):
+            return contextlib.nullcontext()
+        keep_body(environ)
+        return self._locks.held(caller)
 
     def _proof(self, environ: Environ) -> Response:
         """Shows that this server knows the secret, to a command that is about to send it something."""
@@ -137,10 +145,8 @@ class FrontDoor:
         """What is answered before moto is asked; None when it is to answer."""
         if caller.region is not None and not is_region(caller.region):
             return self._refused(caller, environ, no_such_region(caller.region, caller.signing_name))
-        for service in self._read_here(caller.signing_name):
-            if service not in NOT_CHECKED:  # S3 operations are told by path and query
-                keep_body(environ)
-            asked = self._asked(service, environ)
+        for service in self._routes.services(caller.signing_name):
+            asked = asked_operation(service, environ)
             answer = self._answer(service, *asked, caller, environ) if asked is not None else None
             if answer is not None:
                 return answer
@@ -149,16 +155,11 @@ class FrontDoor:
             return self._refused(caller, environ, "moto is not asked for this service")
         return None
 
-    def _read_here(self, signing_name: str) -> Sequence[str]:
-        """Services of this signing name whose requests are read before moto gets them."""
-        ours = self._services.get(signing_name, [])
-        return [*ours, *sorted(self._faults.services(signing_name).difference(ours))]
-
     def _refused(self, caller: Caller, environ: Environ, why: str | ServiceError) -> Response:
         """The refusal, or the words for what is not known, in the form of the operation as far as it can be told."""
-        for service in dict.fromkeys((*self._read_here(caller.signing_name), caller.signing_name)):
+        for service in dict.fromkeys((*self._routes.services(caller.signing_name), caller.signing_name)):
             try:
-                asked = self._asked(service, environ)
+                asked = asked_operation(service, environ)
                 if asked is not None:
                     error = unknown_call(f"{service}:{asked[0].name}", why) if isinstance(why, str) else why
                     return response(service, asked[0], Request(environ), error)
@@ -172,14 +173,6 @@ class FrontDoor:
         asked = parse_qs(environ.get("QUERY_STRING", ""))
         rows = recorded(self._store, asked.get("account", [""])[0], asked.get("region", [""])[0])
         return Response(json.dumps(rows), mimetype="application/json")
-
-    def _asked(self, service: str, environ: Environ) -> tuple[OperationModel, dict[str, Any]] | None:
-        """The operation that the request asks for, and the parameters in its path."""
-        _write_out_target(service, environ)
-        try:
-            return get_service_router(service).match(Request(environ))
-        except (NotFound, OperationNotFoundError):
-            return None
 
     def _answer(
         self, service: str, operation: OperationModel, uri_parameters: dict[str, Any], caller: Caller, environ: Environ
@@ -223,7 +216,7 @@ class FrontDoor:
         except ParamValidationError as error:  # an operation passed on what another service does not take
             result = invalid_request(operation.service_model, str(error))
         except (ServiceException, ClientError, HTTPException) as error:
-            result = _passed_on(error)
+            result = passed_on(error)
         return response(service, operation, request, result)
 
     def _judge(self, call: Call) -> None:
@@ -242,15 +235,6 @@ def _is_page(answer: Response) -> bool:
     return not body or HTML.match(body) is not None
 
 
-def _why(error: Exception, kind: str) -> str | ServiceError:
-    """What is said of an exception that ended a call."""
-    if isinstance(error, ServiceError):
-        return error
-    if isinstance(error, NOT_IN_MOTO):
-        return str(error)
-    return mistake_of_moto(error, kind) or own_mistake(error)
-
-
 def _named_service(environ: Environ) -> str:
     """The service that a request names which is not let in, as far as it can be read."""
     try:
@@ -258,24 +242,3 @@ def _named_service(environ: Environ) -> str:
     except ValueError:
         return ""
     return signed.scope.service.lower() if signed is not None else ""
-
-
-def _passed_on(error: ServiceException | ClientError | HTTPException) -> ServiceError:
-    """The refusal of what an operation asked: moto's backend, or another service."""
-    if isinstance(error, ServiceException):
-        return ServiceError(error.code, error.message)
-    if isinstance(error, ClientError):
-        return ServiceError(error.response["Error"]["Code"], error.response["Error"]["Message"])
-    # how moto's older backends refuse
-    return ServiceError(getattr(error, "error_type", error.name), getattr(error, "message", str(error)))
-
-
-def _write_out_target(service: str, environ: Environ) -> None:
-    """Gives a JSON operation the prefix that botocore's model has, with a namespace for a few services.
-
-    SDKs made of Smithy models, such as that of the CDK command, send the last part alone; AWS takes both.
-    """
-    prefix = get_service_model(service).metadata.get("targetPrefix", "")
-    given, _, operation = environ.get("HTTP_X_AMZ_TARGET", "").rpartition(".")
-    if given and given == prefix.rpartition(".")[2]:
-        environ["HTTP_X_AMZ_TARGET"] = f"{prefix}.{operation}"

@@ -11,6 +11,8 @@ Environ = dict[str, Any]
 
 KEPT = "neuron_cluster.body"
 """Where a WSGI environment holds it."""
+SMALL = 64 * 1024
+"""Bytes: more than the policy, the tags or the other settings of a bucket take."""
 
 
 def keep_body(environ: Environ) -> bytes:
@@ -26,6 +28,11 @@ def keep_body(environ: Environ) -> bytes:
     environ[KEPT] = body
     rewind(environ)
     return bytes(body)
+
+
+def has_small_body(environ: Environ) -> bool:
+    """Whether the request says that its body is small, or that it has none."""
+    return "HTTP_TRANSFER_ENCODING" not in environ and int(environ.get("CONTENT_LENGTH") or 0) <= SMALL
 
 
 def _read_all(stream: Any) -> bytes:
