@@ -21,6 +21,9 @@ from neuron_cluster.local_aws.service import Call, operation
 STANDARD = "STANDARD"
 SERVICE_LINKED = ":role/aws-service-role/"
 """In the ARN of each role that a service made for itself."""
+TYPES_OF_ROLES = ("EC2_LINUX", "EC2_WINDOWS", "FARGATE_LINUX", "HYBRID_LINUX", "EC2")
+"""Types of entries for machines, in the words of EKS."""
+USERNAME_PREFIXES = ("system:", "eks:", "aws:", "amazon:", "iam:")
 TYPES = (STANDARD, "FARGATE_LINUX", "EC2_LINUX", "EC2_WINDOWS", "EC2", "HYBRID_LINUX", "HYPERPOD_LINUX")
 
 
@@ -36,6 +39,7 @@ def create_access_entry(call: Call) -> Mapping[str, Any]:
         raise invalid_parameter(
             "The caller is not allowed to modify access entries with a principalArn value of a Service Linked Role"
         )
+    _require_form(call)
     cluster = cluster_with_entries(call)
     found = PRINCIPAL.fullmatch(principal)
     if found is None or (call.store.principals_must_exist and not _exists(call, found)):
@@ -43,11 +47,6 @@ def create_access_entry(call: Call) -> Mapping[str, Any]:
     if principal in of_cluster(call, "access_entries", cluster["name"]):
         raise in_use("The specified access entry resource is already in use on this cluster.")
     kind = given.get("type", STANDARD)
-    if kind not in TYPES:
-        raise invalid_parameter(f"The specified type {kind} is invalid: it must be one of {', '.join(TYPES)}.")
-    if kind != STANDARD and (given.get("kubernetesGroups") or "username" in given):
-        raise invalid_parameter(f"kubernetesGroups and username cannot be specified for the type {kind}.")
-    _require_groups(given.get("kubernetesGroups", []))
     entry = new_access_entry(
         call,
         cluster["name"],
@@ -82,7 +81,7 @@ def update_access_entry(call: Call) -> Mapping[str, Any]:
     given = {
         member: call.parameters[member] for member in ("kubernetesGroups", "username") if member in call.parameters
     }
-    _require_groups(given.get("kubernetesGroups", []))
+    _require_names(given)
     entry.update(given, modifiedAt=now())
     return {"accessEntry": entry}
 
@@ -122,11 +121,40 @@ def _exists(call: Call, principal: re.Match[str]) -> bool:
     return existing_arn(iam, principal["kind"], principal["name"]) == principal.string
 
 
-def _require_groups(groups: list[str]) -> None:
-    for group in groups:
+def _require_form(call: Call) -> None:
+    """What EKS refuses of a request before it looks for the cluster.
+
+    Source: refusals of EKS that cdk-preflight recorded (badmintoncryer/cdk-preflight, rules/eks).
+    """
+    given = call.parameters
+    kind = given.get("type", STANDARD)
+    if kind not in TYPES:
+        raise invalid_parameter(f"The specified type {kind} is invalid: it must be one of {', '.join(TYPES)}.")
+    if kind == STANDARD:
+        _require_names(given)
+        return
+    for member in ("kubernetesGroups", "username"):
+        if given.get(member):
+            raise invalid_parameter(
+                f'The specified {member} is invalid: setting {member} is not allowed when the type is "{kind}"'
+            )
+    principal = PRINCIPAL.fullmatch(given["principalArn"])
+    when = f"when using types [{', '.join(TYPES_OF_ROLES)}]"
+    if principal is not None and principal["kind"] != "role":
+        raise invalid_parameter(f"AccessEntry principalArn must be IAM role {when}")
+    if principal is not None and principal["account"] != call.account:
+        raise invalid_parameter(f"AccessEntry principalArn must be from the same account as the cluster {when}")
+
+
+def _require_names(given: Mapping[str, Any]) -> None:
+    for group in given.get("kubernetesGroups", []):
         if group.startswith("system:"):
             # Source: a public log of Terraform has code and words ("it cannot start with system:").
             raise invalid_parameter(
                 f"The specified kubernetesGroups is invalid: The kubernetes group name {group} is invalid, "
                 "it cannot start with system:"
             )
+    for prefix in USERNAME_PREFIXES:
+        if given.get("username", "").startswith(prefix):
+            # Source: https://docs.aws.amazon.com/eks/latest/userguide/creating-access-entries.html
+            raise invalid_parameter(f"The username must not begin with {prefix}")

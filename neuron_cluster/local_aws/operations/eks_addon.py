@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from neuron_cluster.catalog.limit import limit
 from neuron_cluster.catalog.managed_addon import managed_addons
 from neuron_cluster.local_aws.operations.eks_addon_health import with_health
 from neuron_cluster.local_aws.operations.eks_kubernetes_versions import minor
@@ -45,6 +46,7 @@ def create_addon(call: Call) -> Mapping[str, Any]:
     if name in rows:
         raise in_use("Addon already exists.")
     _require_settings(call, cluster["version"])
+    _require_namespace(given.get("namespaceConfig", {}))
     addon = {
         "addonName": name,
         "clusterName": cluster["name"],
@@ -125,6 +127,13 @@ def _require_settings(call: Call, kubernetes: str) -> None:
             raise invalid_parameter(f"ConfigurationValue provided in request is not supported: {error}") from error
         if not isinstance(values, dict):
             raise invalid_parameter("ConfigurationValue provided in request is not supported: it is not an object")
+
+
+def _require_namespace(config: Mapping[str, str]) -> None:
+    """Source: badmintoncryer/cdk-preflight has code and words, as EKS answered."""
+    problem = limit("kubernetes_namespace_name").problem_with(config.get("namespace", "default"))
+    if problem is not None:
+        raise invalid_parameter("Provided namespace value is not a valid RFC 1123 DNS label")
 
 
 def _require_skew(version: str, kubernetes: str) -> None:

@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError
 
 from neuron_cluster.local_aws.keys import require_usable_key
 from neuron_cluster.local_aws.operations.eks_cluster_access import admit_creator
+from neuron_cluster.local_aws.operations.eks_cluster_forms import require_cluster_form, require_remote_networks
 from neuron_cluster.local_aws.operations.eks_cluster_logging import logging_state
 from neuron_cluster.local_aws.operations.eks_cluster_network import (
     NEW_ENDPOINT,
@@ -22,6 +23,7 @@ from neuron_cluster.local_aws.operations.eks_cluster_network import (
     remove_cluster_group,
     require_groups,
     require_subnets,
+    service_blocks,
     service_network,
 )
 from neuron_cluster.local_aws.operations.eks_control_plane_logs import leave_last_lines, write_logs
@@ -63,12 +65,14 @@ def create_cluster(call: Call) -> Mapping[str, Any]:
     if name in clusters(call):
         raise in_use(f"Cluster already exists with name: {name}")
     require_offered(given.get("version", newest_version()))
+    require_cluster_form(given)
     require_cluster_role(call, given["roleArn"])
     require_keys(call, given.get("encryptionConfig", []))
     wanted = given["resourcesVpcConfig"]
     vpc_id = require_subnets(call, wanted.get("subnetIds", []))[0]["VpcId"]
     require_groups(call, wanted.get("securityGroupIds", []), vpc_id)
     cluster = _new_cluster(call, vpc_id)
+    require_remote_networks(given.get("remoteNetworkConfig", {}), service_blocks(cluster))
     require_auto_mode_whole(cluster)
     cluster["resourcesVpcConfig"]["clusterSecurityGroupId"] = create_cluster_group(call, name, vpc_id)
     try:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from neuron_cluster.local_aws.operations.eks_cluster import require_auto_mode_whole
+from neuron_cluster.local_aws.operations.eks_cluster_forms import require_auto_mode_form
 from neuron_cluster.local_aws.operations.eks_cluster_logging import logging_state
 from neuron_cluster.local_aws.operations.eks_cluster_network import (
     endpoint_access,
@@ -139,6 +140,7 @@ def _change_auto_mode(call: Call, cluster: Row) -> dict[str, Any]:
     given = {member: call.parameters[member] for member in AUTO_MODE_MEMBERS if member in call.parameters}
     wanted = {member: _merged(cluster[member], given.get(member, {})) for member in AUTO_MODE_MEMBERS}
     require_auto_mode_whole(wanted)
+    require_auto_mode_form(wanted["computeConfig"], cluster["accessConfig"]["authenticationMode"])
     cluster.update(wanted)
     return {AUTO_MODE_MEMBERS[member]: value for member, value in given.items()}
 

@@ -104,6 +104,12 @@ def service_network(call: Call, given: Mapping[str, Any], vpc_id: str) -> Row:
     return {**network, "serviceIpv4Cidr": "172.20.0.0/16" if uses_ten else "10.100.0.0/16"}
 
 
+def service_blocks(cluster: Mapping[str, Any]) -> list[IPv4Network]:
+    """Addresses of the cluster's services."""
+    cidr = cluster["kubernetesNetworkConfig"].get("serviceIpv4Cidr")
+    return [IPv4Network(cidr)] if cidr else []
+
+
 def _service_block(cidr: str) -> IPv4Network:
     """The block of a request: private, and of a size that EKS takes."""
     sizes = limit("eks_service_cidr_prefix")

@@ -46,7 +46,7 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
     require_within_skew(cluster["version"], given.get("version", cluster["version"]))
     template = find_template(call, given["launchTemplate"]) if "launchTemplate" in given else None
     require_template_fit(given, template)
-    require_update_config(given.get("updateConfig", {}))
+    require_update_config(given.get("updateConfig"))
     require_node_repair(given.get("nodeRepairConfig", {}))
     require_taints(given.get("taints", []))
     require_labels(given.get("labels", {}))

@@ -42,7 +42,13 @@ def new_scaling(given: Mapping[str, int]) -> dict[str, int]:
     return scaling
 
 
-def require_update_config(update: Mapping[str, Any]) -> None:
+def require_update_config(update: Mapping[str, Any] | None) -> None:
+    """None where the request does not name it."""
+    if update is None:
+        return
+    if not update:
+        # Source: badmintoncryer/cdk-preflight has code and words
+        raise invalid_parameter("UpdateConfig cannot be empty if set in the request.")
     if ("maxUnavailable" in update) and ("maxUnavailablePercentage" in update):
         raise invalid_parameter("Only one of maxUnavailable and maxUnavailablePercentage can be specified.")
 
@@ -70,6 +76,23 @@ def require_taints(taints: list[Mapping[str, Any]]) -> None:
     if len(known) < len(taints):
         # Source: inferred: Kubernetes knows a taint by key and effect.
         raise invalid_parameter("Taints must be unique by key and effect.")
+    for taint in taints:
+        _require_taint_key(taint.get("key", ""))
+
+
+def _require_taint_key(key: str) -> None:
+    """Kubernetes' syntax of qualified names.
+
+    Source: badmintoncryer/cdk-preflight has code and words, as EKS answered
+    """
+    prefix, slash, name = key.rpartition("/")
+    fits = limit("kubernetes_label_name").problem_with(name) is None
+    if not fits or (slash and limit("kubernetes_label_prefix").problem_with(prefix) is not None):
+        raise invalid_parameter(
+            f"invalid taint spec: {key} , a qualified name must consist of alphanumeric characters, '-', '_' or '.', "
+            "and must start and end with an alphanumeric character (e.g. 'MyName', or 'my.name', or '123-abc', regex "
+            "used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+        )
 
 
 def require_labels(labels: Mapping[str, str]) -> None:

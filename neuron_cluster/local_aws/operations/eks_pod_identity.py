@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.local_aws.operations.eks_listing import listing
 from neuron_cluster.local_aws.operations.eks_names import eks_arn, new_id, new_uuid
-from neuron_cluster.local_aws.operations.eks_refusals import in_use
+from neuron_cluster.local_aws.operations.eks_refusals import in_use, invalid_parameter
 from neuron_cluster.local_aws.operations.eks_roles import require_pod_role
 from neuron_cluster.local_aws.operations.eks_tables import Row, find_pod_identity_association, now, of_cluster
 from neuron_cluster.local_aws.service import Call, operation
 
 CHANGEABLE = ("roleArn", "disableSessionTags", "targetRoleArn", "policy")
+NAMES = {
+    "namespace": "[a-z0-9]([-a-z0-9]*[a-z0-9])?",
+    "serviceAccount": r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
+}
+"""A DNS label, and a DNS subdomain, in the notation of EKS."""
 SUMMARY = ("clusterName", "namespace", "serviceAccount", "associationArn", "associationId", "ownerArn")
 
 
 @operation("eks", "CreatePodIdentityAssociation")
 def create_pod_identity_association(call: Call) -> Mapping[str, Any]:
     given = call.parameters
+    _require_form(given)
     members = {member: given[member] for member in CHANGEABLE if member in given}
     row = associate_pod_identity(
         call,
@@ -27,6 +34,29 @@ def create_pod_identity_association(call: Call) -> Mapping[str, Any]:
     )
     row["tags"] = dict(given.get("tags", {}))
     return {"association": row}
+
+
+def _require_form(given: Mapping[str, Any]) -> None:
+    """Names of Kubernetes, before the cluster is looked up.
+
+    Source: badmintoncryer/cdk-preflight has code and words, as EKS answered
+    """
+    for member, pattern in NAMES.items():
+        if not re.fullmatch(pattern, given[member]):
+            raise invalid_parameter(
+                f"The parameter {member} contains invalid characters. "
+                f"It should conform to the regular expression ^{pattern}$"
+            )
+    require_untagged_sessions(given)
+
+
+def require_untagged_sessions(association: Mapping[str, Any]) -> None:
+    """A session policy and the tags of a session exclude each other.
+
+    Source: https://docs.aws.amazon.com/eks/latest/APIReference/API_CreatePodIdentityAssociation.html
+    """
+    if association.get("policy") and not association.get("disableSessionTags"):
+        raise invalid_parameter("When policy is specified, disableSessionTags must be set to true")
 
 
 def associate_pod_identity(call: Call, cluster_name: str, members: Mapping[str, Any]) -> Row:
@@ -71,6 +101,7 @@ def list_pod_identity_associations(call: Call) -> Mapping[str, Any]:
 def update_pod_identity_association(call: Call) -> Mapping[str, Any]:
     row = _association(call)
     given = {member: call.parameters[member] for member in CHANGEABLE if member in call.parameters}
+    require_untagged_sessions({**row, **given})
     if "roleArn" in given:
         require_pod_role(call, given["roleArn"])
     if given.get("targetRoleArn", row.get("targetRoleArn")) != row.get("targetRoleArn"):

@@ -59,7 +59,7 @@ def test_a_second_entry_is_refused(eks, cluster, refused):
             "not allowed to modify access entries with a principalArn value of a Service Linked Role",
         ),
         ({"kubernetesGroups": ["system:masters"]}, "it cannot start with system:"),
-        ({"type": "EC2_LINUX", "username": "x"}, "cannot be specified for the type EC2_LINUX"),
+        ({"type": "EC2_LINUX", "username": "x"}, "setting username is not allowed"),
         ({"type": "NODE"}, "The specified type NODE is invalid"),
     ],
 )

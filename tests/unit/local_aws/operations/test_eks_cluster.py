@@ -90,7 +90,11 @@ def test_an_unknown_cluster_is_refused_with_404(eks):
     [
         ({"version": "1.99"}, "InvalidParameterException", "unsupported Kubernetes version"),
         ({"roleArn": "arn:aws:iam::300000000000:role/none"}, "InvalidParameterException", "could not be assumed"),
-        ({"computeConfig": {"enabled": True}}, "InvalidParameterException", "For EKS Auto Mode"),
+        (
+            {"computeConfig": {"enabled": True}, "accessConfig": {"authenticationMode": "API"}},
+            "InvalidParameterException",
+            "For EKS Auto Mode",
+        ),
         (
             {"kubernetesNetworkConfig": {"serviceIpv4Cidr": "10.0.0.0/20"}},
             "InvalidParameterException",
