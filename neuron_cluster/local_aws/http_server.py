@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import re
 import socket
 import threading
 from http import HTTPStatus
@@ -17,6 +18,7 @@ from werkzeug.wrappers import Response
 from neuron_cluster.local_aws.plain_refusal import plain_refusal
 from neuron_cluster.local_aws.request_body import body_of
 from neuron_cluster.local_aws.service import ServiceError
+from neuron_cluster.local_aws.signing import TERMINATOR
 
 SILENT_SECONDS = 20.0
 """How long a client may be silent in the middle of a request."""
@@ -24,6 +26,9 @@ MOST_CONNECTIONS = 200
 """At once; the CDK command makes a few dozens."""
 DRAINED = 16 * 1024**2
 """Bytes of a body that nobody wants, read so that the client can read the answer."""
+
+SERVICE_OF_SIGNATURE = re.compile(rf"/([a-zA-Z0-9-]{{1,64}})/{TERMINATOR}\b")
+"""Enough to choose the form of a refusal; whether the signature is valid is checked later."""
 
 
 class HttpServer(ThreadedWSGIServer):
@@ -88,8 +93,8 @@ class RequestHandler(MotoRequestHandler):
     def _refuse(self, error: ServiceError) -> None:
         headers = getattr(self, "headers", None)
         given = {"CONTENT_TYPE": headers.get("Content-Type", "") if headers is not None else ""}
-        service = "s3" if headers is not None and "/s3/aws4_request" in headers.get("Authorization", "") else ""
-        answer: Response = plain_refusal(error, given, service)
+        signed = SERVICE_OF_SIGNATURE.search(headers.get("Authorization", "")) if headers is not None else None
+        answer: Response = plain_refusal(error, given, signed[1].lower() if signed is not None else "")
         body = answer.get_data()
         self.close_connection = True
         with contextlib.suppress(OSError):  # the client has gone

@@ -13,7 +13,9 @@ import os
 import random
 import resource
 import socket
+import threading
 import time
+import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
@@ -34,6 +36,8 @@ LOAD_SECONDS = 60.0
 MEMORY_MIB = 300
 """By how much a round may let the process grow."""
 FEW, MANY = 300, 10_000
+
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 TARGETS = {
     "fsx": "AWSSimbaAPIService_v20180301", "logs": "Logs_20140328", "kms": "TrentService", "ssm": "AmazonSSM",
@@ -209,6 +213,14 @@ def answer_in_time(endpoint: str, request: Request) -> bytes | None:
     return None
 
 
+def is_service_error(answer: bytes) -> bool:
+    """Whether SDKs find a code in it: in the header or the body of the JSON protocols, or in an element of XML."""
+    head, _, body = answer.removeprefix(CONTINUE).partition(b"\r\n\r\n")
+    if body.startswith(b"{"):
+        return b"x-amzn-errortype:" in head.lower() or "__type" in json.loads(body)
+    return ET.fromstring(body).findtext(".//{*}Code") not in (None, "")  # noqa: S314 - of our own server
+
+
 @pytest.fixture(scope="module")
 def aws() -> Iterator[LocalAws]:
     with LocalAws() as running:
@@ -221,20 +233,25 @@ def send_many(aws: LocalAws, seed: int, number: int, caplog: pytest.LogCaptureFi
     fuzz, statuses = Fuzz(seed, aws.endpoint), dict[int, int]()
     for service in (*OPERATIONS, *PATHS):
         answer_to(aws.endpoint, fuzz.first(service), LOAD_SECONDS)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before, threads = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, set(threading.enumerate())
     for count in range(number):
         request = fuzz.draw()
         which = f"seed {seed}, request {count}: {request.data[:2_000]!r}"
         answer = answer_in_time(aws.endpoint, request)
         assert answer is not None, f"no answer within {HANG_SECONDS} s: {which}"
-        last = answer.rpartition(b"HTTP/1.1 ")[2] if answer.startswith(b"HTTP/1.1 100") else answer[9:]
+        last = answer.removeprefix(CONTINUE)[9:]
         status = int(last[:3]) if last[:3].isdigit() else 0  # none: HTTP/0.9, or a connection that was cut
         statuses[status] = statuses.get(status, 0) + 1
         assert status != 500, f"{which}\n{answer[:2_000]!r}"
         assert b"<html" not in answer.lower(), f"{which}\n{answer[:2_000]!r}"
+        is_read = status < 400 or request.data.startswith(b"HEAD") or is_service_error(answer)
+        assert is_read, f"{which}\n{answer[:2_000]!r}"
         assert not caplog.records, f"{which}\n{caplog.text[-4_000:]}"
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
     assert grown < MEMORY_MIB, f"seed {seed}: the process grew by {grown:.0f} MiB"
+    for thread in set(threading.enumerate()) - threads:
+        thread.join(HANG_SECONDS)
+        assert not thread.is_alive(), f"seed {seed}: {thread.name} has not ended"
     return statuses
 
 

@@ -17,6 +17,7 @@ from neuron_cluster.run_secrets import secret_of
 pytestmark = pytest.mark.slow
 HOST = "127.0.0.1"
 CHUNKED = "Transfer-Encoding: chunked"
+FORM = "application/x-www-form-urlencoded"
 NO_HANG = 30
 """Seconds; each of these is over in a fraction of one, or as soon as the silence is long enough."""
 
@@ -29,10 +30,10 @@ def aws() -> Iterator[LocalAws]:
 
 @pytest.fixture
 def exchange(aws: LocalAws) -> Callable[..., bytes]:
-    """Sends bytes, keeps its side of the connection open, and reads until the server closes its own."""
+    """Sends bytes and reads until the server closes its side of the connection; ``ends`` closes the client's first."""
     url = urlsplit(aws.endpoint)
 
-    def talk(*head: str, body: bytes = b"", service: str | None = "iam") -> bytes:
+    def talk(*head: str, body: bytes = b"", service: str | None = "iam", ends: bool = False) -> bytes:
         first, *lines = head
         method, target = first.split()
         headers = [f"host: {url.netloc}", *lines]
@@ -43,6 +44,8 @@ def exchange(aws: LocalAws) -> Callable[..., bytes]:
             headers = [*lines, *(f"{name}: {value}" for name, value in signed.items())]
         with socket.create_connection((HOST, url.port or 0), timeout=NO_HANG) as connection:
             connection.sendall("\r\n".join([f"{first} HTTP/1.1", *headers, "", ""]).encode() + body)
+            if ends:
+                connection.shutdown(socket.SHUT_WR)
             parts = []
             try:
                 while part := connection.recv(100_000):
@@ -88,6 +91,28 @@ def test_a_length_that_is_none(exchange: Callable[..., bytes], lines: list[str],
     assert status(answer) == expected
     assert b"Connection: close" in answer
     assert b"<html" not in answer.lower()
+
+
+@pytest.mark.parametrize(
+    ("service", "content_type", "error"),
+    [
+        ("s3", "", b"<Error><Code>IncompleteBody"),
+        ("ec2", FORM, b"<Response><Errors><Error><Code>IncompleteBody"),
+        ("iam", FORM, b"<ErrorResponse><Error><Type>Sender</Type><Code>IncompleteBody"),
+        ("eks", "application/json", b'{"__type": "IncompleteBody"'),
+    ],
+)
+@pytest.mark.parametrize(
+    ("lines", "body"), [(["Content-Length: x"], b""), ([CHUNKED], b"zz\r\n"), (["Content-Length: 9"], b"123")]
+)
+def test_each_service_refuses_a_body_in_its_own_form(
+    exchange: Callable[..., bytes], service: str, content_type: str, error: bytes, lines: list[str], body: bytes
+) -> None:
+    """Whoever finds it: the server before the request is passed on, or the first one who reads the body."""
+    path = {"s3": "PUT /bucket/key", "eks": "POST /clusters"}.get(service, "POST /")
+    answer = exchange(path, f"Content-Type: {content_type}", *lines, body=body, service=service, ends=True)
+    assert status(answer) == 400
+    assert error in answer.partition(b"\r\n\r\n")[2]
 
 
 @pytest.mark.parametrize("target", ["/%ff%fe", "/caf\u00e9", "http://127.0.0.1/x", "*"])
