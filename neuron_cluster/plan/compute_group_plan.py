@@ -8,8 +8,10 @@ from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.machine_plan import MachinePlan
-from neuron_cluster.resolved.scaling import Scaling
+from neuron_cluster.resolved.scaling import Scaling, ScalingKind
 
+NO_LIMIT = "no limit"
+"""In the place of a maximum number that a group does not have."""
 BY_PARAMETER = "resolve:ssm:"
 """Before the name of an SSM parameter, in the place of an AMI id: EC2 reads the parameter at each launch."""
 
@@ -91,6 +93,15 @@ class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
     def has_limit(self) -> bool:
         """Whether anything bounds the number of instances."""
         return self.scaling.maximum is not None
+
+    @property
+    def scales_on_demand(self) -> bool:
+        """Whether workloads start instances; otherwise there are ``desired`` ones until the user changes that."""
+        return self.scaling.kind is ScalingKind.ON_DEMAND
+
+    def allows(self, instances: int) -> bool:
+        """Whether the group may have so many instances."""
+        return self.scaling.maximum is None or instances <= self.scaling.maximum
 
     @property
     def most_known(self) -> int:

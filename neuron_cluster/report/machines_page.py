@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
-from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+from neuron_cluster.plan.compute_group_plan import NO_LIMIT, ComputeGroupPlan
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
@@ -68,7 +68,7 @@ def _table(noun: str, names: Sequence[str], columns: dict[str, dict[str, str]]) 
 
 def _rows(group: ComputeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Marks) -> dict[str, str]:
     machine = group.machine
-    most = "no limit" if group.scaling.maximum is None else group.max
+    most = NO_LIMIT if group.scaling.maximum is None else group.max
     row = catalog.instance_type(machine.instance_type)
     chips = row.neuron_devices if row is not None else 0
     cores = row.neuron_cores if row is not None else 0

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+from neuron_cluster.plan.compute_group_plan import NO_LIMIT, ComputeGroupPlan
 from neuron_cluster.plan.machine_plan import MachinePlan, PurchaseOptionPlan
 
 NOT_KNOWN = "not known"
@@ -151,7 +151,7 @@ def machine_lines(plan: ClusterPlan) -> list[str]:
 
 
 def _most(group: ComputeGroupPlan) -> str:
-    return "no limit" if group.scaling.maximum is None else str(group.scaling.maximum)
+    return NO_LIMIT if group.scaling.maximum is None else str(group.scaling.maximum)
 
 
 def _an_hour(usd: float | None, purchase: PurchaseOptionPlan) -> str:

@@ -13,6 +13,7 @@ from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.kubernetes.scheduling.reasons import NOT_EVALUATED
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.compute_group_plan import NO_LIMIT
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.table import Table
 
@@ -158,6 +159,8 @@ def _requests(pod: PodInfo) -> str:
 
 
 def _with_count(result: GroupResult) -> str:
+    if not result.has_limit:
+        return f"{result.group} ({NO_LIMIT})"
     return result.group if result.at_max is None else f"{result.group} ({result.at_max})"
 
 

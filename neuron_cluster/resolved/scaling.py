@@ -40,7 +40,7 @@ class Scaling(Struct, frozen=True):
     def require_maximum(self) -> int:
         """The bound. Raises ``LookupError`` where there is none."""
         if self.maximum is None:
-            raise LookupError("the group has no maximum number of machines")
+            raise LookupError("the group has no maximum number of instances")
         return self.maximum
 
 

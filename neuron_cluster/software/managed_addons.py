@@ -41,7 +41,7 @@ def addons_for(
     """In the order in which they are installed: what every cluster has, then those of its components."""
     configurations = {
         "vpc-cni": {**NETWORK_POLICY, **(_prefixes(catalog) if prefix_delegation else {})},
-        "coredns": _coredns(sum(group.max for group in node_groups), catalog),
+        "coredns": _coredns(node_groups, catalog),
     }
     always = (
         ComponentAddon(name=name, configuration=configurations.get(name, {})) for name in required_addons(catalog)
@@ -56,10 +56,12 @@ def _prefixes(catalog: Catalog) -> Mapping[str, Any]:
     return {"env": {"ENABLE_PREFIX_DELEGATION": "true", "WARM_IP_TARGET": str(spare)}}
 
 
-def _coredns(most_nodes: int, catalog: Catalog) -> Mapping[str, Any]:
+def _coredns(node_groups: Sequence[NodeGroupPlan], catalog: Catalog) -> Mapping[str, Any]:
     """Beyond the nodes that two replicas are meant for, the add-on adds replicas with nodes and cores."""
-    enough = most_nodes <= catalog.limit("coredns_nodes_of_two_replicas").require_maximum()
-    return {} if enough else {"autoScaling": {"enabled": True}}
+    nodes = sum(group.most_known for group in node_groups)
+    has_limit = all(group.has_limit for group in node_groups)
+    is_enough = has_limit and nodes <= catalog.limit("coredns_nodes_of_two_replicas").require_maximum()
+    return {} if is_enough else {"autoScaling": {"enabled": True}}
 
 
 def _addon(addon: ComponentAddon, catalog: Catalog, path: KeyPath) -> AddonPlan:

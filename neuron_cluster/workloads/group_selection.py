@@ -105,7 +105,7 @@ def _against_nodes(
     if recipe.nodes_key is None:
         return [finding("E9205", recipe.chart, "--nodes", f"{recipe.chart} runs on one node", "remove --nodes")]
     found = []
-    if nodes > group.max:
+    if not group.allows(nodes):
         message = f"{nodes} nodes are requested, but {group.name} has at most {group.max}"
         hint = f"request {group.max}, or raise count.max of {group.name} to {nodes}"
         found.append(finding("E9205", recipe.chart, path, message, hint))
@@ -143,7 +143,7 @@ def _named(name: str, cluster: KubernetesPlan, groups: Sequence[NodeGroupPlan], 
 
 
 def _several(fitting: Sequence[NodeGroupPlan], plan: ClusterPlan, recipe: Recipe) -> Finding:
-    listed = "; ".join(f"{g.name} ({g.machine.instance_type}, up to {g.max} nodes)" for g in fitting)
+    listed = "; ".join(f"{g.name} ({g.machine.instance_type}, {g.scaling.bound} nodes)" for g in fitting)
     message = f"{plan.name} has several node groups that {recipe.chart} can run on: {listed}"
     return finding("E9203", recipe.chart, "--group", message, f"name one: --group {fitting[0].name}")
 

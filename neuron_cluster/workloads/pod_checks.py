@@ -111,12 +111,12 @@ def _too_many(pod: PodInfo, per_node: int, chosen: WorkloadValues, others: Fract
     where = f"a node of {group.name} holds {per_node} of them"
     where += f", beside {ceil(others)} nodes for its other pods" if others else ""
     needed = ceil(Fraction(replicas, per_node) + others)
-    if needed > group.max:
+    if not group.allows(needed):
         message = f"{pods}; {where}, and the group has {group.max} nodes at most"
         fewer = "" if others else f"request {per_node * group.max} at most, or "
         hint = f"{fewer}raise count.max of {group.name} to {needed}"
         yield finding("E9211", chosen.chart.name, pod.workload, message, hint)
-    elif needed > group.desired:
+    elif needed > group.desired and not group.scales_on_demand:
         queue = value_at(chosen.values, "queue.name")
         message = f"{pods}; {where}, and count.desired is {group.desired}"
         if queue:

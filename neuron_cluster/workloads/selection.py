@@ -14,7 +14,15 @@ from neuron_cluster.workloads.device_allocation import PLUGIN, device_allocation
 from neuron_cluster.workloads.group_selection import chip_of, usable_efa_interfaces
 from neuron_cluster.workloads.image_selection import SelectedImage
 from neuron_cluster.workloads.options import WorkloadOptions
+from neuron_cluster.workloads.recipe import Recipe
 from neuron_cluster.workloads.scheduling.evaluation import Evaluation
+
+
+def _default_nodes(recipe: Recipe, group: NodeGroupPlan, cluster: KubernetesPlan) -> int:
+    """Those of the chart, as far as the group has so many, and EFA between them."""
+    maximum = group.scaling.maximum if usable_efa_interfaces(group, cluster) else 1
+    wanted = recipe.default_nodes if maximum is None else min(recipe.default_nodes, maximum)
+    return max(wanted, 1)
 
 
 def workload_context(
@@ -29,10 +37,9 @@ def workload_context(
 ) -> WorkloadContext:
     """The context of the selected group and image."""
     cpu_group = next((each for each in cluster.node_groups if not each.machine.is_neuron and not each.taints), None)
-    max_nodes = group.max if usable_efa_interfaces(group, cluster) else 1
     row = catalog.instance_type(group.machine.instance_type)
     cores_at: Mapping[int, int | None] = (row.logical_nc_configs if row is not None else None) or {}
-    nodes = options.nodes or max(min(chart.recipe.default_nodes, max_nodes), 1)
+    nodes = options.nodes or _default_nodes(chart.recipe, group, cluster)
     sdk = catalog.neuron_sdk(image.container.neuron_sdk) if image.container is not None else None
     return WorkloadContext(
         region=plan.region,

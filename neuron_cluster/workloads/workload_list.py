@@ -10,6 +10,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.compute_group_plan import NO_LIMIT
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.table import Table
 from neuron_cluster.workloads.bundled_chart import BundledChart
@@ -33,7 +34,8 @@ class MatchingGroup(Struct, frozen=True):
 
     group: str
     instance_type: str
-    max_nodes: int
+    max_nodes: int | None
+    """None: the group has no maximum."""
     front_ends: tuple[str, ...]
 
 
@@ -60,7 +62,7 @@ def listed_workload(chart: BundledChart, plan: ClusterPlan, catalog: Catalog) ->
         MatchingGroup(
             group.name,
             group.machine.instance_type,
-            group.max,
+            group.scaling.maximum,
             tuple(front_ends_on(recipe, chip_of(group, catalog), plan.neuron_sdk, catalog)),
         )
         for group in groups
@@ -116,7 +118,11 @@ def _needs(listed: ListedWorkload) -> str:
 
 def _places(listed: ListedWorkload) -> str:
     lines = [
-        f"{location.group} ({location.instance_type}, up to {location.max_nodes}): {', '.join(location.front_ends)}"
+        f"{location.group} ({location.instance_type}, {_limit(location)}): {', '.join(location.front_ends)}"
         for location in listed.locations
     ]
     return "\n".join(lines or [f"nothing: {why}" for why in listed.why_not])
+
+
+def _limit(location: MatchingGroup) -> str:
+    return NO_LIMIT if location.max_nodes is None else f"up to {location.max_nodes}"

@@ -23,7 +23,7 @@ NO_GROUP = "add a node group that it fits on"
 
 class GroupResult(Struct, frozen=True):
     """One workload on one group. ``at_max`` and ``at_desired`` are the pods that run at once at these sizes of the
-    group; None: not known."""
+    group; None: not known, or no limit (``has_limit``)."""
 
     group: str
     reasons: tuple[UnschedulableReason, ...]
@@ -33,6 +33,8 @@ class GroupResult(Struct, frozen=True):
     """Pods that one node holds; None: nothing that they request is counted."""
     at_max: int | None = None
     at_desired: int | None = None
+    has_limit: bool = True
+    scales_on_demand: bool = False
     required_size: int | None = None
     """The desired size at which all pods run at once; None: not known, or above the maximum."""
 
@@ -87,6 +89,8 @@ class SchedulingResult(Struct, frozen=True):
         """Whether its pods fit, and not all of them at the desired sizes of the groups."""
         if self.failures or self.has_auto_mode or self.pod.required_on is not None:
             return False
+        if any(each.scales_on_demand for each in self.fitting):
+            return False
         running = [each.at_desired for each in self.fitting]
         known = [each for each in running if each is not None]
         return len(known) == len(running) and sum(known) < (self.pod.replicas or 0)
@@ -135,9 +139,11 @@ def _on(pod: PodInfo, node: NodeInfo) -> GroupResult:
         doubts,
         is_required(pod, node),
         per_node,
-        at_max=per_node * node.max_size,
+        at_max=None if node.max_size is None else per_node * node.max_size,
         at_desired=per_node * node.desired_size,
-        required_size=size if size <= node.max_size else None,
+        has_limit=node.max_size is not None,
+        scales_on_demand=node.scales_on_demand,
+        required_size=size if node.max_size is None or size <= node.max_size else None,
     )
 
 

@@ -28,8 +28,10 @@ class NodeInfo(Struct, frozen=True):
     upper_bounds: Mapping[str, int] = {}
     """Of amounts that are not certain, what a node does not exceed."""
     desired_size: int = 1
-    max_size: int = 1
-    """Nodes of the group."""
+    max_size: int | None = 1
+    """Nodes of the group; None: it has no maximum."""
+    scales_on_demand: bool = False
+    """Whether nodes are created for pods that are Pending."""
     neuron_devices: int | None = None
     """Neuron devices of the machine, with a device plugin or without; None: no source states how many."""
     has_efa: bool = False
