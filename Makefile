@@ -5,6 +5,7 @@ BIN := .venv/bin
 STAMP := .venv/.set-up
 LIVES := tests/property/test_life_on_local_aws.py
 LINTED := tests/compliance/test_cfn_lint.py tests/combinations tests/property/test_environments.py -k lint -m "not exhaustive"
+RENDERED := tests/charts tests/unit/cli tests/unit/workloads -m "not exhaustive"
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-fast test-exhaustive lint lock goldens
@@ -36,7 +37,8 @@ test-fast: setup  ## what needs no running local AWS: a minute or so
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not exhaustive"
 
 test-exhaustive: setup  ## a mutant for every rule and refusal, long deploys, 200 random lives: more than an hour
-	$(BIN)/python -m pytest -n 2 -m exhaustive
+	NEURON_CLUSTER_RENDER=again $(BIN)/python -m pytest -n 2 -m exhaustive
+	NEURON_CLUSTER_RENDER=again $(BIN)/python -m pytest $(RENDERED)
 	NEURON_CLUSTER_LINT=again $(BIN)/python -m pytest $(LINTED)
 	NEURON_CLUSTER_EXAMPLES=200 $(BIN)/python -m pytest tests/property --deselect $(LIVES)
 	NEURON_CLUSTER_EXAMPLES=320 $(BIN)/python -m pytest $(LIVES)  # a file that is drawn again does not live again

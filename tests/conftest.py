@@ -19,8 +19,10 @@ import pytest
 import yaml
 
 from neuron_cluster.atomic_write import write_whole
+from neuron_cluster.kube.helm import Helm
 from neuron_cluster.startup import collect_rarely
 
+from . import kept_renders
 from .recorded_lint import Lint, recorded_lint
 
 ROOT = Path(__file__).parents[1]
@@ -195,6 +197,26 @@ def templates_of(app_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFa
 def lint() -> Iterator[Lint]:
     """``lint(template, region)``: what cfn-lint finds."""
     yield from recorded_lint()
+
+
+@pytest.fixture(scope="session")
+def kept_helm() -> Callable[[str], Helm]:
+    """``kept_helm(package)``: the helm of a kubectl layer's package, whose renders, notes and lints are kept."""
+    return kept_renders.kept_helm
+
+
+@pytest.fixture(scope="session")
+def unkept_helm() -> Callable[[str], Helm]:
+    """The same, and each call is a process."""
+    return kept_renders.unkept_helm
+
+
+@pytest.fixture
+def helm_is_kept(monkeypatch: pytest.MonkeyPatch, kept_helm: Callable[[str], Helm]) -> None:
+    """The project's helm, as commands find it, is the kept one."""
+    monkeypatch.setattr(
+        "neuron_cluster.workloads.scheduling.software_pods.project_helm", lambda _, package: kept_helm(package)
+    )
 
 
 @pytest.fixture(scope="session")

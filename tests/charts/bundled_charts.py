@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from neuron_cluster.catalog.device_management import device_management
@@ -89,3 +90,13 @@ def cases(*, defaults: bool = False) -> list[tuple[BundledChart, str]]:
 
 def case_id(value: object) -> str:
     return str(value)
+
+
+ONE_OF_EACH = set({chart: (chart, example) for chart, example in cases()}.values())
+"""An example of each chart: the exhaustive tests take all of them with every helm, the others the newest helm."""
+EXAMPLES = pytest.mark.parametrize(("chart", "example"), cases(), ids=case_id)
+AN_EXAMPLE_OF_EACH = pytest.mark.parametrize(
+    ("chart", "example"),
+    [pytest.param(*case, marks=() if case in ONE_OF_EACH else pytest.mark.exhaustive) for case in cases()],
+    ids=case_id,
+)

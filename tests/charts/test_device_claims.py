@@ -31,7 +31,7 @@ REFUSED: list[tuple[Mapping[str, Any], str]] = [
 
 
 def _objects(chart: BundledChart, example: str, renders: Renders, **machine: Any) -> tuple[Mapping[str, Any], ...]:
-    return renders.anew(chart, merged(chart.values(example), {"machine": machine}), newest_helm())
+    return renders.of_values(chart, merged(chart.values(example), {"machine": machine}), newest_helm())
 
 
 def _claim(objects: tuple[Mapping[str, Any], ...]) -> Mapping[str, Any]:
@@ -122,7 +122,7 @@ def test_another_claim_has_another_name(chart: BundledChart, example: str, rende
 
 def test_only_workers_of_an_mpijob_claim(renders: Renders) -> None:
     chart = next(chart for chart, _ in CLAIMING if chart.name == "neuron-training")
-    objects = renders.anew(chart, merged(chart.values("dra"), {"controller": "mpijob"}), newest_helm())
+    objects = renders.of_values(chart, merged(chart.values("dra"), {"controller": "mpijob"}), newest_helm())
     pods = Release(objects, namespace=NAMESPACE).pods()
     assert [pod.path for pod in pods if pod.spec.get("resourceClaims")] == ["spec.mpiReplicaSpecs.Worker.template"]
 
@@ -161,4 +161,4 @@ def test_the_claim_and_the_job_are_of_one_ultraserver(
 ) -> None:
     chart = next(chart for chart, _ in CLAIMING if chart.name == name)
     with pytest.raises(HelmError, match=words):
-        renders.anew(chart, merged(chart.values("dra-ultraserver"), edits), newest_helm())
+        renders.of_values(chart, merged(chart.values("dra-ultraserver"), edits), newest_helm())

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from bundled_charts import DEFAULTS, BundledChart, case_id, cases
+from bundled_charts import AN_EXAMPLE_OF_EACH, DEFAULTS, EXAMPLES, BundledChart, case_id, cases
 from renders import NAMESPACE, Renders, newest_helm
 
 from neuron_cluster.catalog.container import containers
@@ -18,7 +18,6 @@ from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.run import judge_manifests
 
 pytestmark = pytest.mark.slow
-EXAMPLES = pytest.mark.parametrize(("chart", "example"), cases(), ids=case_id)
 WITH_DEFAULTS = pytest.mark.parametrize(("chart", "example"), cases(defaults=True), ids=case_id)
 WRITES_BESIDE_ITS_IMAGE = {
     "collectives-check": {"check"},
@@ -53,9 +52,9 @@ def test_no_manifest_rule_is_broken(chart: BundledChart, example: str, renders: 
     assert [f"{finding.id} {finding.location.path}: {finding.message}" for finding in found] == []
 
 
-@EXAMPLES
+@AN_EXAMPLE_OF_EACH
 def test_the_longest_release_name_breaks_nothing(chart: BundledChart, example: str, renders: Renders) -> None:
-    objects = renders.anew(chart, chart.values(example), newest_helm(), release=LONGEST_RELEASE)
+    objects = renders.of_values(chart, chart.values(example), newest_helm(), release=LONGEST_RELEASE)
     found = judge_manifests(objects, source=chart.name, namespace=NAMESPACE, pod_security=chart.pod_security)
     assert [f"{finding.id} {finding.location.path}: {finding.message}" for finding in found] == []
 

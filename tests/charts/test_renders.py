@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
-from bundled_charts import DEFAULTS, BundledChart, case_id, cases
+from bundled_charts import AN_EXAMPLE_OF_EACH, DEFAULTS, EXAMPLES, ONE_OF_EACH, BundledChart, case_id, cases
 from object_schemas import errors
 from renders import NAMESPACE, RELEASE, HelmOfVersion, Renders, helms, newest_helm
 
-from neuron_cluster.kube.helm import HelmError
+from neuron_cluster.kube.helm import Helm, HelmError
 
 pytestmark = pytest.mark.slow
-ONE_OF_EACH = set({chart: (chart, example) for chart, example in cases()}.values())
-"""An example of each chart: the exhaustive tests take all of them with every helm, the others the newest helm."""
-EXAMPLES = pytest.mark.parametrize(("chart", "example"), cases(), ids=case_id)
-AN_EXAMPLE_OF_EACH = pytest.mark.parametrize(
-    ("chart", "example"),
-    [pytest.param(*case, marks=() if case in ONE_OF_EACH else pytest.mark.exhaustive) for case in cases()],
-    ids=case_id,
-)
 REFUSED_ON_PURPOSE = ("values don't meet the specifications of the schema", "execution error at")
 """How helm says that the schema or a ``fail`` of the chart refused the values; anything else is a broken template."""
 
 
 @EXAMPLES
-def test_an_example_lints_and_every_helm_renders_it(chart: BundledChart, example: str, renders: Renders) -> None:
+def test_every_helm_renders_an_example(chart: BundledChart, example: str, renders: Renders) -> None:
     for version in few_helms(chart, example):
         assert renders.objects(chart, example, version), f"{version} renders nothing"
+
+
+@AN_EXAMPLE_OF_EACH
+def test_an_example_lints(chart: BundledChart, example: str, renders: Renders) -> None:
     newest = newest_helm()
     renders.helm(newest).lint(chart.folder, chart.values(example), newest.kube_version)
 
@@ -66,9 +62,12 @@ def test_an_example_renders_with_the_version_that_helm_takes_by_itself(
 
 
 @AN_EXAMPLE_OF_EACH
-def test_an_example_renders_to_the_same_each_time(chart: BundledChart, example: str, renders: Renders) -> None:
-    first = renders.objects(chart, example, newest_helm())
-    assert renders.anew(chart, chart.values(example), newest_helm()) == first
+def test_an_example_renders_to_the_same_each_time(
+    chart: BundledChart, example: str, renders: Renders, unkept_helm: Callable[[str], Helm]
+) -> None:
+    """And as some earlier run kept it."""
+    anew = Renders(unkept_helm).objects(chart, example, newest_helm())
+    assert anew == renders.objects(chart, example, newest_helm())
 
 
 @pytest.mark.parametrize("chart", sorted({chart for chart, _ in cases()}, key=str), ids=case_id)
@@ -94,7 +93,7 @@ def test_the_monitor_renders_with_its_defaults_and_refuses_an_empty_list(renders
     kinds = {body["kind"] for body in renders.objects(chart, DEFAULTS, newest_helm())}
     assert "DaemonSet" in kinds
     with pytest.raises(HelmError, match="instanceTypes"):
-        renders.anew(chart, {"instanceTypes": []}, newest_helm())
+        renders.of_values(chart, {"instanceTypes": []}, newest_helm())
 
 
 def few_helms(chart: BundledChart, example: str) -> list[HelmOfVersion]:
@@ -144,7 +143,7 @@ def test_two_releases_in_one_namespace_share_no_object(chart: BundledChart, exam
         return {(body["kind"], body["metadata"]["name"]) for body in objects}
 
     first = names(renders.objects(chart, example, newest_helm()))
-    second = names(renders.anew(chart, chart.values(example), newest_helm(), release="other"))
+    second = names(renders.of_values(chart, chart.values(example), newest_helm(), release="other"))
     assert first & second == set()
 
 

@@ -112,7 +112,7 @@ def test_helm_refuses_an_unknown_key_at_every_level(chart: BundledChart, renders
 def _refusal(chart: BundledChart, values: Mapping[str, Any], renders: Renders) -> str:
     """What helm says; nothing where it takes the values."""
     try:
-        renders.anew(chart, values, newest_helm())
+        renders.of_values(chart, values, newest_helm())
     except HelmError as refusal:
         return refusal.message
     return ""
@@ -143,7 +143,7 @@ def test_helm_refuses_a_number_in_quotes(chart: BundledChart, renders: Renders) 
     numbers = [key for key, value in merged.items() if isinstance(value, int) and not isinstance(value, bool)]
     for key in numbers:
         with pytest.raises(HelmError, match=key):
-            renders.anew(chart, {**values, key: str(merged[key])}, newest_helm())
+            renders.of_values(chart, {**values, key: str(merged[key])}, newest_helm())
 
 
 @pytest.mark.parametrize("place", ["schedule", "cleanUp"])

@@ -30,6 +30,11 @@ class Ran(NamedTuple):
 Command = Callable[..., Ran]
 
 
+@pytest.fixture(autouse=True)
+def helm_is_kept_everywhere(helm_is_kept: None) -> None:
+    """Rendering takes longer than what these tests are about."""
+
+
 @pytest.fixture
 def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     """Runs `neuron-cluster` in the project folder, 80 columns wide."""

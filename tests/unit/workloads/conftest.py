@@ -21,6 +21,11 @@ sys.path.insert(0, str(CHARTS.parent / "tools"))  # for hint_commands
 Choose = Callable[..., WorkloadValues]
 
 
+@pytest.fixture(autouse=True)
+def helm_is_kept_everywhere(helm_is_kept: None) -> None:
+    """Rendering takes longer than what these tests are about."""
+
+
 @pytest.fixture(scope="session")
 def catalog() -> Catalog:
     return load_catalog()
