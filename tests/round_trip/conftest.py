@@ -17,7 +17,8 @@ from neuron_cluster.deploy.deployment import Deployment
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.engine.stack import Stack, StackResource
+from neuron_cluster.local_aws.engine.stack import Stack
+from neuron_cluster.local_aws.engine.stack_resource import StackResource
 from neuron_cluster.local_aws.server import LocalAws
 
 ROOT = Path(__file__).parents[2]

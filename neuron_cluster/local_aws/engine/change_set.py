@@ -17,7 +17,8 @@ from local_aws.cloudformation.resolver import Resolver
 from local_aws.cloudformation.template import ResourceDefinition
 from neuron_cluster.local_aws.engine.machinery import Machinery
 from neuron_cluster.local_aws.engine.outputs import resolved_outputs
-from neuron_cluster.local_aws.engine.stack import Revision, Stack, StackResource
+from neuron_cluster.local_aws.engine.stack import Revision, Stack
+from neuron_cluster.local_aws.engine.stack_resource import StackResource
 from neuron_cluster.local_aws.engine.stack_values import PreviewValues
 
 NO_CHANGES = "The submitted information didn't contain changes. Submit different information to create a change set."

@@ -35,7 +35,7 @@ class ChangeSets:
                     self._machinery, Stack(account, region, given["StackName"], "", ""), given
                 )
                 stack = self._table.add(account, region, given["StackName"], "REVIEW_IN_PROGRESS")
-                stack.turn("REVIEW_IN_PROGRESS", "User Initiated")
+                stack.set_status("REVIEW_IN_PROGRESS", "User Initiated")
             else:
                 stack = self._table.get(account, region, given["StackName"])
                 if change_type == "UPDATE":

@@ -1,4 +1,4 @@
-"""Bringing a stack to a revision: every resource made, changed or replaced, in order."""
+"""Bringing a stack to a revision: every resource created, updated or replaced, in order."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from local_aws.cloudformation.resolver import Resolver
 from neuron_cluster.local_aws.engine.machinery import Machinery
 from neuron_cluster.local_aws.engine.outputs import publish, resolved_outputs
 from neuron_cluster.local_aws.engine.reasons import ResourceFailedError, internal_failure
-from neuron_cluster.local_aws.engine.resource_work import ResourceWork
-from neuron_cluster.local_aws.engine.stack import Revision, Stack, StackResource
+from neuron_cluster.local_aws.engine.resource_executor import ResourceExecutor
+from neuron_cluster.local_aws.engine.stack import Revision, Stack
+from neuron_cluster.local_aws.engine.stack_resource import StackResource
 from neuron_cluster.local_aws.engine.stack_values import StackValues
 from neuron_cluster.local_aws.service import ServiceError
 
@@ -25,7 +26,7 @@ class DeploymentFailedError(Exception):
 
 
 class Deployment:
-    """One attempt. What it leaves to be removed is in ``superseded``; nothing is removed here."""
+    """One attempt. It removes nothing: what it replaces or drops is among the stack's pending removals."""
 
     def __init__(
         self,
@@ -45,13 +46,9 @@ class Deployment:
         self._schemas = machinery.schemas
         self._values = StackValues(stack, revision, machinery.table, machinery.endpoint)
         self._resolver = Resolver(revision.template, self._values)
-        self.work = ResourceWork(machinery, stack, revision.tags)
-        self.superseded: dict[str, StackResource] = {}
-        """By logical id: resources that were replaced, and those that are no longer in the template."""
-        self.replacements: dict[str, StackResource] = {}
-        """By logical id: what stands in the place of the replaced ones."""
+        self._executor = ResourceExecutor(machinery, stack, revision.tags)
 
-    def bring_about(self) -> None:
+    def apply(self) -> None:
         """Raises DeploymentFailedError at the first resource that fails; what is done until then stands."""
         try:
             order = dependencies(self._revision.template, self._resolver.active())
@@ -59,20 +56,19 @@ class Deployment:
             raise DeploymentFailedError(error.message) from error
         for logical_id in creation_order(order):
             try:
-                self._bring(logical_id, order[logical_id])
+                self._apply_resource(logical_id, order[logical_id])
             except ResourceFailedError as failure:
                 done = "update" if logical_id in self._stack.resources else "create"
                 raise DeploymentFailedError(f"The following resource(s) failed to {done}: [{logical_id}].") from failure
-        for logical_id in [name for name in self._stack.resources if name not in order]:
-            self.superseded[logical_id] = self._stack.resources.pop(logical_id)
         try:
             outputs = resolved_outputs(self._revision.template, self._resolver)
             publish(self._table, self._stack, outputs, self._values.imported)
         except Exception as error:
             reason = error.message if isinstance(error, ServiceError | TemplateError) else internal_failure(error)
             raise DeploymentFailedError(reason) from error
+        self._stack.drop([name for name in self._stack.resources if name not in order])
 
-    def _bring(self, logical_id: str, depends_on: tuple[str, ...]) -> None:
+    def _apply_resource(self, logical_id: str, depends_on: tuple[str, ...]) -> None:
         definition = self._revision.template.resources[logical_id]
         current = self._stack.resources.get(logical_id)
         verb = "CREATE" if current is None else "UPDATE"
@@ -80,30 +76,30 @@ class Deployment:
             properties = self._resolver.properties(logical_id)
         except Exception as error:  # a mistake of ours fails the resource, so that the stack goes back
             reason = error.message if isinstance(error, ServiceError | TemplateError) else internal_failure(error)
-            self.work.fail(definition, current.physical_id if current else "", verb, reason)
+            self._executor.fail(definition, current.physical_id if current else "", verb, reason)
             raise ResourceFailedError(reason) from error
         if current is not None and logical_id in self._skipped:
-            self._stack.resources[logical_id] = self.work.skip(current, definition, properties, depends_on)
+            self._stack.put(self._executor.skip(current, definition, properties, depends_on))
         elif current is None:
-            self._stack.resources[logical_id] = self.work.create(definition, properties, depends_on, "CREATE")
+            self._stack.put(self._executor.create(definition, properties, depends_on, "CREATE"))
         elif self._replaces(current, properties):
             self._replace(current, properties, depends_on)
         elif self._changes(current, properties):
             try:
-                changed = self.work.update(current, definition, properties, depends_on)
+                self._stack.put(self._executor.update(current, definition, properties, depends_on))
             except ResourceFailedError as failure:
-                # Half done, perhaps: kept as asked for, so that the way back goes through the provider too.
-                failed = replace(current, properties=properties, status="UPDATE_FAILED", reason=str(failure))
-                self._stack.resources[logical_id] = failed
+                # The update may be half done: with the new properties kept, the rollback calls the provider too.
+                self._stack.put(replace(current, properties=properties, status="UPDATE_FAILED", reason=str(failure)))
                 raise
-            self._stack.resources[logical_id] = changed
         else:
-            self._stack.resources[logical_id] = replace(
-                current,
-                dependencies=depends_on,
-                deletion_policy=definition.deletion_policy,
-                update_replace_policy=definition.update_replace_policy,
-                metadata=definition.metadata,
+            self._stack.put(
+                replace(
+                    current,
+                    dependencies=depends_on,
+                    deletion_policy=definition.deletion_policy,
+                    update_replace_policy=definition.update_replace_policy,
+                    metadata=definition.metadata,
+                )
             )
 
     def _changes(self, current: StackResource, properties: Mapping[str, Any]) -> bool:
@@ -116,7 +112,7 @@ class Deployment:
 
     def _replaces(self, current: StackResource, properties: Mapping[str, Any]) -> bool:
         changes = property_changes(self._schemas, current.type, current.properties, properties)
-        return requires_replacement(changes, self.work.replaced_in_place(current.type))
+        return requires_replacement(changes, self._executor.replaced_in_place(current.type))
 
     def _replace(self, current: StackResource, properties: Mapping[str, Any], depends_on: tuple[str, ...]) -> None:
         definition = self._revision.template.resources[current.logical_id]
@@ -129,9 +125,6 @@ class Deployment:
                 f"Rename {current.physical_id} and update the stack again."
             )
         if reason:
-            self.work.fail(definition, current.physical_id, "UPDATE", reason)
+            self._executor.fail(definition, current.physical_id, "UPDATE", reason)
             raise ResourceFailedError(reason)
-        new = self.work.create(definition, properties, depends_on, "UPDATE")
-        self.superseded[current.logical_id] = current
-        self.replacements[current.logical_id] = new
-        self._stack.resources[current.logical_id] = new
+        self._stack.replace_resource(self._executor.create(definition, properties, depends_on, "UPDATE"))

@@ -14,7 +14,8 @@ from neuron_cluster.local_aws.engine.absence import is_absence
 from neuron_cluster.local_aws.engine.attachments import attached_types, without_attachments
 from neuron_cluster.local_aws.engine.machinery import CUSTOM_PREFIX, Machinery
 from neuron_cluster.local_aws.engine.property_differences import PropertyDifference, property_differences
-from neuron_cluster.local_aws.engine.stack import Stack, StackResource
+from neuron_cluster.local_aws.engine.stack import Stack
+from neuron_cluster.local_aws.engine.stack_resource import StackResource
 from neuron_cluster.local_aws.unreadable import readable_part
 
 NOT_CHECKED = (CUSTOM_PREFIX, "AWS::CloudFormation::", "AWS::CDK::")

@@ -8,8 +8,13 @@ from datetime import UTC, datetime
 
 from neuron_cluster.local_aws.engine.deployment import Deployment, DeploymentFailedError
 from neuron_cluster.local_aws.engine.machinery import Machinery
-from neuron_cluster.local_aws.engine.resource_work import ResourceWork
-from neuron_cluster.local_aws.engine.stack import Revision, Stack, StackResource
+from neuron_cluster.local_aws.engine.resource_executor import Removal, ResourceExecutor
+from neuron_cluster.local_aws.engine.stack import Revision, Stack
+from neuron_cluster.local_aws.engine.stack_resource import PendingRemoval, RemovalCause
+
+RETAINS = frozenset({"Retain", "RetainExceptOnCreate"})
+ROLLBACK_RETAINS = frozenset({"Retain"})
+"""Deletion policies that retain a resource: for good, and when the operation that created it is rolled back."""
 
 
 class OnFailure(enum.Enum):
@@ -26,110 +31,110 @@ def create(
     """From CREATE_IN_PROGRESS on."""
     deployment = Deployment(machinery, stack, revision)
     try:
-        deployment.bring_about()
+        deployment.apply()
     except DeploymentFailedError as failure:
-        stack.revision, stack.wanted = revision, None
+        stack.revision, stack.pending_revision = revision, None
         if on_failure is OnFailure.STOP:
-            stack.turn("CREATE_FAILED", str(failure))
+            stack.set_status("CREATE_FAILED", str(failure))
             return
-        stack.turn("ROLLBACK_IN_PROGRESS", f"{failure} Rollback requested by user.")
-        undo_creation(machinery, stack, retain_except_on_create=retain_except_on_create)
+        stack.set_status("ROLLBACK_IN_PROGRESS", f"{failure} Rollback requested by user.")
+        rollback_create(machinery, stack, retain_except_on_create=retain_except_on_create)
         if on_failure is OnFailure.DELETE and stack.status == "ROLLBACK_COMPLETE":
-            stack.turn("DELETE_IN_PROGRESS")
-            delete(machinery, stack, {})
+            stack.set_status("DELETE_IN_PROGRESS")
+            delete(machinery, stack, ())
         return
-    stack.revision, stack.wanted = revision, None
-    stack.turn("CREATE_COMPLETE")
+    stack.revision, stack.pending_revision = revision, None
+    stack.set_status("CREATE_COMPLETE")
 
 
-def undo_creation(machinery: Machinery, stack: Stack, *, retain_except_on_create: bool = False) -> None:
-    """From ROLLBACK_IN_PROGRESS on: removes what was made."""
-    made = dict(stack.resources)
-    kept = {} if retain_except_on_create else _with_policy(made, "Retain")
-    tags = stack.revision.tags if stack.revision else {}
-    removal = ResourceWork(machinery, stack, tags).remove_all(made, kept)
-    stack.resources = dict(removal.left)
+def rollback_create(machinery: Machinery, stack: Stack, *, retain_except_on_create: bool = False) -> None:
+    """From ROLLBACK_IN_PROGRESS on: removes what was created."""
+    removal = _remove_stack(machinery, stack, () if retain_except_on_create else ROLLBACK_RETAINS)
     stack.outputs, stack.imports = (), frozenset()
     if removal.failed:
-        stack.turn("ROLLBACK_FAILED", removal.reason)
+        stack.set_status("ROLLBACK_FAILED", removal.reason)
     else:
-        stack.turn("ROLLBACK_COMPLETE")
+        stack.set_status("ROLLBACK_COMPLETE")
 
 
 def update(
     machinery: Machinery, stack: Stack, revision: Revision, on_failure: OnFailure, *, retain_except_on_create: bool
 ) -> None:
     """From UPDATE_IN_PROGRESS on."""
-    before, from_revision = dict(stack.resources), stack.failed_from or stack.revision
+    stack.rollback_revision = stack.rollback_revision or stack.revision
     deployment = Deployment(machinery, stack, revision, may_replace=on_failure is not OnFailure.STOP)
     try:
-        deployment.bring_about()
+        deployment.apply()
     except DeploymentFailedError as failure:
-        stack.revision, stack.wanted, stack.failed_from = revision, None, from_revision
+        stack.revision, stack.pending_revision = revision, None
         if on_failure is OnFailure.STOP:
-            stack.turn("UPDATE_FAILED", str(failure))
+            stack.set_status("UPDATE_FAILED", str(failure))
             return
-        stack.turn("UPDATE_ROLLBACK_IN_PROGRESS", str(failure))
-        for logical_id in deployment.superseded:  # nothing of these is removed yet
-            stack.resources[logical_id] = before[logical_id]
-        undo_update(machinery, stack, deployment.replacements, retain_except_on_create=retain_except_on_create)
+        stack.set_status("UPDATE_ROLLBACK_IN_PROGRESS", str(failure))
+        rollback_update(machinery, stack, retain_except_on_create=retain_except_on_create)
         return
-    stack.revision, stack.wanted, stack.failed_from = revision, None, None
-    stack.turn("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
-    superseded = deployment.superseded
-    kept = {
-        name
-        for name, resource in superseded.items()
-        if (resource.update_replace_policy if name in deployment.replacements else resource.deletion_policy)
-        in {"Retain", "RetainExceptOnCreate"}
-    }
-    deployment.work.remove_all(superseded, kept)
-    stack.turn("UPDATE_COMPLETE")
+    stack.revision, stack.pending_revision, stack.rollback_revision = revision, None, None
+    stack.set_status("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
+    _clean_up(machinery, stack, RETAINS)
+    stack.set_status("UPDATE_COMPLETE")
 
 
-def undo_update(
-    machinery: Machinery,
-    stack: Stack,
-    replacements: Mapping[str, StackResource],
-    *,
-    retain_except_on_create: bool = False,
-    skipped: Collection[str] = (),
+def rollback_update(
+    machinery: Machinery, stack: Stack, *, retain_except_on_create: bool = False, skipped: Collection[str] = ()
 ) -> None:
-    """From UPDATE_ROLLBACK_IN_PROGRESS on: back to ``failed_from``; then what was new is removed.
+    """From UPDATE_ROLLBACK_IN_PROGRESS on: back to ``rollback_revision``; then what was new is removed.
 
-    ``replacements`` stand beside the resources they were to replace, which are in the stack again. ``skipped`` are left
-    as they are.
+    ``skipped`` are left as they are.
     """
-    goal = stack.failed_from
-    if goal is None:
-        raise RuntimeError(f"stack {stack.name} has nothing to go back to")
-    way_back = Deployment(machinery, stack, goal, skipped=skipped)
+    target = stack.rollback_revision
+    if target is None:
+        raise RuntimeError(f"stack {stack.name} has nothing to roll back to")
+    stack.restore_replaced()
     try:
-        way_back.bring_about()
+        Deployment(machinery, stack, target, skipped=skipped).apply()
     except DeploymentFailedError as failure:
-        stack.turn("UPDATE_ROLLBACK_FAILED", str(failure))
+        stack.set_status("UPDATE_ROLLBACK_FAILED", str(failure))
         return
-    stack.revision, stack.failed_from = goal, None
-    stack.turn("UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS")
-    kept = {} if retain_except_on_create else _with_policy(way_back.superseded, "Retain")
-    way_back.work.remove_all({**way_back.superseded, **replacements}, kept)
-    stack.turn("UPDATE_ROLLBACK_COMPLETE")
+    stack.revision, stack.rollback_revision = target, None
+    stack.set_status("UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS")
+    _clean_up(machinery, stack, () if retain_except_on_create else ROLLBACK_RETAINS)
+    stack.set_status("UPDATE_ROLLBACK_COMPLETE")
 
 
-def delete(machinery: Machinery, stack: Stack, retained: Mapping[str, StackResource]) -> None:
-    """From DELETE_IN_PROGRESS on. ``retained`` are resources that the caller wants left alone."""
-    resources = dict(stack.resources)
-    tags = stack.revision.tags if stack.revision else {}
-    kept = {**_with_policy(resources, "Retain", "RetainExceptOnCreate"), **retained}
-    removal = ResourceWork(machinery, stack, tags).remove_all(resources, kept)
+def delete(machinery: Machinery, stack: Stack, retained: Collection[str]) -> None:
+    """From DELETE_IN_PROGRESS on. ``retained`` are logical ids of resources that the request retains."""
+    removal = _remove_stack(machinery, stack, RETAINS, retained)
     if removal.failed:
-        stack.resources = dict(removal.left)
-        stack.turn("DELETE_FAILED", removal.reason)
+        stack.set_status("DELETE_FAILED", removal.reason)
         return
-    stack.resources, stack.outputs, stack.imports = {}, (), frozenset()
+    stack.outputs, stack.imports = (), frozenset()
     stack.deleted_at = datetime.now(UTC)
-    stack.turn("DELETE_COMPLETE")
+    stack.set_status("DELETE_COMPLETE")
 
 
-def _with_policy(resources: Mapping[str, StackResource], *policies: str) -> dict[str, StackResource]:
-    return {name: resource for name, resource in resources.items() if resource.deletion_policy in policies}
+def _clean_up(machinery: Machinery, stack: Stack, policies: Collection[str]) -> None:
+    """Removes what an update or its rollback has left; what cannot be removed leaves the stack all the same."""
+    executor = ResourceExecutor(machinery, stack, _tags(stack))
+    executor.remove_all(stack.pending_removals, lambda removal: removal.is_retained(policies), try_all=True)
+    stack.pending_removals = ()
+
+
+def _remove_stack(
+    machinery: Machinery, stack: Stack, policies: Collection[str], retained: Collection[str] = ()
+) -> Removal:
+    """Removes every resource of the stack, and what it had to remove before; what is left stays in the stack."""
+
+    def is_retained(removal: PendingRemoval) -> bool:
+        return removal.is_retained(policies) or removal.resource.logical_id in retained
+
+    own = [PendingRemoval(resource, RemovalCause.DELETED) for resource in stack.resources.values()]
+    executor = ResourceExecutor(machinery, stack, _tags(stack))
+    removal = executor.remove_all([*own, *stack.pending_removals], is_retained, try_all=False)
+    left = [each for each in removal.left if each.cause is RemovalCause.DELETED]
+    stack.resources = {each.resource.logical_id: each.resource for each in left}
+    stack.pending_removals = tuple(each for each in removal.left if each.cause is not RemovalCause.DELETED)
+    return removal
+
+
+def _tags(stack: Stack) -> Mapping[str, str]:
+    return stack.revision.tags if stack.revision else {}

@@ -46,4 +46,4 @@ class OperationsInProgress:
 
 
 def _fail(stack: Stack, reason: str) -> None:
-    stack.turn(stack.status.replace("_COMPLETE_CLEANUP", "").replace("_IN_PROGRESS", "_FAILED"), reason)
+    stack.set_status(stack.status.replace("_COMPLETE_CLEANUP", "").replace("_IN_PROGRESS", "_FAILED"), reason)

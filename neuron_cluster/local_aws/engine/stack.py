@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from local_aws.cloudformation.template import Template
 from neuron_cluster.local_aws.engine.parameters import Parameter
-from neuron_cluster.local_aws.engine.provider import Resource, ResourceContext
+from neuron_cluster.local_aws.engine.provider import ResourceContext
+from neuron_cluster.local_aws.engine.stack_resource import PendingRemoval, RemovalCause, StackResource
 
 if TYPE_CHECKING:
     from neuron_cluster.local_aws.engine.drift import ResourceDrift
@@ -31,27 +32,6 @@ class Revision(Struct, frozen=True):
     notification_arns: tuple[str, ...] = ()
     role_arn: str | None = None
     rollback_configuration: Mapping[str, Any] = msgspec.field(default_factory=dict)
-
-
-class StackResource(Struct, frozen=True):
-    """A resource that a stack has."""
-
-    logical_id: str
-    type: str
-    resource: Resource
-    properties: Mapping[str, Any]
-    """Resolved; what the provider was last given."""
-    dependencies: tuple[str, ...]
-    deletion_policy: str
-    update_replace_policy: str
-    metadata: Mapping[str, Any]
-    status: str
-    reason: str | None
-    changed_at: datetime
-
-    @property
-    def physical_id(self) -> str:
-        return self.resource.physical_id
 
 
 class Event(Struct, frozen=True):
@@ -87,10 +67,10 @@ class Stack:
     status: str
     revision: Revision | None = None
     """What is deployed; None until the first change set of a new stack is executed."""
-    wanted: Revision | None = None
-    """What the running creation or update is to bring; None in between."""
-    failed_from: Revision | None = None
-    """What a failed operation without rollback started from."""
+    pending_revision: Revision | None = None
+    """The target of the running creation or update; None when none is running."""
+    rollback_revision: Revision | None = None
+    """What a failed update is rolled back to."""
     reason: str | None = None
     created_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     updated_at: datetime | None = None
@@ -98,7 +78,10 @@ class Stack:
     termination_protection: bool = False
     disable_rollback: bool = False
     change_set_id: str | None = None
-    resources: dict[str, StackResource] = field(default_factory=dict)
+    resources: Mapping[str, StackResource] = field(default_factory=dict)
+    """By logical id. Never changed: each change makes another map, so that a reader has one state of it."""
+    pending_removals: tuple[PendingRemoval, ...] = ()
+    """In the order in which they were replaced or dropped."""
     outputs: tuple[Output, ...] = ()
     imports: frozenset[str] = frozenset()
     events: list[Event] = field(default_factory=list)
@@ -110,9 +93,9 @@ class Stack:
     drift_checked_at: datetime | None = None
 
     @property
-    def shown(self) -> Revision | None:
-        """What descriptions of the stack tell: while it is being brought about already the new."""
-        return self.wanted or self.revision
+    def visible_revision(self) -> Revision | None:
+        """What descriptions of the stack show: during an update the new one."""
+        return self.pending_revision or self.revision
 
     @property
     def drift_status(self) -> str:
@@ -125,22 +108,51 @@ class Stack:
     def in_progress(self) -> bool:
         return self.status.endswith("_IN_PROGRESS") and self.status != "REVIEW_IN_PROGRESS"
 
-    def turn(self, status: str, reason: str | None = None) -> None:
+    def set_status(self, status: str, reason: str | None = None) -> None:
         """Enters a status and says so in the history.
 
         The event comes first: a reader that sees the final status also finds its event.
         """
-        self.say(self.name, STACK_TYPE, self.stack_id, status, reason)
+        self.record_event(self.name, STACK_TYPE, self.stack_id, status, reason)
         if reason is not None or "ROLLBACK" not in status:  # a rolled back stack goes on telling why
             self.reason = reason
         self.status = status
 
-    def touch(self) -> None:
+    def mark_updated(self) -> None:
         """Notes that an update has begun."""
         self.updated_at = datetime.now(UTC)
         self.drifts, self.drift_checked_at = {}, None
 
-    def say(self, logical_id: str, type_name: str, physical_id: str, status: str, reason: str | None = None) -> None:
+    def put(self, resource: StackResource) -> None:
+        """Adds a resource, or the new state of one."""
+        self.resources = {**self.resources, resource.logical_id: resource}
+
+    def replace_resource(self, new: StackResource) -> None:
+        """Puts another physical resource in the place of one, which the next clean-up removes."""
+        self._remove_later(self.resources[new.logical_id], RemovalCause.REPLACED)
+        self.put(new)
+
+    def drop(self, logical_ids: Collection[str]) -> None:
+        """Takes resources out, which the next clean-up removes."""
+        for name in logical_ids:
+            self._remove_later(self.resources[name], RemovalCause.DROPPED)
+        self.resources = {name: each for name, each in self.resources.items() if name not in logical_ids}
+
+    def restore_replaced(self) -> None:
+        """Puts replaced resources back; the next clean-up removes those that replaced them."""
+        pending = self.pending_removals
+        self.pending_removals = tuple(each for each in pending if each.cause is not RemovalCause.REPLACED)
+        for removal in reversed(pending):
+            if removal.cause is RemovalCause.REPLACED:
+                self._remove_later(self.resources[removal.resource.logical_id], RemovalCause.UNDONE)
+                self.put(removal.resource)
+
+    def _remove_later(self, resource: StackResource, cause: RemovalCause) -> None:
+        self.pending_removals = (*self.pending_removals, PendingRemoval(resource, cause))
+
+    def record_event(
+        self, logical_id: str, type_name: str, physical_id: str, status: str, reason: str | None = None
+    ) -> None:
         """Adds an event."""
         event_id = f"{logical_id}-{status}-{uuid.uuid4()}" if logical_id != self.name else str(uuid.uuid4())
         at = datetime.now(UTC)

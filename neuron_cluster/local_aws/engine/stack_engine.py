@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from local_aws.cloudformation.schemas import ResourceSchemas
@@ -91,12 +91,12 @@ class StackEngine:
     def _deploy(self, stack: Stack, revision: Revision, on_failure: OnFailure, given: Mapping[str, Any]) -> None:
         stack.request_token = given.get("ClientRequestToken")
         stack.disable_rollback = on_failure is OnFailure.STOP
-        stack.wanted = revision
+        stack.pending_revision = revision
         retain = bool(given.get("RetainExceptOnCreate"))
         operation = execution.create if stack.revision is None else execution.update
         if stack.revision is not None:
-            stack.touch()
-        stack.turn("CREATE_IN_PROGRESS" if stack.revision is None else "UPDATE_IN_PROGRESS", "User Initiated")
+            stack.mark_updated()
+        stack.set_status("CREATE_IN_PROGRESS" if stack.revision is None else "UPDATE_IN_PROGRESS", "User Initiated")
         self._in_progress.start(
             stack, lambda: operation(self.machinery, stack, revision, on_failure, retain_except_on_create=retain)
         )
@@ -107,17 +107,17 @@ class StackEngine:
         with self.table.lock:
             stack.request_token = given.get("ClientRequestToken")
             if stack.status == "CREATE_FAILED":
-                stack.turn("ROLLBACK_IN_PROGRESS", "User Initiated")
+                stack.set_status("ROLLBACK_IN_PROGRESS", "User Initiated")
                 self._in_progress.start(
-                    stack, lambda: execution.undo_creation(self.machinery, stack, retain_except_on_create=retain)
+                    stack, lambda: execution.rollback_create(self.machinery, stack, retain_except_on_create=retain)
                 )
             elif stack.status in {"UPDATE_FAILED", "UPDATE_ROLLBACK_FAILED"}:
-                stack.turn("UPDATE_ROLLBACK_IN_PROGRESS", "User Initiated")
+                stack.set_status("UPDATE_ROLLBACK_IN_PROGRESS", "User Initiated")
                 skipped = frozenset(given.get("ResourcesToSkip", ()))
                 self._in_progress.start(
                     stack,
-                    lambda: execution.undo_update(
-                        self.machinery, stack, {}, retain_except_on_create=retain, skipped=skipped
+                    lambda: execution.rollback_update(
+                        self.machinery, stack, retain_except_on_create=retain, skipped=skipped
                     ),
                 )
             else:
@@ -125,7 +125,7 @@ class StackEngine:
 
     def delete_stack(self, stack: Stack, given: Mapping[str, Any]) -> None:
         """Starts the deletion, or says in the stack's status why not; a deleted stack stays so."""
-        retained: Iterable[str] = given.get("RetainResources", ())
+        retained: Collection[str] = given.get("RetainResources", ())
         with self.table.lock:
             if stack.status == "DELETE_COMPLETE":
                 return
@@ -133,14 +133,13 @@ class StackEngine:
             stack.request_token = given.get("ClientRequestToken")
             in_use = export_in_use(self.table, stack)
             if in_use is not None:
-                stack.turn(stack.status, in_use)
+                stack.set_status(stack.status, in_use)
                 return
             self.change_sets.forget(stack)
-            kept = {name: stack.resources[name] for name in retained if name in stack.resources}
-            stack.turn("DELETE_IN_PROGRESS", "User Initiated")
-            self._in_progress.start(stack, lambda: execution.delete(self.machinery, stack, kept))
+            stack.set_status("DELETE_IN_PROGRESS", "User Initiated")
+            self._in_progress.start(stack, lambda: execution.delete(self.machinery, stack, retained))
 
-    def _refuse_unless_deletable(self, stack: Stack, retained: Iterable[str]) -> None:
+    def _refuse_unless_deletable(self, stack: Stack, retained: Collection[str]) -> None:
         if stack.termination_protection:
             raise ServiceError(
                 "ValidationError", f"Stack [{stack.name}] cannot be deleted while TerminationProtection is enabled"

@@ -9,7 +9,8 @@ from local_aws.cloudformation.errors import invalid_template
 from local_aws.cloudformation.values import UNKNOWN
 from neuron_cluster.local_aws.clients import local_client, partition_of
 from neuron_cluster.local_aws.engine.dynamic_references import dynamic_value
-from neuron_cluster.local_aws.engine.stack import Revision, Stack, StackResource
+from neuron_cluster.local_aws.engine.stack import Revision, Stack
+from neuron_cluster.local_aws.engine.stack_resource import StackResource
 from neuron_cluster.local_aws.engine.stack_table import StackTable
 from neuron_cluster.local_aws.service import ServiceError
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC
 from typing import Any
 
-from neuron_cluster.local_aws.engine.stack import Event, Stack, StackResource
+from neuron_cluster.local_aws.engine.stack import Event, Stack
+from neuron_cluster.local_aws.engine.stack_resource import StackResource
 from neuron_cluster.local_aws.operations.cloudformation_change_sets import named_change_set
 from neuron_cluster.local_aws.operations.cloudformation_stacks import named_stack
 from neuron_cluster.local_aws.service import Call, ServiceError, operation

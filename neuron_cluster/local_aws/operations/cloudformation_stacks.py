@@ -149,7 +149,7 @@ def named_stack(call: Call) -> Stack:
 
 def described(stack: Stack) -> dict[str, Any]:
     """The form of DescribeStacks."""
-    revision = stack.shown
+    revision = stack.visible_revision
     return {
         "StackId": stack.stack_id,
         "StackName": stack.name,
@@ -191,7 +191,7 @@ def _summary(stack: Stack) -> dict[str, Any]:
     return {
         "StackId": stack.stack_id,
         "StackName": stack.name,
-        "TemplateDescription": stack.shown.template.description if stack.shown else None,
+        "TemplateDescription": stack.visible_revision.template.description if stack.visible_revision else None,
         "CreationTime": stack.created_at,
         "LastUpdatedTime": stack.updated_at,
         "DeletionTime": stack.deleted_at,

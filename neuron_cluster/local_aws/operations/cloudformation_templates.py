@@ -20,7 +20,7 @@ def get_template(call: Call) -> Mapping[str, Any]:
     stages = {"StagesAvailable": ["Original", "Processed"]}
     if "ChangeSetName" in call.parameters:
         return {"TemplateBody": named_change_set(call).revision.template.body, **stages}
-    revision = named_stack(call).shown
+    revision = named_stack(call).visible_revision
     if revision is None:  # a new stack whose change set is in review has none yet
         return {"StagesAvailable": []}
     return {"TemplateBody": revision.template.body, **stages}
@@ -52,10 +52,10 @@ def _given(call: Call) -> Template:
 
 
 def _shown(stack: Stack) -> Template:
-    if stack.shown is None:
+    if stack.visible_revision is None:
         # Source: inferred: what CloudFormation says of a stack in review.
         raise invalid_template(f"Stack {stack.name} has no template before its first change set is executed")
-    return stack.shown.template
+    return stack.visible_revision.template
 
 
 def _summary(template: Template) -> dict[str, Any]:

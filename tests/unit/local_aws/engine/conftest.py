@@ -1,151 +1,13 @@
-"""An engine with two small resource types whose service is a dictionary."""
+"""The engine with a service that is a dictionary."""
 
 from __future__ import annotations
 
-import itertools
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
 
-from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS
-from neuron_cluster.local_aws.engine.change_set import ChangeSet
-from neuron_cluster.local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
-from neuron_cluster.local_aws.engine.stack import Stack
-from neuron_cluster.local_aws.engine.stack_engine import StackEngine
-
-ACCOUNT, REGION = "111122223333", "eu-west-1"
-REFUSED = "refused"
-"""A value that the service does not take."""
-STUCK = "stuck"
-"""A value with which a thing cannot be deleted."""
-
-
-@dataclass
-class Shelf:
-    """The service: what exists, and every call made."""
-
-    things: dict[str, dict[str, Any]] = field(default_factory=dict)
-    calls: list[str] = field(default_factory=list)
-    tags: dict[str, Mapping[str, str]] = field(default_factory=dict)
-
-
-def _refusal(code: str, message: str) -> ClientError:
-    metadata = {"HTTPStatusCode": 400, "RequestId": "r-1"}
-    return ClientError({"Error": {"Code": code, "Message": message}, "ResponseMetadata": metadata}, "PutThing")
-
-
-class Thing(ResourceProvider):
-    """Takes any property; answers ``Echo`` and the number of the last write, ``Version``."""
-
-    numbers = itertools.count(1)
-
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf = shelf
-
-    def new_id(self, properties: Properties) -> str:  # noqa: ARG002 - for the types that are named by it
-        return f"thing-{next(self.numbers)}"
-
-    def create(self, context: ResourceContext, properties: Properties) -> Resource:
-        self.shelf.calls.append(f"create {context.logical_id}")
-        physical_id = self.new_id(properties)
-        if physical_id in self.shelf.things:
-            raise _refusal("ParameterAlreadyExists", f"{physical_id} already exists")
-        return self._put(context, physical_id, properties)
-
-    def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:  # noqa: ARG002
-        self.shelf.calls.append(f"update {context.logical_id}")
-        return self._put(context, resource.physical_id, new)
-
-    def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
-        self.shelf.calls.append(f"delete {context.logical_id}")
-        if STUCK in properties.values():
-            raise _refusal("DependencyViolation", "still in use")
-        self.shelf.things.pop(resource.physical_id, None)
-
-    def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:  # noqa: ARG002
-        return dict(self.shelf.things[resource.physical_id])
-
-    def _put(self, context: ResourceContext, physical_id: str, properties: Properties) -> Resource:
-        if REFUSED in properties.values():
-            raise _refusal("ValidationException", "the value is not allowed")
-        if "bug" in properties.values():
-            raise KeyError("a mistake in the provider")
-        self.shelf.things[physical_id] = dict(properties)
-        self.shelf.tags[context.logical_id] = context.stack_tags
-        return Resource(physical_id, {"Echo": properties.get("Value", ""), "Version": str(next(self.numbers))})
-
-
-class Subnet(Thing):
-    """The service gives the name; CidrBlock is create-only."""
-
-    type_name = "AWS::EC2::Subnet"
-
-
-class Parameter(Thing):
-    """The author gives the name, and it is create-only; so is nothing else."""
-
-    type_name = "AWS::SSM::Parameter"
-
-    def new_id(self, properties: Properties) -> str:
-        return str(properties.get("Name", f"parameter-{next(self.numbers)}"))
-
-
-class Function(Thing):
-    """The author gives the name; another property, PackageType, is create-only too."""
-
-    type_name = "AWS::Lambda::Function"
-
-    def new_id(self, properties: Properties) -> str:
-        return str(properties["FunctionName"])
-
-
-@dataclass
-class Cloud:
-    """The engine, spoken to as the API does, each operation run to its end."""
-
-    engine: StackEngine
-    shelf: Shelf
-
-    def create(self, name: str, template: Any, **given: Any) -> Stack:
-        stack = self.engine.create_stack(ACCOUNT, REGION, self.request(name, template, given))
-        self.engine.wait()
-        return stack
-
-    def update(self, name: str, template: Any, **given: Any) -> Stack:
-        stack = self.engine.update_stack(ACCOUNT, REGION, self.request(name, template, given))
-        self.engine.wait()
-        return stack
-
-    def change_set(self, name: str, template: Any, **given: Any) -> ChangeSet:
-        given = {"ChangeSetName": "planned", **given}
-        return self.engine.change_sets.create(ACCOUNT, REGION, self.request(name, template, given))
-
-    def execute(self, change_set: ChangeSet, **given: Any) -> Stack:
-        self.engine.execute_change_set(change_set, given)
-        self.engine.wait()
-        return change_set.stack
-
-    def delete(self, stack: Stack, **given: Any) -> Stack:
-        self.engine.delete_stack(stack, given)
-        self.engine.wait()
-        return stack
-
-    @staticmethod
-    def history(stack: Stack) -> list[str]:
-        """The events as ``logical id, status`` lines, oldest first."""
-        return [f"{event.logical_id} {event.status}" for event in stack.events]
-
-    def find(self, name: str) -> Stack | None:
-        return self.engine.table.find(ACCOUNT, REGION, name)
-
-    @staticmethod
-    def request(name: str, template: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-        body = template if isinstance(template, str) else json.dumps(template)
-        return {"StackName": name, "TemplateBody": body, **given}
+from tests.unit.local_aws.engine.harness import Cloud, Shelf, new_cloud, resource
 
 
 @pytest.fixture
@@ -155,17 +17,9 @@ def shelf() -> Shelf:
 
 @pytest.fixture
 def cloud(shelf: Shelf) -> Iterator[Cloud]:
-    providers = {provider.type_name: provider for provider in (Subnet(shelf), Parameter(shelf), Function(shelf))}
-    engine = StackEngine(providers, "http://127.0.0.1:9", RESOURCE_SCHEMAS)
-    yield Cloud(engine, shelf)
-    engine.close()
-
-
-def resource(type_name: str = "AWS::EC2::Subnet", **parts: Any) -> dict[str, Any]:
-    """A resource of a template; parts that CloudFormation knows stand beside Properties, the others in it."""
-    beside = {"DependsOn", "Condition", "DeletionPolicy", "UpdateReplacePolicy", "Metadata"}
-    definition = {"Type": type_name, **{name: part for name, part in parts.items() if name in beside}}
-    return {**definition, "Properties": {name: part for name, part in parts.items() if name not in beside}}
+    made = new_cloud(shelf)
+    yield made
+    made.engine.close()
 
 
 @pytest.fixture(name="resource")

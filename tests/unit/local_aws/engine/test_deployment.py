@@ -175,7 +175,7 @@ def test_rollback_that_fails_says_so_and_can_go_on(cloud, template, resource):
     stack.revision.template.resources["A"].properties["Value"] = "refused"
     cloud.update("s", template(A=resource(Value="2"), B=resource(DependsOn="A", Value="refused")))
     assert stack.status == "UPDATE_ROLLBACK_FAILED"
-    stack.failed_from.template.resources["A"].properties["Value"] = "1"
+    stack.rollback_revision.template.resources["A"].properties["Value"] = "1"
     cloud.engine.roll_back_stack(stack, {})
     cloud.engine.wait()
     assert stack.status == "UPDATE_ROLLBACK_COMPLETE"

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from local_aws.cloudformation.dependencies import creation_order
 from local_aws.cloudformation.template import ResourceDefinition
 from neuron_cluster.local_aws.engine.machinery import Machinery
 from neuron_cluster.local_aws.engine.provider import Resource, ResourceContext, ResourceProvider
 from neuron_cluster.local_aws.engine.reasons import ResourceFailedError, provided
-from neuron_cluster.local_aws.engine.stack import Stack, StackResource
+from neuron_cluster.local_aws.engine.stack import Stack
+from neuron_cluster.local_aws.engine.stack_resource import PendingRemoval, StackResource
 
 
 class Removal(Struct, frozen=True):
@@ -22,15 +22,15 @@ class Removal(Struct, frozen=True):
 
     failed: tuple[str, ...]
     """Logical ids of those that could not be removed."""
-    left: Mapping[str, StackResource]
-    """Those, and what they depend on."""
+    left: tuple[PendingRemoval, ...]
+    """Those, and what was not tried because they depend on it."""
 
     @property
     def reason(self) -> str:
         return f"The following resource(s) failed to delete: [{', '.join(self.failed)}]. "
 
 
-class ResourceWork:
+class ResourceExecutor:
     """The work on one stack; ``tags`` are those that the stack is to have."""
 
     def __init__(self, machinery: Machinery, stack: Stack, tags: Mapping[str, str]) -> None:
@@ -99,37 +99,43 @@ class ResourceWork:
         """Says that a resource could not even be begun."""
         self._say(definition, physical_id, f"{verb}_FAILED", reason)
 
-    def remove_all(self, resources: Mapping[str, StackResource], kept: Collection[str]) -> Removal:
-        """Removes resources, each before those it depends on; what stands in ``kept`` is left alone.
+    def remove_all(
+        self, removals: Sequence[PendingRemoval], is_retained: Callable[[PendingRemoval], bool], *, try_all: bool
+    ) -> Removal:
+        """Removes resources, each before those it depends on.
 
-        What a resource that could not be removed depends on is not tried.
+        What a resource depends on that could not be removed is removed with ``try_all`` only.
         """
-        failed: dict[str, StackResource] = {}
-        blocked: dict[str, None] = {}
-        order = creation_order({name: resource.dependencies for name, resource in resources.items()})
-        for name in reversed(order):
-            resource = resources[name]
-            if name in blocked:
-                blocked.update(dict.fromkeys(resource.dependencies))
-            elif name in kept:
-                self._stack.say(name, resource.type, resource.physical_id, "DELETE_SKIPPED")
+        failed: list[PendingRemoval] = []
+        blocked: set[str] = set()
+        left: list[PendingRemoval] = []
+        for removal in _removal_order(removals):
+            resource = removal.resource
+            if resource.logical_id in blocked and not try_all:
+                left.append(removal)
+            elif is_retained(removal):
+                self._stack.record_event(resource.logical_id, resource.type, resource.physical_id, "DELETE_SKIPPED")
+                continue
             elif (reason := self._remove(resource)) is not None:
-                failed[name] = replace(resource, status="DELETE_FAILED", reason=reason)
-                blocked.update(dict.fromkeys(resource.dependencies))
-        left = {name: failed.get(name, resource) for name, resource in resources.items()}
-        return Removal(tuple(failed), {name: left[name] for name in left if name in {*failed, *blocked}})
+                failed.append(removal)
+                resource = replace(resource, status="DELETE_FAILED", reason=reason)
+                left.append(replace(removal, resource=resource))
+            else:
+                continue
+            blocked.update(resource.dependencies)
+        return Removal(tuple(dict.fromkeys(each.resource.logical_id for each in failed)), tuple(reversed(left)))
 
     def _remove(self, found: StackResource) -> str | None:
         """Why the resource could not be removed; None when it is gone."""
         self._machinery.go_on()
-        self._stack.say(found.logical_id, found.type, found.physical_id, "DELETE_IN_PROGRESS")
+        self._stack.record_event(found.logical_id, found.type, found.physical_id, "DELETE_IN_PROGRESS")
         try:
             provider, context = self._provided_by(found.logical_id, found.type)
             provided(found.type, provider.delete, context, found.resource, found.properties)
         except ResourceFailedError as failure:
-            self._stack.say(found.logical_id, found.type, found.physical_id, "DELETE_FAILED", str(failure))
+            self._stack.record_event(found.logical_id, found.type, found.physical_id, "DELETE_FAILED", str(failure))
             return str(failure)
-        self._stack.say(found.logical_id, found.type, found.physical_id, "DELETE_COMPLETE")
+        self._stack.record_event(found.logical_id, found.type, found.physical_id, "DELETE_COMPLETE")
         return None
 
     def _provided_by(self, logical_id: str, type_name: str) -> tuple[ResourceProvider, ResourceContext]:
@@ -140,7 +146,33 @@ class ResourceWork:
         return provider, context
 
     def _say(self, definition: ResourceDefinition, physical_id: str, status: str, reason: str | None = None) -> None:
-        self._stack.say(definition.logical_id, definition.type, physical_id, status, reason)
+        self._stack.record_event(definition.logical_id, definition.type, physical_id, status, reason)
+
+
+def _removal_order(removals: Sequence[PendingRemoval]) -> list[PendingRemoval]:
+    """Each before those it depends on.
+
+    They may be of several templates: a dependency is on every resource of that logical id, and one that would close
+    a circle is left out.
+    """
+    by_name: dict[str, list[PendingRemoval]] = {}
+    for removal in removals:
+        by_name.setdefault(removal.resource.logical_id, []).append(removal)
+    order: list[PendingRemoval] = []
+    seen: set[str] = set()
+
+    def visit(name: str) -> None:
+        if name in seen or name not in by_name:
+            return
+        seen.add(name)
+        for removal in by_name[name]:
+            for dependency in removal.resource.dependencies:
+                visit(dependency)
+        order.extend(by_name[name])
+
+    for name in by_name:
+        visit(name)
+    return order[::-1]
 
 
 def _stack_resource(
