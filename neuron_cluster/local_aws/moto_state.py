@@ -28,6 +28,7 @@ def _configure_moto() -> None:
     from moto.kms import models
     from moto.kms.utils import KeySpec, generate_private_key
 
+    from neuron_cluster.local_aws.moto_ec2 import import_moto_ec2
     from neuron_cluster.local_aws.zones import add_known_zones
 
     vars(utils)["create_loader"] = functools.cache(loaders.create_loader)
@@ -44,6 +45,7 @@ def _configure_moto() -> None:
     default_user_config["batch"] = {"use_docker": False}
     default_user_config["iam"] = {"load_aws_managed_policies": True}
     settings.ec2_load_default_amis = lambda: False
+    import_moto_ec2()
     _let_go_of_what_is_deleted()
     _reach_nobody()
     add_known_zones()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from moto.core.utils import get_service_model
@@ -35,12 +35,19 @@ def tagging_operations(service: str) -> Iterator[str]:
 def _takes_tags(shape: Any) -> bool:
     if shape.type_name == "list":
         return _takes_tags(shape.member)
-    members = getattr(shape, "members", {})
+    if shape.type_name != "structure" or not (TAGS | HOLDERS).intersection(_member_names(shape)):
+        return False
     return any(
         name in TAGS or (name in HOLDERS and _takes_tags(member))
-        for name, member in members.items()
+        for name, member in shape.members.items()
         if member.type_name in ("list", "map", "structure")
     )
+
+
+def _member_names(structure: Any) -> Iterable[str]:
+    """Without making a shape of every member: a thousand operations are looked through at start."""
+    names: Iterable[str] = structure._shape_model.get("members", ())  # noqa: SLF001 - botocore has no other way
+    return names
 
 
 def tag_keys(request: Any) -> Iterator[str]:
