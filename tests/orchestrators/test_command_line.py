@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from neuron_cluster.changes.source import change_sources
 from neuron_cluster.config.editor_schema import editor_schema
+from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.rules.discover import all_rules
 from tests.orchestrators.auto_scaling.orchestrator import AUTO_SCALING
@@ -132,10 +134,13 @@ def test_nothing_of_it_is_left_afterwards(environment: Path) -> None:
     unregister(AUTO_SCALING)
     try:
         assert AUTO_SCALING not in registered()
-        assert "E3991" not in {rule.id for rule in all_rules()}
+        assert "E3991" not in {rule.id for rule in all_rules()} | {*finding_specs()}
+        assert "auto_scaling" not in {source.id for source in change_sources()}
         assert "auto_scaling" not in editor_schema()
         with registered_for_test():
-            assert "E3991" in {rule.id for rule in all_rules()}
+            assert "E3991" in {rule.id for rule in all_rules()} & {*finding_specs()}
+            assert "auto_scaling" in {source.id for source in change_sources()}
+            assert "auto_scaling" in editor_schema()
     finally:
         register(AUTO_SCALING)
     assert environment.is_file()
