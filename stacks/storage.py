@@ -18,7 +18,7 @@ from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.stack_context import StackContext, planned
 
-KEPT = cdk.RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
+RETAINED = cdk.RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
 """Data outlives its stack; only what a failed first creation left behind is cleaned up."""
 
 
@@ -33,7 +33,7 @@ class StorageStack(EnvironmentStack):
     def __init__(self, scope: Construct, plan: ClusterPlan, storage: StoragePlan, network: NetworkStack) -> None:
         super().__init__(scope, STORAGE.part, plan)
         self._name = plan.stack_name(STORAGE.part)
-        self._key = DataKey(self, "DataKey", plan, removal_policy=KEPT).key
+        self._key = DataKey(self, "DataKey", plan, removal_policy=RETAINED).key
         self.key_arn = self._key.key_arn
         """The data key, as a token."""
         self.publish(self.key_arn)
@@ -69,7 +69,7 @@ class StorageStack(EnvironmentStack):
                     abort_incomplete_multipart_upload_after=cdk.Duration.days(plan.abort_incomplete_upload_days),
                 )
             ],
-            removal_policy=KEPT,
+            removal_policy=RETAINED,
         )
         acknowledge(
             bucket,
@@ -112,7 +112,7 @@ class StorageStack(EnvironmentStack):
             ),
             tags=[cdk.CfnTag(key="Name", value=self._name)],
         )
-        file_system.apply_removal_policy(KEPT)
+        file_system.apply_removal_policy(RETAINED)
         file_system_id, mount_name = file_system.ref, file_system.attr_lustre_mount_name
         self.lustre_names = (file_system_id, file_system.attr_dns_name, mount_name)
         self.publish(file_system_id, mount_name, file_system.attr_dns_name)
@@ -152,7 +152,7 @@ class StorageStack(EnvironmentStack):
             kms_key_id=self.key_arn,
             tags=[cdk.CfnTag(key="Name", value=f"{self._name} home {plan.name}")],
         )
-        volume.apply_removal_policy(KEPT)
+        volume.apply_removal_policy(RETAINED)
         acknowledge(
             volume,
             in_nist("EC2EBSInBackupPlan", "AWS Backup belongs to the account: a plan there takes homes by their tags."),

@@ -15,7 +15,7 @@ from refusal_sources import Kind, Refusal, refusals
 WORDS_OF_OTHERS = "…"
 """What another service answered, or what the caller of a function says."""
 LETTER = re.compile(r"\w")
-MOST_NAMES = 10
+MAX_NAMES = 10
 """Operations or types that are named one by one; of more, their number."""
 ADDRESS = re.compile(r"https://\S+?(?=[;,.]?(?:\s|$))")
 THREAD = re.compile(r"\b([\w.-]+/[\w.-]+)#(\d+)")
@@ -45,7 +45,7 @@ def refusal_section() -> Iterator[str]:
         yield f"### {_title(module)}\n"
         yield from _module(list(group))
         yield ""
-    named = {name for each in found if len(each.answers) <= MOST_NAMES for name in each.answers}
+    named = {name for each in found if len(each.answers) <= MAX_NAMES for name in each.answers}
     yield from (
         f"[{name}]: {page}" for name, page in {**pages, **{each: page_of(each) for each in sorted(named)}}.items()
     )
@@ -73,7 +73,7 @@ def _bullet(refusal: Refusal) -> str:
 
 
 def _answers(names: Sequence[str]) -> str:
-    if len(names) <= MOST_NAMES:
+    if len(names) <= MAX_NAMES:
         return ", ".join(f"[{name}]" for name in names)
     services = sorted({name.partition(":")[0] for name in names})
     noun = "resource types" if "AWS" in services else "operations"

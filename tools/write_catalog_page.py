@@ -15,7 +15,7 @@ from neuron_cluster.table import Table
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "catalog.md"
-MOST_REGIONS = 8
+MAX_REGIONS = 8
 """More than these are counted, not listed."""
 
 INTRODUCTION = """\
@@ -43,7 +43,7 @@ WIDER: dict[str, dict[str, Column]] = {
         "local GB": "local_storage_gb",
         "bought": "purchase_modes",
         "Regions": lambda row: (
-            tuple(row.zone_ids) if len(row.zone_ids) <= MOST_REGIONS else f"{len(row.zone_ids)} Regions"
+            tuple(row.zone_ids) if len(row.zone_ids) <= MAX_REGIONS else f"{len(row.zone_ids)} Regions"
         ),
     },
     "repairs": {

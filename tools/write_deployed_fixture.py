@@ -20,7 +20,7 @@ from neuron_cluster.deploy.synthesis import run_app
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "tests" / "fixtures" / "deployed"
-KEPT = (".template.json", ".assets.json", "manifest.json")
+FIXTURE_FILES = (".template.json", ".assets.json", "manifest.json")
 
 
 def main() -> None:
@@ -48,7 +48,7 @@ def _synthesized(checkout: Path, environment: Path) -> Iterator[tuple[str, bytes
     with tempfile.TemporaryDirectory() as assembly:
         run_app(checkout, environment.stem, Path(assembly))
         for file in sorted(Path(assembly).iterdir()):
-            if file.name.endswith(KEPT):
+            if file.name.endswith(FIXTURE_FILES):
                 yield f"{environment.stem}/{file.name}", file.read_bytes()
 
 

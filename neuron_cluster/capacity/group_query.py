@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from neuron_cluster.capacity.block_unit import unit_of_type
 from neuron_cluster.capacity.offerings import BlockOffer
-from neuron_cluster.capacity.query import BlockSpan, CapacityBlockQuery, hours_that_hold, most_instances
+from neuron_cluster.capacity.query import BlockSpan, CapacityBlockQuery, hours_that_hold, max_instances
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
@@ -65,10 +65,10 @@ def group_queries(plan: ClusterPlan, time: QueryTime, catalog: Catalog) -> list[
 
 def _group_query(group: ComputeGroupPlan, time: QueryTime, catalog: Catalog) -> GroupCapacityQuery:
     unit = unit_of_type(group.machine.instance_type, catalog)
-    wanted = most_instances(catalog) if group.scaling.maximum is None else group.scaling.maximum
-    most = wanted if unit.is_ultraserver else min(wanted, most_instances(catalog))
+    wanted = max_instances(catalog) if group.scaling.maximum is None else group.scaling.maximum
+    maximum = wanted if unit.is_ultraserver else min(wanted, max_instances(catalog))
     hours, span = time.of(group.machine.purchase, catalog)
-    query = CapacityBlockQuery(unit, most // unit.instances, hours, span)  # rule E3046: UltraServers are whole
+    query = CapacityBlockQuery(unit, maximum // unit.instances, hours, span)  # rule E3046: UltraServers are whole
     note = (
         f"count.max is {wanted}, a block holds {query.instances} at most: the query is for one; make another "
         "group for another block"

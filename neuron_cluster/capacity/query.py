@@ -44,8 +44,8 @@ class BlockSpan(Struct, frozen=True):
 
     def is_beyond_offers(self, catalog: Catalog, today: date) -> bool:
         """Whether the first day is later than EC2 is known to offer blocks."""
-        most = catalog.limit("capacity_block_start_ahead").require_maximum()
-        return self.first is not None and self.first > today + timedelta(days=most)
+        maximum = catalog.limit("capacity_block_start_ahead").require_maximum()
+        return self.first is not None and self.first > today + timedelta(days=maximum)
 
 
 class CapacityBlockQuery(Struct, frozen=True):
@@ -80,21 +80,21 @@ class CapacityBlockQuery(Struct, frozen=True):
 
 def require_one_block(unit: BlockUnit, count: int, catalog: Catalog) -> None:
     """Raises ``ToolkitError`` where the instances exceed one block. No source limits blocks of UltraServers."""
-    most = most_instances(catalog)
-    if unit.is_ultraserver or count <= most:
+    maximum = max_instances(catalog)
+    if unit.is_ultraserver or count <= maximum:
         return
-    full, rest = divmod(count, most)
-    blocks = f"{full} of {most}" + (f" and 1 of {rest}" if rest else "")
+    full, rest = divmod(count, maximum)
+    blocks = f"{full} of {maximum}" + (f" and 1 of {rest}" if rest else "")
     in_all = catalog.limit("capacity_block_instances_in_all").require_maximum()
     bound = f"; all blocks together may hold {in_all}, as far as is known" if count > in_all else ""
     raise ToolkitError(
-        f"a capacity block holds {most} instances at most: {count} are several blocks, {blocks}{bound}",
-        hint=f"search with --count {most}{f' and with --count {rest}' if rest else ''}: each block is bought by itself "
-        "and gets a node group of its own, and the groups can share a zone",
+        f"a capacity block holds {maximum} instances at most: {count} are several blocks, {blocks}{bound}",
+        hint=f"search with --count {maximum}{f' and with --count {rest}' if rest else ''}: each block is bought by "
+        "itself and gets a node group of its own, and the groups can share a zone",
     )
 
 
-def most_instances(catalog: Catalog) -> int:
+def max_instances(catalog: Catalog) -> int:
     """The maximum number of instances in a block."""
     return catalog.limit("capacity_block_instances").require_maximum()
 

@@ -50,19 +50,19 @@ class NodeAllocatable(SourcedRow, frozen=True, kw_only=True):
         """The allocatable millicores of this many vCPUs, rounded down in every share, as nodeadm does."""
         whole = vcpus * 1000
         ends = [*(share.above for share in self.cpu_reserved[1:]), whole]
-        kept = (
+        reserved = (
             max(0, min(whole, end) - share.above) * share.per_ten_thousand // WHOLE
             for share, end in zip(self.cpu_reserved, ends, strict=True)
         )
-        return whole - sum(kept)
+        return whole - sum(reserved)
 
     def memory_bytes(self, memory_gib: int, max_pods: int, huge_pages: int) -> int:
         """The allocatable bytes of this much memory. ``max_pods`` is the number that nodeadm computes for the type,
         not the one that the kubelet is configured with."""
-        kept = memory_gib * 1024 * MIB * self.memory_kept_per_ten_thousand // WHOLE
-        return self.most_memory_bytes(memory_gib, max_pods) - kept - huge_pages * HUGE_PAGE_BYTES
+        reserved = memory_gib * 1024 * MIB * self.memory_kept_per_ten_thousand // WHOLE
+        return self.max_memory_bytes(memory_gib, max_pods) - reserved - huge_pages * HUGE_PAGE_BYTES
 
-    def most_memory_bytes(self, memory_gib: int, max_pods: int) -> int:
+    def max_memory_bytes(self, memory_gib: int, max_pods: int) -> int:
         """The same without memory of the kernel and without huge pages: the upper bound."""
         reserved = self.memory_reserved_mib + self.memory_reserved_mib_per_pod * max_pods + self.memory_eviction_mib
         return (memory_gib * 1024 - reserved) * MIB

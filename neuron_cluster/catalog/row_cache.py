@@ -37,7 +37,7 @@ DAMAGED = (OSError, EOFError, UnpicklingError, AttributeError, ImportError, Inde
 """Exceptions for a truncated or corrupt file."""
 
 
-def kept_rows(file: Path) -> Any:
+def cached_rows(file: Path) -> Any:
     """The rows of a data file of the toolkit, or None where they must be read from it."""
     with contextlib.suppress(*DAMAGED):
         stamp, _, rows = _place(file).read_bytes().partition(b"\n")

@@ -10,7 +10,7 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.row_cache import keep_rows, kept_rows
+from neuron_cluster.catalog.row_cache import cached_rows, keep_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.catalog.typed_value import TypeMismatchError, as_record
 from neuron_cluster.errors import ToolkitError
@@ -58,9 +58,9 @@ def read_rows(
     Where a table has several files, ``place_of`` returns the file of a name. A name has one file, so that no two files
     can have the same name. Valid rows are cached for the next process.
     """
-    kept = kept_rows(file)
-    if kept is not None:
-        return cast("FrozenMap[str, Row]", kept)
+    cached = cached_rows(file)
+    if cached is not None:
+        return cast("FrozenMap[str, Row]", cached)
     rows = FrozenMap(_read_afresh(file, row_type, place_of))
     keep_rows(file, rows)
     return rows

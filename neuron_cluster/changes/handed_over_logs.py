@@ -15,20 +15,20 @@ from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.stack_set import StackSet, Template
 
 LOG_GROUP = "AWS::Logs::LogGroup"
-KEPT_LOG_GROUP = "Custom::NeuronClusterLogGroup"
+RETAINED_LOG_GROUP = "Custom::NeuronClusterLogGroup"
 RETAIN = {"DeletionPolicy": "Retain", "UpdateReplacePolicy": "Retain"}
 
 
 def handed_over_log_groups(before: StackSet, after: StackSet, gone: Iterable[Address]) -> dict[Address, str]:
     """Those among the resources that leave, each with the name of its log group."""
-    kept = [
+    retained = [
         (address.stack, after.properties(address).get("LogGroupName"))
         for address in after.addresses()
-        if after.resource(address)["Type"] == KEPT_LOG_GROUP
+        if after.resource(address)["Type"] == RETAINED_LOG_GROUP
     ]
     groups = [address for address in gone if before.resource(address)["Type"] == LOG_GROUP]
     names = {address: before.properties(address).get("LogGroupName") for address in groups}
-    return {address: str(name) for address, name in names.items() if (address.stack, name) in kept}
+    return {address: str(name) for address, name in names.items() if (address.stack, name) in retained}
 
 
 def retained(deployed: Template, logical_id: str) -> dict[str, Any] | None:

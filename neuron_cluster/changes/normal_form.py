@@ -13,7 +13,7 @@ from local_aws.cloudformation.resolver import DYNAMIC
 from local_aws.cloudformation.template import Template
 from local_aws.cloudformation.values import NO_VALUE, Address, Reference, Unresolved
 
-KEPT = frozenset({"Fn::Base64", "Fn::ToJsonString"})
+UNRESOLVED = frozenset({"Fn::Base64", "Fn::ToJsonString"})
 """Functions that are not computed, so that people can read what differs in their arguments."""
 
 

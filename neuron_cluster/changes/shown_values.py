@@ -7,7 +7,7 @@ from typing import Any
 
 from neuron_cluster.changes.effects import normal_text
 
-MOST_SHOWN = 60
+MAX_SHOWN = 60
 """Characters of a value in a message."""
 LONGEST_WORD = 20
 """Characters of a word that is shown as a whole where a part of it differs."""
@@ -23,7 +23,7 @@ def shown(value: Any) -> str:
 def shown_pair(old: Any, new: Any) -> tuple[str, str]:
     """Two different values: whole where both are short, else the items, keys or lines that differ."""
     old, new = _joined(old), _joined(new)
-    if max(len(_words(old)), len(_words(new))) <= MOST_SHOWN:
+    if max(len(_words(old)), len(_words(new))) <= MAX_SHOWN:
         return _words(old), _words(new)
     if isinstance(old, list) and isinstance(new, list):
         return _items(old, new)
@@ -80,7 +80,7 @@ def _common(old: Sequence[str], new: Sequence[str]) -> int:
 
 
 def _cut(words: str) -> str:
-    return words if len(words) <= MOST_SHOWN else words[: MOST_SHOWN - 1] + SAME
+    return words if len(words) <= MAX_SHOWN else words[: MAX_SHOWN - 1] + SAME
 
 
 def _words(value: Any) -> str:

@@ -9,7 +9,7 @@ from local_aws.cloudformation.linked_stacks import LinkedStacks
 from local_aws.cloudformation.references import imported_names
 from local_aws.cloudformation.replacements import ResourceState
 from local_aws.cloudformation.values import Address
-from neuron_cluster.changes.normal_form import KEPT, left, normal
+from neuron_cluster.changes.normal_form import UNRESOLVED, left, normal
 
 Template = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ class StackSet:
 
     def __init__(self, templates: Mapping[str, Template]) -> None:
         self._templates = templates
-        self._stacks = LinkedStacks(templates, leave=left, kept=KEPT)
+        self._stacks = LinkedStacks(templates, leave=left, kept=UNRESOLVED)
         self.exports = self._stacks.exports
         """By export name: the stack that exports it, and the value as written there."""
         self._addresses = frozenset(self._stacks.addresses())

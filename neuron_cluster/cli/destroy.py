@@ -37,7 +37,7 @@ MADE_BY_PODS = (
     "Service and PersistentVolumeClaim objects first, while the controllers run; or run these commands afterwards:"
 )
 
-KEPT_LOGS = (
+RETAINED_LOGS = (
     "These are kept, because services write to them after the cluster is deleted. They are billed per GB-month, and "
     "the next deploy adopts them. They are encrypted with the cluster's KMS key, which AWS deletes 30 days after the "
     "cluster: to read them later, cancel its deletion (`aws kms cancel-key-deletion`, `aws kms enable-key`). To delete "
@@ -94,7 +94,7 @@ def _destroy(options: argparse.Namespace) -> int:
         _say_what(removal, destruction, destination, stream)
         left_over = [
             *_say_left_over(destruction, destination, stream),
-            *_say_kept_logs(destruction, destination, stream),
+            *_print_retained_logs(destruction, destination, stream),
         ]
         if destruction.deletes and not destination.is_local and not options.yes:
             confirm(f"Delete this from {destination.description}?", removal.plan.name)
@@ -136,20 +136,20 @@ def _say_left_over(destruction: Destruction, destination: Destination, stream: T
     return found
 
 
-def _say_kept_logs(destruction: Destruction, destination: Destination, stream: TextIO) -> list[LeftOver]:
+def _print_retained_logs(destruction: Destruction, destination: Destination, stream: TextIO) -> list[LeftOver]:
     """Log groups that stay; none where they are deleted too, which is printed as well."""
     from neuron_cluster.cli.terminal import print_paragraph
-    from neuron_cluster.deploy.kept_logs import as_left_over, kept_logs
     from neuron_cluster.deploy.left_over import left_over_lines
+    from neuron_cluster.deploy.retained_logs import as_left_over, retained_logs
 
-    groups = kept_logs(destruction.plan, destination)
+    groups = retained_logs(destruction.plan, destination)
     if not groups:
         return []
     if destruction.with_logs:
         print_paragraph(DELETED_LOGS.format(", ".join(f"log group {group.name}" for group in groups)), stream)
         return []
     found = as_left_over(groups, destination)
-    print_paragraph(KEPT_LOGS, stream)
+    print_paragraph(RETAINED_LOGS, stream)
     print("\n".join(left_over_lines(found)), file=stream, flush=True)
     return found
 
@@ -178,8 +178,8 @@ def _work(
         forget_deployment(removal.project, removal.plan.name, destination)
     if output_format == "json":
         findings = [finding.as_dict() for finding in removal.findings]
-        kept = [stack.name for stack in destruction.keeps]
+        retained = [stack.name for stack in destruction.keeps]
         deleted = [stack.name for stack in ended]
-        print_json({"deleted": deleted, "kept": kept, "left_over": plain(left_over), "findings": findings})
+        print_json({"deleted": deleted, "kept": retained, "left_over": plain(left_over), "findings": findings})
     elif ended:
         print("\n" + "\n".join(map(result_line, ended)))

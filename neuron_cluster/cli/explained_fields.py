@@ -18,7 +18,7 @@ from neuron_cluster.config.field_docs import (
     pattern_paths,
     without_positions,
 )
-from neuron_cluster.findings.suggestions import MOST_SUGGESTIONS, suggestions
+from neuron_cluster.findings.suggestions import MAX_SUGGESTIONS, suggestions
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.text_page import Pairs, TextPage
@@ -71,7 +71,7 @@ def near_fields(topic: str) -> list[str]:
     """Paths that end like the one that was given, else those that are spelt like it."""
     plain_topic = without_positions(topic).strip(".").lower()
     ending = [path for path in pattern_paths() if path.endswith(f".{plain_topic}")]
-    return ending[:MOST_SUGGESTIONS] or suggestions(plain_topic, pattern_paths()) or _near_keys(plain_topic)
+    return ending[:MAX_SUGGESTIONS] or suggestions(plain_topic, pattern_paths()) or _near_keys(plain_topic)
 
 
 def _near_keys(topic: str) -> list[str]:

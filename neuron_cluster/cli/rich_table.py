@@ -19,7 +19,7 @@ _ID = re.compile(r"[a-z]+-[0-9a-f]{17}|-|")
 """Ids of EC2 and FSx, which people copy: they are not broken into two lines."""
 GAP = "   "
 """Between two columns."""
-LEAST_READABLE = 6
+MIN_READABLE_WIDTH = 6
 """Characters that a column of words gets."""
 
 
@@ -102,5 +102,5 @@ def _id_columns(table: Table, width: int) -> set[int]:
     found = {position for position, cells in columns.items() if position and all(map(_ID.fullmatch, cells))}
     fixed = {0, *found}
     needed = sum(max((len(cell) for cell in columns[position]), default=0) for position in fixed)
-    left = width - needed - len(GAP) * len(columns) - LEAST_READABLE * (len(columns) - len(fixed))
+    left = width - needed - len(GAP) * len(columns) - MIN_READABLE_WIDTH * (len(columns) - len(fixed))
     return found if left >= 0 else set()

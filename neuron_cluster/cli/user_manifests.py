@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from neuron_cluster.bounded_file import MOST_BYTES_OF_OBJECTS, read_bounded, too_large
+from neuron_cluster.bounded_file import MAX_BYTES_OF_OBJECTS, read_bounded, too_large
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kubernetes.manifests import UnreadableManifest, read_manifests
 
@@ -42,15 +42,15 @@ def user_manifests(name: str) -> Iterator[tuple[str, tuple[Mapping[str, Any], ..
 
 
 def _text(path: Path) -> str:
-    return read_bounded(path, MOST_BYTES_OF_OBJECTS).decode()
+    return read_bounded(path, MAX_BYTES_OF_OBJECTS).decode()
 
 
 def _standard_input() -> str:
     if sys.stdin is None:  # the shell closed it: `<&-`
         raise ToolkitError("standard input cannot be read: it is closed", hint="name a file, or pipe the objects in")
-    text = sys.stdin.read(MOST_BYTES_OF_OBJECTS + 1)
-    if len(text) > MOST_BYTES_OF_OBJECTS:
-        raise ToolkitError(f"standard input cannot be read: {too_large(MOST_BYTES_OF_OBJECTS)}")
+    text = sys.stdin.read(MAX_BYTES_OF_OBJECTS + 1)
+    if len(text) > MAX_BYTES_OF_OBJECTS:
+        raise ToolkitError(f"standard input cannot be read: {too_large(MAX_BYTES_OF_OBJECTS)}")
     return text
 
 

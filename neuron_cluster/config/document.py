@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 from msgspec import Struct, field
 
-from neuron_cluster.config.file_findings import MOST_ERRORS, OTHER_FILE, too_many
+from neuron_cluster.config.file_findings import MAX_ERRORS, OTHER_FILE, too_many
 from neuron_cluster.config.scalars import Quoted
 from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
 from neuron_cluster.config.yaml_error import not_yaml
@@ -21,7 +21,7 @@ Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 DEEPEST = 20
 """Levels of nesting that are read; the model needs seven."""
-MOST_VALUES = 100_000
+MAX_VALUES = 100_000
 """Keys and list items that are read; an environment of a thousand node groups has 20,000."""
 
 
@@ -84,10 +84,10 @@ class _Reader:
 
     def is_full(self) -> bool:
         """Whether the file holds more mistakes or values than are read; then nothing of it is used."""
-        if len(self.document.findings) > MOST_ERRORS:
-            self.document.findings[MOST_ERRORS:] = [too_many(self.document.source.file)]
-        elif len(self.document.source.places) > MOST_VALUES:
-            self.find("E0002", None, f"contains more than {MOST_VALUES:,} keys and list items", OTHER_FILE)
+        if len(self.document.findings) > MAX_ERRORS:
+            self.document.findings[MAX_ERRORS:] = [too_many(self.document.source.file)]
+        elif len(self.document.source.places) > MAX_VALUES:
+            self.find("E0002", None, f"contains more than {MAX_VALUES:,} keys and list items", OTHER_FILE)
         else:
             return False
         self.document.tree = None

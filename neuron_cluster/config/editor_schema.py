@@ -45,11 +45,11 @@ def _as_written(node: Any) -> Any:
         return [_as_written(part) for part in node]
     if not isinstance(node, dict):
         return node
-    kept = {key: part for key, part in node.items() if not (key == "title" and isinstance(part, str))}
-    if kept.get("default", ...) is None:
-        del kept["default"]
-    choices = [choice for choice in kept.get("anyOf", []) if choice != {"type": "null"}]
-    if "anyOf" in kept and len(choices) < len(kept["anyOf"]):
-        del kept["anyOf"]
-        kept = {**(choices[0] if len(choices) == 1 else {"anyOf": choices}), **kept}
-    return {SCHEMA_WORDS.get(key, key): _as_written(part) for key, part in kept.items()}
+    written = {key: part for key, part in node.items() if not (key == "title" and isinstance(part, str))}
+    if written.get("default", ...) is None:
+        del written["default"]
+    choices = [choice for choice in written.get("anyOf", []) if choice != {"type": "null"}]
+    if "anyOf" in written and len(choices) < len(written["anyOf"]):
+        del written["anyOf"]
+        written = {**(choices[0] if len(choices) == 1 else {"anyOf": choices}), **written}
+    return {SCHEMA_WORDS.get(key, key): _as_written(part) for key, part in written.items()}

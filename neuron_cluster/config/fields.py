@@ -18,7 +18,7 @@ from neuron_cluster.config.sections import when_sections_change
 from neuron_cluster.config.source_map import KeyPath
 
 Keys = tuple[str, ...]
-MOST_PLACES = 4096
+MAX_PLACES = 4096
 """Places of one file whose fields are remembered: the model has a few hundred, a file may invent more."""
 
 
@@ -45,7 +45,7 @@ def fields_at(path: KeyPath, kind: str | None = None) -> Mapping[str, FieldInfo]
     return _fields_of(_keys_of(path), kind)
 
 
-@lru_cache(MOST_PLACES)
+@lru_cache(MAX_PLACES)
 def _fields_of(keys: Keys, kind: str | None) -> Mapping[str, FieldInfo]:
     models = [model for model in _models_at(keys) if kind is None or _kind_of(model) == kind]
     return MappingProxyType(
@@ -64,7 +64,7 @@ def _keys_of(path: KeyPath) -> Keys:
     return tuple(part for part in path if isinstance(part, str))
 
 
-@lru_cache(MOST_PLACES)
+@lru_cache(MAX_PLACES)
 def _models_at(keys: Keys) -> tuple[type[BaseModel], ...]:
     models: tuple[type[BaseModel], ...] = (environment_model(),)
     for key in keys:

@@ -11,15 +11,15 @@ from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 
 OF_ANOTHER_NAME = "W0019"
-MOST_ERRORS = 200
+MAX_ERRORS = 200
 """Errors of one file that are shown before the rest of it is not read; a generated file could have 200,000."""
 OTHER_FILE = "name the environment's YAML file, or remove content of this one that does not belong to an environment"
 """The hint for what is too large to be an environment."""
 
 
 def too_many(file: str) -> Finding:
-    """The finding that replaces those beyond ``MOST_ERRORS``."""
-    message = f"the file has more than {MOST_ERRORS} mistakes; the first {MOST_ERRORS} are shown"
+    """The finding that replaces those beyond ``MAX_ERRORS``."""
+    message = f"the file has more than {MAX_ERRORS} mistakes; the first {MAX_ERRORS} are shown"
     return Finding("E0008", Location(file), message, "correct these, then validate the file again")
 
 

@@ -16,7 +16,7 @@ from pydantic_core import ErrorDetails
 
 from neuron_cluster.config.environment import EnvironmentConfig, environment_model
 from neuron_cluster.config.fields import example_at, fields_at
-from neuron_cluster.config.file_findings import MOST_ERRORS, too_many
+from neuron_cluster.config.file_findings import MAX_ERRORS, too_many
 from neuron_cluster.config.repairs import Repairs
 from neuron_cluster.config.source_map import KeyPath, SourceMap
 from neuron_cluster.config.validation_findings import (
@@ -30,7 +30,7 @@ from neuron_cluster.config.validation_findings import (
 from neuron_cluster.config.zone_examples import ZoneExamples, ZonesOf, zone_examples
 from neuron_cluster.findings.finding import Finding
 
-MOST_ROUNDS = 12
+MAX_ROUNDS = 12
 """Rounds of repair; each fixes every mistake that the last one uncovered, and the model is seven levels deep."""
 
 
@@ -46,7 +46,7 @@ class Validated(Struct):
     @property
     def is_full(self) -> bool:
         """Whether there are more mistakes than are shown: then the rest of the file is not read."""
-        return len(self.findings) > MOST_ERRORS
+        return len(self.findings) > MAX_ERRORS
 
 
 def validate_tree(tree: Any, source: SourceMap, zones_of: ZonesOf = lambda _: ()) -> Validated:
@@ -70,9 +70,9 @@ def validate_tree(tree: Any, source: SourceMap, zones_of: ZonesOf = lambda _: ()
     tree = copy.deepcopy(tree)
     validated = Validated(None, zones=zone_examples(tree, zones_of))
     _report_empty_values(tree, (), source, validated)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         if validated.is_full:
-            validated.findings[MOST_ERRORS:] = [too_many(source.file)]
+            validated.findings[MAX_ERRORS:] = [too_many(source.file)]
             break
         try:
             # Else a union by `kind` takes a quoted text, which has a class of this package, for an object with that
@@ -90,7 +90,7 @@ def _take_up_round(errors: list[ErrorDetails], tree: dict[str, Any], source: Sou
     # Misspelt keys before the missing ones that they were to be.
     errors.sort(key=lambda details: details["type"] != "extra_forbidden")
     # All places first: a repair may remove what holds the next error.
-    found = [(_written_path(details, tree), details) for details in errors[: MOST_ERRORS + 1]]
+    found = [(_written_path(details, tree), details) for details in errors[: MAX_ERRORS + 1]]
     for path, details in found:
         _take_up(details, path, tree, source, validated)
 

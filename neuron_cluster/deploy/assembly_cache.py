@@ -18,27 +18,27 @@ from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 
 PLACE = Path(".cache", "neuron-cluster", "assemblies")
-MOST_KEPT = 60
+MAX_CACHED = 60
 """Assemblies; the least recently used is deleted first. One is a megabyte, and its assets are shared."""
 ASSET = "asset."
 ASSETS = "assets"
 SETTLING_SUFFIX = ".new-"
 
 
-def kept_assembly(project: Path, key: str | None, output: Path) -> bool:
+def cached_assembly(project: Path, key: str | None, output: Path) -> bool:
     """Writes the assembly of this key to the empty folder ``output``; False where none is kept, and nothing written."""
     folder = _place(project)
-    if folder is None or key is None or not (kept := folder / key).is_dir():
+    if folder is None or key is None or not (cached := folder / key).is_dir():
         return False
     is_whole = False
     with contextlib.suppress(OSError):
-        os.utime(kept)
-        shutil.copytree(kept, output, dirs_exist_ok=True, ignore=shutil.ignore_patterns(ASSETS))
-        for name in (kept / ASSETS).read_text(encoding="utf-8").split():
+        os.utime(cached)
+        shutil.copytree(cached, output, dirs_exist_ok=True, ignore=shutil.ignore_patterns(ASSETS))
+        for name in (cached / ASSETS).read_text(encoding="utf-8").split():
             _copy(folder / ASSETS / name, output / name)
         is_whole = all((output / marker).is_file() for marker in MARKERS)
     if not is_whole:
-        _delete(kept)
+        _delete(cached)
         for path in output.iterdir():
             _delete(path)
     return is_whole
@@ -72,18 +72,18 @@ def _keep(folder: Path, key: str, assembly: Path, beside: Path) -> None:
 
 def _forget_the_oldest(folder: Path) -> None:
     """And assets that no kept assembly names. A command that reads one meanwhile synthesizes."""
-    kept = sorted(_kept(folder), key=lambda path: path.stat().st_mtime, reverse=True)
-    if len(kept) <= MOST_KEPT:
+    cached = sorted(_cached(folder), key=lambda path: path.stat().st_mtime, reverse=True)
+    if len(cached) <= MAX_CACHED:
         return
-    for path in kept[MOST_KEPT:]:
+    for path in cached[MAX_CACHED:]:
         shutil.rmtree(path, ignore_errors=True)
-    used = {name for path in kept[:MOST_KEPT] for name in (path / ASSETS).read_text(encoding="utf-8").split()}
+    used = {name for path in cached[:MAX_CACHED] for name in (path / ASSETS).read_text(encoding="utf-8").split()}
     for asset in (folder / ASSETS).iterdir():
         if asset.name not in used:
             _delete(asset)
 
 
-def _kept(folder: Path) -> Iterator[Path]:
+def _cached(folder: Path) -> Iterator[Path]:
     return (path for path in folder.iterdir() if (path / ASSETS).is_file())
 
 

@@ -25,7 +25,7 @@ SOURCES = ("app.py", "cdk.json", "stacks", "functions", "charts")
 """Of the project."""
 NOT_SOURCES = frozenset({"__pycache__", "local_aws"})
 """Compiled modules, and ``neuron_cluster/local_aws``, which synthesis never imports (tests/architecture)."""
-MOST_LOCK_BYTES = 16 * 1024 * 1024
+MAX_LOCK_BYTES = 16 * 1024 * 1024
 
 
 class Source(NamedTuple):
@@ -77,8 +77,8 @@ def _input_files(project: Path, environment: str, locks: Path | None) -> Iterato
 
 
 def _digest(file: Path) -> str:
-    if not file.is_file() or file.stat().st_size > MOST_LOCK_BYTES:
-        raise ValueError(f"{file} is not a file of at most {MOST_LOCK_BYTES} bytes")
+    if not file.is_file() or file.stat().st_size > MAX_LOCK_BYTES:
+        raise ValueError(f"{file} is not a file of at most {MAX_LOCK_BYTES} bytes")
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 

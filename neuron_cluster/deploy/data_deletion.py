@@ -52,7 +52,7 @@ def find_data(target: Target, stack_name: str) -> Data:
     return Data(
         buckets=tuple(name for name in by_type.get("AWS::S3::Bucket", ()) if s3.bucket_exists(target, name)),
         file_systems=tuple(system for system in systems if system is not None),
-        keys=tuple(key_id for key_id in by_type.get("AWS::KMS::Key", ()) if _is_kept(target, key_id)),
+        keys=tuple(key_id for key_id in by_type.get("AWS::KMS::Key", ()) if _is_retained(target, key_id)),
         volumes=tuple(ec2.volumes(target, by_type.get("AWS::EC2::Volume", ()))),
     )
 
@@ -71,7 +71,7 @@ def delete_data(target: Target, data: Data) -> None:
         for volume in ec2.volumes(target, [volume.id for volume in data.volumes]):
             ec2.delete_volume(target, volume.id)
         for key_id in data.keys:
-            if _is_kept(target, key_id):
+            if _is_retained(target, key_id):
                 kms.schedule_key_deletion(target, key_id)
     except ToolkitError as error:
         again = "the stack of the data still exists: run the same command again, before any deploy, to delete the rest"
@@ -79,7 +79,7 @@ def delete_data(target: Target, data: Data) -> None:
         raise ToolkitError(f"the data could not be deleted: {error.message}", hint=hint) from error
 
 
-def _is_kept(target: Target, key_id: str) -> bool:
+def _is_retained(target: Target, key_id: str) -> bool:
     found = kms.key(target, key_id)
     return found is not None and found.state != "PendingDeletion"
 

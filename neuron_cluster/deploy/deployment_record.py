@@ -50,9 +50,9 @@ class DeploymentRecord(Struct, frozen=True):
         """Forgets an environment that is gone. Raises ``ToolkitError`` when the record cannot be written."""
         before = self.rows()
         gone = (environment, account, region, on)
-        kept = {row for row in before if (row.environment, row.account, row.region, row.on) != gone}
-        if len(kept) != len(before):
-            self._write(kept)
+        remaining = {row for row in before if (row.environment, row.account, row.region, row.on) != gone}
+        if len(remaining) != len(before):
+            self._write(remaining)
 
     @property
     def _path(self) -> Path:

@@ -17,10 +17,10 @@ from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
 from neuron_cluster.deploy.deployment import DeployError, Show, raise_failure
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.function_interfaces import wait_for_interfaces
-from neuron_cluster.deploy.kept_logs import delete_kept_logs
 from neuron_cluster.deploy.left_over import in_the_way, left_over_lines
 from neuron_cluster.deploy.progress import StackProgress, StackWatch
 from neuron_cluster.deploy.protection import Protection, protections, turn_off
+from neuron_cluster.deploy.retained_logs import delete_retained_logs
 from neuron_cluster.deploy.stack_names import (
     NOT_THERE,
     AnyEnvironment,
@@ -65,12 +65,12 @@ def plan_destruction(plan: AnyEnvironment, destination: Destination, *, with_dat
     parts = deployed_parts(destination.target, plan)
     data = find_data(destination.target, parts[STORAGE.part].name) if STORAGE.part in parts else None
     holds_data = data is not None and not data.is_gone
-    kept = {*data_parts(), *parts_below_data()} if holds_data and not with_data else set()
-    deletes = tuple(parts[part] for part in reversed(stack_parts()) if part in parts and part not in kept)
+    retained = {*data_parts(), *parts_below_data()} if holds_data and not with_data else set()
+    deletes = tuple(parts[part] for part in reversed(stack_parts()) if part in parts and part not in retained)
     return Destruction(
         plan=plan,
         deletes=deletes,
-        keeps=tuple(parts[part] for part in stack_parts() if part in parts and part in kept),
+        keeps=tuple(parts[part] for part in stack_parts() if part in parts and part in retained),
         data=data if holds_data else None,
         with_data=with_data and holds_data,
         with_logs=with_data,
@@ -98,7 +98,7 @@ def destroy(project: Path, destination: Destination, destruction: Destruction, s
     turn_off(destination.target, [each for each in destruction.protections if each.stack in with_state])
     ended += _delete_with_network(project, destination, plan, names, show)
     if destruction.with_logs:
-        delete_kept_logs(plan, destination.target)
+        delete_retained_logs(plan, destination.target)
     return ended
 
 

@@ -60,8 +60,8 @@ class LocalServer(Struct, frozen=True):
 def isolated_environ() -> Iterator[None]:
     """Inside, this process has no variable that chooses credentials, a profile, an endpoint or a proxy."""
     before = dict(os.environ)
-    kept = scrubbed(before, {})
-    for name in before.keys() - kept.keys():
+    scrubbed_environ = scrubbed(before, {})
+    for name in before.keys() - scrubbed_environ.keys():
         del os.environ[name]
     try:
         yield

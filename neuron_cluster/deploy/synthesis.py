@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from neuron_cluster.deploy.assembly import MARKERS, foreign_entries
-from neuron_cluster.deploy.assembly_cache import keep_assembly, kept_assembly
+from neuron_cluster.deploy.assembly_cache import cached_assembly, keep_assembly
 from neuron_cluster.deploy.assembly_key import assembly_key
 from neuron_cluster.deploy.child_process import child_process
 from neuron_cluster.deploy.disk import disk_failure, unusable_folder
@@ -128,7 +128,7 @@ def started_app(
     """
     context = cdk_context(project, environment, locks)
     key = assembly_key(project, environment, locks, context, _passed_on(os.environ))
-    if kept_assembly(project, key, output):
+    if cached_assembly(project, key, output):
         yield lambda: None
         return
     # What CDK unpacks for itself is deleted with the folder, also when the process is killed.
@@ -157,12 +157,12 @@ def _passed_on(environ: Mapping[str, str]) -> dict[str, str]:
 def _surroundings(
     environ: Mapping[str, str], context: Mapping[str, Any], output: Path, unpacked: Path
 ) -> dict[str, str]:
-    kept = _passed_on(environ)
-    if not _is_writable(Path(kept.get("HOME", os.devnull))):
-        kept["HOME"] = str(unpacked)  # jsii keeps what it unpacks in the home
+    inherited = _passed_on(environ)
+    if not _is_writable(Path(inherited.get("HOME", os.devnull))):
+        inherited["HOME"] = str(unpacked)  # jsii keeps what it unpacks in the home
     path = os.pathsep.join([str(node_binary().parent), environ.get("PATH", os.defpath)])
     given = {"CDK_OUTDIR": str(output.absolute()), "CDK_CONTEXT_JSON": json.dumps(context), "TMPDIR": str(unpacked)}
-    return {**kept, "PATH": path, **given}
+    return {**inherited, "PATH": path, **given}
 
 
 def _swap(new: Path, output: Path, replaced: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-MOST_SUGGESTIONS = 3
-MOST_REMEMBERED = 256
+MAX_SUGGESTIONS = 3
+MAX_CACHED = 256
 """Names of one run: the same mistake is often made in each item of a list."""
 MISSPELT = 0.8
 """How much of two names must be the same: one letter of five may be another."""
@@ -17,12 +17,12 @@ def suggestions(name: str, known: Iterable[str]) -> list[str]:
     return list(_suggestions(name, tuple(known)))
 
 
-@lru_cache(MOST_REMEMBERED)
+@lru_cache(MAX_CACHED)
 def _suggestions(name: str, known: tuple[str, ...]) -> tuple[str, ...]:
     import difflib  # only a wrong name pays for this import
 
     by_lower_case = {candidate.lower(): candidate for candidate in known}
-    found = difflib.get_close_matches(name.strip().lower(), by_lower_case, n=MOST_SUGGESTIONS)
+    found = difflib.get_close_matches(name.strip().lower(), by_lower_case, n=MAX_SUGGESTIONS)
     return tuple(by_lower_case[lower] for lower in found)
 
 

@@ -18,7 +18,7 @@ SUFFIXES = {
 GB, GIB = 1000**3, 1024**3
 DIGITS = 2
 """Of an exponent; no real amount has more."""
-MOST = 2**63 - 1
+MAX_QUANTITY = 2**63 - 1
 """The maximum of a quantity: the API server replaces greater ones by it."""
 _FORM = re.compile(r"(?P<number>[+-]?(\d+(\.\d*)?|\.\d+))(?P<suffix>[KMGTPE]i|[numkMGTPE]?|[eE][+-]?\d+)", re.ASCII)
 
@@ -32,13 +32,13 @@ def quantity(value: Any) -> Fraction | None:
         return None
     suffix = form["suffix"]
     factor = SUFFIXES[suffix] if suffix in SUFFIXES else Fraction(10) ** _exponent(suffix[1:])
-    return max(Fraction(-MOST), min(Fraction(MOST), Fraction(form["number"]) * factor))
+    return max(Fraction(-MAX_QUANTITY), min(Fraction(MAX_QUANTITY), Fraction(form["number"]) * factor))
 
 
 def _exponent(digits: str) -> int:
     """The power of ten, at most 99: ``1e999999999`` is not computed."""
-    least = digits.lstrip("+-0")
-    size = int(least or 0) if len(least) <= DIGITS else 10**DIGITS - 1
+    significant = digits.lstrip("+-0")
+    size = int(significant or 0) if len(significant) <= DIGITS else 10**DIGITS - 1
     return -size if digits.startswith("-") else size
 
 

@@ -17,7 +17,7 @@ except ImportError:  # PyYAML can be built without LibYAML; its own loader does 
 
 DEEPEST = 100
 """Levels of nesting that are read. LibYAML's composer has no bound of its own and ends the process."""
-MOST_BY_ALIASES = 100_000
+MAX_NODES_BY_ALIASES = 100_000
 """Values that aliases of a stream may expand to: nine aliases of nine aliases, ten levels deep, expand to billions."""
 
 
@@ -117,5 +117,5 @@ def _check_limits(text: str) -> None:
             continue
         if len(around) - 1 + node.levels > DEEPEST:
             raise yaml.YAMLError(f"nested deeper than {DEEPEST} levels\n{event.start_mark}")
-        if by_aliases > MOST_BY_ALIASES:
-            raise yaml.YAMLError(f"its aliases expand to more than {MOST_BY_ALIASES:,} values\n{event.start_mark}")
+        if by_aliases > MAX_NODES_BY_ALIASES:
+            raise yaml.YAMLError(f"its aliases expand to more than {MAX_NODES_BY_ALIASES:,} values\n{event.start_mark}")

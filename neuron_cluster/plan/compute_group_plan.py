@@ -104,6 +104,6 @@ class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
         return self.scaling.maximum is None or instances <= self.scaling.maximum
 
     @property
-    def most_known(self) -> int:
+    def known_maximum(self) -> int:
         """Maximum number of instances; without a limit those at the first deployment: a lower bound."""
         return self.desired if self.scaling.maximum is None else self.scaling.maximum

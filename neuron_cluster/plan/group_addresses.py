@@ -11,10 +11,10 @@ def need_of_group(group: ComputeGroupPlan) -> AddressNeed:
     return AddressNeed(
         Purpose.NODES,
         group.name,
-        group.most_known,
+        group.known_maximum,
         group.machine.addresses,
         is_least=not group.has_limit,
-        saved=group.most_known * _without_address(group),
+        saved=group.known_maximum * _without_address(group),
     )
 
 
@@ -23,11 +23,11 @@ def need_of_nodes(group: ComputeGroupPlan, counted: NodeAddresses | None) -> Add
     return AddressNeed(
         Purpose.NODES,
         group.name,
-        group.most_known,
+        group.known_maximum,
         counted.addresses if counted is not None else group.machine.addresses,
         is_least=counted is None or not group.has_limit,
-        saved=group.most_known * _without_address(group),
-        blocks=group.most_known * counted.prefixes if counted is not None else 0,
+        saved=group.known_maximum * _without_address(group),
+        blocks=group.known_maximum * counted.prefixes if counted is not None else 0,
     )
 
 

@@ -95,7 +95,7 @@ def _counted(
     group: NodeGroupPlan, row: InstanceType, plan: ClusterPlan, image: NodeAllocatable | None, disk: NodeDisk | None
 ) -> dict[str, int | None]:
     """Allocatable resources of the kubelet; None where the catalog lacks a number."""
-    pods = _most_pods(group, row, plan)
+    pods = _max_pods(group, row, plan)
     if image is None:
         return {"cpu": None, "memory": None, "pods": pods, "ephemeral-storage": None}
     huge_pages = image.huge_pages_with_efa if group.machine.efa_interfaces else 0
@@ -113,7 +113,7 @@ def _upper_bounds(row: InstanceType, image: NodeAllocatable | None, disk: NodeDi
     if image is None:
         return {}
     of_disk = {"ephemeral-storage": image.storage_bytes(disk.size)} if disk is not None else {}
-    return {"memory": image.most_memory_bytes(*_of_memory(row)), **of_disk}
+    return {"memory": image.max_memory_bytes(*_of_memory(row)), **of_disk}
 
 
 def _of_memory(row: InstanceType) -> tuple[int, int]:
@@ -121,7 +121,7 @@ def _of_memory(row: InstanceType) -> tuple[int, int]:
     return row.memory_gib or 0, row.max_pods or 0
 
 
-def _most_pods(group: NodeGroupPlan, row: InstanceType, plan: ClusterPlan) -> int | None:
+def _max_pods(group: NodeGroupPlan, row: InstanceType, plan: ClusterPlan) -> int | None:
     """``pods_per_node`` of the file plans addresses; it does not limit pods."""
     counted = group.node_addresses
     if counted is None:

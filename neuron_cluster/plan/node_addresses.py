@@ -30,8 +30,8 @@ def node_addresses(
     slots, size = on_card * (each - 1), catalog.limit("vpc_cni_prefix_addresses").require_minimum()
     bound = _bound_of_service(vcpus, catalog)
     without, with_them = min(slots, bound), min(slots * size, bound)
-    most = with_them if with_prefixes else without
-    pods = most if pods_per_node is None else min(pods_per_node, most)
+    maximum = with_them if with_prefixes else without
+    pods = maximum if pods_per_node is None else min(pods_per_node, maximum)
     added = machine.addresses - 1
     beside = len(machine.interfaces) - 1
     if with_prefixes:

@@ -60,11 +60,11 @@ def _of_machines(plan: ClusterPlan) -> Iterator[Use]:
     yield Use("launch_templates_per_region", path, "all machines", len(machines))
     placed = sum(machine.placement_strategy is not None for machine in machines)
     yield Use("placement_groups_per_region", path, "all machines", placed)
-    interfaces = sum(group.most_known * group.interfaces for group in groups)
+    interfaces = sum(group.known_maximum * group.interfaces for group in groups)
     has_limits = all(group.has_limit for group in groups)
     is_least = not has_limits or not all(group.has_known_addresses for group in groups)
     yield Use("network_interfaces_per_region", path, "all machines", interfaces, is_least=is_least)
-    gib = sum(group.most_known * group.machine.root_volume.size_gib for group in groups)
+    gib = sum(group.known_maximum * group.machine.root_volume.size_gib for group in groups)
     gib += sum(home.size_gib for home in (plan.storage.homes if plan.storage is not None else ()))
     yield Use(
         "ebs_gp3_storage_per_region", path, "root volumes and homes", -(-gib // GIB_IN_TIB), is_least=not has_limits
@@ -118,7 +118,7 @@ def _network_address_usage(plan: ClusterPlan, gateways: int, ends: int, catalog:
     groups = plan.cluster_groups
     units = 0
     for group in groups:
-        units += group.most_known * (group.addresses_and_prefixes + group.interfaces - 1)
+        units += group.known_maximum * (group.addresses_and_prefixes + group.interfaces - 1)
     units += sum(
         subnet.needed - subnet.needed_for(Purpose.NODES) - subnet.needed_for(Purpose.ENDPOINTS)
         for subnet in plan.addresses

@@ -20,7 +20,7 @@ class VcpuUse(Struct, frozen=True):
     """Each node group and workstation in words: ``trn1 (16 x trn1.32xlarge)``."""
     desired: int
     """vCPUs that the deploy starts."""
-    most: int
+    maximum: int
     """vCPUs at the largest sizes, instances in reservations included."""
     largest_machine: int
     """vCPUs of the largest single instance that is in no reservation: with less its group starts no node."""

@@ -26,12 +26,12 @@ class Machines(Struct, frozen=True):
     vcpus: int
     """Of one instance."""
     desired: int
-    most: int
+    maximum: int
     is_reserved: bool
 
     @property
     def description(self) -> str:
-        count = f"{self.desired} to {self.most}" if self.desired != self.most else str(self.most)
+        count = f"{self.desired} to {self.maximum}" if self.desired != self.maximum else str(self.maximum)
         return f"{self.name} ({count} x {self.instance_type})"
 
 
@@ -49,14 +49,14 @@ def build_vcpu_use(plan: ClusterPlan, catalog: Catalog) -> tuple[VcpuUse, ...]:
 
 
 def _use(quota: ServiceQuota, machines: list[Machines]) -> VcpuUse:
-    largest = max(machines, key=lambda each: each.most * each.vcpus)
+    largest = max(machines, key=lambda each: each.maximum * each.vcpus)
     return VcpuUse(
         code=quota.code,
         name=quota.name or ", ".join(sorted({each.instance_type for each in machines})),
         path=largest.path,
         machines=tuple(each.description for each in machines),
         desired=sum(each.desired * each.vcpus for each in machines if not each.is_reserved),
-        most=sum(each.most * each.vcpus for each in machines),
+        maximum=sum(each.maximum * each.vcpus for each in machines),
         largest_machine=max((each.vcpus for each in machines if not each.is_reserved), default=0),
     )
 
@@ -64,7 +64,7 @@ def _use(quota: ServiceQuota, machines: list[Machines]) -> VcpuUse:
 def _machines(plan: ClusterPlan, catalog: Catalog) -> Iterator[Machines]:
     for group in plan.cluster_groups:
         path = (*group.path, "count")
-        yield from _counted(group.machine, path, group.name, (group.desired, group.most_known), catalog)
+        yield from _counted(group.machine, path, group.name, (group.desired, group.known_maximum), catalog)
     for workstation in plan.workstations:
         path = (*workstation.path, "instance_type")
         yield from _counted(workstation.machine, path, workstation.name, (1, 1), catalog)
@@ -73,8 +73,8 @@ def _machines(plan: ClusterPlan, catalog: Catalog) -> Iterator[Machines]:
 def _counted(
     machine: MachinePlan, path: KeyPath, name: str, counts: tuple[int, int], catalog: Catalog
 ) -> Iterator[Machines]:
-    purchase, (desired, most) = machine.purchase, counts
-    if purchase.is_block or not most:
+    purchase, (desired, maximum) = machine.purchase, counts
+    if purchase.is_block or not maximum:
         return
     row = catalog.instance_type(machine.instance_type)
     known = None if row is None or row.vcpus is None else row.vcpus
@@ -87,6 +87,6 @@ def _counted(
         quota=quota if quota is not None and is_known else UNKNOWN,
         vcpus=known or 0,
         desired=desired,
-        most=most,
+        maximum=maximum,
         is_reserved=bool(purchase.reservation_id or purchase.resource_group_arn),
     )

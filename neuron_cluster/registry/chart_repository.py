@@ -20,7 +20,7 @@ Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 def chart_digest(repository: str, chart: str, version: str) -> str:
     """The digest of one version's archive. Raises ``RegistryError``."""
-    answer = get(f"{repository.rstrip('/')}/index.yaml", accept="*/*", most_bytes=INDEX_BYTES)
+    answer = get(f"{repository.rstrip('/')}/index.yaml", accept="*/*", max_bytes=INDEX_BYTES)
     if answer.status != HTTPStatus.OK:
         raise RegistryError(f"{repository} returned {answer.status} for index.yaml")
     try:

@@ -38,10 +38,10 @@ def manifest_digest(reference: str, *, authorization: str | None = None) -> str:
     if not (host and name and tag):
         raise RegistryError(f"{reference} is not HOST/NAME:TAG")
     url = f"{base_url(host)}/v2/{urllib.parse.quote(name)}/manifests/{urllib.parse.quote(tag)}"
-    answer = get(url, accept=MANIFESTS, authorization=authorization, most_bytes=MANIFEST_BYTES)
+    answer = get(url, accept=MANIFESTS, authorization=authorization, max_bytes=MANIFEST_BYTES)
     if answer.status == HTTPStatus.UNAUTHORIZED and authorization is None:
         token = _token(answer.headers.get("www-authenticate", ""), host)
-        answer = get(url, accept=MANIFESTS, authorization=f"Bearer {token}", most_bytes=MANIFEST_BYTES)
+        answer = get(url, accept=MANIFESTS, authorization=f"Bearer {token}", max_bytes=MANIFEST_BYTES)
     if answer.status != HTTPStatus.OK:
         raise RegistryError(f"{host} returned {answer.status} for {name}:{tag}")
     return _digest(answer, reference)
@@ -63,7 +63,7 @@ def _token(challenge: str, host: str) -> str:
     if not realm.startswith(("https://", f"{base_url(host)}/")):  # a token must not travel in the clear
         raise RegistryError(f"{host} requires an authentication method that this command does not support")
     query = urllib.parse.urlencode({key: parameters[key] for key in ("service", "scope") if key in parameters})
-    answer = get(f"{realm}?{query}", accept="application/json", most_bytes=TOKEN_BYTES)
+    answer = get(f"{realm}?{query}", accept="application/json", max_bytes=TOKEN_BYTES)
     try:
         answered = json.loads(answer.body) if answer.status == HTTPStatus.OK else {}
     except ValueError:

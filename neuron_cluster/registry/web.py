@@ -21,7 +21,7 @@ LOOPBACK = ("127.0.0.1", "localhost")
 
 
 CHUNK_BYTES = 2**16
-MOST_REDIRECTS = 10
+MAX_REDIRECTS = 10
 REDIRECTS = (301, 302, 303, 307, 308)
 
 
@@ -46,7 +46,7 @@ def base_url(host: str) -> str:
     return f"{'http' if host.partition(':')[0] in LOOPBACK else 'https'}://{host}"
 
 
-def get(url: str, *, accept: str, authorization: str | None = None, most_bytes: int) -> Answer:
+def get(url: str, *, accept: str, authorization: str | None = None, max_bytes: int) -> Answer:
     """Sends one request. An error status (401, 404, …) is a response too. Raises ``RegistryError`` without a response.
 
     ``authorization`` is sent only to the first server, not to the target of a redirect.
@@ -56,18 +56,18 @@ def get(url: str, *, accept: str, authorization: str | None = None, most_bytes: 
     own = {} if authorization is None else {"Authorization": authorization}
     is_local = host in LOOPBACK
     try:
-        for _ in range(MOST_REDIRECTS):
+        for _ in range(MAX_REDIRECTS):
             response = _pool(None if is_local else _proxy(url)).request(
                 "GET", url, headers=headers | own, redirect=False, retries=False, preload_content=False
             )
             target = response.headers.get("Location") if response.status in REDIRECTS else None
             if target is None:
-                return _bounded(response, host, most_bytes)
+                return _bounded(response, host, max_bytes)
             response.close()
             url, own = urllib.parse.urljoin(url, target), {}
     except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
         raise RegistryError(f"{host} does not respond: {_reason(error)}", is_unreachable=True) from error
-    raise RegistryError(f"{host} redirects more than {MOST_REDIRECTS} times", is_unreachable=True)
+    raise RegistryError(f"{host} redirects more than {MAX_REDIRECTS} times", is_unreachable=True)
 
 
 def _proxy(url: str) -> str | None:
@@ -93,19 +93,19 @@ def _reason(error: Exception) -> object:
     return error.__cause__ or error.__context__ or error
 
 
-def _bounded(response: urllib3.BaseHTTPResponse, host: str, most_bytes: int) -> Answer:
+def _bounded(response: urllib3.BaseHTTPResponse, host: str, max_bytes: int) -> Answer:
     body = bytearray()
     try:
         for chunk in response.stream(CHUNK_BYTES, decode_content=False):
             body += chunk
-            if len(body) > most_bytes:
+            if len(body) > max_bytes:
                 break
     except (urllib3.exceptions.HTTPError, OSError) as error:
         response.close()
         raise RegistryError(f"the connection to {host} was interrupted: {error}", is_unreachable=True) from error
-    if len(body) > most_bytes:
+    if len(body) > max_bytes:
         response.close()
-        raise RegistryError(f"{host} returned more than {most_bytes // 2**20} MiB")
+        raise RegistryError(f"{host} returned more than {max_bytes // 2**20} MiB")
     response.release_conn()
     headers = {name.lower(): value for name, value in response.headers.items()}
     return Answer(response.status, headers, bytes(body))

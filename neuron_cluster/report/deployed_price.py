@@ -16,7 +16,9 @@ from neuron_cluster.report.price import EnvironmentPrice, GroupPrice, summed_pri
 def machine_prices(machines: Iterable[DeployedMachines], region: str, catalog: Catalog) -> list[GroupPrice]:
     """One for each group and workstation."""
     return [
-        machine_price(each.name, (each.instance_type, each.capacity_type), (each.desired, each.most), region, catalog)
+        machine_price(
+            each.name, (each.instance_type, each.capacity_type), (each.desired, each.maximum), region, catalog
+        )
         for each in machines
     ]
 

@@ -30,5 +30,5 @@ def _totals(price: EnvironmentPrice) -> tuple[str, str]:
 
 def _cells(old: GroupPrice | None, new: GroupPrice | None) -> tuple[str, str, str, str]:
     desired = tuple(ABSENT if group is None else dollars(group.desired_usd) for group in (old, new))
-    most = tuple(ABSENT if group is None else dollars(group.max_usd) for group in (old, new))
-    return desired[0], desired[1], most[0], most[1]
+    maximum = tuple(ABSENT if group is None else dollars(group.max_usd) for group in (old, new))
+    return desired[0], desired[1], maximum[0], maximum[1]

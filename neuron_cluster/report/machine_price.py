@@ -18,10 +18,10 @@ def machine_price(
     instance_type, capacity_type = machine
     row = catalog.instance_type(instance_type)
     usd = row.on_demand_price(region) if row is not None and capacity_type.lower() not in WITHOUT_LIST_PRICE else None
-    desired, most = (None if count is None else times(usd, count) for count in counts)
+    desired, maximum = (None if count is None else times(usd, count) for count in counts)
     why_not = WITHOUT_LIST_PRICE.get(capacity_type.lower(), "the catalog has no price of this type in this Region")
     as_of = row.on_demand_usd_hour_as_of if row is not None and usd is not None else None
-    return GroupPrice(name, usd, desired, most, as_of, why_not if usd is None else None)
+    return GroupPrice(name, usd, desired, maximum, as_of, why_not if usd is None else None)
 
 
 def price_words(prices: Iterable[GroupPrice]) -> str:
@@ -32,4 +32,4 @@ def price_words(prices: Iterable[GroupPrice]) -> str:
         return "-"
     if not known:
         return dollars(None)
-    return f"{'at least ' if len(known) < len(machines) else ''}{dollars(round(sum(known), 4))}"
+    return f"{'at minimum ' if len(known) < len(machines) else ''}{dollars(round(sum(known), 4))}"

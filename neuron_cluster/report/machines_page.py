@@ -68,14 +68,14 @@ def _table(noun: str, names: Sequence[str], columns: dict[str, dict[str, str]]) 
 
 def _rows(group: ComputeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Marks) -> dict[str, str]:
     machine = group.machine
-    most = NO_LIMIT if group.scaling.maximum is None else group.max
+    maximum = NO_LIMIT if group.scaling.maximum is None else group.max
     row = catalog.instance_type(machine.instance_type)
     chips = row.neuron_devices if row is not None else 0
     cores = row.neuron_cores if row is not None else 0
     chip = row.chip if row is not None else None
     return {
         "instance type": machine.instance_type,
-        "count min/desired/max": f"{group.min} / {group.desired} / {most}",
+        "count min/desired/max": f"{group.min} / {group.desired} / {maximum}",
         "zones": ", ".join(group.zone_ids) + marks.mark((*group.path, "availability_zone")),
         "Neuron devices, each node": f"{chips} x {chip}" if chips else "",
         "NeuronCores, each": str(cores) if cores else "",

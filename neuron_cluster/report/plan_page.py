@@ -59,8 +59,8 @@ def closing_lines(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None
 
 def _stacks(plan: ClusterPlan) -> Table:
     rows = tuple((plan.stack_name(spec.part), spec.purpose) for spec in planned_stacks(plan))
-    kept = "durable" if plan.is_durable else "ephemeral"
-    title = f"{plan.name}: account {plan.account}, {plan.region}, {kept}, Neuron SDK {plan.neuron_sdk}"
+    lifecycle = "durable" if plan.is_durable else "ephemeral"
+    title = f"{plan.name}: account {plan.account}, {plan.region}, {lifecycle}, Neuron SDK {plan.neuron_sdk}"
     return Table(title, ("stack", "holds"), rows, "Deployed in this order.")
 
 

@@ -68,13 +68,13 @@ def summed_price(
 ) -> EnvironmentPrice:
     """These instances together."""
     priced = (*groups, *workstations)
-    desired, most = [group.desired_usd for group in priced], [group.max_usd for group in priced]
+    desired, maximum = [group.desired_usd for group in priced], [group.max_usd for group in priced]
     return EnvironmentPrice(
         groups=groups,
         desired_usd=_sum(desired) if None not in desired else None,
-        max_usd=_sum(most) if None not in most else None,
+        max_usd=_sum(maximum) if None not in maximum else None,
         desired_at_least_usd=_sum(desired),
-        max_at_least_usd=_sum(most),
+        max_at_least_usd=_sum(maximum),
         unpriced=tuple(group.name for group in priced if group.machine_usd is None),
         workstations=workstations,
         not_included=not_included,
@@ -87,14 +87,14 @@ def _sum(parts: Sequence[float | None]) -> float | None:
     return round(sum(known), 4) if known or not parts else None
 
 
-def _group_price(name: str, machine: MachinePlan, desired: int, most: int | None, catalog: Catalog) -> GroupPrice:
+def _group_price(name: str, machine: MachinePlan, desired: int, maximum: int | None, catalog: Catalog) -> GroupPrice:
     usd = list_price(machine)
     row = catalog.instance_type(machine.instance_type)
     return GroupPrice(
         name=name,
         machine_usd=usd,
         desired_usd=times(usd, desired),
-        max_usd=times(usd, most),
+        max_usd=times(usd, maximum),
         as_of=row.on_demand_usd_hour_as_of if row is not None and usd is not None else None,
         why_not=_why_not(machine.purchase) if usd is None else None,
     )
@@ -177,8 +177,8 @@ def price_sentence(price: EnvironmentPrice) -> str:
     if not price.machines:
         return "No instances are billed."
     desired = total(price.desired_usd, price.desired_at_least_usd)
-    most = total(price.max_usd, price.max_at_least_usd)
-    sentences = [f"Machines: {desired} an hour at the desired count, {most} with every group at its maximum."]
+    maximum = total(price.max_usd, price.max_at_least_usd)
+    sentences = [f"Machines: {desired} an hour at the desired count, {maximum} with every group at its maximum."]
     if unpriced := [f"{group.name} ({group.why_not or NOT_KNOWN})" for group in price.machines if _is_unpriced(group)]:
         sentences.append(f"Price not known: {'; '.join(unpriced)}.")
     dates = sorted({group.as_of for group in price.machines if group.as_of is not None})

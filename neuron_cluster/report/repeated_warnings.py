@@ -9,7 +9,7 @@ import msgspec
 
 from neuron_cluster.findings.finding import Finding, Severity
 
-MOST_NAMED = 2
+MAX_NAMED = 2
 """Items that a folded warning names; a third one alone is named too."""
 INDEX = re.compile(r"\[\d+\]")
 PUNCTUATION = ".,:;"
@@ -71,6 +71,6 @@ def _listed(words: Sequence[str]) -> str:
     """``trn2-a, trn2-b and 98 more:``; with the punctuation of the words after them."""
     names = list(dict.fromkeys(word.rstrip(PUNCTUATION) for word in words))
     end = words[0][len(words[0].rstrip(PUNCTUATION)) :]
-    if len(names) > MOST_NAMED + 1:
-        names = [*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more"]
+    if len(names) > MAX_NAMED + 1:
+        names = [*names[:MAX_NAMED], f"{len(names) - MAX_NAMED} more"]
     return f"{', '.join(names[:-1])} and {names[-1]}{end}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.file_findings import MOST_ERRORS
+from neuron_cluster.config.file_findings import MAX_ERRORS
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.findings.commands import of_file, render
 from neuron_cluster.findings.finding import Finding
@@ -62,10 +62,10 @@ def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Find
 
 
 def _findings(rule: Rule, violations: Iterable[Violation], source: SourceMap) -> list[tuple[Violation, Finding]]:
-    """The findings of one rule, at most ``MOST_ERRORS``; the last one notes that more exist."""
-    first = list(islice(violations, MOST_ERRORS + 1))
-    findings = [(violation, _finding(rule, violation, source)) for violation in first[:MOST_ERRORS]]
-    if len(first) > MOST_ERRORS:
+    """The findings of one rule, at most ``MAX_ERRORS``; the last one notes that more exist."""
+    first = list(islice(violations, MAX_ERRORS + 1))
+    findings = [(violation, _finding(rule, violation, source)) for violation in first[:MAX_ERRORS]]
+    if len(first) > MAX_ERRORS:
         violation, last = findings[-1]
         message = f"{last.message} (more findings of {rule.id} are not shown)"
         findings[-1] = (violation, Finding(last.id, last.location, message, last.hint))

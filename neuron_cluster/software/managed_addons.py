@@ -58,7 +58,7 @@ def _prefixes(catalog: Catalog) -> Mapping[str, Any]:
 
 def _coredns(node_groups: Sequence[NodeGroupPlan], catalog: Catalog) -> Mapping[str, Any]:
     """Beyond the nodes that two replicas are meant for, the add-on adds replicas with nodes and cores."""
-    nodes = sum(group.most_known for group in node_groups)
+    nodes = sum(group.known_maximum for group in node_groups)
     has_limit = all(group.has_limit for group in node_groups)
     is_enough = has_limit and nodes <= catalog.limit("coredns_nodes_of_two_replicas").require_maximum()
     return {} if is_enough else {"autoScaling": {"enabled": True}}

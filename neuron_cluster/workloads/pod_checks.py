@@ -138,7 +138,7 @@ def with_max_replicas(pod: PodInfo, objects: Sequence[Mapping[str, Any]], namesp
             continue
         target = f"{value_at(body, 'spec.scaleTargetRef.kind') or DEFAULT_TARGET} "
         target += f"{value_at(body, 'metadata.namespace') or namespace}/{value_at(body, 'spec.scaleTargetRef.name')}"
-        most = value_at(body, "spec.maxReplicaCount")
-        if (pod.workload == target or pod.workload.startswith(f"{target} ")) and isinstance(most, int):
-            return replace(pod, replicas=most * (pod.replicas or 1))
+        maximum = value_at(body, "spec.maxReplicaCount")
+        if (pod.workload == target or pod.workload.startswith(f"{target} ")) and isinstance(maximum, int):
+            return replace(pod, replicas=maximum * (pod.replicas or 1))
     return pod

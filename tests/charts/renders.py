@@ -33,11 +33,11 @@ class HelmOfVersion:
 
 def helms(kubernetes_from: str | None = None) -> list[HelmOfVersion]:
     """Helm 3 for the oldest supported version (from this one on), then the helm of each."""
-    least = version_key(kubernetes_from or "0")
+    minimum = version_key(kubernetes_from or "0")
     supported = [
         row
         for row in kubernetes_versions().values()
-        if row.kubectl_layer is not None and version_key(row.name) >= least
+        if row.kubectl_layer is not None and version_key(row.name) >= minimum
     ]
     own = [
         HelmOfVersion(row.kubectl_layer.package, row.kubectl_layer.helm_version, row.name)

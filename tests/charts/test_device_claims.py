@@ -129,10 +129,10 @@ def test_only_workers_of_an_mpijob_claim(renders: Renders) -> None:
 
 @EXAMPLES
 def test_an_older_kubernetes_is_refused_in_words(chart: BundledChart, example: str, renders: Renders) -> None:
-    least = device_management("dra").kubernetes_from
-    assert version_key(OLDEST.kube_version) < version_key(least or "")
+    minimum = device_management("dra").kubernetes_from
+    assert version_key(OLDEST.kube_version) < version_key(minimum or "")
     with pytest.raises(
-        HelmError, match=rf"is Kubernetes v{OLDEST.kube_version}.*: the Neuron DRA driver wants {least}"
+        HelmError, match=rf"is Kubernetes v{OLDEST.kube_version}.*: the Neuron DRA driver wants {minimum}"
     ):
         renders.objects(chart, example, OLDEST)
 

@@ -32,8 +32,8 @@ def _group(number: int) -> dict[str, Any]:
 def largest(templates_of: Callable[..., Any]) -> Any:
     """Six zones, every endpoint, and as many node groups as a cluster has."""
     catalog = load_catalog()
-    most = catalog.limit("managed_node_groups_per_cluster").maximum
-    assert most is not None
+    maximum = catalog.limit("managed_node_groups_per_cluster").maximum
+    assert maximum is not None
     system = {"name": "system", "instance_type": "m7i.large", "count": {"min": 2, "desired": 2, "max": 3}}
     edits = {
         "region": "us-east-1",
@@ -46,7 +46,7 @@ def largest(templates_of: Callable[..., Any]) -> Any:
         "storage.lustre.availability_zone": "use1-az6",
         "tags": {f"tag-{number}": "x" * 200 for number in range(20)},
         "eks.access": {"admins": ADMINS, "viewers": [admin.replace("admin", "viewer") for admin in ADMINS]},
-        "eks.node_groups": [system, *(_group(number) for number in range(most - 1))],
+        "eks.node_groups": [system, *(_group(number) for number in range(maximum - 1))],
     }
     return templates_of("train-trn1", edits)
 

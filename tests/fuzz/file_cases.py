@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 ENVIRONMENTS = Path(__file__).parents[2] / "environments"
-MOST_COPIES = 2_000
+MAX_COPIES = 2_000
 """Of one list item: a file made to keep the reader busy."""
 OFTEN_MANY = 0.05
 """Of the files that repeat an item, those that repeat it without end: each takes as long as twenty others."""
@@ -88,7 +88,7 @@ def _moved(random: Random, tree: Any) -> None:
 
 def _many(random: Random, tree: Any) -> None:
     around, key = _place(random, tree)
-    copies = random.randint(1, MOST_COPIES if random.random() < OFTEN_MANY else 20)
+    copies = random.randint(1, MAX_COPIES if random.random() < OFTEN_MANY else 20)
     if isinstance(around, list):
         around.extend([around[key]] * copies)
     else:

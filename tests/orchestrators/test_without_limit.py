@@ -103,5 +103,5 @@ def test_quotas_and_blocks_are_asked_for_what_is_known(plan: ClusterPlan) -> Non
     from datetime import date
 
     (use,) = build_vcpu_use(plan, load_catalog())
-    assert use.most == 2 * 128
+    assert use.maximum == 2 * 128
     assert group_queries(plan, QueryTime(date(2026, 11, 1), 24), load_catalog()) == []

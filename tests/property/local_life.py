@@ -22,8 +22,8 @@ from neuron_cluster.deploy.data_deletion import delete_data
 from neuron_cluster.deploy.deployment import Changes, Deployment
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.destruction import plan_destruction
-from neuron_cluster.deploy.kept_logs import delete_kept_logs
 from neuron_cluster.deploy.protection import turn_off
+from neuron_cluster.deploy.retained_logs import delete_retained_logs
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.plan.core_stacks import STORAGE
@@ -81,7 +81,7 @@ class Life:
             self._client("cloudformation").delete_stack(StackName=stack.name)
             assert self.ended(stack.name) in (None, "DELETE_COMPLETE"), self.reasons(stack.name)
         if destruction.with_logs:
-            delete_kept_logs(self.plan, self.target)
+            delete_retained_logs(self.plan, self.target)
 
     def status(self, name: str) -> str | None:
         stacks = self._client("cloudformation").describe_stacks()["Stacks"]
@@ -106,7 +106,7 @@ class Life:
             found |= {f"{name}/{row['LogicalResourceId']}": row.get("PropertyDifferences") for row in odd}
         return found
 
-    def kept(self) -> Kept:
+    def retained(self) -> Kept:
         """Everything that the services of this account and Region list, and the local AWS's own tables."""
         stacks = self._client("cloudformation").describe_stacks()["Stacks"]
         listed = snapshot(self._client)

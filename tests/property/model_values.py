@@ -126,21 +126,21 @@ class Values:
         return self._texts(kind)
 
     def _texts(self, kind: Kind) -> st.SearchStrategy[str]:
-        least, most, pattern = kind.limit("min_length") or 0, kind.limit("max_length"), kind.limit("pattern")
+        minimum, maximum, pattern = kind.limit("min_length") or 0, kind.limit("max_length"), kind.limit("pattern")
         if names := self.named(kind):
             return st.sampled_from(names)
         if pattern is not None:
             examples = [example for example in kind.examples if re.search(pattern, str(example))]
             free = st.from_regex(pattern.removesuffix("$") + r"\Z", alphabet=ASCII)
             return (st.sampled_from(examples) | free) if examples else free
-        words = st.text(WORDS, min_size=max(least, 1), max_size=min(most or 8, 8))
-        return st.one_of(*[words] * RARELY, st.text(PRINTABLE, min_size=least, max_size=min(most or 300, 300)))
+        words = st.text(WORDS, min_size=max(minimum, 1), max_size=min(maximum or 8, 8))
+        return st.one_of(*[words] * RARELY, st.text(PRINTABLE, min_size=minimum, max_size=min(maximum or 300, 300)))
 
     def _lists(self, kind: Kind, wanted: Sequence[str], now: Any) -> st.SearchStrategy[list[Any]]:
         """Something new; of a list that is there also one more, one less, or another order."""
-        least = max(kind.limit("min_length") or 0, 1 if wanted else 0)
+        minimum = max(kind.limit("min_length") or 0, 1 if wanted else 0)
         items = self.of(kind.item(), wanted)
-        new = st.lists(items, min_size=least, max_size=max(least, 3))
+        new = st.lists(items, min_size=minimum, max_size=max(minimum, 3))
         if not isinstance(now, list) or not now:
             return new
         more = items.map(lambda item: [*now, item])
@@ -180,9 +180,9 @@ def has_field(models: Sequence[type[BaseModel]], key: str) -> bool:
 
 def numbers(kind: Kind, now: Any) -> st.SearchStrategy[int]:
     """Small ones, multiples and parts of the example and of what stands there, and now and then any."""
-    least, most = kind.limit("ge") or 0, kind.limit("le") or FAR
+    minimum, maximum = kind.limit("ge") or 0, kind.limit("le") or FAR
     heres = [int(n) for n in (*kind.examples, now) if str(n).isdigit()]
     scaled = {n for here in heres for n in (here, here * 2, here * 3, here // 2, here // 4, here + 1, here - 1)}
-    near = sorted((n for n in {*scaled, least} if least <= n <= most), key=lambda n: (abs(n), n))
-    likely = st.sampled_from(near) | st.integers(least, min(most, least + NEAR))
-    return st.one_of(*[likely] * RARELY, st.integers(least, most))
+    near = sorted((n for n in {*scaled, minimum} if minimum <= n <= maximum), key=lambda n: (abs(n), n))
+    likely = st.sampled_from(near) | st.integers(minimum, min(maximum, minimum + NEAR))
+    return st.one_of(*[likely] * RARELY, st.integers(minimum, maximum))

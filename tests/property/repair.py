@@ -31,7 +31,7 @@ ROUNDS = 10
 
 UNLIKELY = ("W3003", "W3025", "W3033")
 """Warnings of what AWS refuses as far as anybody knows; mended too where a file is to be deployed."""
-MOST_EXCHANGES = 2
+MAX_EXCHANGES = 2
 """In one file; each costs a check for every known name."""
 
 Keys = tuple[str | int, ...]
@@ -74,7 +74,7 @@ def repaired(tree: Tree, known: KnownNames, wanted: Sequence[str], *, deployable
             mended = copy.deepcopy(tree)
             mend(mended, keys[: max(len(keys) - met[keys] // 2, 1)], known)
             met[keys] += 1
-            if exchanges < MOST_EXCHANGES and holds(tree, wanted) and not holds(mended, wanted):
+            if exchanges < MAX_EXCHANGES and holds(tree, wanted) and not holds(mended, wanted):
                 exchanges += 1
                 mended = exchanged(tree, keys, known, deployable=deployable) or mended
             tree = mended

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.bounded_file import MOST_BYTES, read_bounded
+from neuron_cluster.bounded_file import MAX_BYTES, read_bounded
 
 
 def test_an_endless_file_is_refused(tmp_path: Path) -> None:
@@ -15,8 +15,8 @@ def test_an_endless_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_of_the_largest_size_is_read(tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(b"a" * MOST_BYTES)
-    assert len(read_bounded(tmp_path / "file")) == MOST_BYTES
+    (tmp_path / "file").write_bytes(b"a" * MAX_BYTES)
+    assert len(read_bounded(tmp_path / "file")) == MAX_BYTES
 
 
 def test_a_pipe_that_nothing_writes_to_is_empty_at_once(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ GRAVEST_FIRST = (
     ("E9005",),
 )
 """Ids of one rank stay in their order."""
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Resources of one id that the gravest error names; the others are counted."""
 KEY = "AWS::KMS::Key"
 NETWORK = Address("", "")
@@ -111,7 +111,7 @@ def _named(comparison: Comparison, findings: Sequence[Finding]) -> str:
         names.setdefault(finding.id, []).append(name_in(comparison, _address(finding)))
     parts = []
     for found, named in names.items():
-        more = len(named) - MOST_NAMED
-        shown = [*named[:MOST_NAMED], f"and {more} more"] if more > 0 else named
+        more = len(named) - MAX_NAMED
+        shown = [*named[:MAX_NAMED], f"and {more} more"] if more > 0 else named
         parts.append(f"{found} ({', '.join(shown)})")
     return ", ".join(parts)

@@ -48,8 +48,8 @@ def network_edit(comparison: Comparison) -> NetworkEdit | None:
     old, new = (list(_zones(stacks)) for stacks in (comparison.before, comparison.after))
     if not old or not all(old):
         return None
-    kept = [*old, *(zone for zone in new if zone not in old)]
-    return NetworkEdit(ZONES, _listed(old), _listed(new), f"write availability_zones: {_listed(kept)}")
+    retained = [*old, *(zone for zone in new if zone not in old)]
+    return NetworkEdit(ZONES, _listed(old), _listed(new), f"write availability_zones: {_listed(retained)}")
 
 
 def holds_data(comparison: Comparison) -> bool:

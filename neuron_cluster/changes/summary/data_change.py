@@ -15,7 +15,7 @@ from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.summary.property_change import property_changes, summarized
 
 FILE_SYSTEM, CAPACITY = "AWS::FSx::FileSystem", "StorageCapacity"
-KEPT_DAYS = "NoncurrentDays"
+RETENTION_DAYS = "NoncurrentDays"
 ABOUT_DATA = ("AWS::FSx::DataRepositoryAssociation",)
 """Types that hold nothing themselves and decide where data is written."""
 
@@ -24,7 +24,7 @@ class DataChangeKind(enum.StrEnum):
     """What happens to a resource that holds data."""
 
     ADDED = "added"
-    KEPT = "kept"
+    RETAINED = "kept"
     GROWN = "kept and grown"
     CHANGED = "kept, changed in place"
     REMOVED = "removed"
@@ -79,9 +79,9 @@ def _what(comparison: Comparison, address: Address) -> tuple[DataChangeKind, str
     sizes = [(change.before, change.after) for change in changed if change.path == CAPACITY]
     if comparison.type_of(address) == FILE_SYSTEM and sizes and _grows(*sizes[0]):
         return DataChangeKind.GROWN, what
-    if any(change.path.endswith(KEPT_DAYS) and _grows(change.after, change.before) for change in changed):
+    if any(change.path.endswith(RETENTION_DAYS) and _grows(change.after, change.before) for change in changed):
         what += "; S3 removes older versions within a day"
-    return (DataChangeKind.CHANGED, what) if changed else (DataChangeKind.KEPT, "")
+    return (DataChangeKind.CHANGED, what) if changed else (DataChangeKind.RETAINED, "")
 
 
 def _grows(before: str, after: str) -> bool:

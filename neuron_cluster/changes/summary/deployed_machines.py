@@ -18,7 +18,7 @@ class DeployedMachines(Struct, frozen=True):
     instance_type: str
     desired: int | None
     """Instances at the desired count; None where the template does not have it as a number."""
-    most: int | None
+    maximum: int | None
     capacity_type: str = "ON_DEMAND"
     """``ON_DEMAND``, ``SPOT`` or ``CAPACITY_BLOCK``: how it is bought."""
 

@@ -38,14 +38,14 @@ class PropertyChange(Struct, frozen=True):
         return f"{self.path}: {self.before} -> {self.after}"
 
 
-MOST_SUMMARIZED = 3
+MAX_SUMMARIZED = 3
 
 
 def summarized(changes: Iterable[PropertyChange]) -> str:
     """The first few changes, each once, and how many more there are."""
     lines = list(dict.fromkeys(change.brief for change in changes))
-    more = len(lines) - MOST_SUMMARIZED
-    return "; ".join([*lines[:MOST_SUMMARIZED], *([f"and {more} more"] if more > 0 else [])])
+    more = len(lines) - MAX_SUMMARIZED
+    return "; ".join([*lines[:MAX_SUMMARIZED], *([f"and {more} more"] if more > 0 else [])])
 
 
 def property_changes(comparison: Comparison, address: Address) -> tuple[PropertyChange, ...]:

@@ -39,7 +39,7 @@ class Wanted(Struct, frozen=True):
     machine: MachinePlan
     zone_ids: tuple[str, ...]
     desired: int
-    most: int
+    maximum: int
 
 
 def check(context: PreflightContext) -> Iterator[Finding]:
@@ -54,7 +54,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
 
 def _wanted(context: PreflightContext) -> Iterator[Wanted]:
     for group in context.plan.compute_groups:
-        yield Wanted(group.path, group.name, group.machine, group.zone_ids, group.desired, group.most_known)
+        yield Wanted(group.path, group.name, group.machine, group.zone_ids, group.desired, group.known_maximum)
 
 
 def _single(wanted: Wanted, reservation_id: str, context: PreflightContext) -> Iterator[Finding]:
@@ -105,8 +105,8 @@ def _doubts(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
     if found.state != "active" and wanted.desired:
         begins = f" and begins {found.start:%Y-%m-%d %H:%M} UTC" if found.start is not None else ""
         yield f"is {found.state}{begins}: its {wanted.desired} instances cannot start before"
-    if found.count < wanted.most:
-        yield f"has {found.count} instances, but count.max is {wanted.most}"
+    if found.count < wanted.maximum:
+        yield f"has {found.count} instances, but count.max is {wanted.maximum}"
 
 
 def _group(wanted: Wanted, arn: str, context: PreflightContext) -> Iterator[Finding]:
@@ -124,8 +124,8 @@ def _group(wanted: Wanted, arn: str, context: PreflightContext) -> Iterator[Find
     hint = f"{members} shows them: add reservations of the type and zone, or lower count"
     if not count or count < wanted.desired:
         yield Finding("E9553", place, f"{holds}; count.desired is {wanted.desired}", hint)
-    elif count < wanted.most:
-        yield Finding("W9554", place, f"{holds}; count.max is {wanted.most}", hint)
+    elif count < wanted.maximum:
+        yield Finding("W9554", place, f"{holds}; count.max is {wanted.maximum}", hint)
 
 
 def _hint(wanted: Wanted, context: PreflightContext) -> str:

@@ -26,7 +26,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
             yield _unknown(use, context)
         elif use.desired > limit or use.largest_machine > limit:
             yield Finding("E9550", context.locate(use.path), _message(use, limit, context), _hint(use, context))
-        elif use.most > limit:
+        elif use.maximum > limit:
             yield Finding("W9551", context.locate(use.path), _message(use, limit, context), _hint(use, context))
 
 
@@ -37,7 +37,7 @@ def _message(use: VcpuUse, limit: float, context: PreflightContext) -> str:
     elif use.largest_machine > limit:
         needs = f"one instance has {use.largest_machine:,}"
     else:
-        needs = f"at its maximum sizes the environment has {use.most:,}"
+        needs = f"at its maximum sizes the environment has {use.maximum:,}"
     others = "; other instances of the account use the quota too and were not checked"
     return f"{allowed}; {needs}: {listed(use.machines)}{others}"
 
@@ -46,7 +46,7 @@ def _hint(use: VcpuUse, context: PreflightContext) -> str:
     region = context.destination.region
     request = (
         "aws service-quotas request-service-quota-increase --service-code ec2 "
-        f"--quota-code {use.code} --desired-value {use.most} --region {region}"
+        f"--quota-code {use.code} --desired-value {use.maximum} --region {region}"
     )
     history = f"aws service-quotas list-requested-service-quota-change-history --service-code ec2 --region {region}"
     return f"`{request}`, which AWS grants in minutes or days (`{history}` shows its status); or lower `count`"
@@ -58,5 +58,5 @@ def _unknown(use: VcpuUse, context: PreflightContext) -> Finding:
     if use.code:
         message = f"Service Quotas does not know {use.name} ({use.code}) in {region}: it was not checked"
     listing = 'aws service-quotas list-service-quotas --service-code ec2 --query "Quotas[].[QuotaCode,QuotaName,Value]"'
-    hint = f"`{listing} --region {region}` shows all; {listed(use.machines)} need {use.most:,} vCPUs"
+    hint = f"`{listing} --region {region}` shows all; {listed(use.machines)} need {use.maximum:,} vCPUs"
     return Finding("W9556", context.locate(use.path), message, hint)

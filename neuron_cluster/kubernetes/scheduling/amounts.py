@@ -23,7 +23,7 @@ def measure(name: str, amount: int) -> str:
     return f"{amount / size:.4g} {unit}"
 
 
-def at_most(name: str, amount: int) -> str:
+def rounded_down(name: str, amount: int) -> str:
     """``describe``, rounded down, so that it can be requested."""
     if not _is_in_bytes(name):
         return describe(name, amount)

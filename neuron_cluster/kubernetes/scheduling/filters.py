@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
 from neuron_cluster.kubernetes.placement import NodeSelectorRequirement, untolerated
-from neuron_cluster.kubernetes.scheduling.amounts import at_most, describe, measure
+from neuron_cluster.kubernetes.scheduling.amounts import describe, measure, rounded_down
 from neuron_cluster.kubernetes.scheduling.dynamic_resources import claim_doubts, dynamic_resources
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
@@ -115,6 +115,6 @@ def node_resources_fit(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableRe
         elif free is not None and requested > free:
             message = f"requests {describe(name, requested)}, but a node has {measure(name, max(0, free))} free"
             doubt = None if requested > node.upper_bounds.get(name, requested) else node.doubts.get(name)
-            hint = f"request {at_most(name, max(0, free))} at most, or add a node group that has more"
+            hint = f"request {rounded_down(name, max(0, free))} at most, or add a node group that has more"
             check = "; or check a node of the cluster, `kubectl describe nodes`" if doubt is not None else ""
             yield UnschedulableReason(message, "instance_type", "amount", hint + check, doubt)

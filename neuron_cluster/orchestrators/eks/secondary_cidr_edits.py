@@ -75,8 +75,8 @@ def _addresses(group: NodeGroupPlan) -> int:
 def _pods_that_fit(groups: Sequence[NodeGroupPlan], free: int, catalog: Catalog) -> int | None:
     """The most pods per node for which all prefixes fit, even when each single address fragments a block."""
     size = catalog.limit("vpc_cni_prefix_addresses").require_minimum()
-    most = max(group.node_addresses.pods if group.node_addresses is not None else 0 for group in groups)
-    for pods in range(most, 0, -1):
+    maximum = max(group.node_addresses.pods if group.node_addresses is not None else 0 for group in groups)
+    for pods in range(maximum, 0, -1):
         counted = [(group, node_addresses(group.machine, pods, catalog, with_prefixes=True)) for group in groups]
         if any(node is None for _, node in counted):
             return None

@@ -32,18 +32,18 @@ class RootVolumeRatios(ConfigRule):
             if volume is None:
                 continue
             path = (*group.path, "root_volume")
-            most_iops, most_mibps = volume.size_gib * iops_per_gib, volume.iops // iops_per_mibps
-            if volume.iops > most_iops:
+            max_iops, max_mibps = volume.size_gib * iops_per_gib, volume.iops // iops_per_mibps
+            if volume.iops > max_iops:
                 yield Violation(
                     (*path, "iops"),
-                    f"iops is {volume.iops}, but {volume.size_gib} GiB allow at most {most_iops} ({iops_per_gib} per "
+                    f"iops is {volume.iops}, but {volume.size_gib} GiB allow at most {max_iops} ({iops_per_gib} per "
                     "GiB)",
-                    f"lower iops to {most_iops}, or set size_gib: {math.ceil(volume.iops / iops_per_gib)}",
+                    f"lower iops to {max_iops}, or set size_gib: {math.ceil(volume.iops / iops_per_gib)}",
                 )
             if volume.throughput_mibps * iops_per_mibps > volume.iops:
                 yield Violation(
                     (*path, "throughput_mibps"),
                     f"throughput_mibps is {volume.throughput_mibps}, but {volume.iops} IOPS allow at most "
-                    f"{most_mibps} ({iops_per_mibps} IOPS per MiB/s)",
-                    f"lower throughput_mibps to {most_mibps}, or set iops: {volume.throughput_mibps * iops_per_mibps}",
+                    f"{max_mibps} ({iops_per_mibps} IOPS per MiB/s)",
+                    f"lower throughput_mibps to {max_mibps}, or set iops: {volume.throughput_mibps * iops_per_mibps}",
                 )

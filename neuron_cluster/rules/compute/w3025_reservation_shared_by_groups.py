@@ -37,11 +37,10 @@ class ReservationSharedByGroups(ConfigRule):
             is_ultraserver_block = isinstance(group.capacity, UltraserverBlock)  # rule E3048
             if other is not group and not is_ultraserver_block and not any(differences(other, group)):  # rule E3024
                 counts = [each.scaling.maximum for each in (group, other)]
-                most = sum(filter(None, counts)) if all(counts) else "any number of"
+                number = f"up to {sum(filter(None, counts))}" if all(counts) else "any number"
                 yield Violation(
                     (*group.path, "capacity", "reservation_id"),
-                    f"{other.name} and {group.name} share {group.reservation_id}; together they request up "
-                    "to "
-                    f"{most} of its instances",
+                    f"{other.name} and {group.name} share {group.reservation_id}; together they request "
+                    f"{number} of its instances",
                     "combine both into one group, or limit the sum of both max to the size of the reservation",
                 )

@@ -68,8 +68,8 @@ def _place(plan: ClusterPlan, worst: AddressPlan) -> KeyPath:
 
 
 def _words(need: AddressNeed) -> str:
-    least = "at least " if need.is_least else ""
-    return f"{need.words} ({least}{need.count} x {need.each})" if need.count > 1 else need.words
+    minimum = "at least " if need.is_least else ""
+    return f"{need.words} ({minimum}{need.count} x {need.each})" if need.count > 1 else need.words
 
 
 def _way_out(plan: ClusterPlan, worst: AddressPlan, catalog: Catalog) -> str:

@@ -36,10 +36,10 @@ class ContainerResources(Struct, forbid_unknown_fields=True):
 def flaws_beyond_kind(chart: Chart, path: str, value: Any) -> Iterator[Flaw]:
     """Of one value that is of the kind that the chart expects."""
     above, _, last = path.rpartition(".")
-    least = 1 if chart.webhooks == "fail" else 0
-    if last in COUNTS and value < least:
-        reason = ": its webhook rejects objects while none of its pods runs" if least else ""
-        yield path, f"at least {least} is needed{reason}; {value} was given"
+    minimum = 1 if chart.webhooks == "fail" else 0
+    if last in COUNTS and value < minimum:
+        reason = ": its webhook rejects objects while none of its pods runs" if minimum else ""
+        yield path, f"at least {minimum} is needed{reason}; {value} was given"
     elif last == "tag" and value in ("", "latest"):
         yield path, f"an immutable tag is needed; the text {value!r} was given"
     elif (chart.name, path) == CONFIGURATION:

@@ -13,7 +13,7 @@ from neuron_cluster.template_rules.template_resource import TemplateResource
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
-MOST_SECONDS = 14 * 60
+MAX_SECONDS = 14 * 60
 
 
 class ChartTimeout(ResourceRule):
@@ -34,11 +34,11 @@ class ChartTimeout(ResourceRule):
         del look_up, catalog
         given = resource.properties.get("Timeout")
         seconds = _seconds(text(given))
-        if given is None or (seconds is not None and seconds > MOST_SECONDS):
+        if given is None or (seconds is not None and seconds > MAX_SECONDS):
             yield Violation(
                 "Timeout",
-                f"is {given or 'not set'}; it must not exceed {MOST_SECONDS} s, the kubectl function times out later",
-                f"set Timeout to {MOST_SECONDS}s or less",
+                f"is {given or 'not set'}; it must not exceed {MAX_SECONDS} s, the kubectl function times out later",
+                f"set Timeout to {MAX_SECONDS}s or less",
             )
 
 

@@ -7,17 +7,17 @@ from neuron_cluster.catalog.node_allocatable import node_allocatable
 AL2023 = node_allocatable("AL2023_x86_64_NEURON")
 
 
-@pytest.mark.parametrize(("vcpus", "kept"), [(1, 60), (2, 70), (4, 80), (8, 90), (96, 310), (192, 550)])
-def test_processors_are_kept_in_falling_shares(vcpus: int, kept: int) -> None:
+@pytest.mark.parametrize(("vcpus", "reserved"), [(1, 60), (2, 70), (4, 80), (8, 90), (96, 310), (192, 550)])
+def test_processors_are_kept_in_falling_shares(vcpus: int, reserved: int) -> None:
     """60 of the first 1000 millicores, 10 of the second, 5 of each of the next two, 2.5 of all others."""
     assert AL2023 is not None
-    assert AL2023.millicores(vcpus) == vcpus * 1000 - kept
+    assert AL2023.millicores(vcpus) == vcpus * 1000 - reserved
 
 
 def test_memory_is_kept_for_each_pod_and_for_eviction() -> None:
     assert AL2023 is not None
-    assert AL2023.most_memory_bytes(8, 29) == (8 * 1024 - 255 - 11 * 29 - 100) * 1024**2
-    assert AL2023.memory_bytes(8, 29, 0) == AL2023.most_memory_bytes(8, 29) - 8 * 1024**3 * 75 // 1000
+    assert AL2023.max_memory_bytes(8, 29) == (8 * 1024 - 255 - 11 * 29 - 100) * 1024**2
+    assert AL2023.memory_bytes(8, 29, 0) == AL2023.max_memory_bytes(8, 29) - 8 * 1024**3 * 75 // 1000
     assert AL2023.memory_bytes(8, 29, 0) - AL2023.memory_bytes(8, 29, 10) == 20 * 1024**2
 
 

@@ -30,14 +30,14 @@ def chips(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path(shutil.copy(DATA_DIRECTORY / "chips.yaml", tmp_path))
 
 
-def kept(file: Path) -> Path:
+def cached(file: Path) -> Path:
     (found,) = (file.parent / "__pycache__").iterdir()
     return found
 
 
 def test_what_is_kept_is_what_was_read(chips: Path) -> None:
     rows = read_rows(chips, Chip)
-    assert row_cache.kept_rows(chips) == rows
+    assert row_cache.cached_rows(chips) == rows
     assert read_rows(chips, Chip) == rows
 
 
@@ -59,15 +59,15 @@ def test_a_wrong_file_is_told_although_good_rows_are_kept(chips: Path) -> None:
 def test_other_code_reads_the_file(chips: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read_rows(chips, Chip)
     monkeypatch.setattr(row_cache, "_code_changed", lambda: 2)
-    assert row_cache.kept_rows(chips) is None
+    assert row_cache.cached_rows(chips) is None
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.99])
 def test_a_cut_off_file_is_no_mistake(chips: Path, share: float) -> None:
     rows = read_rows(chips, Chip)
-    content = kept(chips).read_bytes()
-    kept(chips).write_bytes(content[: int(len(content) * share)])
-    assert row_cache.kept_rows(chips) is None
+    content = cached(chips).read_bytes()
+    cached(chips).write_bytes(content[: int(len(content) * share)])
+    assert row_cache.cached_rows(chips) is None
     assert read_rows(chips, Chip) == rows
 
 
@@ -94,12 +94,12 @@ class Planted:
 
 def test_a_file_that_another_put_there_runs_nothing(chips: Path, tmp_path: Path) -> None:
     rows = read_rows(chips, Chip)
-    stamp, _, _ = kept(chips).read_bytes().partition(b"\n")
+    stamp, _, _ = cached(chips).read_bytes().partition(b"\n")
     dotted = b"\x80\x04\x8c\x20neuron_cluster.catalog.row_cache\x8c\x09os.system\x93\x8c\x04true\x85R."
     imported = b"cneuron_cluster.catalog.row_cache\nkeep_rows\n(I1\nI2\ntR."
     for planted in (pickle.dumps(Planted(tmp_path / "ran")), dotted, imported):
-        kept(chips).write_bytes(stamp + b"\n" + planted)
-        assert row_cache.kept_rows(chips) is None
+        cached(chips).write_bytes(stamp + b"\n" + planted)
+        assert row_cache.cached_rows(chips) is None
         assert read_rows(chips, Chip) == rows
     assert not (tmp_path / "ran").exists()
 

@@ -35,7 +35,7 @@ STATION = {
     "dlami": "multi_framework_ubuntu_24_04",
     "root_volume": {"size_gib": 512},
 }
-KEPT_BY_DESTROY = ("network", "storage")
+RETAINED_BY_DESTROY = ("network", "storage")
 """Stacks that stay where the environment holds data."""
 
 
@@ -69,7 +69,7 @@ def carried_out(*states: Templates) -> None:
 
 
 def destroyed(deployed: Templates) -> Templates:
-    return {part: template for part, template in deployed.items() if part in KEPT_BY_DESTROY}
+    return {part: template for part, template in deployed.items() if part in RETAINED_BY_DESTROY}
 
 
 @pytest.mark.hints("E9003", "E9004")

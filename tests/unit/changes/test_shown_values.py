@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from local_aws.cloudformation.values import Address, Reference
-from neuron_cluster.changes.shown_values import MOST_SHOWN, SAME, shown_pair
+from neuron_cluster.changes.shown_values import MAX_SHOWN, SAME, shown_pair
 
 LONG = [letter * 20 for letter in "abcd"]
 SCRIPT = "#!/bin/bash\n" + "echo\n" * 30
@@ -59,8 +59,8 @@ def test_the_items_keys_or_lines_that_differ_are_shown(old: Any, new: Any, befor
 def test_what_differs_never_looks_the_same(old: Any, new: Any) -> None:
     before, after = shown_pair(old, new)
     assert before != after
-    assert max(len(before), len(after)) <= MOST_SHOWN + len(" (100000 characters)")
-    assert SAME in before + after or max(len(str(old)), len(str(new))) <= MOST_SHOWN
+    assert max(len(before), len(after)) <= MAX_SHOWN + len(" (100000 characters)")
+    assert SAME in before + after or max(len(str(old)), len(str(new))) <= MAX_SHOWN
 
 
 def test_what_differs_is_shown_in_whole_words() -> None:

@@ -18,11 +18,11 @@ import pytest
 from finding_words import unsaid
 from hint_commands import commands_in, flaw_of
 
-from neuron_cluster.bounded_file import MOST_BYTES
+from neuron_cluster.bounded_file import MAX_BYTES
 from neuron_cluster.cli.main import main
-from neuron_cluster.config.document import DEEPEST, MOST_VALUES, read_document
+from neuron_cluster.config.document import DEEPEST, MAX_VALUES, read_document
 from neuron_cluster.config.fields import walk_fields
-from neuron_cluster.config.file_findings import MOST_ERRORS, way_to_read
+from neuron_cluster.config.file_findings import MAX_ERRORS, way_to_read
 from neuron_cluster.config.finding_specs import ROWS
 from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
 from neuron_cluster.config.validation import validate_tree
@@ -79,8 +79,8 @@ def edited(*edits: Edit, text: str = FILE) -> str:
 
 TEXTS: list[tuple[str, str, str | bytes, str | bytes]] = [
     # id, part of the hint, the file, and the file after what the hint says
-    ("E0002", "name the environment's YAML file, or remove content of this one", FILE + "#" * MOST_BYTES, FILE),
-    ("E0002", "remove content of this one that does not", FILE + f"zz: [{'a,' * MOST_VALUES}]\n", FILE),
+    ("E0002", "name the environment's YAML file, or remove content of this one", FILE + "#" * MAX_BYTES, FILE),
+    ("E0002", "remove content of this one that does not", FILE + f"zz: [{'a,' * MAX_VALUES}]\n", FILE),
     ("E0002", "save it as UTF-8", edited(("ml}", "café}")).encode("latin-1"), edited(("ml}", "café}"))),
     ("E0002", "save it as UTF-8", FILE.encode("utf-16"), FILE),
     ("E0002", "name the environment's YAML file", b"\x89PNG\r\n\x1a\n\0\0\0", FILE),
@@ -143,7 +143,7 @@ TEXTS: list[tuple[str, str, str | bytes, str | bytes]] = [
     ("E0006", "remove this key, and write the merged keys", edited(("name: bob", "<<: {name: bob}")), FILE),
     ("E0006", "remove the tag", edited(("1200", "!!int 1200")), FILE),
     ("E0007", "remove brackets or levels", edited(("1200", "[" * DEEPEST + "1200" + "]" * DEEPEST)), FILE),
-    ("E0008", "correct these, then validate", FILE + "".join(f"k{n}: 1\n" for n in range(MOST_ERRORS + 1)), FILE),
+    ("E0008", "correct these, then validate", FILE + "".join(f"k{n}: 1\n" for n in range(MAX_ERRORS + 1)), FILE),
     ("E0010", "did you mean region?", edited(("region", "regoin")), FILE),
     ("E0010", "remove it; known here: availability_zone, capacity_gib", edited(("1200", "1200\n    zz: 1")), FILE),
     ("E0010", "it contains a no-break space, retype it", edited(("  cidr", "  \N{NO-BREAK SPACE}cidr")), FILE),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.bounded_file import MOST_BYTES
+from neuron_cluster.bounded_file import MAX_BYTES
 from neuron_cluster.config.loader import load_environment
 
 
@@ -19,7 +19,7 @@ def write(folder: Path, data: bytes) -> Path:
     [
         (b"schema: 1\nname: \xff\n", "E0002", 2),
         (b"schema: 1\nname: a\0b\n", "E0002", 2),
-        (b"a" * (MOST_BYTES + 1), "E0002", 0),
+        (b"a" * (MAX_BYTES + 1), "E0002", 0),
         ("schema: 1\n".encode("utf-16"), "E0002", 1),
         (b"\x89PNG\r\n\x1a\n", "E0002", 1),
     ],

@@ -10,7 +10,7 @@ from types import FrameType
 
 import pytest
 
-from neuron_cluster.config.file_findings import MOST_ERRORS
+from neuron_cluster.config.file_findings import MAX_ERRORS
 from neuron_cluster.pipeline import Checked, check_environment
 
 ENVIRONMENTS = Path(__file__).parents[3] / "environments"
@@ -58,15 +58,15 @@ def test_twice_as_many_wrong_list_items_cost_twice_the_work(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("line", ["    - x\n", "    -\n", "    - nam: a\n", "    - &a x\n"])
 def test_more_mistakes_than_are_shown_end_the_reading(tmp_path: Path, line: str) -> None:
-    checked = check(tmp_path, TRAINING + line * (MOST_ERRORS + 50))
+    checked = check(tmp_path, TRAINING + line * (MAX_ERRORS + 50))
     assert ids(checked, "E0008") == 1
-    assert len(checked.findings) == MOST_ERRORS + 1
+    assert len(checked.findings) == MAX_ERRORS + 1
     assert checked.config is None
 
 
 def test_the_most_that_are_shown_are_shown(tmp_path: Path) -> None:
-    checked = check(tmp_path, TRAINING.replace(ADMIN, "      - a\n" * MOST_ERRORS))
-    assert ids(checked, "E0013") == MOST_ERRORS
+    checked = check(tmp_path, TRAINING.replace(ADMIN, "      - a\n" * MAX_ERRORS))
+    assert ids(checked, "E0013") == MAX_ERRORS
     assert ids(checked, "E0008") == 0
 
 
@@ -75,9 +75,9 @@ def test_one_rule_shows_as_many_findings_and_says_that_there_are_more(tmp_path: 
         "    - {{name: g{0}, instance_type: trn1.2xlarg, availability_zone: use2-az3, "
         "count: {{min: 0, desired: 0, max: 1}}}}\n"
     )
-    checked = check(tmp_path, TRAINING + "".join(group.format(number) for number in range(MOST_ERRORS + 1)))
+    checked = check(tmp_path, TRAINING + "".join(group.format(number) for number in range(MAX_ERRORS + 1)))
     messages = [finding.message for finding in checked.findings if finding.id == "E3001"]
-    assert len(messages) == MOST_ERRORS
+    assert len(messages) == MAX_ERRORS
     assert messages[-1].endswith("(more findings of E3001 are not shown)")
 
 

@@ -115,17 +115,17 @@ def test_an_assembly_whose_file_was_edited_meanwhile_is_not_kept(project: Path) 
 @pytest.mark.parametrize(
     "damage",
     [
-        lambda kept: (kept / "manifest.json").unlink(),
-        lambda kept: (kept / "assets").unlink(),
-        lambda kept: (kept.parent / "assets" / "asset.0123.zip").unlink(),
-        lambda kept: shutil.rmtree(kept.parent),
+        lambda cached: (cached / "manifest.json").unlink(),
+        lambda cached: (cached / "assets").unlink(),
+        lambda cached: (cached.parent / "assets" / "asset.0123.zip").unlink(),
+        lambda cached: shutil.rmtree(cached.parent),
     ],
     ids=["no manifest", "no list of assets", "no asset", "nothing left"],
 )
 def test_a_damaged_copy_is_made_anew(project: Path, damage: Edit) -> None:
     first = synthesized(project)
-    (kept,) = [path for path in (project / "node_modules" / PLACE).iterdir() if path.name != "assets"]
-    damage(kept)
+    (cached,) = [path for path in (project / "node_modules" / PLACE).iterdir() if path.name != "assets"]
+    damage(cached)
     assert synthesized(project) == first
     assert runs(project) == 2
 
@@ -148,7 +148,7 @@ def test_nothing_is_kept_in_a_project_without_the_cdk_command(project: Path) -> 
 def test_the_assembly_used_longest_ago_goes_first_and_its_assets_with_it(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(assembly_cache, "MOST_KEPT", 1)
+    monkeypatch.setattr(assembly_cache, "MAX_CACHED", 1)
     synthesized(project)
     (project / "app.py").write_text(APP.replace("asset.4567", "asset.89ab"))
     second = synthesized(project)

@@ -81,8 +81,8 @@ def test_its_machines_have_a_price_and_vcpus(farm: ClusterPlan, plan_of: Callabl
     plan = plan_of("train-trn1")
     assert price_of(farm, CATALOG).max_usd == price_of(plan, CATALOG).max_usd
     assert "the EKS control plane" not in price_of(farm, CATALOG).not_included
-    uses = build_vcpu_use(farm, CATALOG)
-    assert [(use.code, use.most) for use in uses] == [(use.code, use.most) for use in build_vcpu_use(plan, CATALOG)]
+    of_farm, of_eks = (build_vcpu_use(each, CATALOG) for each in (farm, plan))
+    assert [(use.code, use.maximum) for use in of_farm] == [(use.code, use.maximum) for use in of_eks]
     assert build_observability(None, farm.orchestrators, CATALOG) is None
 
 

@@ -48,8 +48,8 @@ def test_the_cards_of_the_type_carry_every_interface_and_no_two_share_a_place(ro
     assert len({(card, device) for card, device, _ in interfaces}) == len(interfaces)
     cards = [card for card, _, _ in interfaces]
     assert max(cards) < (row.network_cards or row.efa_interfaces or 0)
-    most = row.interfaces_per_card
-    assert most is None or max(cards.count(card) for card in cards) <= most
+    maximum = row.interfaces_per_card
+    assert maximum is None or max(cards.count(card) for card in cards) <= maximum
 
 
 @every_layout_on_every_type
@@ -63,9 +63,9 @@ def test_the_primary_interface_comes_first_and_has_an_address(row: InstanceType,
 def test_an_interface_has_no_more_groups_than_ec2_takes_and_without_an_address_the_efa_group_alone(
     row: InstanceType, layout: str
 ) -> None:
-    most = CATALOG.limit("security_groups_per_interface").maximum
+    maximum = CATALOG.limit("security_groups_per_interface").maximum
     for interface in laid(row, layout):
-        assert len(interface.groups) <= (most or 0)
+        assert len(interface.groups) <= (maximum or 0)
         assert len(set(interface.groups)) == len(interface.groups)
         if interface.interface_type == "efa-only":
             assert interface.groups == (SecurityGroupRole.EFA,)

@@ -8,7 +8,7 @@ import urllib.parse
 
 import pytest
 
-from neuron_cluster.registry.web import MOST_REDIRECTS, RegistryError, get
+from neuron_cluster.registry.web import MAX_REDIRECTS, RegistryError, get
 
 from .conftest import Registry
 
@@ -16,15 +16,15 @@ from .conftest import Registry
 def test_an_answer_that_is_too_long_is_not_read_to_its_end(registry: Registry) -> None:
     registry.index = b"a" * (2**20 + 1)
     with pytest.raises(RegistryError, match="more than 1 MiB") as raised:
-        get(f"{registry.url}/index.yaml", accept="*/*", most_bytes=2**20)
+        get(f"{registry.url}/index.yaml", accept="*/*", max_bytes=2**20)
     assert not raised.value.is_unreachable
 
 
 def test_redirects_in_a_circle_end(registry: Registry) -> None:
     registry.redirect = registry.url
     with pytest.raises(RegistryError, match="redirects more than"):
-        get(f"{registry.url}/v2/", accept="*/*", most_bytes=10)
-    assert len(registry.asked) == MOST_REDIRECTS
+        get(f"{registry.url}/v2/", accept="*/*", max_bytes=10)
+    assert len(registry.asked) == MAX_REDIRECTS
 
 
 def test_an_answer_that_breaks_off_is_no_answer() -> None:
@@ -39,7 +39,7 @@ def test_an_answer_that_breaks_off_is_no_answer() -> None:
         thread = threading.Thread(target=answer)
         thread.start()
         with pytest.raises(RegistryError, match="was interrupted") as raised:
-            get(f"http://127.0.0.1:{listener.getsockname()[1]}/", accept="*/*", most_bytes=1000)
+            get(f"http://127.0.0.1:{listener.getsockname()[1]}/", accept="*/*", max_bytes=1000)
         thread.join()
     assert raised.value.is_unreachable
 
@@ -52,12 +52,12 @@ def test_a_proxy_of_the_environment_is_used_and_not_for_this_machine(
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("http_proxy", registry.url)
-    answer = get("http://charts.example/index.yaml", accept="*/*", most_bytes=10)
+    answer = get("http://charts.example/index.yaml", accept="*/*", max_bytes=10)
     assert (answer.status, answer.body) == (200, b"a")
     assert registry.asked == [("http://charts.example/index.yaml", None)]
     monkeypatch.setenv("no_proxy", "charts.example")
     with pytest.raises(RegistryError, match="does not respond"):
-        get("http://charts.example/index.yaml", accept="*/*", most_bytes=10)
+        get("http://charts.example/index.yaml", accept="*/*", max_bytes=10)
     port = urllib.parse.urlsplit(registry.url).port
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    assert get(f"http://127.0.0.1:{port}/index.yaml", accept="*/*", most_bytes=10).status == 200
+    assert get(f"http://127.0.0.1:{port}/index.yaml", accept="*/*", max_bytes=10).status == 200

@@ -27,8 +27,8 @@ class EksChanges(ChangeSource):
         for address in sorted(stacks.addresses()):
             if stacks.resource(address)["Type"] == NODE_GROUP:
                 group = NodeGroupState(stacks, address)
-                most = int(group.counts[2]) if group.counts[2].isdigit() else None
-                yield DeployedMachines(group.name, group.instance_type, group.desired, most, group.capacity_type)
+                maximum = int(group.counts[2]) if group.counts[2].isdigit() else None
+                yield DeployedMachines(group.name, group.instance_type, group.desired, maximum, group.capacity_type)
 
     def principals(self, stacks: StackSet) -> Iterator[tuple[str, str]]:
         return principals(stacks)

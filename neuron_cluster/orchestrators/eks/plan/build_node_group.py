@@ -49,7 +49,7 @@ def build_node_group(
     taints = tuple(TaintPlan(t.key, t.value, t.effect.value.upper()) for t in spec.taints)
     in_secondary = spec.subnets is NodeSubnets.SECONDARY
     subnets = subnets_of(network, group.zone_ids, in_secondary=in_secondary)
-    most = group.scaling.require_maximum()
+    maximum = group.scaling.require_maximum()
     eks = config.section(Eks)
     return ManagedNodeGroupPlan(
         path=group.path,
@@ -62,7 +62,7 @@ def build_node_group(
         zone_ids=group.zone_ids,
         labels=_labels(spec),
         taints=(NEURON_TAINT, *taints) if machine.is_neuron else taints,
-        node_repair=build_node_repair(most, machine, catalog) if group.has_node_repair else None,
+        node_repair=build_node_repair(maximum, machine, catalog) if group.has_node_repair else None,
         team=group.team,
         queue=group.queue,
         in_secondary_subnets=in_secondary,

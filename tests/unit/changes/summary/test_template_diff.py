@@ -51,7 +51,7 @@ def data(found: TemplateDiff) -> dict[str, DataChangeKind]:
 def test_the_same_stacks_have_no_difference(deployed: Stacks, new: Stacks) -> None:
     found = diff_templates(deployed, new)
     assert found.is_none
-    assert set(data(found).values()) == {DataChangeKind.KEPT}
+    assert set(data(found).values()) == {DataChangeKind.RETAINED}
     assert found.nodes == found.access == found.resources == ()
 
 
@@ -175,7 +175,7 @@ def test_a_file_system_that_grows_is_kept(deployed: Stacks, new: Stacks) -> None
     properties(new, "Lustre")["StorageCapacity"] = 7200
     found = diff_templates(deployed, new)
     assert data(found)["Lustre"] is DataChangeKind.GROWN
-    assert data(found)["Bucket"] is DataChangeKind.KEPT
+    assert data(found)["Bucket"] is DataChangeKind.RETAINED
     assert found.findings == ()
 
 
@@ -190,7 +190,7 @@ def test_data_that_would_be_replaced_is_refused_and_says_what_is_behind_it(deplo
     lustre = next(change for change in found.data if change.resource == "Lustre")
     assert (lustre.kind, lustre.is_refused) == (DataChangeKind.REPLACED, True)
     assert "10.20.0.0/16 -> 10.50.0.0/16" in lustre.what
-    assert data(found)["Bucket"] is DataChangeKind.KEPT
+    assert data(found)["Bucket"] is DataChangeKind.RETAINED
 
 
 def test_data_that_is_taken_out_would_be_left_behind_and_an_association_is_just_removed(

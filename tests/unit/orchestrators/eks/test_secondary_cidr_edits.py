@@ -25,10 +25,10 @@ def found(edits: dict[str, Any], folder: Path) -> list[Finding]:
     return [each for each in check_environment(file).findings if each.id in ("E1010", "W1014")]
 
 
-@pytest.mark.parametrize("most", ["100", "1000", "1800"])
+@pytest.mark.parametrize("maximum", ["100", "1000", "1800"])
 @pytest.mark.parametrize("instance_type", ["trn1.32xlarge", "trn2.48xlarge"])
-def test_its_hint_leads_to_room(instance_type: str, most: str, tmp_path: Path) -> None:
-    edits: dict[str, Any] = {f"{GROUP}.instance_type": instance_type, f"{GROUP}.count": {"max": most}}
+def test_its_hint_leads_to_room(instance_type: str, maximum: str, tmp_path: Path) -> None:
+    edits: dict[str, Any] = {f"{GROUP}.instance_type": instance_type, f"{GROUP}.count": {"max": maximum}}
     (finding,) = found(edits, tmp_path)
     hint = finding.hint
     cidrs, group = CIDRS.search(hint), SUBNETS.search(hint)

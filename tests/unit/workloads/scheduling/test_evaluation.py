@@ -80,12 +80,12 @@ def test_auto_mode_takes_what_no_group_takes(plan: ClusterPlan) -> None:
 
 def test_all_pods_of_a_workload_must_run_at_once(plan: ClusterPlan) -> None:
     whole_node = {"aws.amazon.com/neuron": 16, "pods": 1}
-    most = plan.kubernetes.node_groups[1].max if plan.kubernetes is not None else 0
-    fits = judged(plan, pod("Job", requests=whole_node, tolerations=EVERYTHING, replicas=most))
+    maximum = plan.kubernetes.node_groups[1].max if plan.kubernetes is not None else 0
+    fits = judged(plan, pod("Job", requests=whole_node, tolerations=EVERYTHING, replicas=maximum))
     assert fits.failures == ()
-    assert [each.at_max for each in fits.groups] == [0, most]
-    (failure,) = judged(plan, pod("Job", requests=whole_node, tolerations=EVERYTHING, replicas=most + 1)).failures
-    assert failure.message.endswith(f"has {most + 1} pods, and the groups that it fits on hold {most} at most")
+    assert [each.at_max for each in fits.groups] == [0, maximum]
+    (failure,) = judged(plan, pod("Job", requests=whole_node, tolerations=EVERYTHING, replicas=maximum + 1)).failures
+    assert failure.message.endswith(f"has {maximum + 1} pods, and the groups that it fits on hold {maximum} at most")
 
 
 def test_daemons_take_room_from_workloads_and_not_from_themselves(plan: ClusterPlan) -> None:

@@ -30,10 +30,10 @@ class SlowRootVolumeForImages(PlanRule):
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         image_gb = catalog.limit("large_image").require_maximum()
-        most_seconds = catalog.limit("large_image_load_time").require_maximum()
+        max_seconds = catalog.limit("large_image_load_time").require_maximum()
         iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").require_minimum()
         image_mib = image_gb * 10**9 / MIB
-        wanted = math.ceil(image_mib / most_seconds)
+        wanted = math.ceil(image_mib / max_seconds)
         for group in plan.node_groups:
             volume = group.machine.root_volume
             if not group.machine.is_neuron or group.machine.local_disks is not None:

@@ -29,8 +29,8 @@ def test_containers_of_nodes_with_efa_lock_more_memory_than_any_machine_has():
         each["type"]: each
         for each in spec(joins_disks=False, has_efa=True)["containerd"]["baseRuntimeSpec"]["process"]["rlimits"]
     }
-    most = max(row.memory_gib for row in CATALOG.instance_types if row.memory_gib) * 2**30
-    assert limits["RLIMIT_MEMLOCK"]["soft"] == limits["RLIMIT_MEMLOCK"]["hard"] > 10 * most
+    maximum = max(row.memory_gib for row in CATALOG.instance_types if row.memory_gib) * 2**30
+    assert limits["RLIMIT_MEMLOCK"]["soft"] == limits["RLIMIT_MEMLOCK"]["hard"] > 10 * maximum
     assert limits["RLIMIT_NOFILE"] == {"type": "RLIMIT_NOFILE", "soft": 65536, "hard": 1048576}
 
 

@@ -21,13 +21,13 @@ def log_group_names(plan: AnyEnvironment) -> tuple[str, ...]:
     return tuple(name for operations in registered_operations() for name in operations.log_groups(plan.name))
 
 
-def kept_logs(plan: AnyEnvironment, destination: Destination) -> list[LogGroup]:
+def retained_logs(plan: AnyEnvironment, destination: Destination) -> list[LogGroup]:
     """Those that exist."""
     found = (log_group(destination.target, name) for name in log_group_names(plan))
     return [each for each in found if each is not None]
 
 
-def delete_kept_logs(plan: AnyEnvironment, target: Target) -> None:
+def delete_retained_logs(plan: AnyEnvironment, target: Target) -> None:
     """Deletes them with their entries."""
     for name in log_group_names(plan):
         for _ in range(LOOKS):
