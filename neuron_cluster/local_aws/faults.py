@@ -106,6 +106,12 @@ class Faults:
         """Every such resource waits for ``released``, which the end of the block sets too."""
         return self._resource_fault(ResourceFault(verb, type_name))
 
+    def is_holding(self) -> bool:
+        """Whether a resource waits for ``released``."""
+        return any(
+            each.reached.is_set() and not each.message and not each.released.is_set() for each in list(self._resources)
+        )
+
     @contextlib.contextmanager
     def scarce(self, instance_type: str, *, available: int = 0) -> Iterator[Scarcity]:
         """EC2 has this many machines of the type, beside reservations and blocks, those that run included.

@@ -93,7 +93,8 @@ class LocalAws:
             LogGroupKeeperProvider.type_name: LogGroupKeeperProvider(self.store),
         }
         self.faults = Faults(providers, self.store.scarce)
-        self.engine = StackEngine(behind_faults(providers, self.faults), self.endpoint, RESOURCE_SCHEMAS)
+        faulty = behind_faults(providers, self.faults)
+        self.engine = StackEngine(faulty, self.endpoint, RESOURCE_SCHEMAS, self.faults.is_holding)
         behind = _dispatcher()
         door = FrontDoor(behind, self.store, self.engine, self.endpoint, self._secret, self.faults)
         self._server = HttpServer(listener, door)

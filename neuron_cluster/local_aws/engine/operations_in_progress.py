@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 
 from neuron_cluster.local_aws.engine.machinery import Stopping
 from neuron_cluster.local_aws.engine.stack import Stack
+
+LOOK_SECONDS = 0.05
 
 
 class OperationsInProgress:
@@ -38,11 +41,12 @@ class OperationsInProgress:
         for thread in list(self._threads.values()):
             thread.join()
 
-    def wait_for(self, stack: Stack, seconds: float) -> None:
-        """Until the stack's operation has come to its end, but not for longer than this."""
+    def wait_for(self, stack: Stack, seconds: float, is_held: Callable[[], bool]) -> None:
+        """Until the stack's operation has ended or is held, but not for longer than this."""
         thread = self._threads.get(stack.stack_id)
-        if thread is not None:
-            thread.join(seconds)
+        until = time.monotonic() + seconds
+        while thread is not None and thread.is_alive() and time.monotonic() < until and not is_held():
+            thread.join(LOOK_SECONDS)
 
 
 def _fail(stack: Stack, reason: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from local_aws.cloudformation.schemas import ResourceSchemas
@@ -18,7 +18,8 @@ from neuron_cluster.local_aws.engine.request import refuse_unless_updatable, req
 from neuron_cluster.local_aws.engine.stack import Revision, Stack
 from neuron_cluster.local_aws.service import ServiceError
 
-LINGER_SECONDS = 4.0
+LINGER_SECONDS = 20.0
+"""Less than a client waits for a response: boto3 ends a call after a minute."""
 
 
 class StackEngine:
@@ -28,7 +29,15 @@ class StackEngine:
     TemplateError in CloudFormation's words.
     """
 
-    def __init__(self, providers: Mapping[str, ResourceProvider], endpoint: str, schemas: ResourceSchemas) -> None:
+    def __init__(
+        self,
+        providers: Mapping[str, ResourceProvider],
+        endpoint: str,
+        schemas: ResourceSchemas,
+        is_held: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """``is_held``: whether a test holds a resource, which then ends when the test says so."""
+        self._is_held = is_held
         self.machinery = Machinery(providers, endpoint, schemas)
         self.table = self.machinery.table
         self.change_sets = ChangeSets(self.machinery)
@@ -55,7 +64,7 @@ class StackEngine:
         The CDK command looks at once and then every five seconds (its waitFor): without this, every deploy of a
         stack that takes half a second takes five.
         """
-        self._in_progress.wait_for(stack, LINGER_SECONDS)
+        self._in_progress.wait_for(stack, LINGER_SECONDS, self._is_held)
 
     def create_stack(self, account: str, region: str, given: Mapping[str, Any]) -> Stack:
         with self.table.lock:
