@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.aws.cloudformation import stack, template
+from neuron_cluster.aws.cloudformation import stacks_named, template
 from neuron_cluster.aws.session import Target
 from neuron_cluster.changes.compare import effects, refusals
 from neuron_cluster.changes.comparison import Comparison
@@ -144,12 +144,11 @@ def _hint(watch: StackWatch, destination: Destination) -> str:
 
 def protected_stacks(target: Target, names: Sequence[str]) -> frozenset[str]:
     """Those of the stacks that have termination protection."""
-    present = (stack(target, name) for name in names)
-    return frozenset(found.name for found in present if found is not None and found.is_protected)
+    return frozenset(name for name, found in stacks_named(target, names).items() if found.is_protected)
 
 
 def deployed_templates(target: Target, names: Sequence[str]) -> dict[str, dict[str, object]]:
     """The templates of those stacks that exist and hold something."""
-    present = (stack(target, name) for name in names)
-    found = ((each.name, template(target, each.name)) for each in present if each and each.status not in NOT_MADE)
+    present = stacks_named(target, names).items()
+    found = ((name, template(target, name)) for name, each in present if each.status not in NOT_MADE)
     return {name: written for name, written in found if written is not None}

@@ -63,10 +63,7 @@ def _stacks(target: Target, names: Sequence[str]) -> tuple[list[ExistingStack], 
     """The stacks that exist, and the physical ids of their resources by type."""
     stacks: list[ExistingStack] = []
     by_type: dict[str, list[str]] = {}
-    for name in names:
-        found = cloudformation.stack(target, name)
-        if found is None:
-            continue
+    for name, found in cloudformation.stacks_named(target, names).items():
         held = cloudformation.resources(target, name)
         stacks.append(ExistingStack(name, found.status, len(held), found.is_protected))
         for resource in held:

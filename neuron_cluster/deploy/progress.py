@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from neuron_cluster.aws.cloudformation import StackEvent, events_after, newest_event, stack
+from neuron_cluster.aws.cloudformation import StackEvent, events_after, newest_event, stack, stacks_named
 from neuron_cluster.aws.session import Target
 
 WAITING = "waiting"
@@ -58,13 +58,11 @@ class StackWatch:
     """Those of which the first change failed: the CDK command deletes such a stack and makes another of its name."""
 
     def __post_init__(self) -> None:
-        for name in self.totals:
-            found = stack(self.target, name)
-            if found is not None:
-                self._ids[name] = found.id
-                self._seen[name] = newest_event(self.target, found.id)
-                if found.status == ROLLED_BACK:
-                    self._replaced.add(name)
+        for name, found in stacks_named(self.target, self.totals).items():
+            self._ids[name] = found.id
+            self._seen[name] = newest_event(self.target, found.id)
+            if found.status == ROLLED_BACK:
+                self._replaced.add(name)
 
     def look(self) -> list[StackProgress]:
         """Reads the events of this run and reports how far each stack is."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from neuron_cluster.aws.cloudformation import Stack, stack
+from neuron_cluster.aws.cloudformation import Stack, stacks_named
 from neuron_cluster.aws.session import Target
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.stack_table import stack_parts
@@ -38,11 +38,11 @@ AnyEnvironment = ClusterPlan | EnvironmentName
 
 def deployed_parts(target: Target, plan: AnyEnvironment) -> dict[str, Stack]:
     """The stacks of this environment that exist, by part, in deploy order."""
-    found = {part: stack(target, plan.stack_name(part)) for part in stack_parts()}
-    return {part: present for part, present in found.items() if present is not None}
+    parts = {plan.stack_name(part): part for part in stack_parts()}
+    return {parts[name]: present for name, present in stacks_named(target, parts).items()}
 
 
 def stack_states(target: Target, names: Sequence[str]) -> list[tuple[str, str]]:
     """CloudFormation's status of each stack by name; ``not there`` for one that does not exist."""
-    found = ((name, stack(target, name)) for name in names)
-    return [(name, present.status if present is not None else NOT_THERE) for name, present in found]
+    found = stacks_named(target, names)
+    return [(name, found[name].status if name in found else NOT_THERE) for name in names]
