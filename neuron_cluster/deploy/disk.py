@@ -17,6 +17,7 @@ NEEDED_MIB = 250
 FULL_MIB = 64
 """With less free space than this a folder counts as full: the largest file of an assembly has 35 MiB."""
 
+NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _FULL = re.compile(r"\bENOSPC\b|No space left on device|\bEDQUOT\b|Disk quota exceeded|\bEFBIG\b|File too large")
 _CLOSED = re.compile(
     r"(?:\bEROFS\b|\bEACCES\b|Read-only file system|Permission denied)[^\n]*?['\"](?P<path>/[^'\"\n]+)['\"]"
@@ -32,7 +33,7 @@ class DiskError(ToolkitError):
 
 def unusable_folder(folder: Path | None, error: OSError | ValueError) -> DiskError:
     """A folder in which nothing can be made (none: the one for temporary files)."""
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+    if isinstance(error, OSError) and error.errno in NO_SPACE:
         return _full([folder or _temporary()])
     reason = getattr(error, "strerror", None) or str(error)
     if folder is None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from neuron_cluster.deploy.disk import NO_SPACE, unusable_folder
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_folder import local_folder
 
@@ -69,6 +70,8 @@ def noted(project: Path, note: LocalNote) -> Iterator[None]:
     try:
         _write(path, note)
     except OSError as error:
+        if error.errno in NO_SPACE:
+            raise unusable_folder(path.parent, error) from error
         hint = "`deploy --local` finds a running local AWS by this file; make the folder writable"
         raise ToolkitError(f"{path} cannot be written: {error.strerror}", hint=hint) from error
     try:
@@ -84,16 +87,15 @@ def _write(path: Path, note: LocalNote) -> None:
     path.parent.mkdir(exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     beside.unlink(missing_ok=True)
+    row = {"endpoint": note.endpoint, "pid": note.pid, "secret": note.secret, "fresh_account": note.is_fresh_account}
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        row = {
-            "endpoint": note.endpoint,
-            "pid": note.pid,
-            "secret": note.secret,
-            "fresh_account": note.is_fresh_account,
-        }
-        file.write(json.dumps(row) + "\n")
-    beside.replace(path)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+        beside.replace(path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def _require_own(path: Path, status: os.stat_result) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import shlex
 import stat
 import subprocess
@@ -16,6 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from neuron_cluster.deploy.disk import DiskError
 from neuron_cluster.deploy.local_server import (
     RECORDED,
     announced,
@@ -174,6 +176,19 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / ".local").write_text("a file where the folder should be")
     with pytest.raises(ToolkitError, match="cannot be written"), announced(tmp_path, "http://127.0.0.1:9"):
         pytest.fail("announced")
+
+
+def test_a_note_that_finds_no_space_is_a_sentence_and_leaves_nothing(tmp_path: Path) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8, limits[1]))
+    try:
+        with pytest.raises(DiskError, match="a file could not be written"), announced(tmp_path, "http://127.0.0.1:9"):
+            pytest.fail("announced")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert list((tmp_path / ".local").iterdir()) == []
+    with announced(tmp_path, "http://127.0.0.1:9"):
+        assert [file.name for file in (tmp_path / ".local").iterdir()] == ["aws.json"]
 
 
 def test_the_note_of_a_process_that_has_ended_is_no_server(
