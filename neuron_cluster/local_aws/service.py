@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from neuron_cluster.local_aws.scarcity import Scarcity
 
 BAD_REQUEST = 400
+CONFLICT = 409
 
 
 class ServiceError(Exception):

@@ -10,20 +10,15 @@ from typing import Any
 from moto.iam.exceptions import MalformedPolicyDocument
 from moto.iam.policy_validation import BaseIAMPolicyValidator
 
-OLD_VERSION = "2008-10-17"
-"""Without a version a policy has this one. Policies of resources may, though moto takes it for no policy of IAM."""
-VERSION = "2012-10-17"
 EVERYBODY = "*"
 
 
 def policy_fault(text: str) -> str | None:
     """Why a text is no policy of a resource, which says in each statement whom it is about; None when it is one."""
     try:
-        document = _in_text(json.loads(text))
+        document = in_text(json.loads(text))
     except ValueError:
         return "This policy contains invalid Json"
-    if isinstance(document, dict) and document.get("Version", OLD_VERSION) == OLD_VERSION:
-        document = {**document, "Version": VERSION}
     try:
         BaseIAMPolicyValidator(json.dumps(document)).validate()
     except MalformedPolicyDocument as error:
@@ -59,12 +54,12 @@ def resources(statement: Mapping[str, Any]) -> list[str]:
     return _listed(statement.get("Resource", statement.get("NotResource", ""))) or [""]
 
 
-def _in_text(value: Any) -> Any:
+def in_text(value: Any) -> Any:
     """Numbers and truths as texts: conditions may have them as they are, which moto does not know."""
     if isinstance(value, dict):
-        return {name: _in_text(each) for name, each in value.items()}
+        return {name: in_text(each) for name, each in value.items()}
     if isinstance(value, list):
-        return [_in_text(each) for each in value]
+        return [in_text(each) for each in value]
     return value if isinstance(value, str) else json.dumps(value)
 
 

@@ -18,7 +18,7 @@ NAME_LIMIT = 255
 
 
 class Alarm(ServiceResource):
-    """An alarm on one metric. Those on expressions (``Metrics``) are not made here."""
+    """An alarm on one metric, or on expressions of several."""
 
     service = "cloudwatch"
     type_name = "AWS::CloudWatch::Alarm"
@@ -30,13 +30,18 @@ class Alarm(ServiceResource):
             "ComparisonOperator",
             "DatapointsToAlarm",
             "Dimensions",
+            "EvaluateLowSampleCountPercentile",
             "EvaluationPeriods",
+            "ExtendedStatistic",
+            "InsufficientDataActions",
             "MetricName",
+            "Metrics",
             "Namespace",
             "OKActions",
             "Period",
             "Statistic",
             "Threshold",
+            "ThresholdMetricId",
             "TreatMissingData",
             "Unit",
         }

@@ -27,7 +27,7 @@ def test_a_dashboard_keeps_its_tags_through_an_update_and_not_beyond_its_end(cli
     named = {"DashboardName": "neuron"}
     cloudwatch.put_dashboard(**named, DashboardBody='{"widgets": []}', Tags=TAGS)
     arn = cloudwatch.get_dashboard(**named)["DashboardArn"]
-    cloudwatch.put_dashboard(**named, DashboardBody='{"widgets": [{"type": "text"}]}')
+    cloudwatch.put_dashboard(**named, DashboardBody='{"widgets": [{"type": "text", "properties": {"markdown": ""}}]}')
     assert tags(cloudwatch, arn) == TAGS
     cloudwatch.tag_resource(ResourceARN=arn, Tags=[{"Key": "second", "Value": "2"}])
     cloudwatch.untag_resource(ResourceARN=arn, TagKeys=["team"])

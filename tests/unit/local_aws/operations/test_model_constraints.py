@@ -10,7 +10,13 @@ import pytest
 
 TRUST = {"Effect": "Allow", "Principal": {"Service": "ec2.amazonaws.com"}, "Action": "sts:AssumeRole"}
 ROLE = {"RoleName": "fine", "AssumeRolePolicyDocument": json.dumps({"Version": "2012-10-17", "Statement": [TRUST]})}
-ALARM = {"AlarmName": "a", "EvaluationPeriods": 1, "ComparisonOperator": "LessThanThreshold", "Threshold": 1.0}
+ALARM = {
+    "AlarmName": "a",
+    "MetricName": "m",
+    "EvaluationPeriods": 1,
+    "ComparisonOperator": "LessThanThreshold",
+    "Threshold": 1.0,
+}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,37 @@
+"""Paths, boundaries and instance profiles that IAM rejects.
+
+Source: inferred: the codes; badmintoncryer/cdk-preflight has the words, as IAM answered
+"""
+
+from __future__ import annotations
+
+from neuron_cluster.local_aws.guards import guard
+from neuron_cluster.local_aws.service import CONFLICT, Call, ServiceError
+
+RESERVED_PATH = "/aws-service-role"
+BOUNDARY = "PermissionsBoundary"
+ARN_PARTS = 6
+
+
+@guard("iam", "CreateRole", "CreateUser", "CreateGroup", "CreateInstanceProfile", "CreatePolicy")
+def require_free_path(call: Call) -> None:
+    if call.parameters.get("Path", "").startswith(RESERVED_PATH):
+        words = f"Paths beginning with '{RESERVED_PATH}' are reserved for AWS Service Linked Roles"
+        raise ServiceError("ValidationError", words)
+
+
+@guard("iam", "CreateRole", "CreateUser", "PutRolePermissionsBoundary", "PutUserPermissionsBoundary")
+def require_policy_as_boundary(call: Call) -> None:
+    arn = call.parameters.get(BOUNDARY)
+    if arn is not None and not arn.split(":", ARN_PARTS - 1)[-1].startswith("policy/"):
+        raise ServiceError("ValidationError", f"ARN {arn} is not valid.")
+
+
+@guard("iam", "AddRoleToInstanceProfile")
+def require_single_role(call: Call) -> None:
+    """That there is no such profile, moto says."""
+    profiles = call.moto_backend("iam").instance_profiles.values()
+    profile = next((each for each in profiles if each.name == call.parameters["InstanceProfileName"]), None)
+    if profile is not None and profile.roles:
+        words = "Cannot exceed quota for InstanceSessionsPerInstanceProfile: 1"
+        raise ServiceError("LimitExceeded", words, status=CONFLICT)
