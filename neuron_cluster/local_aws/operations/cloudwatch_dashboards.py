@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from neuron_cluster.catalog.limit import limit
 from neuron_cluster.local_aws.guards import guard
@@ -97,5 +97,5 @@ def _property_faults(path: str, kind: Any, properties: Mapping[str, Any]) -> Ite
             yield f"{path}/yAxis/{side}/min", f"Should be <= {most}"
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Any) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -336,7 +336,11 @@ SERVICES = [
     Trip(
         "AWS::CloudWatch::Dashboard",
         lambda _: {"DashboardName": "trips", "DashboardBody": '{"widgets": []}', "Tags": TAGS},
-        lambda _: {"DashboardName": "trips", "DashboardBody": '{"widgets": [{"type": "text"}]}', "Tags": NEW_TAGS},
+        lambda _: {
+            "DashboardName": "trips",
+            "DashboardBody": '{"widgets": [{"type": "text", "properties": {"markdown": ""}}]}',
+            "Tags": NEW_TAGS,
+        },
     ),
     Trip(
         "AWS::SSM::Parameter",
