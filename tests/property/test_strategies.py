@@ -103,7 +103,7 @@ def test_what_is_drawn_for_a_new_model_is_what_the_model_takes(tree: Tree) -> No
     Later.model_validate(tree)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_every_field_of_a_new_section_is_drawn() -> None:
     missing = {f"later.{path}" for path in LATER_PATHS}
 
@@ -145,7 +145,7 @@ def test_every_field_of_the_model_is_drawn_in_an_environment_without_an_error(pa
 
 @pytest.mark.slow
 @given(environment=environments())
-@settings(QUICK, max_examples=20)
+@settings(QUICK, max_examples=10)
 def test_what_is_written_is_what_was_drawn(environment: Environment) -> None:
     """The toolkit reads the text as the tree that it was made of."""
     from neuron_cluster.config.document import read_document

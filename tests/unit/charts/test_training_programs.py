@@ -72,6 +72,11 @@ socket.getaddrinfo = drained
 import launch
 sys.exit(launch.main())
 """
+LAUNCH = """
+import sys, launch
+launch.POLL_SECONDS = 0.05
+sys.exit(launch.main())
+"""
 LAUNCHER = """
 import pathlib, sys, mpi
 mpi.HOSTS, mpi.SCRATCH, mpi.POLL_SECONDS = pathlib.Path("hosts"), pathlib.Path("scratch"), 0.01
@@ -160,6 +165,7 @@ def start(tmp_path: Path, front_end: str, **further: str) -> list[subprocess.Pop
         | further
         | {
             "PATH": f"{tmp_path}:{Path(sys.executable).parent}:{os.environ['PATH']}",
+            "PYTHONPATH": str(FILES),
             "TRAINING_FRONT_END": front_end,
             "TRAINING_STOP_FOLDER": str(tmp_path / "stop"),
             "SAVED": str(tmp_path / "saved"),
@@ -167,7 +173,7 @@ def start(tmp_path: Path, front_end: str, **further: str) -> list[subprocess.Pop
     )
     return [
         subprocess.Popen(  # noqa: S603  this interpreter and the program under test
-            [sys.executable, str(FILES / "launch.py"), str(program)],
+            [sys.executable, "-c", LAUNCH, str(program)],
             env=environment | {"JOB_COMPLETION_INDEX": str(index), "HOSTNAME": f"a-node-0-{index}"},
             stdout=subprocess.PIPE,
             text=True,

@@ -44,38 +44,41 @@ def fifty(templates_of: Callable[..., Any]) -> Any:
 
 
 @pytest.fixture(scope="module")
-def sixty(templates_of: Callable[..., Any]) -> Any:
-    return templates_of("train-trn2", {"eks.prefix_delegation": True, "eks.node_groups": groups(60)})
+def larger(app_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The assembly with one group more."""
+    edits = {"eks.prefix_delegation": True, "eks.node_groups": groups(51)}
+    return app_of("train-trn2", edits, outdir=tmp_path_factory.mktemp("larger"), assets_copied=False).synth()
 
 
-def test_fifty_groups_stand_in_one_stack_and_the_next_ten_in_another(fifty: Any, sixty: Any) -> None:
+@pytest.fixture(scope="module")
+def fifty_one(larger: Any) -> Any:
+    return {stack.stack_name.removeprefix("train-trn2-"): stack.template for stack in larger.stacks}
+
+
+def test_fifty_groups_stand_in_one_stack_and_the_next_in_another(fifty: Any, fifty_one: Any) -> None:
     assert [part for part in fifty if part.startswith("nodes")] == ["nodes"]
-    assert [part for part in sixty if part.startswith("nodes")] == ["nodes", "nodes-2"]
-    assert len(of_type(sixty["system"], "AWS::EKS::Nodegroup")) == 1
-    assert len(of_type(sixty["nodes"], "AWS::EKS::Nodegroup")) == 49
-    assert len(of_type(sixty["nodes-2"], "AWS::EKS::Nodegroup")) == 10
+    assert [part for part in fifty_one if part.startswith("nodes")] == ["nodes", "nodes-2"]
+    assert len(of_type(fifty_one["system"], "AWS::EKS::Nodegroup")) == 1
+    assert len(of_type(fifty_one["nodes"], "AWS::EKS::Nodegroup")) == 49
+    assert len(of_type(fifty_one["nodes-2"], "AWS::EKS::Nodegroup")) == 1
 
 
-def test_the_first_stack_is_the_same_with_more_groups_and_without(fifty: Any, sixty: Any) -> None:
-    assert sixty["nodes"] == fifty["nodes"]
-    assert sixty["cluster"] == fifty["cluster"]
-    assert sixty["network"] == fifty["network"]
+def test_the_first_stack_is_the_same_with_more_groups_and_without(fifty: Any, fifty_one: Any) -> None:
+    assert fifty_one["nodes"] == fifty["nodes"]
+    assert fifty_one["cluster"] == fifty["cluster"]
+    assert fifty_one["network"] == fifty["network"]
 
 
-def test_each_stack_has_a_role_of_its_own_with_the_same_rights(sixty: Any) -> None:
-    first, second = (of_type(sixty[part], "AWS::IAM::Role") for part in ("nodes", "nodes-2"))
+def test_each_stack_has_a_role_of_its_own_with_the_same_rights(fifty_one: Any) -> None:
+    first, second = (of_type(fifty_one[part], "AWS::IAM::Role") for part in ("nodes", "nodes-2"))
     assert len(first) == len(second) == 1
     assert first[0]["Properties"]["ManagedPolicyArns"] == second[0]["Properties"]["ManagedPolicyArns"]
-    assert not sixty["nodes"].get("Outputs")
+    assert not fifty_one["nodes"].get("Outputs")
 
 
-def test_every_stack_of_neuron_nodes_waits_for_the_software(app_of: Callable[..., Any], tmp_path: Any) -> None:
-    edits = {"eks.prefix_delegation": True, "eks.node_groups": groups(51)}
-    assembly = app_of("train-trn2", edits, outdir=tmp_path, assets_copied=False).synth()
+def test_every_stack_of_neuron_nodes_waits_for_the_software(larger: Any) -> None:
     waiting = {
-        stack.stack_name
-        for stack in assembly.stacks
-        if "train-trn2-software" in {each.id for each in stack.dependencies}
+        stack.stack_name for stack in larger.stacks if "train-trn2-software" in {each.id for each in stack.dependencies}
     }
     assert waiting == {"train-trn2-nodes", "train-trn2-nodes-2"}
 
