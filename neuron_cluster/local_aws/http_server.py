@@ -34,10 +34,10 @@ SERVICE_OF_SIGNATURE = re.compile(rf"/([a-zA-Z0-9-]{{1,64}})/{TERMINATOR}\b")
 class HttpServer(ThreadedWSGIServer):
     """Serves a listening socket with a thread for each connection, up to a number."""
 
-    def __init__(self, listener: socket.socket, application: Any) -> None:
+    def __init__(self, listener: socket.socket, application: Any, *, most_connections: int = MOST_CONNECTIONS) -> None:
         host, port = listener.getsockname()
         super().__init__(host, port, application, RequestHandler, fd=listener.fileno())
-        self._free = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._free = threading.BoundedSemaphore(most_connections)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         if not self._free.acquire(blocking=False):

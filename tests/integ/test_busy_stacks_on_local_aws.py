@@ -6,13 +6,11 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from botocore.exceptions import WaiterError
 from hint_commands import commands_in, flaw_of
 
 from neuron_cluster.aws.session import LocalTarget, client
@@ -190,8 +188,7 @@ def test_a_change_that_stopped_half_way_goes_back_by_the_commands_of_the_hint(
         for line in commands_in(finding["hint"]):
             assert flaw_of(line) == ""
             run_aws(line)
-        while status().endswith("_IN_PROGRESS"):
-            time.sleep(0.05)
+        local_aws.engine.wait()
         assert status() == after
         require_updatable(plan, here(target), "small")
 
@@ -225,9 +222,7 @@ def test_data_of_a_creation_that_could_not_go_back_is_deleted_by_the_command_of_
         local_aws.faults.failing("delete", "AWS::S3::Bucket"),
     ):
         cloudformation.create_stack(StackName="small-storage", TemplateBody=json.dumps({"Resources": resources}))
-        waiter = cloudformation.get_waiter("stack_rollback_complete")
-        with pytest.raises(WaiterError):
-            waiter.wait(StackName="small-storage", WaiterConfig={"Delay": 0.1})
+        local_aws.engine.wait()
     finding = refusal(command)
     assert (finding["id"], "small-storage is ROLLBACK_FAILED" in finding["message"]) == ("E9524", True)
     (line,) = commands_in(finding["hint"])

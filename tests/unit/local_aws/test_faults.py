@@ -10,6 +10,7 @@ import boto3
 import pytest
 from botocore.config import Config
 from botocore.exceptions import ClientError, ConnectionClosedError
+from botocore.retries.standard import ExponentialBackoff
 
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
@@ -127,8 +128,9 @@ def test_a_custom_resource_can_fail(aws):
         aws.faults.strike_resource("create", release)
 
 
-def test_a_client_with_the_sdks_retries_gets_through(aws):
-    """What the CDK command and boto3 do by default."""
+def test_a_client_with_the_sdks_retries_gets_through(aws, monkeypatch):
+    """What the CDK command and boto3 do by default, but without a pause before each retry."""
+    monkeypatch.setattr(ExponentialBackoff, "delay_amount", lambda *_: 0)
     patient = boto3.client(
         "eks",
         endpoint_url=aws.endpoint,

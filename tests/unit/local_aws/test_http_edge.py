@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import resource
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
+from werkzeug.wrappers import Response
 
 from neuron_cluster.local_aws import http_server, request_body
 from neuron_cluster.local_aws.server import LocalAws
@@ -170,15 +172,17 @@ def test_chunks_end_where_a_body_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     assert whole.read() == b"rest"
 
 
-def test_more_connections_than_are_served_are_closed(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> None:
-    free = aws._server._free
-    taken = 0
-    while free.acquire(blocking=False):
-        taken += 1
-    try:
-        with socket.create_connection((HOST, urlsplit(aws.endpoint).port or 0), timeout=NO_HANG) as connection:
-            assert connection.recv(1) == b""
-    finally:
-        for _ in range(taken):
-            free.release()
-    assert taken <= http_server.MOST_CONNECTIONS
+def test_more_connections_than_are_served_are_closed() -> None:
+    with (
+        socket.create_server((HOST, 0)) as listener,
+        http_server.HttpServer(listener, Response("served"), most_connections=1) as server,
+    ):
+        place = listener.getsockname()
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        with socket.create_connection(place, NO_HANG) as served, socket.create_connection(place, NO_HANG) as closed:
+            assert closed.recv(1) == b""
+            served.sendall(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+            assert served.makefile("rb").read().endswith(b"served")
+        server.shutdown()
+        thread.join()
