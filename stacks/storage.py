@@ -141,7 +141,7 @@ class StorageStack(EnvironmentStack):
             association.node.add_dependency(policy)
 
     def _home(self, plan: HomePlan) -> str:
-        """A volume of its own, so that the machine on which it is mounted can go."""
+        """A volume of its own, so that the instance on which it is mounted can go."""
         volume = ec2.CfnVolume(
             self,
             f"Home {plan.name}",

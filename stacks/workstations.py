@@ -20,7 +20,7 @@ def build(context: StackContext) -> WorkstationsStack:
 
 
 class WorkstationsStack(EnvironmentStack):
-    """One machine, role and launch template for each workstation."""
+    """One instance, role and launch template for each workstation."""
 
     def __init__(
         self, scope: Construct, plan: ClusterPlan, network: NetworkStack, storage: StorageStack | None

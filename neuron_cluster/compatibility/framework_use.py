@@ -1,4 +1,4 @@
-"""The frameworks of the file on each of its Neuron machines, with the SDK release that runs there."""
+"""The frameworks of the file on each of its Neuron instances, with the SDK release that runs there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class FrameworkUse(Struct, frozen=True):
-    """One framework on one machine. ``support`` is None where it never ran; ``ships``: the SDK release includes it."""
+    """One framework on one instance. ``support`` is None where it never ran; ``ships``: the SDK release includes it."""
 
     framework: Framework
     host: NeuronHost
@@ -59,7 +59,7 @@ class FrameworkUse(Struct, frozen=True):
 
 
 class RequestedFramework(Struct, frozen=True):
-    """One framework of the list that is in the catalog, with its uses, in the order of the machines."""
+    """One framework of the list that is in the catalog, with its uses, in the order of the instances."""
 
     path: KeyPath
     framework: Framework

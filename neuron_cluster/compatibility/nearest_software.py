@@ -95,7 +95,7 @@ def nearest_container(container: Container, hosts: Iterable[NeuronHost], catalog
 
 
 def nearest_dlami(host: NeuronHost, sdks: Iterable[NeuronSdk | None], catalog: Catalog) -> Dlami | None:
-    """Another DLAMI for the machine whose driver works with all the SDK releases.
+    """Another DLAMI for the instance whose driver works with all the SDK releases.
 
     A base image does not replace one with frameworks, nor the reverse. DLAMIs without a successor are first.
     """

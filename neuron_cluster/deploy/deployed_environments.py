@@ -48,11 +48,11 @@ class Holdings(Struct, frozen=True):
 
     @property
     def description(self) -> str:
-        """``5 stacks with 113 resources; machines: trn1: 16 x trn1.32xlarge; data: bucket B``."""
+        """``5 stacks with 113 resources; instances: trn1: 16 x trn1.32xlarge; data: bucket B``."""
         counted = f"{len(self.resources)} stack{'' if len(self.resources) == 1 else 's'}"
         parts = [f"{counted} with {sum(self.resources.values())} resources"]
         if self.machines:
-            parts.append(f"machines: {', '.join(machines.description for machines in self.machines)}")
+            parts.append(f"instances: {', '.join(machines.description for machines in self.machines)}")
         parts.append(f"data: {self.data or 'none'}")
         return "; ".join(parts)
 

@@ -78,7 +78,7 @@ def environment_table(listed: ListedEnvironment, price: str) -> Table:
         ("status", listed.status),
         ("since", listed.since),
         ("data", listed.held.data or "none"),
-        *((("machines", f"{machines}; {price} an hour"),) if machines else ()),
+        *((("instances", f"{machines}; {price} an hour"),) if machines else ()),
     )
     return Table(f"Deployed: {listed.environment.name}", ("what", "value"), rows)
 

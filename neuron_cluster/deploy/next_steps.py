@@ -31,4 +31,4 @@ def _file_systems(existing: Existing) -> Iterator[NextStep]:
     for found in existing.file_systems:
         system = found.file_system
         command = f"sudo mount -t lustre -o {MOUNT_OPTIONS} {system.dns_name}@tcp:/{system.mount_name} /fsx"
-        yield NextStep(f"mount {system.id} on a machine of the VPC that has the Lustre client", command)
+        yield NextStep(f"mount {system.id} on an instance of the VPC that has the Lustre client", command)

@@ -62,11 +62,11 @@ class Orchestrator:
         return None
 
     def fewer_addresses(self, plan: ClusterPlan, subnet: AddressPlan) -> str | None:
-        """How its machines take fewer addresses of a subnet, beside a lower maximum, for the hint of rule E1010."""
+        """How its instances take fewer addresses of a subnet, beside a lower maximum, for the hint of rule E1010."""
         return None
 
     def other_subnet_edits(self, plan: ClusterPlan, subnet: AddressPlan, catalog: Catalog) -> str | None:
-        """Edits that move its machines from a private subnet to others; None where that is not enough."""
+        """Edits that move its instances from a private subnet to others; None where that is not enough."""
         return None
 
     def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> OrchestratorLockInputs | None:
@@ -78,7 +78,7 @@ class Orchestrator:
         return ()
 
     def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
-        """What `plan` shows of its section beside machines and stacks. ``written`` has the keys that the file names."""
+        """What `plan` shows of its section beside instances and stacks. ``written``: the keys that the file names."""
         return ()
 
     def operations(self) -> Operations:

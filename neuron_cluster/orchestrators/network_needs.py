@@ -9,5 +9,5 @@ class NetworkNeeds(Struct, frozen=True):
     zones_without_control_plane: tuple[str, ...] = ()
     """Availability Zone ids of the Region in which the service cannot place the interfaces of its control plane."""
     has_machines_in_other_groups: bool = False
-    """Whether it starts machines without a security group of the network stack: interface endpoints must admit the
+    """Whether it starts instances without a security group of the network stack: interface endpoints must admit the
     VPC's addresses."""

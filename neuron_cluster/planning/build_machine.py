@@ -1,4 +1,4 @@
-"""Machine decisions: the interfaces of every network card, image, purchase option, placement, volume, user data."""
+"""Instance decisions: the interfaces of every network card, image, purchase option, placement, volume, user data."""
 
 from __future__ import annotations
 

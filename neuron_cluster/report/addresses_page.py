@@ -19,7 +19,7 @@ COLUMNS = {
 }
 """A short title for each purpose: ten columns fit in 80."""
 
-ALONE = "Machines as if each group ran only in this zone. "
+ALONE = "Instances as if each group ran only in this zone. "
 WITH_PODS = (
     "Nodes with all planned pods, as if each group ran only in this zone. EKS and ELB: free addresses that they "
     "require. "

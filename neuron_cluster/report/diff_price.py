@@ -17,9 +17,9 @@ def price_table(before: EnvironmentPrice | None, after: EnvironmentPrice) -> Tab
     rows.append(("in all", total_before[0], total_after[0], total_before[1], total_after[1]))
     note = price_sentence(after)
     if before is None:
-        columns: tuple[str, ...] = ("machines", "at desired", "at most")
+        columns: tuple[str, ...] = ("instances", "at desired", "at most")
         return Table("Cost an hour", columns, tuple((row[0], row[2], row[4]) for row in rows), note)
-    columns = ("machines", "at desired, before", "after", "at most, before", "after")
+    columns = ("instances", "at desired, before", "after", "at most, before", "after")
     return Table("Cost an hour", columns, tuple(rows), note)
 
 

@@ -35,7 +35,7 @@ TITLES = (
     "bought",
     "root volume",
     "local disks",
-    "pods, each machine",
+    "pods, each instance",
     "queue",
     "taints",
     "node repair",
@@ -63,7 +63,7 @@ def machine_tables(
 def _table(noun: str, names: Sequence[str], columns: dict[str, dict[str, str]]) -> Table:
     titles = [title for title in TITLES if any(columns[name].get(title) for name in names)]
     rows = tuple((title, *(columns[name].get(title) or "-" for name in names)) for title in titles)
-    return Table("Machines", (noun, *names), rows)
+    return Table("Instances", (noun, *names), rows)
 
 
 def _rows(group: ComputeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Marks) -> dict[str, str]:
@@ -105,7 +105,7 @@ def _node_rows(group: NodeGroupPlan, marks: Marks) -> dict[str, str]:
         "subnets": "secondary" if group.in_secondary_subnets else "",
         "AMI type": group.image.family + DEFAULT_MARK,
         "AMI release": _ami_release(group, marks),
-        "pods, each machine": _pods(group, marks),
+        "pods, each instance": _pods(group, marks),
         "taints": ", ".join(f"{taint.key}={taint.value}:{taint.effect}" for taint in group.taints),
         "node repair": _node_repair(group.node_repair) + marks.mark((*group.path, "node_repair")),
     }

@@ -178,7 +178,7 @@ def price_sentence(price: EnvironmentPrice) -> str:
         return "No instances are billed."
     desired = total(price.desired_usd, price.desired_at_least_usd)
     maximum = total(price.max_usd, price.max_at_least_usd)
-    sentences = [f"Machines: {desired} an hour at the desired count, {maximum} with every group at its maximum."]
+    sentences = [f"Instances: {desired} an hour at the desired count, {maximum} with every group at its maximum."]
     if unpriced := [f"{group.name} ({group.why_not or NOT_KNOWN})" for group in price.machines if _is_unpriced(group)]:
         sentences.append(f"Price not known: {'; '.join(unpriced)}.")
     dates = sorted({group.as_of for group in price.machines if group.as_of is not None})

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.compute_group_plan import ImagePlan
 
 UNKNOWN = "unknown"
-NOTE = "Runtime: of the containers of this release. Driver of a machine: of its image."
+NOTE = "Runtime: of the containers of this release. Driver of an instance: of its image."
 
 
 def versions_table(plan: ClusterPlan, catalog: Catalog) -> Table:

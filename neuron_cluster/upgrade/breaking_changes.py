@@ -57,7 +57,7 @@ def _dropped_chips(environment: ResolvedEnvironment, after: NeuronSdk, catalog: 
 
 
 def chips_of(environment: ResolvedEnvironment) -> tuple[str, ...]:
-    """The chip generations of the environment's machines, without duplicates."""
+    """The chip generations of the environment's instances, without duplicates."""
     rows = [group.instance_type for group in environment.compute_groups]
     return tuple(dict.fromkeys(row.chip for row in rows if row is not None and row.chip is not None))
 

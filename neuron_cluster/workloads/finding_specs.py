@@ -99,7 +99,7 @@ ROWS = {
     ),
     "W9220": (
         "A source confirms that a node can allocate what the pods claim (DRA).",
-        "The DRA driver's documents leave open what it publishes on some machines; pods then stay Pending.",
+        "The DRA driver's documents leave open what it publishes on some instances; pods then stay Pending.",
     ),
     "E9221": (
         "The chart uses the given bucket or claim (`--bucket`, `--claim`).",

@@ -39,7 +39,7 @@ class NeuronLaunchTemplate(Construct):
         shell_variables: Mapping[str, str] | None = None,
         metadata_hops: int = 1,
     ) -> None:
-        """``shell_variables`` are set before the machine's own shell: values that only a stack has."""
+        """``shell_variables`` are set before the instance's own shell: values that only a stack has."""
         super().__init__(scope, construct_id)
         machine = group.machine
         placement = self._placement(machine)

@@ -1,4 +1,4 @@
-"""A workstation: its machine, what the machine may do, and how a person opens a session on it."""
+"""A workstation: its instance, what the instance may do, and how a person opens a session on it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from stacks.constructs.session_rights import acknowledge_sessions, session_polic
 from stacks.environment_stack import ENVIRONMENT_TAG
 
 METADATA_HOPS_IN_TEMPLATE = 2
-"""Kept, because another version of the template replaces the machine; the machine's own setting of 1 holds."""
+"""Kept, because another version of the template replaces the instance; the instance's own setting of 1 holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class HomeVolume:
 
 
 class NeuronWorkstation(Construct):
-    """The machine attaches its home by itself, at every start.
+    """The instance attaches its home by itself, at every start.
 
     An attachment made by CloudFormation cannot survive a replacement: the new one comes first, and the volume is still
     in use. Seen by others: anarthal/servertech-chat#52, pulumi/pulumi-aws#2769.
@@ -96,9 +96,9 @@ class NeuronWorkstation(Construct):
         return role
 
     def _let_attach(self, role: iam.Role, home: HomeVolume, instance_id: str) -> None:
-        """This volume, to this machine by its id, under the data key; nothing else.
+        """This volume, to this instance by its id, under the data key; nothing else.
 
-        Written after the machine: until then, as until the volume is free, it tries again.
+        Written after the instance: until then, as until the volume is free, it tries again.
         """
         place = self._environment
         ec2_arn = f"arn:{place.partition}:ec2:{place.region}:{place.account}"
@@ -136,14 +136,14 @@ class NeuronWorkstation(Construct):
                 launch_template_id=template.ref, version=template.attr_latest_version_number
             ),
             iam_instance_profile=profile.ref,
-            # Changed in place, where another version of the template would replace the machine.
+            # Changed in place, where another version of the template would replace the instance.
             metadata_options=ec2.CfnInstance.MetadataOptionsProperty(
                 http_endpoint="enabled", http_tokens="required", http_put_response_hop_limit=1
             ),
-            # The machine shuts itself down when it is idle, and is to be there when it is started again.
+            # The instance shuts itself down when it is idle, and is to be there when it is started again.
             instance_initiated_shutdown_behavior="stop",
             # What a stack tags an instance with replaces the template's tags. The team is set here alone:
-            # another version of the template would replace the machine.
+            # another version of the template would replace the instance.
             tags=[cdk.CfnTag(key=key, value=value) for key, value in tags.items()],
         )
         acknowledge(
@@ -159,7 +159,7 @@ class NeuronWorkstation(Construct):
         return instance
 
     def _idle_limit(self, instance_id: str) -> None:
-        """Sets the limit on the machine that runs; on a stopped one at its next start.
+        """Sets the limit on the instance that runs; on a stopped one at its next start.
 
         Source: aws/amazon-ssm-agent: agent/association (it polls at its start and every ten minutes, and runs what has
         a new version).

@@ -1,4 +1,4 @@
-"""What the agent of Session Manager needs on a machine, and nothing of Systems Manager beyond sessions."""
+"""What the agent of Session Manager needs on an instance, and nothing of Systems Manager beyond sessions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AmazonSSMManagedInstanceCore has these too, and beside them ``ssm:GetParameter``
 
 
 def session_policies(plan: ClusterPlan) -> dict[str, iam.PolicyDocument]:
-    """Inline policies of a role: there with the role, so that a machine never starts without them."""
+    """Inline policies of a role: there with the role, so that an instance never starts without them."""
     statements = [
         {"Effect": "Allow", "Action": "ssm:UpdateInstanceInformation", "Resource": any_machine(plan)},
         {"Effect": "Allow", "Action": list(CHANNELS), "Resource": "*"},
@@ -40,5 +40,5 @@ def acknowledge_sessions(role: iam.Role, plan: ClusterPlan) -> None:
 
 
 def any_machine(plan: ClusterPlan) -> str:
-    """A machine gets its id at its launch, after its role."""
+    """An instance gets its id at its launch, after its role."""
     return f"arn:{plan.partition}:ec2:{plan.region}:{plan.account}:instance/*"

@@ -1,4 +1,4 @@
-"""User data of a machine: MIME with a part for nodeadm and a part for the shell."""
+"""User data of an instance: MIME with a part for nodeadm and a part for the shell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHELL = 'text/x-shellscript; charset="us-ascii"'
 def user_data(bootstrap: BootstrapPlan, shell_variables: Mapping[str, str]) -> str | None:
     """None where there is no user data. EKS adds the NodeConfig that names the cluster, for its own images.
 
-    ``shell_variables`` are set before the machine's own shell: values that only a stack has.
+    ``shell_variables`` are set before the instance's own shell: values that only a stack has.
     """
     parts: list[tuple[str, str]] = []
     if bootstrap.node_config is not None:

@@ -127,8 +127,8 @@ STORAGE_ROWS = (
     ChangeRow(
         "storage.homes[].size_gib",
         FieldEffect.STATE,
-        "The volume grows while it is used, and its file system at the next start of the machine; EC2 rejects a second "
-        "change within six hours. It never shrinks.",
+        "The volume grows while it is used, and its file system at the next start of the instance; EC2 rejects a "
+        "second change within six hours. It never shrinks.",
         MOVE_HOME,
         depends=True,
     ),

@@ -6,23 +6,23 @@ from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 
 MACHINES = "workstations[]"
 REPLACED = (
-    "The machine is replaced: a new one starts, the old one is terminated, and the home moves over. "
+    "The instance is replaced: a new one starts, the old one is terminated, and the home moves over. "
     "What was outside the home "
     "is gone, sessions break."
 )
-IN_CAPACITY = f"{REPLACED} The new machine starts first: the reservation or block needs free capacity for both."
+IN_CAPACITY = f"{REPLACED} The new instance starts first: the reservation or block needs free capacity for both."
 
 WORKSTATION_ROWS = (
     ChangeRow(
         "workstations",
         FieldEffect.DISPOSABLE,
-        "Machines are added or removed; a home stays, whatever happens to its machine. With the last one their stack "
+        "Instances are added or removed; a home stays, whatever happens to its instance. With the last one their stack "
         "is deleted (W9504).",
     ),
     ChangeRow(
         f"{MACHINES}.name",
         FieldEffect.DISPOSABLE,
-        "A machine of the new name is created, the old one is terminated; a home moves.",
+        "An instance of the new name is created, the old one is terminated; a home moves.",
     ),
     ChangeRow(f"{MACHINES}.instance_type", FieldEffect.DISPOSABLE, REPLACED),
     ChangeRow(f"{MACHINES}.capacity", FieldEffect.DISPOSABLE, IN_CAPACITY),
@@ -44,14 +44,14 @@ WORKSTATION_ROWS = (
     ChangeRow(
         f"{MACHINES}.home",
         FieldEffect.DISPOSABLE,
-        "The machine is replaced by one with the other home; neither home loses a file.",
+        "The instance is replaced by one with the other home; neither home loses a file.",
     ),
     ChangeRow(
         f"{MACHINES}.idle_stop_minutes",
         FieldEffect.DISPOSABLE,
-        "In place, within a quarter of an hour on a machine that runs, at its next start on a stopped one. To or from "
-        "0 the machine is replaced by a new one, and the home moves over; 10080, a week, is in place.",
+        "In place, within a quarter of an hour on an instance that runs, at its next start on a stopped one. To or "
+        "from 0 the instance is replaced by a new one, and the home moves over; 10080, a week, is in place.",
         depends=True,
     ),
-    ChangeRow(f"{MACHINES}.team", FieldEffect.IN_PLACE, "A tag of the machine."),
+    ChangeRow(f"{MACHINES}.team", FieldEffect.IN_PLACE, "A tag of the instance."),
 )

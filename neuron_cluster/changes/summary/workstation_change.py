@@ -40,7 +40,7 @@ def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
         why = summarized(behind(comparison, property_changes(comparison, address)))
         homes = (_has_home(stacks, address) for stacks in (comparison.before, comparison.after))
         moves = "its home moves over" if all(homes) else "with all that is on it"
-        what = f"a new machine starts, the old one is terminated, {moves}, because of {why}"
+        what = f"a new instance starts, the old one is terminated, {moves}, because of {why}"
         yield _change(comparison.before, address, NodeChangeKind.REPLACED, what)
     elif address in comparison.updated:
         why = summarized(property_changes(comparison, address))
@@ -49,7 +49,7 @@ def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
 
 def _change(stacks: StackSet, address: Address, kind: NodeChangeKind, what: str) -> NodeChange:
     properties = stacks.properties(address)
-    description = what or instance_type_of(stacks, properties) or "a machine"
+    description = what or instance_type_of(stacks, properties) or "an instance"
     count = None if kind is NodeChangeKind.CHANGED else 1
     return NodeChange(f"{WORKSTATION}{name_of(properties, address)}", kind, description, count, None)
 

@@ -15,7 +15,7 @@ from neuron_cluster.kubernetes.scheduling.reasons import UnschedulableReason
 
 SHOWN_GROUPS = 3
 OTHER_MACHINES = {"amount": 1, "resource": 2}
-"""Distance to a group that a reason adds: another machine is needed."""
+"""Distance to a group that a reason adds: another instance is needed."""
 TAINTED_FOR_NEURON = 2
 """What a missing toleration adds for a pod that does not use Neuron devices."""
 NO_GROUP = "add a node group that it fits on"
@@ -176,7 +176,7 @@ def _too_many(pod: PodInfo, at_max: Sequence[int | None]) -> Iterator[Scheduling
 
 
 def _distance(pod: PodInfo, group: GroupResult) -> tuple[int, int]:
-    """The number of reasons, and how many of them ask for other machines."""
+    """The number of reasons, and how many of them ask for other instances."""
     uses_neuron = bool(pod.claims) or any(name in pod.requests for name in (NEURON, NEURON_CORE))
     weights = OTHER_MACHINES if uses_neuron else {**OTHER_MACHINES, "toleration": TAINTED_FOR_NEURON}
     return len(group.reasons), sum(weights.get(each.constraint, 0) for each in group.reasons)

@@ -33,10 +33,10 @@ class NodeInfo(Struct, frozen=True):
     scales_on_demand: bool = False
     """Whether nodes are created for pods that are Pending."""
     neuron_devices: int | None = None
-    """Neuron devices of the machine, with a device plugin or without; None: no source states how many."""
+    """Neuron devices of the instance, with a device plugin or without; None: no source states how many."""
     has_efa: bool = False
     is_ultraserver: bool = False
-    """Whether the machine is a part of an UltraServer."""
+    """Whether the instance is a part of an UltraServer."""
     claimable: Mapping[str, int | None] = {}
     """By device class, what DRA drivers publish there: known after ``free_allocatable``."""
     daemon_sets: tuple[str, ...] = ()

@@ -25,7 +25,7 @@ NEWEST_IMAGE = "the newest image on the day of creation"
 
 
 class EksNodeGroup(ClusterGroup, frozen=True):
-    """A managed node group: its settings in Kubernetes and EKS beside its machines."""
+    """A managed node group: its settings in Kubernetes and EKS beside its instances."""
 
     noun = "node group"
     machine_noun = "node"

@@ -44,7 +44,7 @@ class ContainerWithoutSupportedHost(ConfigRule):
 
 
 def _way_out(container: Container, hosts: tuple[NeuronHost, ...], catalog: Catalog) -> str:
-    """The newest image of the same repository for one of the machines, else machines for the image."""
+    """The newest image of the same repository for one of the instances, else instances for the image."""
     for each in catalog.containers:
         if each.repository == container.repository:
             for host in hosts:

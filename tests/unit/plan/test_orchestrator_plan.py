@@ -91,5 +91,5 @@ def test_its_part_of_the_plan_is_shown(farm: ClusterPlan) -> None:
     assert data["plan"]["eks"] is None
     assert data["plan"]["farm"]["path"] == ["farm"]
     titles = [table.title for table in plan_tables(farm, CATALOG, (), 80)]
-    assert "Machines" in titles
+    assert "Instances" in titles
     assert not any(title.startswith("Cluster") for title in titles)

@@ -23,7 +23,7 @@ def test_groups_that_come_or_go_have_one_price_and_unknown_ones_say_so() -> None
 
 def test_without_a_plan_before_only_the_new_prices_stand_there() -> None:
     table = price_table(None, AFTER)
-    assert table.columns == ("machines", "at desired", "at most")
+    assert table.columns == ("instances", "at desired", "at most")
     assert table.rows[-1] == ("in all", "not known", "at least $1.52")
 
 

@@ -42,7 +42,7 @@ def test_addresses_are_counted_without_those_aws_keeps(tables: dict[str, Table])
 
 
 def test_machines_show_chips_cards_and_prices(tables: dict[str, Table]) -> None:
-    machines = tables["Machines"]
+    machines = tables["Instances"]
     assert cell(machines, "Neuron devices, each node", "trn1") == "16 x trainium"
     assert cell(machines, "Neuron devices at desired", "trn1") == "256"
     assert cell(machines, "EFA", "trn1") == "8 on cards 0-7 (1 efa, 7 efa-only)"
@@ -50,7 +50,7 @@ def test_machines_show_chips_cards_and_prices(tables: dict[str, Table]) -> None:
 
 
 def test_what_the_file_does_not_say_is_marked(tables: dict[str, Table]) -> None:
-    machines = tables["Machines"]
+    machines = tables["Instances"]
     assert cell(machines, "placement group", "trn1") == "cluster *"
     assert cell(machines, "bought", "trn1") == "on demand"
     assert cell(machines, "bought", "system") == "on demand *"
@@ -80,7 +80,7 @@ def test_the_dra_driver_and_auto_mode_are_shown_where_they_are_asked_for(
 def test_machines_are_cut_into_tables_that_fit(
     training: ClusterPlan, catalog: Catalog, width: int, tables_of_machines: int
 ) -> None:
-    found = [table for table in plan_tables(training, catalog, (), width) if table.title == "Machines"]
+    found = [table for table in plan_tables(training, catalog, (), width) if table.title == "Instances"]
     assert len(found) == tables_of_machines
     assert sorted(name for table in found for name in table.columns[1:]) == ["system", "trn1"]
 

@@ -60,7 +60,7 @@ def test_what_is_not_sold_at_the_list_price_is_not_known(
     assert (trn1.machine_usd, trn1.desired_usd, trn1.why_not) == (None, None, why)
     assert price.desired_usd is None
     assert price.desired_at_least_usd == price.groups[0].desired_usd
-    assert f"Machines: at least {dollars(price.desired_at_least_usd)} an hour" in price_sentence(price)
+    assert f"Instances: at least {dollars(price.desired_at_least_usd)} an hour" in price_sentence(price)
     assert f"Price not known: trn1 ({why})" in price_sentence(price)
     assert why in machine_lines(plan)[1]
 

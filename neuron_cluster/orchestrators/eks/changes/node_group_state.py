@@ -14,7 +14,7 @@ from neuron_cluster.kubernetes.names import GROUP_LABEL
 
 NODE_GROUP = "AWS::EKS::Nodegroup"
 SCALING = "ScalingConfig"
-UNKNOWN_TYPE = "machines of a type that is unknown from the template"
+UNKNOWN_TYPE = "instances of a type that is unknown from the template"
 
 
 class NodeGroupState:

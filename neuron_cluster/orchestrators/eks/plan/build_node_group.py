@@ -77,7 +77,7 @@ def build_node_group(
 
 
 def ami_type_of(group: ComputeGroup, catalog: Catalog) -> AmiType:
-    """The AMI type of EKS for its machines."""
+    """The AMI type of EKS for its instances."""
     name = known_instance_type(group).eks_ami_type
     ami_type = catalog.ami_type(name or "")
     if ami_type is None:  # rows that refer to each other are compared by a test

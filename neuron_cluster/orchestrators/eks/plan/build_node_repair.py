@@ -15,7 +15,7 @@ ACTIONS = {"replace": "Replace", "reboot": "Reboot", "wait": "NoAction"}
 """EKS's words (botocore, eks RepairAction)."""
 
 UNHEALTHY_SHARE, UNHEALTHY_FLOOR = 5, 2
-"""A fifth of the group, as EKS has it; two in a small group, so that one broken machine never stops the repair."""
+"""A fifth of the group, as EKS has it; two in a small group, so that one broken instance never stops the repair."""
 
 PARALLEL_SHARE = 20
 """A twentieth of the group at a time, one at least: each repair drains a node, and jobs span many."""

@@ -55,7 +55,7 @@ def test_only_a_home_outlives_a_replaced_machine(before: Any, after: Any, what: 
         stack["Resources"]["Template"]["Properties"]["LaunchTemplateData"]["UserData"] = data
     ((_, kind, told),) = nodes({"w": old}, {"w": new})
     assert kind == "replaced"
-    assert told.startswith(f"a new machine starts, the old one is terminated, {what}, because of ")
+    assert told.startswith(f"a new instance starts, the old one is terminated, {what}, because of ")
 
 
 def test_a_tag_changes_in_place() -> None:

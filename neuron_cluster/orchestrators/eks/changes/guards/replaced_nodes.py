@@ -22,7 +22,7 @@ class CapacityBlockUpdated(Guard):
 
     EKS's guide on Capacity Blocks requires a desired size of 0 before a managed node group is updated. An edit of the
     Kubernetes version, the image, the root volume or the reservation would terminate the nodes of a block that is paid
-    for, one after the other, and start their successors in the same machines if EC2 releases them in time.
+    for, one after the other, and start their successors in the same capacity if EC2 releases them in time.
     """
 
     id = "E9018"
@@ -38,7 +38,7 @@ class NeuronGroupTwice(Guard):
     """A Neuron node group is not replaced while it has nodes (`count.desired`).
 
     CloudFormation creates the new group before it deletes the old one: for that time the account needs quota and EC2
-    needs machines for both, and both are billed. Without them the deploy rolls back after EKS has retried for half an
+    needs instances for both, and both are billed. Without them the deploy rolls back after EKS has retried for half an
     hour.
     """
 

@@ -23,7 +23,7 @@ RESERVED_KINDS = ("CAPACITY_BLOCK",)
 class ReservedCapacityTaken(Guard):
     """A node group on reserved capacity is not replaced in one step (`capacity`).
 
-    The new group starts before the old one is deleted, and the reservation or block has no free machine: the new nodes
+    The new group starts before the old one is deleted, and the reservation or block has no free instance: the new nodes
     fail to launch, and the deploy rolls back after its time-out.
     """
 
@@ -49,7 +49,7 @@ def _reserved_capacity(stacks: StackSet, address: Address) -> str | None:
     for reference in references(value_at(properties, ("LaunchTemplate", "Id"))):
         template = stacks.properties(reference.target)
         specification = ("LaunchTemplateData", "CapacityReservationSpecification")
-        # With a preference alone machines run on demand where the reservation is taken: nothing is held.
+        # With a preference alone instances run on demand where the reservation is taken: nothing is held.
         if target := value_at(template, (*specification, "CapacityReservationTarget")):
             return normal_text(target)
     kind = properties.get("CapacityType")
