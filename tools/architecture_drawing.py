@@ -1,4 +1,4 @@
-"""The drawing of docs/architecture.svg: the way of a file through the rooms, and the stacks that it becomes."""
+"""The drawing of docs/architecture.svg: the way of a file through the packages, and the stacks that it becomes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from msgspec import Struct
-from room_graph import Room
+from package_graph import Package
 
 from neuron_cluster.plan.stack_spec import Holds, StackSpec
 
@@ -43,20 +43,20 @@ CLASSES = {Holds.DATA: "data", Holds.OBJECTS: "objects", Holds.NOTHING: "side"}
 
 
 class Step(Struct, frozen=True):
-    """One step of the way: the room that does it, and what goes in."""
+    """One step of the way: the package that does it, and what goes in."""
 
-    room: str
+    package: str
     takes: str
 
 
 def drawing(
-    steps: Sequence[Step], ends_in: str, rooms: Mapping[str, Room], stacks: Sequence[StackSpec], everywhere: str
+    steps: Sequence[Step], ends_in: str, packages: Mapping[str, Package], stacks: Sequence[StackSpec], everywhere: str
 ) -> str:
-    """The whole SVG. ``everywhere`` names rooms that are left out, because most others import them."""
+    """The whole SVG. ``everywhere`` names packages that are left out, because most others import them."""
     parts: list[str] = [_text(MARGIN, 40, "The way of an environment file", "title")]
     y, bodies = 58, []
     for step in steps:
-        lines = list(_step(step, rooms[step.room], {each.room for each in steps}, rooms, y))
+        lines = list(_step(step, packages[step.package], {each.package for each in steps}, packages, y))
         parts += lines[1:]
         y = int(lines[0])
     parts += _arrow(y, ends_in)
@@ -72,17 +72,17 @@ def drawing(
     return "\n".join([head, named, f"<style>{STYLE}</style><defs>{MARKERS}</defs>", background, *bodies, "</svg>", ""])
 
 
-def _step(step: Step, room: Room, in_way: set[str], rooms: Mapping[str, Room], top: int) -> Iterator[str]:
-    """First the y below the box, then its parts: the arrow into it, the box, and the rooms that serve it."""
-    purpose = _wrapped(room.purpose, STEP_WIDTH - 24)
-    serving = [name for name in room.imports if name not in in_way and name in rooms]
+def _step(step: Step, package: Package, in_way: set[str], packages: Mapping[str, Package], top: int) -> Iterator[str]:
+    """First the y below the box, then its parts: the arrow into it, the box, and the packages that serve it."""
+    purpose = _wrapped(package.purpose, STEP_WIDTH - 24)
+    serving = [name for name in package.imports if name not in in_way and name in packages]
     served = _wrapped(", ".join(serving), WIDTH - USES_X - MARGIN - 24) if serving else []
     box_y = top + GAP
     height = max(34 + LINE * len(purpose), 34 + LINE * len(served)) + 8
     yield str(box_y + height)
     yield from _arrow(top, step.takes)
     yield _box(STEP_X, box_y, STEP_WIDTH, height, "step")
-    yield _text(STEP_X + 12, box_y + 24, room.name, "name")
+    yield _text(STEP_X + 12, box_y + 24, package.name, "name")
     yield from (_text(STEP_X + 12, box_y + 44 + LINE * i, line) for i, line in enumerate(purpose))
     if served:
         yield _box(USES_X, box_y, WIDTH - USES_X - MARGIN, height, "side")

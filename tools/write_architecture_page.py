@@ -1,4 +1,4 @@
-"""Writes docs/architecture.md and docs/architecture.svg from the imports of the rooms and from the stack table."""
+"""Writes docs/architecture.md and docs/architecture.svg from the imports of the packages and from the stack table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from architecture_drawing import Step, drawing
-from room_graph import Room, rooms
+from package_graph import Package, packages
 
 from neuron_cluster.plan.stack_table import stack_specs
 
@@ -23,10 +23,10 @@ STEPS = (
     Step("template_rules", "CloudFormation templates"),
     Step("deploy", "templates without a violation"),
 )
-"""The way of a file; a test holds that each is a room."""
+"""The way of a file; a test holds that each is a package."""
 ENDS_IN = "CloudFormation, on AWS or on the local AWS"
 EVERYWHERE = 10
-"""A room that as many others import is named once, below the drawing."""
+"""A package that as many others import is named once, below the drawing."""
 
 INTRODUCTION = """\
 # Architecture
@@ -60,17 +60,17 @@ def document() -> str:
 
 def picture() -> str:
     """The drawing."""
-    found = rooms()
-    often = Counter(name for room in found.values() for name in room.imports)
+    found = packages()
+    often = Counter(name for package in found.values() for name in package.imports)
     common = sorted(name for name, count in often.items() if count >= EVERYWHERE and name not in _in_way())
-    left = {name: room for name, room in found.items() if name not in common}
+    left = {name: package for name, package in found.items() if name not in common}
     return drawing(
         STEPS, ENDS_IN, left, stack_specs(), f"Imported by {EVERYWHERE} packages or more: {', '.join(common)}."
     )
 
 
 def _in_way() -> set[str]:
-    return {step.room for step in STEPS}
+    return {step.package for step in STEPS}
 
 
 def _stack_table() -> list[str]:
@@ -84,11 +84,11 @@ def _stack_table() -> list[str]:
 
 def _room_table() -> list[str]:
     head = ["## Packages", "", "| package | purpose | imports |", "| --- | --- | --- |"]
-    return [*head, *(_row(room) for room in rooms().values())]
+    return [*head, *(_row(package) for package in packages().values())]
 
 
-def _row(room: Room) -> str:
-    return f"| `{room.name}` | {room.purpose} | {', '.join(room.imports) or '-'} |"
+def _row(package: Package) -> str:
+    return f"| `{package.name}` | {package.purpose} | {', '.join(package.imports) or '-'} |"
 
 
 def main() -> None:

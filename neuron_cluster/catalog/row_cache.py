@@ -19,7 +19,7 @@ from typing import Any
 from neuron_cluster.kubernetes import placement
 
 HOME = Path(__file__).parent
-ROOM = f"{__package__}."
+CATALOG = f"{__package__}."
 NEWEST_PROTOCOL = -1
 PLACEMENT = placement.__name__
 PLAIN = frozenset(
@@ -52,7 +52,7 @@ class _Rows(Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in PLAIN:
             return super().find_class(module, name)
-        if module.startswith(ROOM) and "." not in name:
+        if module.startswith(CATALOG) and "." not in name:
             found = super().find_class(module, name)
             if isinstance(found, type) and found.__module__ == module:
                 return found

@@ -23,7 +23,7 @@ class NodeDisk(Struct, frozen=True):
     """At most: the size of the image that the node boots from; 0 on the instance's local disks."""
     images: int
     """Container images, estimated (limits ``large_image`` and ``software_images``)."""
-    room: int
+    for_pods: int
     """What logs and pods need at least."""
     image_gc_percent: int
 
@@ -35,7 +35,7 @@ class NodeDisk(Struct, frozen=True):
     @property
     def needed_gib(self) -> int:
         """The size with which all of it stays below the threshold at which the kubelet deletes images."""
-        used = self.operating_system + self.images + self.room
+        used = self.operating_system + self.images + self.for_pods
         return math.ceil(used * PERCENT / self.image_gc_percent / GIB)
 
 
@@ -53,7 +53,7 @@ def node_disk(group: ComputeGroupPlan, containers: Sequence[str], catalog: Catal
         size=machine.root_volume.size_gib * GIB if disks is None else (disks.total_gb or 0) * GB,
         operating_system=((ami_type.root_volume_gib or 0) if ami_type is not None else 0) * GIB,
         images=_images_gb(machine, containers, catalog) * GB,
-        room=catalog.limit("node_disk_room").require_minimum() * GIB,
+        for_pods=catalog.limit("node_disk_room").require_minimum() * GIB,
         image_gc_percent=catalog.limit("node_disk_image_gc").require_maximum(),
     )
 

@@ -1,4 +1,4 @@
-"""One CloudFormation stack of an environment, described in one place for all rooms."""
+"""One CloudFormation stack of an environment, described in one place for all packages."""
 
 from __future__ import annotations
 

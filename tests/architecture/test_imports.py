@@ -1,4 +1,4 @@
-"""Every room imports only what its row of the table allows."""
+"""Every package imports only what its row of the table allows."""
 
 from __future__ import annotations
 
@@ -205,12 +205,12 @@ ALLOWED = {
         "errors",
     },
 }
-"""Room to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any room,
-but no CDK.
+"""Package to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any
+package, but no CDK.
 
-``local_aws`` is the room of ``neuron_cluster``; ``local_aws.cloudformation`` is in the package beside it (ADR 18).
+``local_aws`` is the package in ``neuron_cluster``; ``local_aws.cloudformation`` is in the top-level package (ADR 18).
 ``table``, ``project``, ``dependency_order``, ``local_folder``, ``atomic_write``, ``bounded_file``,
-``unpacked_zip``, ``run_secrets`` and ``startup`` are single modules that rooms share.
+``unpacked_zip``, ``run_secrets`` and ``startup`` are single modules that packages share.
 """
 
 NO_SUBPROCESS = (
@@ -237,7 +237,7 @@ def _modules() -> list[Path]:
     return [*packages, ROOT / "app.py"]
 
 
-def _room(path: Path) -> str:
+def _package(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
     if parts[:2] == ("neuron_cluster", "orchestrators") and len(parts) > 3:
         return f"orchestrators.{parts[2]}"
@@ -258,7 +258,7 @@ def _imports_in(path: Path) -> Iterator[tuple[int, str]]:
             for alias in node.names:
                 yield node.lineno, alias.name
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: imports are absolute in this house"
+            assert node.level == 0, f"{path}: imports are absolute in this project"
             if node.module == "neuron_cluster":
                 yield from ((node.lineno, f"neuron_cluster.{alias.name}") for alias in node.names)
             else:
@@ -266,7 +266,7 @@ def _imports_in(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _target(name: str) -> str:
-    """The room, or the package outside."""
+    """The package, or the package outside."""
     first, *rest = name.split(".")
     if first == "local_aws":
         return ".".join((first, *rest[:1]))
@@ -277,11 +277,11 @@ def _target(name: str) -> str:
 
 
 def _forbidden(path: Path) -> list[str]:
-    """Imports of a module that its room may not have."""
-    room = _room(path)
-    if room in ("__init__", "cli"):
+    """Imports of a module that its package may not have."""
+    package = _package(path)
+    if package in ("__init__", "cli"):
         return []
-    allowed = ALLOWED[room] | {room, "msgspec", "__future__"}
+    allowed = ALLOWED[package] | {package, "msgspec", "__future__"}
     return [
         f"line {line}: {name}"
         for line, name in _imported(path)
@@ -289,16 +289,16 @@ def _forbidden(path: Path) -> list[str]:
     ]
 
 
-def test_a_module_imports_only_what_its_room_may() -> None:
+def test_a_module_imports_only_what_its_package_may() -> None:
     assert {str(path.relative_to(ROOT)): found for path in _modules() if (found := _forbidden(path))} == {}
 
 
-def test_no_rooms_import_each_other_in_a_circle() -> None:
+def test_no_packages_import_each_other_in_a_circle() -> None:
     imports: dict[str, set[str]] = {}
     for path in _modules():
-        room = _room(path)
-        imports.setdefault(room, set()).update({_target(name) for _, name in _imported(path)} - {room, ""})
-    graphlib.TopologicalSorter(imports).prepare()  # raises CycleError, which names the rooms
+        package = _package(path)
+        imports.setdefault(package, set()).update({_target(name) for _, name in _imported(path)} - {package, ""})
+    graphlib.TopologicalSorter(imports).prepare()  # raises CycleError, which names the packages
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
@@ -307,7 +307,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     imports = {
         name: {each for each in _at_run_time(path) if each in modules and each != name}
         for name, path in modules.items()
-        if _room(path) != "local_aws"
+        if _package(path) != "local_aws"
     }
     graphlib.TopologicalSorter(imports).prepare()  # raises CycleError, which names the modules
 
@@ -324,24 +324,24 @@ def _at_run_time(path: Path) -> Iterator[str]:
             yield from (node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names))
 
 
-def test_every_row_of_the_table_is_a_room_on_disk() -> None:
-    assert set(ALLOWED) == {_room(path) for path in _modules()} - {"__init__", "cli"}
+def test_every_row_of_the_table_is_a_package_on_disk() -> None:
+    assert set(ALLOWED) == {_package(path) for path in _modules()} - {"__init__", "cli"}
 
 
 @pytest.mark.parametrize("package", ["aws_cdk", "constructs", "jsii", "boto3", "botocore", "moto"])
-def test_the_toolkit_holds_no_cdk_and_boto3_only_where_it_speaks_to_aws(package: str) -> None:
-    homes = {"boto3": {"aws", "local_aws"}, "botocore": {"aws", "local_aws"}, "moto": {"local_aws"}, "jsii": {"app"}}
-    cdk_homes = {"stacks", "app"} if package in ("aws_cdk", "constructs") else set()
-    found = {_room(path) for path in _modules() for _, name in _imported(path) if name.partition(".")[0] == package}
-    assert found <= homes.get(package, cdk_homes)
+def test_cdk_is_only_in_stacks_and_boto3_only_in_aws(package: str) -> None:
+    allowed = {"boto3": {"aws", "local_aws"}, "botocore": {"aws", "local_aws"}, "moto": {"local_aws"}, "jsii": {"app"}}
+    allowed_for_cdk = {"stacks", "app"} if package in ("aws_cdk", "constructs") else set()
+    found = {_package(path) for path in _modules() for _, name in _imported(path) if name.partition(".")[0] == package}
+    assert found <= allowed.get(package, allowed_for_cdk)
 
 
-def test_rooms_that_only_think_start_no_process() -> None:
+def test_packages_without_io_start_no_process() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{line}"
         for path in _modules()
         for line, name in _imported(path)
-        if _room(path) in NO_SUBPROCESS and name.partition(".")[0] == "subprocess"
+        if _package(path) in NO_SUBPROCESS and name.partition(".")[0] == "subprocess"
     ]
     assert found == []
 
@@ -351,7 +351,7 @@ def test_stacks_read_neither_clock_nor_environment_nor_network() -> None:
         f"{path.relative_to(ROOT)}:{line} {name}"
         for path in _modules()
         for line, name in _imported(path)
-        if _room(path) == "stacks" and name.partition(".")[0] in NEVER_READ_BY_STACKS
+        if _package(path) == "stacks" and name.partition(".")[0] in NEVER_READ_BY_STACKS
     ]
     assert found == []
 

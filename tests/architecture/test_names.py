@@ -1,4 +1,4 @@
-"""A name of a cluster that several rooms write stands in one place."""
+"""A name of a cluster that several packages write stands in one place."""
 
 from __future__ import annotations
 

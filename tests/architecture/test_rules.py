@@ -22,7 +22,7 @@ CHAPTERS = {
     "6": "identity",
     "7": "workstations",
 }
-ROOMS = [Path(neuron_cluster.rules.__path__[0]), *sorted((PACKAGE / "orchestrators").glob("*/rules"))]
+RULE_FOLDERS = [Path(neuron_cluster.rules.__path__[0]), *sorted((PACKAGE / "orchestrators").glob("*/rules"))]
 VERSION = re.compile(
     r"(?<![\w.])v?[0-9]+\.[0-9]+(?:\.[0-9]+)?(?![.\w])"  # 1.35, v2.33.1; an address has four numbers
     r"|(?<![0-9])20[0-9]{2}-?[0-9]{2}-?[0-9]{2}(?![0-9])"  # 2026-11-21, 20260714
@@ -30,7 +30,7 @@ VERSION = re.compile(
 
 
 def test_every_file_of_a_chapter_holds_one_rule() -> None:
-    folders = [room / chapter for room in ROOMS for chapter in CHAPTERS.values()]
+    folders = [folder / chapter for folder in RULE_FOLDERS for chapter in CHAPTERS.values()]
     files = {file.stem for folder in folders for file in folder.glob("*.py")} - {"__init__"}
     assert files == {type(rule).__module__.rpartition(".")[2] for rule in all_rules()}
     assert len(files) == len(all_rules())
@@ -87,14 +87,14 @@ def spoken_constants(text: str) -> Iterator[object]:
 
 
 def test_no_rule_names_a_version_or_a_day() -> None:
-    for file in (path for room in ROOMS for path in sorted(room.rglob("*.py"))):
+    for file in (path for folder in RULE_FOLDERS for path in sorted(folder.rglob("*.py"))):
         constants = list(spoken_constants(file.read_text(encoding="utf-8")))
         assert [each for each in constants if isinstance(each, str) and VERSION.search(each)] == [], file.name
         assert [each for each in constants if isinstance(each, float)] == [], file.name
 
 
 def test_no_rule_about_software_holds_a_number() -> None:
-    for file in (path for room in ROOMS for path in sorted((room / "software").glob("*.py"))):
+    for file in (path for folder in RULE_FOLDERS for path in sorted((folder / "software").glob("*.py"))):
         numbers = [each for each in spoken_constants(file.read_text(encoding="utf-8")) if type(each) is int]
         assert set(numbers) <= {0, 1}, file.name
 

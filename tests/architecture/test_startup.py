@@ -64,7 +64,7 @@ def modules_in(tree: ast.Module) -> set[str | None]:
     return {node.module for node in tree.body if isinstance(node, ast.ImportFrom)}
 
 
-def test_help_imports_no_room_at_all() -> None:
+def test_help_imports_no_other_package() -> None:
     status, modules = modules_after("--help")
     assert status == 0
     assert modules & {*HEAVY, "pydantic", "yaml"} == set()

@@ -110,7 +110,7 @@ def test_launch_templates_are_read_back_as_planned(
     """The whole of every template's data: what EC2 tells is what the plan says, and nothing else."""
     for name, account in deployed.items():
         wanted = wanted_templates(regions[name], on_paper[name], account)
-        told = dict(told_templates(account))
+        told = dict(reported_templates(account))
         assert {key for key in wanted if told.get(key) != wanted[key]} == set()
         assert set(told) == set(wanted)
 
@@ -130,7 +130,7 @@ def wanted_templates(region: Any, on_paper: Sequence[Any], account: LocalAccount
     return wanted
 
 
-def told_templates(account: LocalAccount) -> list[tuple[str, Any]]:
+def reported_templates(account: LocalAccount) -> list[tuple[str, Any]]:
     strategies = account.placement_groups()
     told = []
     for data in map(dict, account.launch_templates.values()):

@@ -43,9 +43,9 @@ class SubnetTooSmallForEc2(ConfigRule):
         if eighth > smallest:
             why = f"whose private subnets, one eighth each, would be /{eighth}; EC2 allows /{smallest} or larger"
         else:
-            room = 2 ** (smallest - eighth)
+            number = 2 ** (smallest - eighth)
             why = (
-                f"whose last eighth, a /{eighth}, holds {room} public subnet{'' if room == 1 else 's'} of "
+                f"whose last eighth, a /{eighth}, holds {number} public subnet{'' if number == 1 else 's'} of "
                 f"/{smallest}, the smallest that EC2 allows; with NAT {zones} zones require one each"
             )
         fewer = ", or use fewer availability_zones" if public > 1 and eighth <= smallest else ""

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from architecture_drawing import GLYPH, WIDTH
-from room_graph import rooms
+from package_graph import packages
 from write_architecture_page import DRAWING, PAGE, STEPS, document, picture
 
 from neuron_cluster.plan.stack_table import stack_parts
@@ -24,13 +24,13 @@ def test_the_page_and_its_drawing_are_fresh() -> None:
     assert DRAWING.read_text(encoding="utf-8") == picture(), "run python tools/write_architecture_page.py"
 
 
-def test_every_room_says_what_it_is_for() -> None:
-    assert [room.name for room in rooms().values() if not room.purpose] == []
+def test_every_package_has_a_purpose() -> None:
+    assert [package.name for package in packages().values() if not package.purpose] == []
 
 
 def test_the_drawing_names_every_step_and_every_stack(drawn: ET.Element) -> None:
     titles = [text.text for text in drawn.iter(f"{SVG}text") if text.get("class") == "name"]
-    assert titles[: len(STEPS)] == [step.room for step in STEPS]
+    assert titles[: len(STEPS)] == [step.package for step in STEPS]
     assert sorted(titles[len(STEPS) :]) == sorted(stack_parts())
 
 

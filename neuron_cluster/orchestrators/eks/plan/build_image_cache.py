@@ -17,18 +17,21 @@ def build_image_cache(name: str, account: str, region: str, catalog: Catalog, *,
     Without internet, the other registries and the chart repositories are not reachable: copies replace them.
     """
     upstreams = [row for row in catalog.pull_through_upstreams if not row.needs_secret]
-    room = catalog.limit("ecr_cache_prefix").require_maximum() - max(len(row.name) for row in upstreams) - len("/")
+    length = (
+        catalog.limit("ecr_cache_prefix").require_maximum() - max(len(row.name) for row in upstreams) - len("/")
+    )
     rules = tuple(
-        CacheRulePlan(row.name, row.host, row.registry_url, f"{_short(name, room)}/{row.name}") for row in upstreams
+        CacheRulePlan(row.name, row.host, row.registry_url, f"{_short(name, length)}/{row.name}")
+        for row in upstreams
     )
     hosts = tuple(row.host for row in catalog.pull_through_upstreams if row.needs_secret)
     copies = None if has_internet else CopiesPlan(copies_prefix(name), hosts)
     return ImageCachePlan(("eks", "image_cache"), private_registry(account, region), rules, copies)
 
 
-def _short(name: str, room: int) -> str:
+def _short(name: str, length: int) -> str:
     """The environment's name where it fits in the prefix, else its beginning and a hash of the whole."""
-    if len(name) <= room:
+    if len(name) <= length:
         return name
     digest = hashlib.sha256(name.encode()).hexdigest()[:HASH_LENGTH]
-    return f"{name[: room - HASH_LENGTH - 1].rstrip('-')}-{digest}"
+    return f"{name[: length - HASH_LENGTH - 1].rstrip('-')}-{digest}"

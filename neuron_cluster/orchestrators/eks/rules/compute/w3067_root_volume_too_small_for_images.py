@@ -39,7 +39,7 @@ class RootVolumeTooSmallForImages(PlanRule):
                 continue
             parts = (
                 f"its AMI ({disk.operating_system // GIB} GiB), container images ({disk.images // GB} GB) "
-                f"and space for pods ({disk.room // GIB} GiB)"
+                f"and space for pods ({disk.for_pods // GIB} GiB)"
             )
             yield Violation(
                 (*group.path, "root_volume", "size_gib"),

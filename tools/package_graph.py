@@ -1,4 +1,4 @@
-"""Which room of the toolkit imports which, read from its source; a room is a package, or a module beside them."""
+"""Which package of the toolkit imports which, read from its source; a module beside the packages counts as one."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from msgspec import Struct
 PROJECT = Path(__file__).parents[1]
 PACKAGE = "neuron_cluster"
 OUTSIDE = ("stacks", "app")
-"""Rooms beside the package."""
+"""Packages beside the toolkit's own."""
 BELOW = "local_aws"
-"""A package below it: each folder of it is a room."""
+"""The top-level package of which each folder counts as a package."""
 DIVIDED = "orchestrators"
-"""A package of it in which each folder is a room beside its modules: the core imports the modules alone."""
+"""A package in which each folder counts as one beside its modules: the core imports the modules alone."""
 
 
-class Room(Struct, frozen=True):
-    """One room."""
+class Package(Struct, frozen=True):
+    """One package."""
 
     name: str
     purpose: str
     """First sentence of its docstring."""
     imports: tuple[str, ...]
-    """Other rooms, by name."""
+    """Other packages, by name."""
 
 
 @functools.cache
-def rooms() -> Mapping[str, Room]:
-    """Every room, sorted by name."""
+def packages() -> Mapping[str, Package]:
+    """Every package, sorted by name."""
     files: dict[str, list[Path]] = {}
     for path in _files():
-        files.setdefault(_room_of(path), []).append(path)
-    return {name: _room(name, paths) for name, paths in sorted(files.items())}
+        files.setdefault(_package_of(path), []).append(path)
+    return {name: _package(name, paths) for name, paths in sorted(files.items())}
 
 
 def _files() -> Iterator[Path]:
@@ -46,7 +46,7 @@ def _files() -> Iterator[Path]:
     yield PROJECT / "app.py"
 
 
-def _room_of(path: Path) -> str:
+def _package_of(path: Path) -> str:
     parts = path.relative_to(PROJECT).with_suffix("").parts
     if parts[0] == BELOW:
         return ".".join(parts[:2])
@@ -58,16 +58,16 @@ def _in_package(parts: Sequence[str]) -> str:
     return ".".join(parts[:2]) if is_folder else parts[0]
 
 
-def _room(name: str, paths: list[Path]) -> Room:
+def _package(name: str, paths: list[Path]) -> Package:
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
     head = min(paths, key=lambda path: (len(path.parts), path.name != "__init__.py"))
     text = ast.get_docstring(trees[head]) or ""
     imported = {target for tree in trees.values() for target in _imports(tree)} - {name}
-    return Room(name, text.partition("\n")[0], tuple(sorted(imported)))
+    return Package(name, text.partition("\n")[0], tuple(sorted(imported)))
 
 
 def _imports(tree: ast.Module) -> Iterator[str]:
-    """Rooms that a module imports, wherever in it the import is."""
+    """Packages that a module imports, wherever in it the import is."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
