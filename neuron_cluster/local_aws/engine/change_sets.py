@@ -80,7 +80,7 @@ class ChangeSets:
 
     def of(self, stack: Stack) -> list[ChangeSet]:
         """A stack's change sets."""
-        return [change_set for change_set in self._by_id.values() if change_set.stack is stack]
+        return [change_set for change_set in list(self._by_id.values()) if change_set.stack is stack]
 
     def find(self, account: str, region: str, name_or_id: str, stack_name: str | None) -> ChangeSet:
         """Raises ServiceError ``ChangeSetNotFound``."""

@@ -53,9 +53,9 @@ def describe_stack_resources(call: Call) -> Mapping[str, Any]:
 @operation("cloudformation", "DescribeStackResource")
 def describe_stack_resource(call: Call) -> Mapping[str, Any]:
     stack, logical_id = named_stack(call), call.parameters["LogicalResourceId"]
-    if logical_id not in stack.resources:
+    found = stack.resources.get(logical_id)
+    if found is None:
         raise ServiceError("ValidationError", f"Resource {logical_id} does not exist for stack {stack.name}")
-    found = stack.resources[logical_id]
     detail = {"StackName": stack.name, "StackId": stack.stack_id, "LastUpdatedTimestamp": found.changed_at}
     return {"StackResourceDetail": {**detail, **_resource(stack, found)}}
 
