@@ -33,6 +33,8 @@ def wait_for_interfaces(
     destination: Destination,
     show: Callable[[int, int], None],
     pause: Callable[[float], None] = time.sleep,
+    *,
+    looks: int = LOOKS,
 ) -> None:
     """Deletes what is free of them, and waits for the others: before the network's deletion, which they would fail.
 
@@ -40,7 +42,7 @@ def wait_for_interfaces(
     """
     first = found = _left(plan, destination)
     seconds = LOCAL_PAUSE_SECONDS if destination.is_local else AWS_PAUSE_SECONDS
-    for _ in range(LOOKS):
+    for _ in range(looks):
         for each in found:
             if not each.is_attached:
                 delete_interface(destination.target, each.id)

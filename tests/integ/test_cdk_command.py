@@ -47,8 +47,11 @@ def cdk(cdk, aws, warm_project, tmp_path_factory):
         assembly = folder / f"assembly-{edit}"
         if edit and not assembly.exists():
             two_stacks(edit, assembly).synth()
-        command = cdk_script(warm_project) if assembly.exists() else CDK
-        app = ["-a", assembly] if assembly.exists() else ["-a", f"{sys.executable} {APP}", "-o", assembly]
+        command, app = cdk_script(warm_project), ["-a", assembly]
+        if arguments[0] == "bootstrap":
+            app = []
+        elif not assembly.exists():
+            command, app = CDK, ["-a", f"{sys.executable} {APP}", "-o", assembly]
         line = [NODE, command, "--no-color", "--no-notices", *app, *arguments]
         done = subprocess.run(  # noqa: S603 - our own command line
             [str(part) for part in line],

@@ -100,7 +100,7 @@ def test_the_interfaces_of_a_function_are_awaited_or_deleted_before_the_network(
     here, plan = local_destination(target.endpoint, ACCOUNT, REGION), EnvironmentName("small", ACCOUNT, REGION, "aws")
     shown: list[tuple[int, int]] = []
     with pytest.raises(InterfacesLeftError) as left:
-        wait_for_interfaces(plan, here, lambda *_: None, lambda _: None)
+        wait_for_interfaces(plan, here, lambda *_: None, lambda _: None, looks=2)
     assert "eni-" in left.value.message
     network = target_status(target)
     client(target, "cloudformation").delete_stack(StackName="small-network")

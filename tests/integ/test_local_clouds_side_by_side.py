@@ -83,11 +83,14 @@ def listening(pid: int) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def clouds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LocalCloud, LocalCloud]]:
-    with (
-        local_cloud(tmp_path_factory.mktemp("first") / "project") as first,
-        local_cloud(tmp_path_factory.mktemp("second") / "project") as second,
-    ):
+def projects(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return tmp_path_factory.mktemp("first") / "project", tmp_path_factory.mktemp("second") / "project"
+
+
+@pytest.fixture(scope="module")
+def clouds(projects: tuple[Path, Path]) -> Iterator[tuple[LocalCloud, LocalCloud]]:
+    """The second one plays an account that was never used. The last two tests end the one and the other."""
+    with local_cloud(projects[0]) as first, local_cloud(projects[1], "--fresh-account") as second:
         yield first, second
         close_clients(first.endpoint)
         close_clients(second.endpoint)
@@ -125,22 +128,6 @@ def test_each_listens_on_the_loopback_interface_only(clouds: tuple[LocalCloud, L
         assert listening(cloud.process.pid) == {f"{bytes([1, 0, 0, 127]).hex().upper()}:{port:04X}"}
 
 
-def test_the_end_of_one_leaves_the_other(tmp_path: Path, clouds: tuple[LocalCloud, LocalCloud]) -> None:
-    """The third one plays an account that was never used; the others have what a deploy needs."""
-    with local_cloud(tmp_path / "project", "--fresh-account") as third:
-        assert (trn_quota(third), trn_quota(clouds[0])) == (0, default_value())
-        assert (roles(third), roles(clouds[0])) == ([], ["platform-admin"])
-        with local_server(tmp_path / "project") as found:
-            assert found.is_fresh_account
-        port = urlsplit(third.endpoint).port
-        assert third.client("ssm").describe_parameters()["Parameters"] == []
-        close_clients(third.endpoint)
-    assert third.process.returncode in {0, 128 + signal.SIGTERM}
-    with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port), timeout=5):
-        pass
-    assert clouds[0].client("sts").get_caller_identity()["Account"] == ACCOUNT
-
-
 def test_the_secret_is_in_no_arguments_and_in_no_file_of_others(clouds: tuple[LocalCloud, LocalCloud]) -> None:
     for cloud in clouds:
         secret = secret_of(cloud.endpoint)
@@ -148,20 +135,42 @@ def test_the_secret_is_in_no_arguments_and_in_no_file_of_others(clouds: tuple[Lo
         assert secret.encode() not in Path(f"/proc/{cloud.process.pid}/cmdline").read_bytes()
 
 
+def test_the_end_of_one_leaves_the_other(projects: tuple[Path, Path], clouds: tuple[LocalCloud, LocalCloud]) -> None:
+    """The one that ends plays an account that was never used; the other has what a deploy needs."""
+    first, fresh = clouds
+    assert (trn_quota(fresh), trn_quota(first)) == (0, default_value())
+    assert (roles(fresh), roles(first)) == ([], ["platform-admin"])
+    with local_server(projects[1]) as found:
+        assert found.is_fresh_account
+    close_clients(fresh.endpoint)
+    fresh.process.send_signal(signal.SIGTERM)
+    assert fresh.process.wait(60) in {0, 128 + signal.SIGTERM}
+    with pytest.raises(ConnectionRefusedError), socket.create_connection(address(fresh), timeout=5):
+        pass
+    assert first.client("sts").get_caller_identity()["Account"] == ACCOUNT
+
+
+def address(cloud: LocalCloud) -> tuple[str, int]:
+    url = urlsplit(cloud.endpoint)
+    return url.hostname or "", url.port or 0
+
+
 @pytest.mark.hints("E9528")
-def test_a_local_aws_that_was_killed_is_told(tmp_path: Path) -> None:
-    with local_cloud(tmp_path / "project") as third:
-        target = local_destination(third.endpoint, ACCOUNT, REGION).target
-        assert stack(target, "none") is None
-        third.process.kill()
-        third.process.wait()
-        with pytest.raises(ToolkitError) as told:
-            stack(target, "none")
-        close_clients_of(target)
-    assert told.value.message == f"the local AWS at {third.endpoint} has ended, and everything in it is gone"
+def test_a_local_aws_that_was_killed_is_told(
+    projects: tuple[Path, Path], clouds: tuple[LocalCloud, LocalCloud]
+) -> None:
+    cloud, project = clouds[0], projects[0]
+    target = local_destination(cloud.endpoint, ACCOUNT, REGION).target
+    assert stack(target, "none") is None
+    cloud.process.kill()
+    cloud.process.wait()
+    with pytest.raises(ToolkitError) as told:
+        stack(target, "none")
+    close_clients_of(target)
+    assert told.value.message == f"the local AWS at {cloud.endpoint} has ended, and everything in it is gone"
     assert told.value.hint.endswith("; without one `deploy --local` starts its own")
-    assert running_endpoint(tmp_path / "project") is None
-    with local_server(tmp_path / "project") as own:
+    assert running_endpoint(project) is None
+    with local_server(project) as own:
         target = local_destination(own.endpoint, ACCOUNT, REGION).target
         assert stack(target, "none") is None
         close_clients_of(target)
