@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from typing import Any
@@ -138,15 +139,19 @@ def events_after(target: Target, stack_id: str, event_id: str | None) -> list[St
 
 
 def create_stack(target: Target, name: str, body: str, parameters: Mapping[str, str]) -> None:
-    """Creates a stack with IAM roles on the local AWS, and waits. Raises ``ToolkitError`` with the failed events."""
+    """Creates a stack with IAM roles on the local AWS, and waits; for one that another command has begun, waits alone.
+
+    Raises ``ToolkitError`` with the failed events.
+    """
     cloudformation = client(target, "cloudformation")
     with translated():
-        cloudformation.create_stack(
-            StackName=name,
-            TemplateBody=body,
-            Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
-            Capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
-        )
+        with contextlib.suppress(cloudformation.exceptions.AlreadyExistsException):
+            cloudformation.create_stack(
+                StackName=name,
+                TemplateBody=body,
+                Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
+                Capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
+            )
         try:
             waiter = cloudformation.get_waiter("stack_create_complete")
             waiter.wait(StackName=name, WaiterConfig={"Delay": LOOK_SECONDS, "MaxAttempts": LOOKS})

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from neuron_cluster.aws.cloudformation import create_stack
+from neuron_cluster.aws.cloudformation import create_stack, stack
 from neuron_cluster.aws.s3 import put_file
 from neuron_cluster.deploy.bootstrap import DEFAULT_QUALIFIER, is_bootstrapped, qualifier_of
 from neuron_cluster.deploy.destination import Destination
@@ -24,13 +24,21 @@ PARAMETERS = {"FileAssetsBucketKmsKeyId": "AWS_MANAGED_KEY"}
 
 
 def bootstrap_if_needed(project: Path, destination: Destination, say: Callable[[str], None]) -> None:
-    """Makes the stack of ``cdk bootstrap``, of the command's own template. Raises ``ToolkitError`` when that fails."""
+    """Makes the stack of ``cdk bootstrap``, of the command's own template. Raises ``ToolkitError`` when that fails.
+
+    One that is being made, for another command or for one that was killed, is waited for: its roles come last.
+    """
     qualifier = qualifier_of(project)
-    if not is_bootstrapped(destination, qualifier):
+    name = TOOLKIT if qualifier == DEFAULT_QUALIFIER else f"{TOOLKIT}-{qualifier}"
+    if not is_bootstrapped(destination, qualifier) or _is_being_made(destination, name):
         say("Preparing the local AWS for CDK.")
         body = bootstrap_template(project).read_text(encoding="utf-8")
-        name = TOOLKIT if qualifier == DEFAULT_QUALIFIER else f"{TOOLKIT}-{qualifier}"
         create_stack(destination.target, name, body, {**PARAMETERS, "Qualifier": qualifier})
+
+
+def _is_being_made(destination: Destination, name: str) -> bool:
+    found = stack(destination.target, name)
+    return found is not None and found.status == "CREATE_IN_PROGRESS"
 
 
 class FileAsset(Struct, frozen=True):
