@@ -28,6 +28,7 @@ storage: {{checkpoint_bucket: {{}}}}
 """
 
 Command = Callable[..., Any]
+Names = Callable[..., list[str]]
 
 
 @pytest.fixture
@@ -46,28 +47,36 @@ def records() -> list[str]:
     return []
 
 
+@pytest.fixture(scope="module")
+def names(aws: LocalAws) -> Iterator[Names]:
+    """``names(account, region)``: the environments that are deployed there."""
+    targets: set[LocalTarget] = set()
+
+    def of(account: str = ACCOUNT, region: str = "us-west-2") -> list[str]:
+        target = LocalTarget(region, account, aws.endpoint)
+        targets.add(target)
+        return [*deployed_environments(target)]
+
+    yield of
+    for target in targets:
+        close_clients(target)
+
+
 @pytest.fixture
-def deployed(environments: Path, command: Command, aws: LocalAws, records: list[str]) -> Iterator[Path]:
+def deployed(environments: Path, command: Command, names: Names, records: list[str]) -> Path:
     """The file, whose environment is deployed: once for all tests, and again after one that destroyed it.
 
-    Nothing but it is deployed before and after a test.
+    Nothing but it is deployed before a test.
     """
     file = environments / "small.yaml"
     record = environments.parent / ".local" / "deployed.json"
-    if names(aws) == []:
+    if names() == []:
         assert command("deploy", "--local", "small").status == 0
         records[:] = [record.read_text()]
     record.write_text(records[0])
-    yield file
-    assert names(aws) in (["small"], [])
-    assert names(aws, OTHER_ACCOUNT) == names(aws, region="us-east-2") == []
-
-
-def names(aws: LocalAws, account: str = ACCOUNT, region: str = "us-west-2") -> list[str]:
-    target = LocalTarget(region, account, aws.endpoint)
-    found = [*deployed_environments(target)]
-    close_clients(target)
-    return found
+    assert names() == ["small"]
+    assert names(OTHER_ACCOUNT) == names(region="us-east-2") == []
+    return file
 
 
 def refusal(ran: Any) -> dict[str, Any]:
@@ -85,7 +94,7 @@ def refusal(ran: Any) -> dict[str, Any]:
     ],
 )
 def test_an_edit_of_name_account_or_region_is_refused_and_named(
-    key: str, edit: tuple[str, str], deployed: Path, command: Command, aws: LocalAws
+    key: str, edit: tuple[str, str], deployed: Path, command: Command, names: Names
 ) -> None:
     text = TEXT.replace(*edit).replace("usw2-az4, usw2-az1", "use2-az1, use2-az2") if key == "region" else None
     deployed.write_text(text or TEXT.replace(*edit))
@@ -101,80 +110,8 @@ def test_an_edit_of_name_account_or_region_is_refused_and_named(
     back = re.sub(rf"(?m)^{key}: .*$", line, deployed.read_text())
     deployed.write_text(back.replace("use2-az1, use2-az2", "usw2-az4, usw2-az1") if key == "region" else back)
     assert "E9014" not in command("diff", "--local", "small").ids
-    assert names(aws, OTHER_ACCOUNT) == names(aws, region="us-east-2") == []
-    assert names(aws) == ["small"]
-
-
-@pytest.mark.hints("E9014", "E9016")
-def test_a_second_environment_is_built_when_it_is_called_new(deployed: Path, command: Command, aws: LocalAws) -> None:
-    deployed.write_text(TEXT.replace("name: small", "name: second"))
-    wrong = command("deploy", "--local", "small", "--new-environment", "third")
-    assert wrong.status == 1
-    assert '"second"' in wrong.document["findings"][0]["message"]
-    hint = refusal(command("deploy", "--local", "small"))["hint"]
-    ((said,)) = [line for line in hint.splitlines() if "--new-environment" in line]
-    arguments = said.partition("neuron-cluster ")[2].split()
-    assert command(*arguments).status == 0
-    assert names(aws) == ["second", "small"]
-    assert command("deploy", "--local", "small").status == 0, "an environment that exists is changed without a word"
-    refused = command("destroy", "--local", "small", "--delete-data", "second")
-    found = refusal(refused)
-    assert (refused.status, found["id"], names(aws)) == (1, "E9016", ["second", "small"])
-    assert found["message"].count("bucket ") == 2
-    of_small, of_second = found["hint"].splitlines()
-    assert command(*of_second.split()[1:], "--delete-data", "second").status == 0
-    assert names(aws) == ["small"]
-    (still_there,) = refusal(command("destroy", "--local", "small"))["hint"].splitlines()
-    assert still_there == of_small
-    assert command(*still_there.split()[1:], "--delete-data", "small").status == 0
-    assert names(aws) == []
-    neither = refusal(command("destroy", "--local", "small"))["hint"]
-    ways = re.fullmatch(r"write name: (\S+), or rename the file to (\S+)", neither)
-    assert ways
-    renamed = deployed.rename(deployed.with_name(ways[2]))
-    assert command("destroy", "--local", renamed.stem).status == 0
-    renamed.rename(deployed)
-    deployed.write_text(TEXT.replace("name: small", f"name: {ways[1]}"))
-    assert command("destroy", "--local", "small").status == 0
-
-
-@pytest.mark.hints("E9010")
-def test_both_hints_of_two_places_are_carried_out(deployed: Path, command: Command, aws: LocalAws) -> None:
-    """E9010 compares two files without AWS; its command is one for AWS, so the test adds --local."""
-    earlier = deployed.with_suffix(".txt")
-    earlier.write_text(TEXT)
-    deployed.write_text(TEXT.replace(ACCOUNT, OTHER_ACCOUNT))
-    found = refusal(command("diff", "small", "--against", str(earlier)))
-    assert (found["id"], found["path"]) == ("E9010", "account")
-    (written,) = re.findall(r"`neuron-cluster deploy ([^`]+)`", found["hint"])
-    assert command("deploy", "--local", *written.split()).status == 0
-    assert names(aws) == names(aws, OTHER_ACCOUNT) == ["small"]
-    assert command("diff", "--local", "small").status == 0
-    assert command("destroy", "--local", "small", "--delete-data", "small").status == 0
-    earlier.unlink()
-
-    assert "undo the edit, copy the file under another name, write that name and the other place" in found["hint"]
-    deployed.write_text(TEXT)
-    moved = TEXT.replace("name: small", "name: moved").replace(ACCOUNT, OTHER_ACCOUNT)
-    deployed.with_name("moved.yaml").write_text(moved)
-    assert command("deploy", "--local", "moved").status == 0
-    (removal,) = re.findall(r"`neuron-cluster destroy ([^`]+)`", found["hint"])
-    assert command("destroy", "--local", *removal.split()).status == 0
-    assert (names(aws), names(aws, OTHER_ACCOUNT)) == ([], ["moved"])
-    assert command("diff", "--local", "moved").status == 0
-    assert command("destroy", "--local", "moved", "--delete-data", "moved").status == 0
-
-
-def test_an_orphan_is_listed_with_the_command_that_removes_it(deployed: Path, command: Command, aws: LocalAws) -> None:
-    deployed.rename(deployed.with_suffix(".txt"))
-    unknown = refusal(command("destroy", "--local", "small"))
-    assert unknown["hint"].endswith("neuron-cluster list --local")
-    (orphan,) = command("list", "--local").document["deployed"]
-    assert (orphan["is_orphan"], orphan["files"], len(orphan["stacks"])) == (True, [], 2)
-    assert command(*orphan["remove"].split()[1:], "--delete-data", "small").status == 0
-    assert names(aws) == []
-    assert "small" not in (deployed.parents[1] / ".local" / "deployed.json").read_text()
-    assert command(*orphan["remove"].split()[1:]).status == 1, "it is gone"
+    assert names(OTHER_ACCOUNT) == names(region="us-east-2") == []
+    assert names() == ["small"]
 
 
 @pytest.mark.parametrize("columns", ["80", "200"])
@@ -238,21 +175,89 @@ def test_a_file_of_another_name_gets_the_name_of_its_environment(deployed: Path,
     assert command("diff", "--local", "third").status == 0
 
 
-@pytest.mark.hints("W9015")
-def test_what_no_file_describes_is_said_before_a_new_environment(deployed: Path, command: Command) -> None:
-    (deployed.parents[1] / ".local" / "deployed.json").unlink()
-    deployed.write_text(TEXT.replace("name: small", "name: third"))
-    deployed.rename(deployed.with_name("third.yaml"))
+@pytest.mark.hints("E9014", "E9016")
+def test_a_second_environment_is_built_when_it_is_called_new(deployed: Path, command: Command, names: Names) -> None:
+    deployed.write_text(TEXT.replace("name: small", "name: second"))
+    wrong = command("deploy", "--local", "small", "--new-environment", "third")
+    assert wrong.status == 1
+    assert '"second"' in wrong.document["findings"][0]["message"]
+    hint = refusal(command("deploy", "--local", "small"))["hint"]
+    ((said,)) = [line for line in hint.splitlines() if "--new-environment" in line]
+    arguments = said.partition("neuron-cluster ")[2].split()
+    assert command(*arguments).status == 0
+    assert names() == ["second", "small"]
+    assert command("deploy", "--local", "small").status == 0, "an environment that exists is changed without a word"
+    refused = command("destroy", "--local", "small", "--delete-data", "second")
+    found = refusal(refused)
+    assert (refused.status, found["id"], names()) == (1, "E9016", ["second", "small"])
+    assert found["message"].count("bucket ") == 2
+    of_small, of_second = found["hint"].splitlines()
+    assert command(*of_second.split()[1:], "--delete-data", "second").status == 0
+    assert names() == ["small"]
+    (still_there,) = refusal(command("destroy", "--local", "small"))["hint"].splitlines()
+    assert still_there == of_small
+
+
+@pytest.mark.hints("W9015", "E9016")
+def test_what_no_file_describes_is_said_before_a_new_environment_and_listed_with_the_command_that_removes_it(
+    deployed: Path, command: Command, names: Names, records: list[str]
+) -> None:
+    record = deployed.parents[1] / ".local" / "deployed.json"
+    record.unlink()
+    third = deployed.rename(deployed.with_name("third.yaml"))
+    text = TEXT.replace("name: small", "name: third")
+    third.write_text(text)
     ran = command("diff", "--local", "third")
     (orphan,) = [each for each in ran.document["findings"] if each["id"].startswith("W90")]
     assert (ran.status, orphan["id"]) == (0, "W9015")
     ways = re.fullmatch(r"if third was called small before, write (name: small)\nto see all: (.*)", orphan["hint"])
     assert ways
-    third = deployed.with_name("third.yaml")
-    text = third.read_text()
     third.write_text(text.replace("name: third", ways[1]))
     assert "W9015" not in command("diff", "--local", "third").ids
     third.write_text(text)
+    record.write_text(records[0])
+    unknown = refusal(command("destroy", "--local", "small"))
+    assert unknown["hint"].endswith("neuron-cluster list --local")
     (listed,) = command(*ways[2].split()[1:]).document["deployed"]
+    assert (listed["is_orphan"], listed["files"], len(listed["stacks"])) == (True, [], 2)
     assert command(*listed["remove"].split()[1:], "--delete-data", "small").status == 0
+    assert names() == []
+    assert "small" not in record.read_text()
     assert "W9015" not in command("diff", "--local", "third").ids
+    assert command(*listed["remove"].split()[1:]).status == 1, "it is gone"
+    third.unlink()
+    deployed.write_text(TEXT.replace("name: small", "name: second"))
+    neither = refusal(command("destroy", "--local", "small"))["hint"]
+    ways = re.fullmatch(r"write name: (\S+), or rename the file to (\S+)", neither)
+    assert ways
+    renamed = deployed.rename(deployed.with_name(ways[2]))
+    assert command("destroy", "--local", renamed.stem).status == 0
+    renamed.rename(deployed)
+    deployed.write_text(TEXT.replace("name: small", f"name: {ways[1]}"))
+    assert command("destroy", "--local", "small").status == 0
+
+
+@pytest.mark.hints("E9010")
+def test_both_hints_of_two_places_are_carried_out(deployed: Path, command: Command, names: Names) -> None:
+    """E9010 compares two files without AWS; its command is one for AWS, so the test adds --local."""
+    earlier = deployed.with_suffix(".txt")
+    earlier.write_text(TEXT)
+    deployed.write_text(TEXT.replace(ACCOUNT, OTHER_ACCOUNT))
+    found = refusal(command("diff", "small", "--against", str(earlier)))
+    assert (found["id"], found["path"]) == ("E9010", "account")
+    (written,) = re.findall(r"`neuron-cluster deploy ([^`]+)`", found["hint"])
+    assert command("deploy", "--local", *written.split()).status == 0
+    assert names() == names(OTHER_ACCOUNT) == ["small"]
+    assert command("diff", "--local", "small").status == 0
+    assert command("destroy", "--local", "small", "--delete-data", "small").status == 0
+    earlier.unlink()
+
+    assert "undo the edit, copy the file under another name, write that name and the other place" in found["hint"]
+    deployed.write_text(TEXT)
+    moved = TEXT.replace("name: small", "name: moved").replace(ACCOUNT, OTHER_ACCOUNT)
+    deployed.with_name("moved.yaml").write_text(moved)
+    assert command("deploy", "--local", "moved").status == 0
+    (removal,) = re.findall(r"`neuron-cluster destroy ([^`]+)`", found["hint"])
+    assert command("destroy", "--local", *removal.split()).status == 0
+    assert (names(), names(OTHER_ACCOUNT)) == ([], ["moved"])
+    assert command("diff", "--local", "moved").status == 0
