@@ -57,22 +57,33 @@ def assert_sentence(done: subprocess.CompletedProcess[str], words: str) -> None:
         assert raw not in done.stdout + done.stderr
 
 
-@pytest.mark.hints("E9526")
-def test_a_full_folder_for_temporary_files_is_named_and_another_one_can_be(
-    checkout_project: Path, tmp_path: Path
-) -> None:
+def with_another_comment(project: Path) -> None:
+    """No assembly of this file is cached."""
+    with (project / "environments" / "workstation.yaml").open("a") as file:
+        file.write(f"# {uuid.uuid4()}\n")
+
+
+def test_a_full_folder_for_temporary_files_is_named(checkout_project: Path, tmp_path: Path) -> None:
     """The assembly is made there: what CDK writes of a full disk is 53 lines of Python and JavaScript.
 
-    A home that is none is no obstacle: what CDK would keep there goes the same way.
+    What CDK would cache in a home that does not exist goes the same way.
     """
-    disk, other = tmp_path / "disk", tmp_path / "other"
-    other.mkdir()
-    with (checkout_project / "environments" / "workstation.yaml").open("a") as file:
-        file.write(f"# {uuid.uuid4()}\n")  # no assembly of this file is kept
+    disk = tmp_path / "disk"
+    with_another_comment(checkout_project)
     synth = ("synth", "workstation", "--output", str(tmp_path / "a"))
     full = ran(small_disk(disk, 8), *synth, project=checkout_project, HOME=os.devnull, TMPDIR=str(disk))
     assert_sentence(full, f"error: the disk is full: {disk} (")
     assert "; TMPDIR=DIR in front of the command names another folder for temporary files" in in_a_line(full.stderr)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9526")
+def test_another_folder_for_temporary_files_does_it(checkout_project: Path, tmp_path: Path) -> None:
+    """The hint of the test before; a home that does not exist is no obstacle."""
+    disk, other = tmp_path / "disk", tmp_path / "other"
+    other.mkdir()
+    with_another_comment(checkout_project)
+    synth = ("synth", "workstation", "--output", str(tmp_path / "a"))
     done = ran(small_disk(disk, 8), *synth, project=checkout_project, HOME=os.devnull, TMPDIR=str(other))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "a" / "manifest.json").is_file()
