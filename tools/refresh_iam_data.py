@@ -12,8 +12,9 @@ import json
 import re
 import sys
 import textwrap
-from importlib import resources
 from pathlib import Path
+
+from registry_schemas import data_file
 
 DATA = Path(__file__).parents[1] / "neuron_cluster" / "catalog" / "data"
 WIDTH = 118
@@ -57,7 +58,7 @@ def main() -> int:
 
 def iam_actions(checked_on: dt.date) -> str:
     """The file of the actions."""
-    specification = resources.files("cfnlint.data.AdditionalSpecs").joinpath("Policies.json")
+    specification = data_file("AdditionalSpecs", "Policies.json")
     services = json.loads(specification.read_text(encoding="utf-8"))
     source = f"cfn-lint {importlib.metadata.version('cfn-lint')}: data/AdditionalSpecs/Policies.json"
     head = (

@@ -7,6 +7,7 @@ from typing import Any
 
 import botocore.session
 import pytest
+from registry_schemas import resource_schema
 
 from neuron_cluster.local_aws.resources.discover import discover_providers
 from neuron_cluster.local_aws.resources.service_resource import ServiceResource
@@ -16,12 +17,6 @@ PROVIDERS = {name: each for name, each in discover_providers().items() if isinst
 ROWS = [(kind, row) for kind, rows in unreadable().items() for row in rows.values()]
 IDS = [f"{kind}-{row.path}" for kind, row in ROWS]
 SESSION = botocore.session.Session()
-
-
-def resource_schema(kind: str) -> Any:
-    from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER  # a second, for every worker that reads this file
-
-    return PROVIDER_SCHEMA_MANAGER.get_resource_schema("us-east-1", kind).schema
 
 
 def output_shape(operation: str) -> Any:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import pytest
+from registry_schemas import resource_schema
 
 from neuron_cluster.local_aws.resources.discover import discover_providers
 from neuron_cluster.local_aws.resources.service_resource import ServiceResource
@@ -17,18 +15,11 @@ NOT_REQUIRED_OF_US = {
 }
 
 
-def schema(type_name: str) -> Mapping[str, Any]:
-    from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER  # a second, for every worker that reads this file
-
-    document: Mapping[str, Any] = PROVIDER_SCHEMA_MANAGER.get_resource_schema("us-east-1", type_name).schema
-    return document
-
-
 @pytest.mark.parametrize("type_name", sorted(PROVIDERS))
 def test_carried_properties_exist_and_can_be_written(type_name: str) -> None:
     """A provider carries no property that CloudFormation does not know or only gives."""
-    read_only = {path.removeprefix("/properties/") for path in schema(type_name).get("readOnlyProperties", [])}
-    assert PROVIDERS[type_name].carried <= set(schema(type_name)["properties"]) - read_only
+    read_only = {path.removeprefix("/properties/") for path in resource_schema(type_name).get("readOnlyProperties", [])}
+    assert PROVIDERS[type_name].carried <= set(resource_schema(type_name)["properties"]) - read_only
 
 
 @pytest.mark.parametrize(
@@ -36,4 +27,4 @@ def test_carried_properties_exist_and_can_be_written(type_name: str) -> None:
 )
 def test_required_properties_are_asked_for(type_name: str) -> None:
     """A template without a required property is refused before any call."""
-    assert PROVIDERS[type_name].required >= set(schema(type_name).get("required", []))
+    assert PROVIDERS[type_name].required >= set(resource_schema(type_name).get("required", []))
