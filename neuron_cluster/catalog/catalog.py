@@ -61,7 +61,7 @@ from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.interface_layout import InterfaceLayout
 from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
 from neuron_cluster.catalog.limit import Limit
-from neuron_cluster.catalog.lustre import LustreDeployment
+from neuron_cluster.catalog.lustre import LustreDeploymentFacts
 from neuron_cluster.catalog.managed_addon import ManagedAddon
 from neuron_cluster.catalog.manifest import Manifest
 from neuron_cluster.catalog.minimum_bus_bandwidth import MinimumBusBandwidth
@@ -227,11 +227,11 @@ class Catalog(Struct, frozen=True):
         """The DaemonSets, Deployments, … that a chart, managed add-on or manifest creates."""
         return workload_shape.workload_shapes_of(software)
 
-    def lustre_deployment(self, deployment_type: str) -> LustreDeployment | None:
+    def lustre_deployment(self, deployment_type: str) -> LustreDeploymentFacts | None:
         return lustre.lustre_deployment(deployment_type)
 
     @property
-    def lustre_deployments(self) -> tuple[LustreDeployment, ...]:
+    def lustre_deployments(self) -> tuple[LustreDeploymentFacts, ...]:
         return tuple(lustre.lustre_deployments().values())
 
     def limit(self, name: str) -> Limit:

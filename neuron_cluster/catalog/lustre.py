@@ -11,7 +11,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-class LustreDeployment(SourcedRow, frozen=True, kw_only=True):
+class LustreDeploymentFacts(SourcedRow, frozen=True, kw_only=True):
     """One deployment type on SSD, by the name that the FSx API uses.
 
     Capacities are in GiB: the ``first_capacities_gib``, then multiples of ``capacity_step_gib``. Throughput tiers are
@@ -67,11 +67,11 @@ class LustreDeployment(SourcedRow, frozen=True, kw_only=True):
 
 
 @functools.cache
-def lustre_deployments() -> FrozenMap[str, LustreDeployment]:
+def lustre_deployments() -> FrozenMap[str, LustreDeploymentFacts]:
     """All deployment types by name."""
-    return read_rows(DATA_DIRECTORY / "lustre.yaml", LustreDeployment)
+    return read_rows(DATA_DIRECTORY / "lustre.yaml", LustreDeploymentFacts)
 
 
-def lustre_deployment(name: str) -> LustreDeployment | None:
+def lustre_deployment(name: str) -> LustreDeploymentFacts | None:
     """The deployment type of this name, or None."""
     return lustre_deployments().get(name)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from neuron_cluster.bootstrap.workstation_boot import boot_shell
 from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.config.workstation import Workstation
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.compute_group_plan import BY_PARAMETER, BootstrapPlan, ImagePlan
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, SecurityGroupRole
-from neuron_cluster.plan.workstation_boot import boot_shell
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 from neuron_cluster.planning.build_machine import build_root_volume, known_instance_type
 from neuron_cluster.planning.build_purchase_option import build_purchase_option

@@ -13,7 +13,7 @@ from neuron_cluster.kubernetes.placement import Taint, toleration_of_any_value
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.image_source import ImageSource
-from neuron_cluster.software.values.pod_settings import Toleration
+from neuron_cluster.software.values.pod_settings import TolerationValues
 
 
 class LustreVolume(Struct, frozen=True):
@@ -66,13 +66,13 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
         return tuple(group for group in self.node_groups if group.machine.is_neuron)
 
     @property
-    def neuron_tolerations(self) -> tuple[Toleration, ...]:
+    def neuron_tolerations(self) -> tuple[TolerationValues, ...]:
         """A toleration for every taint of a Neuron group, or a plugin would not run where it is needed."""
         return tolerations_of(self.neuron_groups)
 
 
-def tolerations_of(groups: tuple[NodeGroupPlan, ...]) -> tuple[Toleration, ...]:
+def tolerations_of(groups: tuple[NodeGroupPlan, ...]) -> tuple[TolerationValues, ...]:
     """One for every taint of these groups, whatever its value; sorted."""
     taints = {(taint.key, taint.kubernetes_effect) for group in groups for taint in group.taints}
     tolerations = (toleration_of_any_value(Taint(key, "", effect)) for key, effect in sorted(taints))
-    return tuple(Toleration.read(each.as_manifest()) for each in tolerations)
+    return tuple(TolerationValues.read(each.as_manifest()) for each in tolerations)

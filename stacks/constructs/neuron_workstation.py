@@ -11,11 +11,11 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
+from neuron_cluster.bootstrap.workstation_boot import HOME_VOLUME_ID
+from neuron_cluster.bootstrap.workstation_idle_limit import DOCUMENT, idle_limit_commands
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.team import team_tags
-from neuron_cluster.plan.workstation_boot import HOME_VOLUME_ID
-from neuron_cluster.plan.workstation_idle_limit import DOCUMENT, idle_limit_commands
 from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG, WorkstationPlan
 from stacks.constructs.acknowledgement import acknowledge, in_standards, policy_of_one_role
 from stacks.constructs.association_rights import acknowledge_associations, association_policies

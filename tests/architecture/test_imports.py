@@ -32,6 +32,7 @@ ALLOWED = {
     "compatibility": {"config", "catalog", "lock", "resolved"},
     "orchestrators": {"aws", "catalog", "config", "findings", "lock", "plan", "resolved", "table"},
     "orchestrators.eks": {
+        "bootstrap",
         "aws",
         "changes",
         "config",
@@ -63,8 +64,19 @@ ALLOWED = {
         "findings",
         "kubernetes",
     },
+    "bootstrap": {"catalog"},
     "plan": {"kubernetes", "config", "catalog", "resolved", "findings", "errors"},
-    "planning": {"config", "catalog", "lock", "plan", "software", "kubernetes", "resolved", "orchestrators"},
+    "planning": {
+        "bootstrap",
+        "config",
+        "catalog",
+        "lock",
+        "plan",
+        "software",
+        "kubernetes",
+        "resolved",
+        "orchestrators",
+    },
     "pipeline": {
         "resolved",
         "orchestrators",
@@ -90,7 +102,16 @@ ALLOWED = {
         "pydantic",
         "kubernetes",
     },
-    "changes": {"local_aws.cloudformation", "config", "orchestrators", "plan", "catalog", "findings", "kubernetes"},
+    "changes": {
+        "bootstrap",
+        "local_aws.cloudformation",
+        "config",
+        "orchestrators",
+        "plan",
+        "catalog",
+        "findings",
+        "kubernetes",
+    },
     "upgrade": {
         "atomic_write",
         "catalog",
@@ -189,7 +210,7 @@ ALLOWED = {
         "kubernetes",
         "opened_environment",
     },
-    "stacks": {"aws_cdk", "constructs", "orchestrators.eks", "plan", "stacks"},
+    "stacks": {"aws_cdk", "bootstrap", "constructs", "orchestrators.eks", "plan", "stacks"},
     "app": {
         "aws_cdk",
         "jsii",
@@ -214,6 +235,7 @@ package, but no CDK.
 """
 
 NO_SUBPROCESS = (
+    "bootstrap",
     "config",
     "catalog",
     "rules",

@@ -95,7 +95,7 @@ def exchanged(tree: Tree, keys: Keys, known: KnownNames, *, deployable: bool) ->
         for key, field in fields_at(keys[:length]).items():
             for name in Values(known).named(Kind.of(field)):
                 other = copy.deepcopy(tree)
-                container = value_at(other, keys[:length])
+                container = node_at(other, keys[:length])
                 if not isinstance(container, dict):
                     return None
                 container[key] = name
@@ -106,7 +106,7 @@ def exchanged(tree: Tree, keys: Keys, known: KnownNames, *, deployable: bool) ->
 
 def mend(tree: Tree, keys: Keys, known: KnownNames) -> None:
     """Takes out what stands at the path; where something must stand, puts in what a shipped file has there."""
-    around = value_at(tree, keys[:-1])
+    around = node_at(tree, keys[:-1])
     key = keys[-1]
     if isinstance(around, list) and isinstance(key, int):
         del around[key : key + 1]
@@ -127,7 +127,7 @@ def graft(keys: Keys, known: KnownNames) -> Any:
     """What a shipped file has at the path, in the zones of this environment; of a list with mappings its first."""
     pattern = tuple(0 if isinstance(key, int) else key for key in keys)
     for tree in shipped():
-        found = value_at(tree, pattern)
+        found = node_at(tree, pattern)
         if found is not None:
             one = found[:1] if isinstance(found, list) and isinstance(found[0], dict) else found
             return moved(one, known, sorted(zones_in(tree)))
@@ -151,7 +151,7 @@ def zones_in(node: Any) -> Iterator[str]:
         yield node
 
 
-def value_at(node: Any, keys: Keys) -> Any:
+def node_at(node: Any, keys: Keys) -> Any:
     """What stands there, or None."""
     for key in keys:
         if isinstance(node, Mapping):
@@ -177,5 +177,5 @@ def keys_of(path: str, tree: Any) -> Keys:
             keys.append(longest[-1] if longest else str(item and item[0].removesuffix(".")))
         assert item is not None
         rest = rest[item.end() :]
-        node = value_at(node, (keys[-1],))
+        node = node_at(node, (keys[-1],))
     return tuple(keys) or ("name",)

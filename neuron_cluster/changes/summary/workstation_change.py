@@ -7,12 +7,12 @@ from typing import Any
 
 from local_aws.cloudformation.references import references
 from local_aws.cloudformation.values import Address
+from neuron_cluster.bootstrap.workstation_boot import HOME_PROGRAM
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.resource_name import workstation_name
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.changes.summary.node_change import NodeChange, NodeChangeKind
 from neuron_cluster.changes.summary.property_change import behind, property_changes, summarized
-from neuron_cluster.plan.workstation_boot import HOME_PROGRAM
 
 INSTANCE = "AWS::EC2::Instance"
 WORKSTATION = "workstation "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
-from neuron_cluster.software.values.pod_settings import Toleration
+from neuron_cluster.software.values.pod_settings import TolerationValues
 
 
 def with_missing_types(chart: str, groups: Sequence[NodeGroupPlan], catalog: Catalog) -> tuple[str, ...]:
@@ -21,13 +21,13 @@ def with_missing_types(chart: str, groups: Sequence[NodeGroupPlan], catalog: Cat
 
 
 def missing_tolerations(
-    chart: str, key: str, wanted: Sequence[Toleration], catalog: Catalog
-) -> tuple[Toleration, ...] | None:
+    chart: str, key: str, wanted: Sequence[TolerationValues], catalog: Catalog
+) -> tuple[TolerationValues, ...] | None:
     """The tolerations for a key, when the chart's own do not cover these: a list in values replaces the chart's."""
     row = catalog.chart(chart)
     defaults = row.default_tolerations.get(key, ()) if row is not None else ()
     own = tuple(
-        Toleration.read(
+        TolerationValues.read(
             {
                 name: value
                 for name in ("key", "operator", "value", "effect")

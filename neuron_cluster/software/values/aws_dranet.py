@@ -4,13 +4,13 @@ from msgspec import UNSET, UnsetType
 
 from neuron_cluster.software.values.aws_efa_k8s_device_plugin import SupportedInstances
 from neuron_cluster.software.values.closed_values import ClosedValues
-from neuron_cluster.software.values.pod_settings import Image, Resources, Toleration
+from neuron_cluster.software.values.pod_settings import Image, Resources, TolerationValues
 
 
 class AwsDranetValues(ClosedValues, frozen=True, kw_only=True):
     """``aws-dranet``: in the place of the EFA device plugin, never beside it on a node."""
 
-    tolerations: tuple[Toleration, ...]
+    tolerations: tuple[TolerationValues, ...]
     supported_instance_labels: SupportedInstances | UnsetType = UNSET
     image: Image | UnsetType = UNSET
     resources: Resources | UnsetType = UNSET

@@ -4,7 +4,7 @@ from msgspec import UNSET, UnsetType
 
 from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
 from neuron_cluster.software.values.closed_values import ClosedValues
-from neuron_cluster.software.values.pod_settings import Image, Resources, Toleration
+from neuron_cluster.software.values.pod_settings import Image, Resources, TolerationValues
 
 
 class SupportedInstances(ClosedValues, frozen=True, kw_only=True):
@@ -17,7 +17,7 @@ class SupportedInstances(ClosedValues, frozen=True, kw_only=True):
 class AwsEfaK8sDevicePluginValues(ClosedValues, frozen=True, kw_only=True):
     """``aws-efa-k8s-device-plugin``: without our tolerations it never runs on a tainted Neuron node."""
 
-    tolerations: tuple[Toleration, ...]
+    tolerations: tuple[TolerationValues, ...]
     supported_instance_labels: SupportedInstances | UnsetType = UNSET
     image: Image | UnsetType = UNSET
     resources: Resources | UnsetType = UNSET

@@ -3,7 +3,14 @@
 from msgspec import UNSET, UnsetType
 
 from neuron_cluster.software.values.closed_values import ClosedValues
-from neuron_cluster.software.values.pod_settings import Account, Enabled, RegistryImage, Replicas, Resources, Toleration
+from neuron_cluster.software.values.pod_settings import (
+    Account,
+    Enabled,
+    RegistryImage,
+    Replicas,
+    Resources,
+    TolerationValues,
+)
 
 
 class Images(ClosedValues, frozen=True, kw_only=True):
@@ -23,7 +30,7 @@ class Part(ClosedValues, frozen=True, kw_only=True):
 
     replica_count: Replicas | UnsetType = UNSET
     node_selector: dict[str, str] | UnsetType = UNSET
-    tolerations: tuple[Toleration, ...] | UnsetType = UNSET
+    tolerations: tuple[TolerationValues, ...] | UnsetType = UNSET
 
 
 class OptionalPart(Part, frozen=True, kw_only=True):
@@ -73,5 +80,5 @@ class KedaValues(ClosedValues, frozen=True, kw_only=True):
     service_account: Accounts | UnsetType = UNSET
     priority_class_name: str | UnsetType = UNSET
     node_selector: dict[str, str] | UnsetType = UNSET
-    tolerations: tuple[Toleration, ...] | UnsetType = UNSET
+    tolerations: tuple[TolerationValues, ...] | UnsetType = UNSET
     prometheus: Prometheus | UnsetType = UNSET

@@ -6,7 +6,7 @@ from msgspec import UNSET, UnsetType
 
 from neuron_cluster.software.values.closed_values import ClosedValues
 from neuron_cluster.software.values.kueue_configuration import KueueConfiguration
-from neuron_cluster.software.values.pod_settings import Enabled, Image, Replicas, Resources, Toleration
+from neuron_cluster.software.values.pod_settings import Enabled, Image, Replicas, Resources, TolerationValues
 
 
 class FeatureGate(ClosedValues, frozen=True, kw_only=True):
@@ -27,7 +27,7 @@ class ControllerManager(ClosedValues, frozen=True, kw_only=True):
     manager: Manager | UnsetType = UNSET
     replicas: Replicas | UnsetType = UNSET
     node_selector: dict[str, str] | UnsetType = UNSET
-    tolerations: tuple[Toleration, ...] | UnsetType = UNSET
+    tolerations: tuple[TolerationValues, ...] | UnsetType = UNSET
     pod_disruption_budget: Enabled | UnsetType = UNSET
 
 

@@ -3,7 +3,15 @@
 from msgspec import UNSET, UnsetType
 
 from neuron_cluster.software.values.closed_values import ClosedValues
-from neuron_cluster.software.values.pod_settings import Account, Enabled, Image, Pod, Replicas, Resources, Toleration
+from neuron_cluster.software.values.pod_settings import (
+    Account,
+    Enabled,
+    Image,
+    Pod,
+    Replicas,
+    Resources,
+    TolerationValues,
+)
 
 
 class DevicePlugin(Pod, frozen=True, kw_only=True):
@@ -44,7 +52,7 @@ class NodeProblemDetector(ClosedValues, frozen=True, kw_only=True):
     node_recovery: Recovery = Recovery(enabled=False)
     node_problem_detector: Detector | UnsetType = UNSET
     service_account: Account | UnsetType = UNSET
-    tolerations: tuple[Toleration, ...] | UnsetType = UNSET
+    tolerations: tuple[TolerationValues, ...] | UnsetType = UNSET
 
 
 class CustomScheduler(Pod, frozen=True, kw_only=True):

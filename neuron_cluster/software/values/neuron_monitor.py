@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from neuron_cluster.software.values.closed_values import ClosedValues
-from neuron_cluster.software.values.pod_settings import Enabled, ImageRepository, ImageTag, Quantity, Toleration
+from neuron_cluster.software.values.pod_settings import Enabled, ImageRepository, ImageTag, Quantity, TolerationValues
 
 Whole = Annotated[int, Meta(ge=0)]
 
@@ -60,7 +60,7 @@ class NeuronMonitorValues(ClosedValues, frozen=True, kw_only=True):
 
     image: Image | UnsetType = UNSET
     instance_types: tuple[str, ...] | UnsetType = UNSET
-    tolerations: tuple[Toleration, ...] | UnsetType = UNSET
+    tolerations: tuple[TolerationValues, ...] | UnsetType = UNSET
     resources: Resources | UnsetType = UNSET
     efa_counters: Enabled | UnsetType = UNSET
     host_network: bool | UnsetType = UNSET

@@ -28,7 +28,7 @@ class Enable(ClosedValues, frozen=True, kw_only=True):
     enable: bool
 
 
-class Toleration(ClosedValues, frozen=True, kw_only=True):
+class TolerationValues(ClosedValues, frozen=True, kw_only=True):
     """A toleration of the pod."""
 
     key: str | UnsetType = UNSET
@@ -77,4 +77,4 @@ class Pod(ClosedValues, frozen=True, kw_only=True):
 
     resources: Resources | UnsetType = UNSET
     node_selector: dict[str, str] | UnsetType = UNSET
-    tolerations: tuple[Toleration, ...] | UnsetType = UNSET
+    tolerations: tuple[TolerationValues, ...] | UnsetType = UNSET

@@ -9,10 +9,10 @@ from neuron_cluster.template_rules.template_resource import TemplateResource
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.lustre import LustreDeployment
+    from neuron_cluster.catalog.lustre import LustreDeploymentFacts
 
 
-def deployment_of(file_system: TemplateResource, catalog: Catalog) -> LustreDeployment | None:
+def deployment_of(file_system: TemplateResource, catalog: Catalog) -> LustreDeploymentFacts | None:
     """The deployment type's row; None for other file systems and types that the catalog does not contain."""
     name = text(at(file_system.properties, "LustreConfiguration", "DeploymentType"))
     return catalog.lustre_deployment(name) if name is not None else None

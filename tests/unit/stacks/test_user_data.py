@@ -15,11 +15,11 @@ from typing import Any, cast
 import pytest
 from msgspec.json import decode
 
+from neuron_cluster.bootstrap.node_config import NodeConfig
+from neuron_cluster.bootstrap.workstation_boot import HOME_VOLUME_ID, boot_shell, program
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.machine import LocalDisks, Machine
-from neuron_cluster.orchestrators.eks.plan.node_config import NodeConfig
 from neuron_cluster.plan.compute_group_plan import BootstrapPlan
-from neuron_cluster.plan.workstation_boot import HOME_VOLUME_ID, boot_shell, program
 from tests.unit.planning.planned import bootstrap_of
 
 CATALOG = load_catalog()

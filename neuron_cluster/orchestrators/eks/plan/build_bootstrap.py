@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from neuron_cluster.bootstrap.build_node_config import build_node_config
 from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.orchestrators.eks.plan.build_node_config import build_node_config
 from neuron_cluster.plan.compute_group_plan import BootstrapPlan
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.planning.build_machine import known_instance_type

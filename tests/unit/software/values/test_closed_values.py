@@ -8,7 +8,7 @@ from msgspec import ValidationError
 from neuron_cluster.software.values.cert_manager import CertManagerValues, DigestImage
 from neuron_cluster.software.values.jobset import Controller, JobsetValues
 from neuron_cluster.software.values.kubeflow_trainer import KubeflowTrainerValues
-from neuron_cluster.software.values.pod_settings import Amounts, Enable, Image, Resources, Toleration
+from neuron_cluster.software.values.pod_settings import Amounts, Enable, Image, Resources, TolerationValues
 
 
 def test_what_is_not_said_is_left_to_the_chart() -> None:
@@ -17,7 +17,9 @@ def test_what_is_not_said_is_left_to_the_chart() -> None:
 
 
 def test_values_are_plain_lists_and_dictionaries() -> None:
-    values = JobsetValues(controller=Controller(tolerations=(Toleration(key="team", effect="NoSchedule"),))).as_values()
+    values = JobsetValues(
+        controller=Controller(tolerations=(TolerationValues(key="team", effect="NoSchedule"),))
+    ).as_values()
     assert values["controller"]["tolerations"] == [{"key": "team", "operator": "Exists", "effect": "NoSchedule"}]
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from neuron_cluster.bootstrap.workstation_boot import IDLE_UNIT, PROGRAMS, UNITS
+from neuron_cluster.bootstrap.workstation_idle_limit import MINUTES_IN_USER_DATA, PROGRAM, UNIT, idle_limit_commands
 from neuron_cluster.config.workstation import Workstation
-from neuron_cluster.plan.workstation_boot import IDLE_UNIT, PROGRAMS, UNITS
-from neuron_cluster.plan.workstation_idle_limit import MINUTES_IN_USER_DATA, PROGRAM, UNIT, idle_limit_commands
 
 
 @pytest.fixture

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.orchestrators.eks.plan.node_config import (
+from neuron_cluster.bootstrap.node_config import (
     ContainerdOptions,
     InstanceOptions,
     LocalStorage,
@@ -13,6 +12,7 @@ from neuron_cluster.orchestrators.eks.plan.node_config import (
     NodeConfigSpec,
     rlimits,
 )
+from neuron_cluster.catalog.catalog import Catalog
 
 
 def build_node_config(catalog: Catalog, *, joins_disks: bool, has_efa: bool) -> str | None:

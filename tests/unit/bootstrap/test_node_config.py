@@ -8,7 +8,7 @@ import pytest
 from msgspec import ValidationError
 from msgspec.json import decode
 
-from neuron_cluster.orchestrators.eks.plan.node_config import LARGEST_EXACT, NodeConfig, rlimits
+from neuron_cluster.bootstrap.node_config import LARGEST_EXACT, NodeConfig, rlimits
 
 
 def test_what_is_written_is_read_again_as_the_same() -> None:

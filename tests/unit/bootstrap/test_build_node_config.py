@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from neuron_cluster.bootstrap.build_node_config import build_node_config
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.orchestrators.eks.plan.build_node_config import build_node_config
 
 CATALOG = load_catalog()
 RAID0 = {"localStorage": {"strategy": "RAID0"}}

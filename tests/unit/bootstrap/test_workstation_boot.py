@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.plan.workstation_boot import NOT_CLEAR, boot_shell, program
+from neuron_cluster.bootstrap.workstation_boot import NOT_CLEAR, boot_shell, program
 
 HOUR = 3600
 NOBODY = {"pgrep": "exit 1", "find": "true", "awk": "exit 1"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from neuron_cluster.plan.workstation_idle_limit import MINUTES_IN_USER_DATA
+from neuron_cluster.bootstrap.workstation_idle_limit import MINUTES_IN_USER_DATA
 
 HOME_VOLUME_ID = "HOME_VOLUME_ID"
 """Shell variable with the id of the home volume, which only the stack has; it is set before this shell part."""

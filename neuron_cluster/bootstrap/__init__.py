@@ -1,0 +1,1 @@
+"""What instances run at first boot: the NodeConfig of nodeadm, and the services of a workstation."""
