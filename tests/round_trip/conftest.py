@@ -76,15 +76,15 @@ def deployed(
     @functools.cache
     def deploy(environment: str) -> Deployed:
         assembly = tmp_path_factory.mktemp(environment) / "assembly"
-        edits = edited.EDITS if environment == edited.ENVIRONMENT else None
+        edits = {**edited.EDITS, **edited.RESOURCES} if environment == edited.ENVIRONMENT else None
         app_of(environment, edits, outdir=assembly).synth()
         plan = plan_of(environment, edits)
         destination = local_destination(aws.endpoint, plan.account, plan.region)
         targets.append(LocalTarget(plan.region, plan.account, aws.endpoint))
         bootstrap_if_needed(ROOT, destination, lambda _: None)
         Deployment(plan, warm_project, assembly, destination).run(lambda _: None)
-        stacks = {stack for stack, *_ in golden_paths.golden_resources(environment)}
-        found = {name: aws.engine.table.get(plan.account, plan.region, name) for name in sorted(stacks)}
+        stacks = sorted(plan.stack_name(part) for part in plan.stacks)
+        found = {name: aws.engine.table.get(plan.account, plan.region, name) for name in stacks}
         return Deployed(aws, plan.account, plan.region, found)
 
     yield deploy
@@ -107,7 +107,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def _enough() -> frozenset[str]:
     """A few environments whose goldens hold every (type, property path) that any golden holds: the largest first."""
     left = {name: set(golden_paths.asked_paths(name)) for name in golden_paths.golden_environments()}
-    left[edited.ENVIRONMENT] |= edited.BROUGHT
+    of_brought_types = {(kind, path) for paths in left.values() for kind, path in paths if kind in edited.BROUGHT_TYPES}
+    left[edited.ENVIRONMENT] |= edited.BROUGHT | of_brought_types
     chosen: set[str] = set()
     while any(left.values()):
         best = max(left, key=lambda name: len(left[name]))

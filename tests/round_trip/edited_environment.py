@@ -12,8 +12,16 @@ EDITS: Mapping[str, Any] = {
     "eks.node_groups.0.ami_release": "1.35.6-20260714",
 }
 """By key path. They bring no resource, so that the golden still names all of them."""
+RESOURCES: Mapping[str, Any] = {
+    "observability": {"metrics": "cloudwatch"},
+    "eks.node_groups.0.availability_zone": "use2-az3",
+    "eks.node_groups.0.placement": "cluster",
+}
+"""Edits that bring resources, for which another cluster would be deployed."""
+BROUGHT_TYPES = frozenset({"AWS::CloudWatch::Alarm", "AWS::CloudWatch::Dashboard", "AWS::EC2::PlacementGroup"})
 BROUGHT = frozenset(
     {
+        ("AWS::EC2::LaunchTemplate", "LaunchTemplateData/Placement/GroupName"),
         ("AWS::EKS::Cluster", "ResourcesVpcConfig/PublicAccessCidrs/*"),
         ("AWS::EKS::Addon", "ConfigurationValues"),
         ("AWS::EKS::Nodegroup", "ReleaseVersion"),

@@ -249,8 +249,9 @@ def test_a_file_and_the_local_aws_at_once_are_a_wrong_command_line(diff: Diff) -
     assert end.value.code == 2
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_shipped_environments_are_compared_by_the_real_app(tmp_path: Path) -> None:
+    """The real app of a smaller project is compared in tests/orchestrators."""
     edited = tmp_path / "edited.yaml"
     edited.write_text(SHIPPED.replace("cidr: 10.20.0.0/16", "cidr: 10.50.0.0/16"))
     arguments = ["diff", str(edited), "--against", "train-trn1", "--format", "json"]
