@@ -10,11 +10,8 @@ from moto.ec2.exceptions import DependencyViolationError, EC2ClientError
 from moto.ec2.models.security_groups import SecurityGroupBackend, SecurityGroupRule
 from moto.ec2.responses.security_groups import SecurityGroups
 
-from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.operations.overrides import override
-from neuron_cluster.local_aws.service import Call, ServiceError
 
-WITH_PORTS = frozenset({"tcp", "6", "udp", "17"})
 ANY_PORT = -1
 
 
@@ -46,15 +43,6 @@ def _users(backend: Any, group_id: str) -> Iterator[str]:
             rules = [*group.ingress_rules, *group.egress_rules]
             if group.id != group_id and any(rule.source_group.get("GroupId") == group_id for rule in rules):
                 yield group.id
-
-
-@guard("ec2", "AuthorizeSecurityGroupIngress", "AuthorizeSecurityGroupEgress")
-def require_ports(call: Call) -> None:
-    for permission in call.parameters.get("IpPermissions") or [call.parameters]:
-        with_ports = str(permission.get("IpProtocol", "")).lower() in WITH_PORTS
-        if with_ports and None in (permission.get("FromPort"), permission.get("ToPort")):
-            words = "Invalid value 'Must specify both from and to ports with TCP/UDP.' for portRange."
-            raise ServiceError("InvalidParameterValue", words)
 
 
 @override(SecurityGroupRule, "__init__")

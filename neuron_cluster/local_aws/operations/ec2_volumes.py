@@ -8,12 +8,11 @@ from typing import Any
 from moto.ec2.models.elastic_block_store import Volume
 from moto.ec2.responses.elastic_block_store import ElasticBlockStore
 
-from neuron_cluster.catalog.limit import limit
 from neuron_cluster.local_aws.guards import guard
+from neuron_cluster.local_aws.operations.ec2_volume_bounds import require_bounds
 from neuron_cluster.local_aws.operations.overrides import override
 from neuron_cluster.local_aws.service import Call, ServiceError
 
-GP3 = "gp3"
 GONE = ("shutting-down", "terminated")
 
 
@@ -64,7 +63,8 @@ def require_same_zone(call: Call) -> None:
         raise ServiceError("InvalidVolume.ZoneMismatch", words)
     device = call.parameters["Device"]
     if device in instance.block_device_mapping:
-        _refuse(f"Invalid value '{device}' for unixDevice. Attachment point {device} is already in use")
+        words = f"Invalid value '{device}' for unixDevice. Attachment point {device} is already in use"
+        raise ServiceError("InvalidParameterValue", words)
 
 
 @guard("ec2", "DetachVolume")
@@ -91,50 +91,6 @@ def require_launch_volumes(mappings: Iterable[Mapping[str, Any]]) -> None:
     """Those that a launch makes keep within the bounds of their types, too."""
     for ebs in (each.get("Ebs") or {} for each in mappings):
         require_bounds({**ebs, "Size": ebs.get("VolumeSize")})
-
-
-def require_bounds(wanted: Mapping[str, Any]) -> None:
-    """What EC2 takes of size, IOPS and throughput, by the type of the volume."""
-    size, sizes = wanted.get("Size"), limit("ebs_gp3_volume_size")
-    if size is not None and sizes.minimum is not None and size < sizes.minimum:
-        _refuse(f"Volume of {size}GiB is too small; minimum is {sizes.minimum}GiB.")
-    if wanted.get("VolumeType") != GP3:
-        return
-    if size is not None and sizes.maximum is not None and size > sizes.maximum:
-        _refuse(f"Volume of {size}GiB is too large for volume type {GP3}; maximum is {sizes.maximum}GiB.")
-    throughput, own = wanted.get("Throughput"), limit("ebs_gp3_iops").minimum
-    _require_throughput(throughput)
-    if iops := wanted.get("Iops") or own:
-        _require_iops(iops, size, throughput)
-
-
-def _require_throughput(throughput: int | None) -> None:
-    bounds = limit("ebs_gp3_throughput")
-    if throughput is not None and bounds.minimum is not None and throughput < bounds.minimum:
-        _refuse(f"Throughput of {throughput} MiBps is too low; minimum is {bounds.minimum} MiBps.")
-    if throughput is not None and bounds.maximum is not None and throughput > bounds.maximum:
-        _refuse(f"Throughput of {throughput} MiBps is too high; maximum is {bounds.maximum} MiBps.")
-
-
-def _require_iops(iops: int, size: int | None, throughput: int | None) -> None:
-    bounds, by_size = limit("ebs_gp3_iops"), limit("ebs_gp3_iops_per_gib").maximum
-    by_throughput = limit("ebs_gp3_iops_per_mibps").minimum
-    if bounds.minimum is not None and iops < bounds.minimum:
-        _refuse(f"Volume iops of {iops} is too low; minimum is {bounds.minimum}.")
-    if bounds.maximum is not None and iops > bounds.maximum:
-        _refuse(f"Volume iops of {iops} is too high; maximum is {bounds.maximum}.")
-    # The IOPS that every gp3 volume has are its own, however small it is.
-    is_more = bounds.minimum is None or iops > bounds.minimum
-    if is_more and size is not None and by_size is not None and iops > size * by_size:
-        _refuse(f"Iops to volume size ratio of {iops / size} is too high; maximum is {by_size}.")
-    if throughput and by_throughput is not None and iops < throughput * by_throughput:
-        ratio, most = throughput / iops, 1 / by_throughput
-        _refuse(f"Throughput (MiBps) to iops ratio of {ratio} is too high; maximum is {most} MiBps per iops.")
-
-
-def _refuse(words: str) -> None:
-    """Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html; EKS passes the words on."""
-    raise ServiceError("InvalidParameterValue", words)
 
 
 def _zone_id(volume: Any) -> Any:

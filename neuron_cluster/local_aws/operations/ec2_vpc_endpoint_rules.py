@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from moto.ec2.models.vpcs import AWS_ENDPOINT_SERVICES
@@ -13,6 +13,8 @@ from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 GATEWAY, INTERFACE = "Gateway", "Interface"
+OF_GATEWAYS = ("s3", "dynamodb", "s3express")
+"""Services with gateway endpoints (https://docs.aws.amazon.com/vpc/latest/privatelink/gateway-endpoints.html)."""
 
 
 @guard("ec2", "CreateVpcEndpoint")
@@ -22,7 +24,9 @@ def require_endpoint(call: Call) -> None:
     service, kind = given.get("ServiceName"), given.get("VpcEndpointType", GATEWAY)
     if service is None:
         return
+    _require_form(given, kind)
     _require_service(call, service, kind)
+    _require_zones(backend, given.get("SubnetIds", []))
     if kind == GATEWAY:
         _require_free_tables(backend, service, given.get("RouteTableIds", []))
     if kind == INTERFACE:
@@ -38,6 +42,8 @@ def require_change(call: Call) -> None:
     endpoint = backend.vpc_end_points.get(given["VpcEndpointId"])
     if endpoint is None:
         return
+    kept = [each for each in endpoint.subnet_ids or () if each not in given.get("RemoveSubnetIds", [])]
+    _require_zones(backend, [*kept, *given.get("AddSubnetIds", [])])
     _require_free_tables(backend, endpoint.service_name, given.get("AddRouteTableIds", []))
     _require_groups(backend, endpoint.vpc_id, given.get("AddSecurityGroupIds", []))
     if given.get("PrivateDnsEnabled") and not endpoint.private_dns_enabled:
@@ -59,10 +65,44 @@ def _require_service(call: Call, name: str, kind: str) -> None:
     if name not in own | services.keys():
         # Source: terraform-aws-modules/terraform-aws-vpc#481 has code and words
         raise ServiceError("InvalidServiceName", f"The Vpc Endpoint Service '{name}' does not exist")
-    if services.get(name) == INTERFACE and kind == GATEWAY:
+    is_of_aws = name in services and name.rpartition(".")[2] not in OF_GATEWAYS
+    if kind == GATEWAY and (is_of_aws or services.get(name) == INTERFACE):
         # Source: hashicorp/terraform#24478 has code and words
         words = f"Endpoint type ({kind}) does not match available service types ([{INTERFACE}])."
         raise ServiceError("InvalidParameter", words)
+
+
+def _require_form(given: Mapping[str, Any], kind: str) -> None:
+    """Which parameters belong to which kind of endpoint.
+
+    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateVpcEndpoint.html;
+    badmintoncryer/cdk-preflight has the words, as EC2 answered; inferred: those about route tables
+    """
+    if kind == GATEWAY and given.get("SubnetIds"):
+        words = "Subnet IDs are only supported for Interface and GatewayLoadBalancer type VPC Endpoints."
+        raise ServiceError("InvalidParameter", words)
+    if kind != GATEWAY and given.get("RouteTableIds"):
+        raise ServiceError("InvalidParameter", "Route table IDs are only supported for Gateway type VPC Endpoint.")
+
+
+def _require_zones(backend: Any, subnet_ids: Sequence[str]) -> None:
+    """One subnet in each zone. That there is no such subnet, moto says.
+
+    Source: badmintoncryer/cdk-preflight has the words, as EC2 answered
+    """
+    zones: set[str] = set()
+    for subnet_id in subnet_ids:
+        for table in backend.subnets.values():
+            if subnet_id not in table:
+                continue
+            zone = table[subnet_id].availability_zone
+            if zone in zones:
+                raise ServiceError(
+                    "DuplicateSubnetsInSameZone",
+                    f"Found another VPC endpoint subnet in the availability zone of {subnet_id}. VPC endpoint subnets "
+                    "should be in different availability zones supported by the VPC endpoint service.",
+                )
+            zones.add(zone)
 
 
 def _require_free_tables(backend: Any, service: str, route_table_ids: Iterable[str]) -> None:

@@ -111,4 +111,4 @@ class Role(ServiceResource):
 
 def document_text(document: Any) -> str:
     """A policy document as the API takes it."""
-    return document if isinstance(document, str) else json.dumps(document)
+    return document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)

@@ -108,7 +108,7 @@ class Key(ServiceResource):
 
 
 def _text(document: Any) -> str:
-    return document if isinstance(document, str) else json.dumps(document)
+    return document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)
 
 
 def _is_true(value: Any) -> bool:

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from botocore.exceptions import ClientError
 from msgspec import Struct
 
 from neuron_cluster.local_aws.engine.provider import Properties, ResourceContext
@@ -52,6 +53,11 @@ PEERS = {
 def permission(rule: Mapping[str, Any]) -> dict[str, Any]:
     """EC2's ``IpPermission`` of one rule in CloudFormation's form; what is unknown is passed on, to be refused."""
     peers = {name: value for name, value in rule.items() if name in PEERS and value}
+    if len(peers) > 1:
+        # Source: badmintoncryer/cdk-preflight has the words, as CloudFormation answered; inferred: the code
+        words = " and ".join(name.removesuffix("Id") if "Group" in name else name for name in sorted(peers))
+        message = f"Both {words} cannot be specified"
+        raise ClientError({"Error": {"Code": "InvalidRequest", "Message": message}}, INGRESS.authorize)
     rest = {k: v for k, v in rule.items() if k not in {*PEERS, "Description", "GroupId", "SourceSecurityGroupOwnerId"}}
     for name, value in peers.items():
         listed, member = PEERS[name]

@@ -215,3 +215,32 @@ def test_a_flow_log_that_is_there_already_is_refused(bench: Any, vpc: Resource) 
     bench.create("AWS::EC2::FlowLog", properties)
     with pytest.raises(ClientError, match="FlowLogAlreadyExists"):
         bench.create("AWS::EC2::FlowLog", properties)
+
+
+@pytest.mark.parametrize(
+    ("kind", "properties", "words"),
+    [
+        (
+            "SecurityGroupIngress",
+            {"CidrIp": "10.0.0.0/8", "SourceSecurityGroupId": "sg-0123456789abcdef0"},
+            "Both CidrIp and SourceSecurityGroup cannot be specified",
+        ),
+        (
+            "SecurityGroupEgress",
+            {"CidrIp": "10.0.0.0/8", "DestinationPrefixListId": "pl-1"},
+            "Both CidrIp and DestinationPrefixListId cannot be specified",
+        ),
+    ],
+)
+def test_a_rule_has_one_peer(bench: Any, kind: str, properties: dict[str, Any], words: str) -> None:
+    rule = {"GroupId": "sg-0123456789abcdef0", "IpProtocol": "-1", **properties}
+    with pytest.raises(ClientError, match=words):
+        bench.create(f"AWS::EC2::{kind}", rule)
+
+
+def test_a_subnet_without_ipv6_has_no_dns64(bench: Any) -> None:
+    vpc = bench.client("ec2").create_vpc(CidrBlock="10.0.0.0/16")["Vpc"]["VpcId"]
+    given = {"VpcId": vpc, "CidrBlock": "10.0.1.0/24"}
+    with pytest.raises(ClientError, match="Property Ipv6CidrBlock or Ipv6IpamPoolId cannot be empty"):
+        bench.create("AWS::EC2::Subnet", {**given, "EnableDns64": True})
+    bench.create("AWS::EC2::Subnet", {**given, "EnableDns64": False})
