@@ -44,8 +44,9 @@ def require_key_spec(call: Call) -> None:
     usages = next((usages for pattern, usages in USAGES.items() if pattern.fullmatch(spec)), (usage,))
     if usage not in usages:
         if "KeyUsage" not in given:
-            # Source: inferred: the words
+            # Source: inferred: code and words
             raise ServiceError("ValidationException", f"You must specify a KeyUsage value for all KMS keys of {spec}.")
+        # Source: inferred: the code; badmintoncryer/cdk-preflight has the words
         raise ServiceError("ValidationException", f"KeyUsage {usage} is not compatible with KeySpec {spec}")
     if origin == "EXTERNAL" and spec.startswith(NOT_IMPORTED):
         raise ServiceError("UnsupportedOperationException", f"KeySpec {spec} is not supported for Origin {origin}")
@@ -55,7 +56,7 @@ def require_key_spec(call: Call) -> None:
 def require_own_alias(call: Call) -> None:
     """CloudFormation tells no more of it than that the call failed."""
     if call.parameters["AliasName"].startswith(OF_AWS):
-        # Source: badmintoncryer/cdk-preflight has the words; inferred: the code
+        # Source: inferred: the code; badmintoncryer/cdk-preflight has the words
         raise ServiceError("NotAuthorizedException", "Error occurred during operation 'CreateAlias'.")
 
 

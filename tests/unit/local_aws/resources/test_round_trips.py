@@ -144,7 +144,7 @@ NETWORK = [
             "AvailabilityZoneId": "usw2-az4",
             "MapPublicIpOnLaunch": False,
             "PrivateDnsNameOptionsOnLaunch": {"HostnameType": "ip-name", "EnableResourceNameDnsARecord": False},
-            "EnableDns64": True,
+            "EnableDns64": False,
             "Tags": NEW_TAGS,
         },
     ),
