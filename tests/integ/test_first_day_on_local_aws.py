@@ -71,7 +71,9 @@ def test_the_first_day_ends_as_it_began(command: Command, project: Path, target:
     file_systems = set()
     for goes in ((), ("--delete-data", NAME)):
         assert deployed(command).status == 0
-        file_systems.add(place_job(command, project, target))
+        file_systems.add(file_system_of_claims(target))
+        if goes:
+            place_job(command, project, target)
         admit_workload(aws.store, target.account, target.region, NAME, queue="training", name="job")
         ran = command("destroy", "--local", NAME, *goes)
         assert ran.status == 0, ran.document
@@ -88,16 +90,12 @@ def deployed(command: Command) -> Any:
     return ran
 
 
-def place_job(command: Command, project: Path, target: LocalTarget) -> str:
-    """A bundled job finds nodes, and the cluster has each claim, queue and service account that it names.
-
-    Gives the id of the file system that the claim stands for.
-    """
+def place_job(command: Command, project: Path, target: LocalTarget) -> None:
+    """A bundled job finds nodes, and the cluster has each claim, queue and service account that it names."""
     ran = command("workload", "render", *JOB, "--set", "serviceAccount.create=false")
     assert ran.status == 0, ran.document
     assert {"W9231", "E9228", "W9229"} & set(ran.ids) == set()
-    rows = recorded(target.endpoint, target.account, target.region)
-    made = [each for row in rows if row["kind"] == "manifest" for each in row["objects"]]
+    made = objects_of_manifests(target)
     wanted = set(named_by(ran.document["objects"], "research"))
     assert wanted == {
         ("PersistentVolumeClaim", "research", "lustre"),
@@ -110,9 +108,20 @@ def place_job(command: Command, project: Path, target: LocalTarget) -> str:
     workload.write_text("\n---\n".join(json.dumps(each) for each in ran.document["objects"]))
     placed = command("schedule", NAME, "--workload", str(workload))
     assert placed.status == 0, placed.document
+
+
+def objects_of_manifests(target: LocalTarget) -> list[dict[str, Any]]:
+    rows = recorded(target.endpoint, target.account, target.region)
+    return [each for row in rows if row["kind"] == "manifest" for each in row["objects"]]
+
+
+def file_system_of_claims(target: LocalTarget) -> str:
+    """The id of the file system that each volume mounts, by its own DNS and mount name."""
     (row,) = client(target, "fsx").describe_file_systems()["FileSystems"]
     mount = {"dnsname": row["DNSName"], "mountname": row["LustreConfiguration"]["MountName"]}
-    for csi in (each["spec"]["csi"] for each in made if each["kind"] == "PersistentVolume"):
+    volumes = [each["spec"]["csi"] for each in objects_of_manifests(target) if each["kind"] == "PersistentVolume"]
+    assert volumes
+    for csi in volumes:
         assert csi["volumeHandle"].startswith(f"{row['FileSystemId']}-")
         assert csi["volumeAttributes"] == mount
     return str(row["FileSystemId"])
