@@ -1,4 +1,4 @@
-"""`kill -9` of the command or of the local AWS during a deploy: the next command says what to do, and works."""
+"""`kill -9` of the command during a deploy: the next one says what to do, and works."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 import threading
-import time
-import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,50 +15,30 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.aws.session import LocalTarget, Target, client, close_clients
+from neuron_cluster.aws.session import LocalTarget
 from neuron_cluster.deploy.destination import local_destination
-from neuron_cluster.deploy.local_note import note_path
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
-from neuron_cluster.deploy.local_server import running_endpoint
 from neuron_cluster.local_aws.server import LocalAws
+
+from .killed_deploys import (
+    CLUSTER,
+    ENVIRONMENT,
+    SECONDS,
+    Command,
+    assert_deploys_and_goes,
+    deploying,
+    settled,
+    with_only_data,
+)
 
 pytestmark = pytest.mark.slow
 CHECKOUT = Path(__file__).parents[2]
 ACCOUNT, REGION = "111122223333", "us-west-2"
-ENVIRONMENT, CLUSTER = "only-data", "dev-inf2"
-ONLY_DATA = """
-schema: 1
-name: only-data
-account: 111122223333
-region: us-west-2
-neuron: {sdk: 2.32.0}
-network:
-  cidr: 10.40.0.0/16
-  availability_zones: [usw2-az4, usw2-az1]
-storage:
-  checkpoint_bucket: {}
-  lustre: {availability_zone: usw2-az4, capacity_gib: 1200}
-"""
-SECONDS = 120
-Command = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
 def project(project: Path) -> Path:
-    (project / "environments" / "only-data.yaml").write_text(ONLY_DATA)
-    return project
-
-
-@contextlib.contextmanager
-def deploying(project: Path, name: str) -> Iterator[subprocess.Popen[str]]:
-    """`deploy --local` as a process, which has ended with the block."""
-    command = [sys.executable, "-m", "neuron_cluster.cli.main", "deploy", "--local", name, "--project", str(project)]
-    environ = {**os.environ, "CDK_VALIDATION": "false"}
-    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as ran:  # noqa: S603 - our own
-        try:
-            yield ran
-        finally:
-            ran.kill()
+    return with_only_data(project)
 
 
 @contextlib.contextmanager
@@ -82,34 +59,6 @@ def killed_at(local_aws: LocalAws, call: str, number: int, process: Callable[[],
         yield killed
     finally:
         local_aws.faults.strike_call = strike  # type: ignore[method-assign]
-
-
-def settled(target: Target) -> dict[str, str]:
-    """Stacks by status, when CloudFormation works on none any more."""
-    deadline = time.monotonic() + SECONDS
-    while True:
-        rows = client(target, "cloudformation").describe_stacks()["Stacks"]
-        found = {row["StackName"]: row["StackStatus"] for row in rows}
-        if not any(status.endswith("_IN_PROGRESS") for status in found.values() if status != "REVIEW_IN_PROGRESS"):
-            return found
-        assert time.monotonic() < deadline, found
-
-
-def assert_deploys_and_goes(command: Command, target: LocalTarget, name: str) -> None:
-    """The next deploy works, at once or as soon as CloudFormation has ended what it says that it waits for."""
-    ran = command("deploy", "--local", name)
-    if ran.status:
-        (finding,) = ran.document["findings"]
-        assert finding["id"] == "E9531", finding
-        assert "wait until it has ended, then run the command again" in finding["hint"]
-        settled(target)
-        ran = command("deploy", "--local", name)
-    assert ran.status == 0, ran.document
-    statuses = {status for stack, status in settled(target).items() if stack.startswith(name)}
-    assert statuses <= {"CREATE_COMPLETE", "UPDATE_COMPLETE"}
-    gone = command("destroy", "--local", name, "--delete-data", name)
-    assert (gone.status, gone.document["kept"]) == (0, [])
-    assert not any(stack.startswith(name) for stack in settled(target))
 
 
 def test_a_bootstrap_that_a_killed_command_began_is_waited_for(aws: LocalAws) -> None:
@@ -181,74 +130,3 @@ def test_the_command_is_killed_while_a_resource_is_made(
         assert (early.status, early.ids) == (1, ["E9531"])
     settled(target)
     assert_deploys_and_goes(command, target, CLUSTER)
-
-
-@contextlib.contextmanager
-def kept_local_aws(project: Path, mark: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], LocalTarget]]:
-    """`neuron-cluster local` as a process, killed with the block."""
-    command = [sys.executable, "-m", "neuron_cluster.cli.main", "local", "--port", "0", "--project", str(project)]
-    environ = {**os.environ, "PYTHONUNBUFFERED": "1", **mark}
-    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own
-        try:
-            assert process.stdout is not None
-            assert "listens at" in process.stdout.readline()
-            endpoint = running_endpoint(project)
-            assert endpoint is not None
-            target = LocalTarget(REGION, ACCOUNT, endpoint)
-            yield process, target
-            close_clients(target)
-        finally:
-            process.kill()
-
-
-def wait_for(target: LocalTarget, name: str, status: str) -> None:
-    """Until the stack is in the status; asked all the time, because it may last for a second only."""
-    cloudformation, deadline = client(target, "cloudformation"), time.monotonic() + SECONDS
-    while True:
-        rows = cloudformation.describe_stacks()["Stacks"]
-        if any((row["StackName"], row["StackStatus"]) == (name, status) for row in rows):
-            return
-        assert time.monotonic() < deadline, rows
-
-
-def marked(mark: dict[str, str]) -> list[bytes]:
-    """Command lines of the processes that have the variable."""
-    ((name, value),) = mark.items()
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):  # it has just ended
-            if f"{name}={value}".encode() in (folder / "environ").read_bytes():
-                found.append((folder / "cmdline").read_bytes())
-    return [each for each in found if each]
-
-
-@pytest.mark.exhaustive
-@pytest.mark.usefixtures("cdk_of_its_own")
-@pytest.mark.parametrize(
-    ("environment", "stack", "status"),
-    [
-        (ENVIRONMENT, "CDKToolkit", "CREATE_IN_PROGRESS"),
-        (ENVIRONMENT, "CDKToolkit", "CREATE_COMPLETE"),
-        (ENVIRONMENT, "only-data-network", "CREATE_IN_PROGRESS"),
-        (ENVIRONMENT, "only-data-network", "CREATE_COMPLETE"),
-        (ENVIRONMENT, "only-data-storage", "CREATE_COMPLETE"),
-        (CLUSTER, "dev-inf2-cluster", "CREATE_IN_PROGRESS"),
-        (CLUSTER, "dev-inf2-software", "CREATE_IN_PROGRESS"),
-    ],
-)
-def test_the_local_aws_is_killed(command: Command, project: Path, environment: str, stack: str, status: str) -> None:
-    """The command ends and says why; what the local AWS had started ends with it; a new one starts, over the note."""
-    mark = {"NEURON_CLUSTER_TEST": str(uuid.uuid4())}
-    with kept_local_aws(project, mark) as (server, target), deploying(project, environment) as ran:
-        wait_for(target, stack, status)
-        server.kill()
-        out, _ = ran.communicate(timeout=SECONDS)
-    assert ran.returncode == 1
-    assert "has ended, and everything in it is gone" in " ".join(out.split()), out
-    assert "Traceback" not in out
-    deadline = time.monotonic() + SECONDS
-    while left := marked(mark):
-        assert time.monotonic() < deadline, left
-    assert note_path(project).exists()
-    with kept_local_aws(project, mark) as (_, target):
-        assert_deploys_and_goes(command, target, environment)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import fcntl
 import functools
 import hashlib
 import io
+import os
 import shutil
 import tempfile
 import threading
@@ -108,6 +110,8 @@ class PublishedLambdas:
             return _programs.get(layer.code_digest)
 
 
+HELD = ".held"
+"""The file that says that a folder is in use, by its lock."""
 _lock_of_programs = threading.Lock()
 _programs: dict[str, Path] = {}
 """By digest of a layer: 60 MB each, so that every local AWS of this process runs the same."""
@@ -115,10 +119,17 @@ _programs: dict[str, Path] = {}
 
 @functools.cache
 def folder_of_programs() -> Path:
-    """Where the helm of each layer is unpacked once; it goes with this process."""
-    folder = tempfile.mkdtemp(prefix="neuron-cluster-programs-")
+    """Where the helm of each layer is unpacked once; it goes with this process.
+
+    Later commands remove folders of this name that no process holds, such as that of one that was killed
+    (``deploy/work_folder.py``): the lock lasts as long as this process.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="neuron-cluster-programs-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return Path(folder)
+    lock = os.open(folder / HELD, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    with contextlib.suppress(OSError):  # a file system without locks
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    return folder
 
 
 def _unpacked_helm(archive: zipfile.ZipFile, code_digest: str) -> Path | None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.deploy.disk import DiskError
-from neuron_cluster.deploy.work_folder import STALE_SECONDS, work_folder
+from neuron_cluster.deploy.work_folder import PREFIX, STALE_SECONDS, remove_stale, work_folder
+from neuron_cluster.local_aws.recorded.published_lambda import folder_of_programs
 
 
 def aged(folder: Path) -> Path:
@@ -67,3 +68,12 @@ def test_a_place_that_does_not_exist_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(DiskError, match="nothing can be written in") as caught, work_folder(tmp_path / "absent"):
         pass
     assert caught.value.hint
+
+
+def test_the_programs_of_a_local_aws_that_runs_for_hours_stay() -> None:
+    """It unpacks them once, and its folder has the prefix, so that the next command removes it after a `kill -9`."""
+    folder = folder_of_programs()
+    aged(folder)
+    remove_stale(folder.parent, PREFIX)
+    assert folder.is_dir()
+    assert folder.name.startswith(PREFIX)

@@ -1,0 +1,76 @@
+"""A deploy that is killed, and what the next command must make of what it left."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from neuron_cluster.aws.session import LocalTarget, Target, client
+
+ENVIRONMENT, CLUSTER = "only-data", "dev-inf2"
+ONLY_DATA = """
+schema: 1
+name: only-data
+account: 111122223333
+region: us-west-2
+neuron: {sdk: 2.32.0}
+network:
+  cidr: 10.40.0.0/16
+  availability_zones: [usw2-az4, usw2-az1]
+storage:
+  checkpoint_bucket: {}
+  lustre: {availability_zone: usw2-az4, capacity_gib: 1200}
+"""
+SECONDS = 120
+Command = Callable[..., Any]
+
+
+def with_only_data(project: Path) -> Path:
+    (project / "environments" / "only-data.yaml").write_text(ONLY_DATA)
+    return project
+
+
+@contextlib.contextmanager
+def deploying(project: Path, name: str) -> Iterator[subprocess.Popen[str]]:
+    """`deploy --local` as a process, which has ended with the block."""
+    command = [sys.executable, "-m", "neuron_cluster.cli.main", "deploy", "--local", name, "--project", str(project)]
+    environ = {**os.environ, "CDK_VALIDATION": "false"}
+    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as ran:  # noqa: S603 - our own
+        try:
+            yield ran
+        finally:
+            ran.kill()
+
+
+def settled(target: Target) -> dict[str, str]:
+    """Stacks by status, when CloudFormation works on none any more."""
+    deadline = time.monotonic() + SECONDS
+    while True:
+        rows = client(target, "cloudformation").describe_stacks()["Stacks"]
+        found = {row["StackName"]: row["StackStatus"] for row in rows}
+        if not any(status.endswith("_IN_PROGRESS") for status in found.values() if status != "REVIEW_IN_PROGRESS"):
+            return found
+        assert time.monotonic() < deadline, found
+
+
+def assert_deploys_and_goes(command: Command, target: LocalTarget, name: str) -> None:
+    """The next deploy works, at once or as soon as CloudFormation has ended what it says that it waits for."""
+    ran = command("deploy", "--local", name)
+    if ran.status:
+        (finding,) = ran.document["findings"]
+        assert finding["id"] == "E9531", finding
+        assert "wait until it has ended, then run the command again" in finding["hint"]
+        settled(target)
+        ran = command("deploy", "--local", name)
+    assert ran.status == 0, ran.document
+    statuses = {status for stack, status in settled(target).items() if stack.startswith(name)}
+    assert statuses <= {"CREATE_COMPLETE", "UPDATE_COMPLETE"}
+    gone = command("destroy", "--local", name, "--delete-data", name)
+    assert (gone.status, gone.document["kept"]) == (0, [])
+    assert not any(stack.startswith(name) for stack in settled(target))
