@@ -170,11 +170,16 @@ def run_small(command: Callable[..., Ran], project: Path, target: LocalTarget) -
 @pytest.fixture
 def log_in(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     """From now on the local AWS plays AWS, and the user's credentials are those of this account."""
+    variables: dict[str, str] = {}
 
     def use(account: str) -> None:
+        if variables == aws.environment(account, REGION):
+            return  # clients of these credentials exist: making one takes longer than most calls
         close_clients(AwsTarget(REGION))
         monkeypatch.setattr(aws.store, "is_named", False)
-        for name, value in aws.environment(account, REGION).items():
+        variables.clear()
+        variables.update(aws.environment(account, REGION))
+        for name, value in variables.items():
             monkeypatch.setenv(name, value)
 
     yield use

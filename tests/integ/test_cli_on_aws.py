@@ -47,7 +47,7 @@ def project(project: Path) -> Path:
 @pytest.fixture
 def command(command: Command, log_in: Callable[[str], None], monkeypatch: pytest.MonkeyPatch) -> Command:
     """Runs the command with the credentials of an account, and without a terminal."""
-    monkeypatch.setattr("neuron_cluster.deploy.cdk_cli.AWS_POLL_SECONDS", 0.2)
+    monkeypatch.setattr("neuron_cluster.deploy.cdk_cli.AWS_POLL_SECONDS", 0.5)
     monkeypatch.setattr("sys.stdin", io.StringIO())
 
     def run(*arguments: str, account: str = OWN) -> Any:

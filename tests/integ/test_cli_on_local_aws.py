@@ -294,7 +294,12 @@ def marked(mark: str) -> list[str]:
 @pytest.mark.usefixtures("cdk_of_its_own")
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at /proc")
 @pytest.mark.parametrize(
-    ("number", "times", "status"), [(signal.SIGINT, 6, 130), (signal.SIGTERM, 1, 143), (signal.SIGKILL, 1, -9)]
+    ("number", "times", "status"),
+    [
+        (signal.SIGINT, 6, 130),
+        pytest.param(signal.SIGTERM, 1, 143, marks=pytest.mark.exhaustive),
+        (signal.SIGKILL, 1, -9),
+    ],
 )
 def test_an_interrupted_deploy_leaves_no_process_behind(
     number: signal.Signals, times: int, status: int, project: Path, local_aws: LocalAws
