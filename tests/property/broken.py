@@ -10,7 +10,7 @@ from typing import Any
 
 from drawn import environments
 from hypothesis import strategies as st
-from repair import Keys, shipped, value_at
+from repair import Keys, node_at, shipped
 from yaml_text import Shown, Tree, yaml_of
 
 from neuron_cluster.config.fields import walk_fields
@@ -51,13 +51,13 @@ def broken_files(draw: st.DrawFn) -> Broken:
 
 def other_value(draw: st.DrawFn, tree: Tree) -> None:
     keys = draw(st.sampled_from(list(places(tree))))
-    value_at(tree, keys[:-1])[keys[-1]] = copy.deepcopy(draw(st.sampled_from([*OTHER_KINDS, *STRUCTURES])))
+    node_at(tree, keys[:-1])[keys[-1]] = copy.deepcopy(draw(st.sampled_from([*OTHER_KINDS, *STRUCTURES])))
 
 
 def other_key(draw: st.DrawFn, tree: Tree) -> None:
     """A key that lost, gained or exchanged a letter."""
     keys = draw(st.sampled_from([found for found in places(tree) if isinstance(found[-1], str) and found[-1]]))
-    key, around = str(keys[-1]), value_at(tree, keys[:-1])
+    key, around = str(keys[-1]), node_at(tree, keys[:-1])
     position = draw(st.integers(0, len(key) - 1))
     letter = draw(st.sampled_from(["", *string.ascii_letters, "-", " ", "."]))
     around[key[:position] + letter + key[position + 1 :]] = around.pop(key)
@@ -65,7 +65,7 @@ def other_key(draw: st.DrawFn, tree: Tree) -> None:
 
 def further_key(draw: st.DrawFn, tree: Tree) -> None:
     """A key that stands elsewhere in the model, or nowhere."""
-    around = value_at(tree, draw(st.sampled_from([(), *places(tree)])))
+    around = node_at(tree, draw(st.sampled_from([(), *places(tree)])))
     if isinstance(around, dict):
         around[draw(st.sampled_from(KNOWN_KEYS) | st.text(max_size=5))] = draw(
             st.sampled_from([*OTHER_KINDS, *STRUCTURES])
@@ -74,14 +74,14 @@ def further_key(draw: st.DrawFn, tree: Tree) -> None:
 
 def no_value(draw: st.DrawFn, tree: Tree) -> None:
     keys = draw(st.sampled_from(list(places(tree))))
-    del value_at(tree, keys[:-1])[keys[-1]]
+    del node_at(tree, keys[:-1])[keys[-1]]
 
 
 def twice(draw: st.DrawFn, tree: Tree) -> None:
     """A list item once more."""
-    lists = [found for found in places(tree) if isinstance(value_at(tree, found), list)]
+    lists = [found for found in places(tree) if isinstance(node_at(tree, found), list)]
     if lists:
-        items = value_at(tree, draw(st.sampled_from(lists)))
+        items = node_at(tree, draw(st.sampled_from(lists)))
         items.extend(copy.deepcopy(items[:1]))
 
 

@@ -14,7 +14,7 @@ from known_names import KnownNames, all_known_names
 from model_values import Kind, Values
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
-from repair import Keys, holds, problems, repaired, shipped, value_at, zones_in
+from repair import Keys, holds, node_at, problems, repaired, shipped, zones_in
 from yaml_text import Edit, Environment, Tree
 
 from neuron_cluster.catalog.catalog import load_catalog
@@ -109,7 +109,7 @@ def edited(draw: st.DrawFn, tree: Tree, known: KnownNames, path: str) -> Tree | 
     found = list(containers(tree, path))
     for _ in range(TRIES):
         after = copy.deepcopy(tree)
-        container = value_at(after, draw(st.sampled_from(found)))
+        container = node_at(after, draw(st.sampled_from(found)))
         if key in container and not field.is_required() and draw(st.integers(0, 4)) == 4:
             del container[key]
         else:
