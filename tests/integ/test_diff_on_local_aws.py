@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.aws.session import LocalTarget, client
+from neuron_cluster.lock.paths import local_locks, lock_path
+
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("local_aws")]
 
 SMALL = """
@@ -26,6 +29,8 @@ storage:
   checkpoint_bucket: {}
   lustre: {availability_zone: usw2-az4, capacity_gib: 1200}
 """
+
+EDITED = SMALL.replace("1200", "2400").replace("bucket: {}", "bucket: {noncurrent_version_days: 9}")
 
 Command = Callable[..., Any]
 
@@ -46,7 +51,7 @@ def test_an_edit_is_told_before_the_deploy_is_no_difference_after_it_or_is_refus
     assert command("diff", "--local", "small").document["is_different"] is False
 
     file = project / "environments" / "small.yaml"
-    file.write_text(SMALL.replace("1200", "2400").replace("bucket: {}", "bucket: {noncurrent_version_days: 9}"))
+    file.write_text(EDITED)
     edited = command("diff", "--local", "small")
     assert edited.status == 0
     kinds = {change["resource"]: change["kind"] for change in edited.document["data"]}
@@ -60,11 +65,26 @@ def test_an_edit_is_told_before_the_deploy_is_no_difference_after_it_or_is_refus
     assert {stack["name"]: stack["changed"] for stack in deployed} == {"small-network": False, "small-storage": True}
     assert command("diff", "--local", "small").document["is_different"] is False
 
-    file.write_text(file.read_text().replace("10.40.0.0/16", "10.41.0.0/16"))
+    file.write_text(EDITED.replace("10.40.0.0/16", "10.41.0.0/16"))
     told, refused = command("diff", "--local", "small"), command("deploy", "--local", "small")
     assert (told.status, refused.status) == (1, 1)
     assert errors(told) == errors(refused)
     assert "E9001" in {finding_id for finding_id, _ in errors(told)}
+
+
+def test_a_new_file_system_has_a_metadata_configuration_and_keeps_it(
+    command: Command, project: Path, target: LocalTarget
+) -> None:
+    file = project / "environments" / "small.yaml"
+    file.write_text(EDITED)
+    assert command("deploy", "--local", "small").status == 0
+    (row,) = client(target, "fsx").describe_file_systems()["FileSystems"]
+    assert row["LustreConfiguration"]["MetadataConfiguration"] == {"Mode": "AUTOMATIC"}
+    assert not lock_path(local_locks(project), "small").exists()
+    file.write_text(EDITED.replace("2400", "2400, metadata: none"))
+    ran = command("diff", "--local", "small")
+    assert errors(ran) == [("E9031", "storage.lustre")]
+    assert "`metadata: automatic` in storage.lustre" in ran.document["findings"][-1]["hint"]
 
 
 def errors(ran: Any) -> list[tuple[str, str]]:

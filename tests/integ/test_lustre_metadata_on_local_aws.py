@@ -1,4 +1,7 @@
-"""A file system that was created without a metadata configuration stays as it is, and the lock records it."""
+"""A file system that was created without a metadata configuration stays as it is, and the lock records it.
+
+``test_diff_on_local_aws.py`` has one that was created with it.
+"""
 
 from __future__ import annotations
 
@@ -74,17 +77,3 @@ def test_it_is_deployed_unchanged_with_a_warning_and_refused_where_the_file_asks
     assert lock is not None
     assert lock.lustre_metadata == "none"
     assert metadata_of(target) == [None]
-
-
-def test_a_new_file_system_has_one_and_keeps_it(
-    project: Path, command: Callable[..., Any], target: LocalTarget
-) -> None:
-    file = project / "environments" / "newer.yaml"
-    file.write_text(NOT_WRITTEN.replace("older", "newer").replace("10.40", "10.41"))
-    assert command("deploy", "--local", "newer").status == 0
-    assert {"Mode": "AUTOMATIC"} in metadata_of(target)
-    assert not lock_path(local_locks(project), "newer").exists()
-    file.write_text(WITHOUT.replace("older", "newer").replace("10.40", "10.41"))
-    ran = command("diff", "--local", "newer")
-    assert [each["id"] for each in ran.document["findings"] if each["severity"] == "error"] == ["E9031"]
-    assert "`metadata: automatic` in storage.lustre" in ran.document["findings"][-1]["hint"]

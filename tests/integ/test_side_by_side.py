@@ -152,9 +152,12 @@ def test_the_engines_clients_see_no_setting_of_the_user(
     assert trap.visitors == []
 
 
-def test_a_deploy_and_all_its_processes_see_no_setting_of_the_user(trap: Trap, checkout_project: Path) -> None:
-    """The CDK command and the processes of custom resources too."""
-    command = [sys.executable, "-m", "neuron_cluster.cli.main", "deploy", "dev-inf2", "--local"]
+@pytest.mark.parametrize("environment", ["workstation", pytest.param("dev-inf2", marks=pytest.mark.exhaustive)])
+def test_a_deploy_and_all_its_processes_see_no_setting_of_the_user(
+    environment: str, trap: Trap, checkout_project: Path
+) -> None:
+    """The CDK command too, and with a cluster the processes of custom resources (``test_event_process.py``)."""
+    command = [sys.executable, "-m", "neuron_cluster.cli.main", "deploy", environment, "--local"]
     ran = subprocess.run(  # noqa: S603 - our own command
         [*command, "--project", str(checkout_project)],
         env={**os.environ, **hostile(trap), "CDK_VALIDATION": "false"},
