@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import logging
 import re
 import socket
 import threading
+import time
 from http import HTTPStatus
 from typing import Any, BinaryIO
 from urllib.parse import unquote_to_bytes
@@ -16,12 +18,14 @@ from werkzeug.serving import ThreadedWSGIServer
 from werkzeug.wrappers import Response
 
 from neuron_cluster.local_aws.plain_refusal import plain_refusal
-from neuron_cluster.local_aws.request_body import body_of
+from neuron_cluster.local_aws.request_body import SECONDS_FOR_A_BODY, body_of
 from neuron_cluster.local_aws.service import ServiceError
 from neuron_cluster.local_aws.signing import TERMINATOR
 
 SILENT_SECONDS = 20.0
 """How long a client may be silent in the middle of a request."""
+SECONDS_FOR_A_HEAD = 30.0
+"""How long its first line and headers may take together, however they are cut up."""
 MOST_CONNECTIONS = 200
 """At once; the CDK command makes a few dozens."""
 DRAINED = 16 * 1024**2
@@ -61,16 +65,23 @@ class RequestHandler(MotoRequestHandler):
 
     timeout = SILENT_SECONDS
     protocol_version = "HTTP/1.1"
+    rfile: Any
+
+    def setup(self) -> None:
+        super().setup()
+        self._incoming = Incoming(self.connection, time.monotonic() + SECONDS_FOR_A_HEAD)
+        self.rfile = io.BufferedReader(self._incoming, 64 * 1024)
 
     def run_wsgi(self) -> None:
         """Answers what is no HTTP request or no body; leaves the rest to the application."""
         try:
             _require_path(self.path)
             self._body = body_of(self.headers, self.rfile)
+            self._incoming.deadline = time.monotonic() + SECONDS_FOR_A_BODY
         except ServiceError as error:
             self._refuse(error)
             return
-        self.rfile: Any = _Rest(self.rfile)
+        self.rfile = _Rest(self.rfile)
         super().run_wsgi()
 
     def make_environ(self) -> dict[str, Any]:
@@ -107,6 +118,28 @@ class RequestHandler(MotoRequestHandler):
                 self.wfile.write(body)
             self.wfile.flush()
         _drain(self.connection, self.rfile)
+
+
+class Incoming(io.RawIOBase):
+    """What a connection brings until a deadline. Raises TimeoutError after it, or after too long a silence."""
+
+    def __init__(self, connection: socket.socket, deadline: float) -> None:
+        self._connection = connection
+        self.deadline = deadline
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # typeshed: any writable buffer
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("the request takes too long")
+        silence = self._connection.gettimeout()
+        self._connection.settimeout(left if silence is None else min(left, silence))
+        try:
+            return self._connection.recv_into(buffer)
+        finally:
+            self._connection.settimeout(silence)
 
 
 class _Rest:

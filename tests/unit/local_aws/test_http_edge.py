@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
@@ -140,6 +141,25 @@ def test_a_client_that_says_nothing_is_left(aws: LocalAws, monkeypatch: pytest.M
     with socket.create_connection((HOST, urlsplit(aws.endpoint).port or 0), timeout=NO_HANG) as connection:
         connection.sendall(b"GET / HT")
         assert connection.recv(1) == b""
+
+
+@pytest.mark.parametrize("head", [b"GET / HTTP/1.1\r\nX-Slow: ", b"GET /"])
+def test_a_head_that_never_ends_is_left(aws: LocalAws, monkeypatch: pytest.MonkeyPatch, head: bytes) -> None:
+    """A client that sends a byte now and then is never silent."""
+    monkeypatch.setattr(http_server, "SECONDS_FOR_A_HEAD", 0.3)
+    began = time.monotonic()
+    with socket.create_connection((HOST, urlsplit(aws.endpoint).port or 0), timeout=0.05) as connection:
+        connection.sendall(head)
+        while time.monotonic() - began < NO_HANG:  # each turn waits for an answer
+            try:
+                connection.sendall(b"x")
+                assert connection.recv(1) == b""
+                break
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                break
+    assert time.monotonic() - began < NO_HANG
 
 
 def test_a_body_that_nobody_reads_does_not_keep_the_connection(exchange: Callable[..., bytes]) -> None:
