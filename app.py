@@ -38,7 +38,7 @@ node_starts.join()
 
 import aws_cdk as cdk
 
-from stacks.environment import build_stacks
+from stacks.build_stacks import build_stacks
 
 ROOT = Path(__file__).parent
 TEMPLATE = ".template.json"

@@ -32,7 +32,7 @@ import json, sys
 from pathlib import Path
 import aws_cdk as cdk
 from neuron_cluster.pipeline import check_environment
-from stacks.environment import build_stacks
+from stacks.build_stacks import build_stacks
 context = json.loads(Path("cdk.json").read_text())["context"]
 for file in sys.argv[1:]:
     app = cdk.App(context=context, analytics_reporting=False)
@@ -45,7 +45,7 @@ start = time.perf_counter()
 from pathlib import Path
 import aws_cdk as cdk
 from neuron_cluster.pipeline import check_environment
-from stacks.environment import build_stacks
+from stacks.build_stacks import build_stacks
 context = json.loads(Path("cdk.json").read_text())["context"]
 times = []
 for _ in range(2):

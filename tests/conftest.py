@@ -153,7 +153,7 @@ def app_of(cdk: Any, plan_of: Callable[..., Any]) -> Callable[..., Any]:
     Who reads templates alone leaves the assets where they are (``assets_copied=False``): they are 60 MB with a cluster.
     """
     from neuron_cluster.deploy.synthesis import cdk_context
-    from stacks.environment import build_stacks
+    from stacks.build_stacks import build_stacks
 
     def build(
         environment: str, edits: Mapping[str, Any] | None = None, *, outdir: Path, assets_copied: bool = True

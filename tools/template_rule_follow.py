@@ -29,7 +29,7 @@ UPWARDS = "^"
 PLACE = "@"
 
 
-class Judged(Protocol):
+class CheckedCases(Protocol):
     """What the rules of one kind judge, and how its fixtures write paths."""
 
     separator: str
@@ -52,7 +52,7 @@ class TemplateRuleCase(Struct, frozen=True, dict=True):
     """One bad case of a rule's fixture."""
 
     rule: str
-    judged: Judged
+    judged: CheckedCases
     given: Mapping[str, Any]
     follows: tuple[Follow, ...]
 
@@ -86,7 +86,7 @@ class TemplateRuleCase(Struct, frozen=True, dict=True):
 
 
 def rule_cases(
-    rule: str, judged: Judged, cases: Iterable[Mapping[str, Any]], follow: Any = ()
+    rule: str, judged: CheckedCases, cases: Iterable[Mapping[str, Any]], follow: Any = ()
 ) -> list[TemplateRuleCase]:
     """The bad cases of a fixture; ``follow`` is for those that say nothing of their own."""
     ways = [case.get("follow", list(follow)) for case in cases]

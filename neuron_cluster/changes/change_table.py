@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from neuron_cluster.changes.rows.environment import ENVIRONMENT_ROWS
 from neuron_cluster.changes.rows.network import NETWORK_ROWS
 from neuron_cluster.changes.rows.observability import OBSERVABILITY_ROWS
 from neuron_cluster.changes.rows.storage import STORAGE_ROWS
+from neuron_cluster.changes.rows.top_level import ENVIRONMENT_ROWS
 from neuron_cluster.changes.rows.workstations import WORKSTATION_ROWS
 
 if TYPE_CHECKING:

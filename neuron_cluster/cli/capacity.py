@@ -147,7 +147,7 @@ def run_offers(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.capacity_client import aws_capacity, local_capacity
     from neuron_cluster.cli.capacity_output import show_group
-    from neuron_cluster.cli.environment import open_environment
+    from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.report.capacity_page import group_as_data
 

@@ -92,7 +92,7 @@ class Terminal(Struct, frozen=True):
 
 def _deploy(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.destination import opened_destination
-    from neuron_cluster.cli.environment import open_environment
+    from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cli.terminal import talk_stream
     from neuron_cluster.deploy.deployment import Deployment
     from neuron_cluster.deploy.only_command import only_command

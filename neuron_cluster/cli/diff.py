@@ -58,7 +58,7 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.cli.environment import open_environment
+    from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cli.terminal import print_findings_sarif, print_json
     from neuron_cluster.deploy.environment_diff import diff_with_aws, diff_with_file, diff_with_local_aws
     from neuron_cluster.findings.finding import has_error

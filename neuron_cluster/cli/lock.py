@@ -52,7 +52,7 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.destination import opened_destination
-    from neuron_cluster.cli.environment import open_environment
+    from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.deploy.lock_update import check_lock, lock_file, resolve_lock, update_lock
     from neuron_cluster.errors import InvalidEnvironment
 

@@ -24,7 +24,7 @@ def add_to(verbs: Verbs) -> None:
 def run(options: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from neuron_cluster.cli.environment import open_environment
+    from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cli.terminal import print_findings, print_json
     from neuron_cluster.deploy.assembly import read_assembly
     from neuron_cluster.deploy.synthesis import synthesize

@@ -168,7 +168,7 @@ def _place(text: str) -> str:
 
 def run_list(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.environment import open_environment
+    from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cli.terminal import print_json, print_tables
     from neuron_cluster.workloads.bundled_chart import bundled_charts
     from neuron_cluster.workloads.workload_list import listed_workload, workloads_as_data, workloads_table

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from neuron_cluster.atomic_write import write_whole
-from neuron_cluster.cli.environment import open_environment
+from neuron_cluster.cli.open_environment import open_environment
 from neuron_cluster.cli.terminal import (
     print_findings,
     print_findings_json,

@@ -15,7 +15,7 @@ from hint_commands import commands_in
 from msgspec import structs
 
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
-from neuron_cluster.cli.environment import open_environment
+from neuron_cluster.cli.open_environment import open_environment
 from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
 from neuron_cluster.deploy.pinned_checks import pinned_images
 from neuron_cluster.findings.finding import Finding

@@ -19,7 +19,7 @@ def synthesized(text: str, folder: Path) -> tuple[ClusterPlan, Templates]:
     """The plan of an environment file, and its templates by stack name in the order of deployment."""
     import aws_cdk as cdk
 
-    from stacks.environment import build_stacks
+    from stacks.build_stacks import build_stacks
 
     plan = checked(text).require_plan()
     context = cdk_context(ROOT, plan.name) | {"aws:cdk:disable-asset-staging": True}  # 60 MB, not copied each time

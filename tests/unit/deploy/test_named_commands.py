@@ -6,7 +6,7 @@ import argparse
 
 import pytest
 
-from neuron_cluster.cli.environment import open_environment
+from neuron_cluster.cli.open_environment import open_environment
 from neuron_cluster.deploy.named_commands import named_commands
 from neuron_cluster.findings.finding import Finding, Location
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from judged_manifests import JudgedManifests, rule_fixtures
+from manifest_cases import ManifestCases, rule_fixtures
 from template_rule_follow import Follow, TemplateRuleCase, rule_cases
 
 from neuron_cluster.manifest_rules.discover import all_manifest_rules
@@ -16,7 +16,7 @@ READ = rule_fixtures()
 
 def _cases(part: str) -> Iterator[Any]:
     for rule, fixture in READ.items():
-        cases = rule_cases(rule, JudgedManifests(), fixture[part], fixture.get("follow", []))
+        cases = rule_cases(rule, ManifestCases(), fixture[part], fixture.get("follow", []))
         yield from (pytest.param(case, id=f"{rule}-{number}") for number, case in enumerate(cases))
 
 
@@ -55,7 +55,7 @@ def test_a_hint_that_is_followed_leads_to_a_release_that_breaks_no_rule(case: Te
 
 
 def test_the_sound_release_breaks_no_rule() -> None:
-    assert JudgedManifests().judge(JudgedManifests().tree({}), {}) == []
+    assert ManifestCases().judge(ManifestCases().tree({}), {}) == []
 
 
 def test_every_rule_has_a_fixture_and_every_fixture_a_rule() -> None:

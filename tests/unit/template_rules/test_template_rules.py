@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from judged_templates import REGION, JudgedTemplates, rule_fixture, rules_with_fixtures, sound_templates
+from template_cases import REGION, TemplateCases, rule_fixture, rules_with_fixtures, sound_templates
 from template_rule_follow import Follow, TemplateRuleCase, rule_cases
 
 from neuron_cluster.template_rules.discover import all_template_rules
@@ -17,7 +17,7 @@ SOUND = sound_templates()
 CASES = [
     pytest.param(case, id=f"{rule}-{number}")
     for rule in rules_with_fixtures()
-    for number, case in enumerate(rule_cases(rule, JudgedTemplates(), rule_fixture(rule)))
+    for number, case in enumerate(rule_cases(rule, TemplateCases(), rule_fixture(rule)))
 ]
 BAD = [param for param in CASES if param.values[0].given["finds"]]
 FOLLOWS = [

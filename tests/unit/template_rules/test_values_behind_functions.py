@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from judged_templates import REGION, JudgedTemplates, rule_fixture, rules_with_fixtures
+from template_cases import REGION, TemplateCases, rule_fixture, rules_with_fixtures
 from template_rule_follow import TemplateRuleCase, rule_cases
 
 from neuron_cluster.template_rules.run import check_templates
@@ -13,7 +13,7 @@ from neuron_cluster.template_rules.run import check_templates
 CASES = [
     pytest.param(case, id=f"{rule}-{number}")
     for rule in rules_with_fixtures()
-    for number, case in enumerate(rule_cases(rule, JudgedTemplates(), rule_fixture(rule)))
+    for number, case in enumerate(rule_cases(rule, TemplateCases(), rule_fixture(rule)))
     if case.given["finds"]
 ]
 

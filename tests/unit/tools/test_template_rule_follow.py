@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from judged_templates import JudgedTemplates
+from template_cases import TemplateCases
 from template_rule_follow import TemplateRuleCase, rule_cases
 
 TOKENS = "nodes/Template/LaunchTemplateData/MetadataOptions/HttpTokens"
@@ -16,7 +16,7 @@ BROUGHT = "E8126 Template.LaunchTemplateData.MetadataOptions.HttpPutResponseHopL
 
 def case_of(edits: dict[str, Any], *ways: Any) -> TemplateRuleCase:
     """A case of E8109, whose hint is: set HttpTokens: required."""
-    [case] = rule_cases("E8109", JudgedTemplates(), [{**edits, "follow": list(ways)}])
+    [case] = rule_cases("E8109", TemplateCases(), [{**edits, "follow": list(ways)}])
     return case
 
 
@@ -44,10 +44,10 @@ def test_the_flaws_of_a_way(edits: dict[str, Any], way: Any, flaws: list[str]) -
 def test_each_place_is_where_the_walk_begins_once() -> None:
     """Four findings, and a way that helps each: the walk goes on until all are gone."""
     edits = {"set": {"storage/Bucket/PublicAccessBlockConfiguration": {}}}
-    [case] = rule_cases("E8401", JudgedTemplates(), [edits], follow=[{"@": True}])
+    [case] = rule_cases("E8401", TemplateCases(), [edits], follow=[{"@": True}])
     assert len(case.findings) == 4
     assert case.flaws_of(case.follows[0]) == []
-    [case] = rule_cases("E8401", JudgedTemplates(), [edits], follow=[{"@": False}])
+    [case] = rule_cases("E8401", TemplateCases(), [edits], follow=[{"@": False}])
     assert len(case.flaws_of(case.follows[0])) > len(case.findings)
 
 

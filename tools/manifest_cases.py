@@ -24,7 +24,7 @@ FIXTURES = File(__file__).parents[1] / "tests" / "fixtures" / "manifest_rules"
 STEP = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
 
 
-class JudgedManifests:
+class ManifestCases:
     """``template_rule_follow.Judged`` for the objects of a release."""
 
     separator = " "

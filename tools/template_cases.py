@@ -28,7 +28,7 @@ ATTRIBUTES = ("DeletionPolicy", "UpdateReplacePolicy")
 """What a finding names beside the properties of a resource."""
 
 
-class JudgedTemplates:
+class TemplateCases:
     """``template_rule_follow.Judged`` for templates."""
 
     separator = "/"
