@@ -1,0 +1,109 @@
+"""Facts about Regions, limits, prices and names of AWS services."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Network
+
+from neuron_cluster.catalog import (
+    eks_price,
+    eks_role,
+    endpoint,
+    iam_service,
+    limit,
+    lustre,
+    region,
+    reserved_label_domain,
+    vpc_cidr_restriction,
+)
+from neuron_cluster.catalog.eks_price import EksPrice
+from neuron_cluster.catalog.eks_role import EksRole
+from neuron_cluster.catalog.endpoint import EndpointService
+from neuron_cluster.catalog.iam_service import IamService
+from neuron_cluster.catalog.limit import Limit
+from neuron_cluster.catalog.lustre import LustreDeploymentFacts
+from neuron_cluster.catalog.region import Region
+from neuron_cluster.catalog.reserved_label_domain import ReservedLabelDomain
+from neuron_cluster.catalog.vpc_cidr_restriction import VpcCidrRestriction
+
+
+class ServiceFacts:
+    """Queries of these rows; ``Catalog`` has them all."""
+
+    @property
+    def vpc_cidr_restrictions(self) -> tuple[VpcCidrRestriction, ...]:
+        return tuple(vpc_cidr_restriction.vpc_cidr_restrictions().values())
+
+    def refused_vpc_range(self, added: IPv4Network, associated: IPv4Network) -> IPv4Network | None:
+        """The range for which EC2 does not add ``added`` to a VPC that has ``associated``; None where it does."""
+        return vpc_cidr_restriction.refused_range(added, associated)
+
+    def region(self, name: str) -> Region | None:
+        return region.region(name)
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        return tuple(region.regions().values())
+
+    def near_regions(self, name: str) -> list[str]:
+        return region.near_regions(name)
+
+    def zone_ids(self, region_name: str) -> tuple[str, ...]:
+        return region.zone_ids(region_name)
+
+    def region_of_zone_id(self, zone_id: str) -> str | None:
+        return region.region_of_zone_id(zone_id)
+
+    def eks_price(self, support: str) -> EksPrice:
+        """The price of a control plane with this support, of which there is a row."""
+        return eks_price.eks_prices()[support]
+
+    @property
+    def eks_prices(self) -> tuple[EksPrice, ...]:
+        return tuple(eks_price.eks_prices().values())
+
+    def lustre_deployment(self, deployment_type: str) -> LustreDeploymentFacts | None:
+        return lustre.lustre_deployment(deployment_type)
+
+    @property
+    def lustre_deployments(self) -> tuple[LustreDeploymentFacts, ...]:
+        return tuple(lustre.lustre_deployments().values())
+
+    def limit(self, name: str) -> Limit:
+        """Unlike the others, an unknown name raises LookupError: code writes it, not a user."""
+        return limit.limit(name)
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        return tuple(limit.limits().values())
+
+    def iam_service(self, prefix: str) -> IamService | None:
+        return iam_service.iam_services().get(prefix)
+
+    @property
+    def iam_services(self) -> tuple[IamService, ...]:
+        return tuple(iam_service.iam_services().values())
+
+    @property
+    def service_principals(self) -> frozenset[str]:
+        return iam_service.service_principals()
+
+    def near_service_principals(self, name: str) -> list[str]:
+        return iam_service.near_service_principals(name)
+
+    def eks_role(self, name: str) -> EksRole:
+        """Unlike the others, an unknown name raises LookupError: code writes it, not a user."""
+        return eks_role.eks_role(name)
+
+    @property
+    def eks_roles(self) -> tuple[EksRole, ...]:
+        """Roles of nodes and of Auto Mode."""
+        return tuple(eks_role.eks_roles().values())
+
+    @property
+    def reserved_label_domains(self) -> tuple[ReservedLabelDomain, ...]:
+        """Label domains that EKS rejects on managed node groups."""
+        return tuple(reserved_label_domain.reserved_label_domains().values())
+
+    @property
+    def endpoint_services(self) -> tuple[EndpointService, ...]:
+        return tuple(endpoint.endpoint_services().values())

@@ -1,0 +1,68 @@
+"""Facts about instance types, Neuron chips and what their nodes have."""
+
+from __future__ import annotations
+
+from neuron_cluster.catalog import (
+    chip,
+    instance_type,
+    interface_layout,
+    minimum_bus_bandwidth,
+    node_allocatable,
+    node_repair,
+)
+from neuron_cluster.catalog.chip import Chip
+from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.catalog.interface_layout import InterfaceLayout
+from neuron_cluster.catalog.minimum_bus_bandwidth import MinimumBusBandwidth
+from neuron_cluster.catalog.node_allocatable import NodeAllocatable
+from neuron_cluster.catalog.node_repair import NodeRepair
+
+
+class HardwareFacts:
+    """Queries of these rows; ``Catalog`` has them all."""
+
+    def instance_type(self, name: str) -> InstanceType | None:
+        return instance_type.instance_type(name)
+
+    @property
+    def instance_types(self) -> tuple[InstanceType, ...]:
+        return tuple(instance_type.instance_types().values())
+
+    def near_instance_types(self, name: str) -> list[str]:
+        return instance_type.near_instance_types(name)
+
+    def interface_layout(self, name: str) -> InterfaceLayout:
+        """Unlike the others, an unknown name raises LookupError: the model of the file knows the same names."""
+        return interface_layout.interface_layout(name)
+
+    @property
+    def interface_layouts(self) -> tuple[InterfaceLayout, ...]:
+        return tuple(interface_layout.interface_layouts().values())
+
+    @property
+    def node_repairs(self) -> tuple[NodeRepair, ...]:
+        """The repair actions for a Neuron node that reports one of these reasons."""
+        return tuple(node_repair.node_repairs().values())
+
+    def node_allocatable(self, ami_type: str) -> NodeAllocatable | None:
+        """The allocatable resources of nodes with this AMI type."""
+        return node_allocatable.node_allocatable(ami_type)
+
+    @property
+    def node_allocatables(self) -> tuple[NodeAllocatable, ...]:
+        return tuple(node_allocatable.node_allocatables().values())
+
+    def minimum_bus_bandwidth(self, instance_type: str) -> MinimumBusBandwidth | None:
+        """The minimum bus bandwidth of collectives between nodes of this type."""
+        return minimum_bus_bandwidth.minimum_bus_bandwidth(instance_type)
+
+    @property
+    def minimum_bus_bandwidths(self) -> tuple[MinimumBusBandwidth, ...]:
+        return tuple(minimum_bus_bandwidth.minimum_bus_bandwidths().values())
+
+    def chip(self, name: str) -> Chip | None:
+        return chip.chip(name)
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        return tuple(chip.chips().values())
