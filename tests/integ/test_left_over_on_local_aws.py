@@ -30,6 +30,17 @@ network:
   cidr: 10.50.0.0/16
   availability_zones: [usw2-az1]
 """
+NETWORK = {
+    "Vpc": {"Type": "AWS::EC2::VPC", "Properties": {"CidrBlock": "10.50.0.0/16"}},
+    "Subnet": {
+        "Type": "AWS::EC2::Subnet",
+        "Properties": {"VpcId": {"Ref": "Vpc"}, "CidrBlock": "10.50.0.0/24"},
+    },
+    "Group": {
+        "Type": "AWS::EC2::SecurityGroup",
+        "Properties": {"GroupDescription": "of the cluster", "VpcId": {"Ref": "Vpc"}},
+    },
+}
 CLAIM = {
     "CSIVolumeName": "pvc-1",
     "kubernetes.io/cluster/small": "owned",
@@ -61,9 +72,11 @@ def strangers_things(target: LocalTarget) -> str:
 
 
 @pytest.fixture
-def function_in_vpc(command: Command, target: LocalTarget, local_aws: LocalAws) -> Iterator[str]:
-    """The ARN of the role of a function in the environment's network that was deleted a moment ago."""
-    assert command("deploy", "--local", "small").status == 0
+def function_in_vpc(target: LocalTarget, local_aws: LocalAws) -> Iterator[str]:
+    """The name of the role of a function in the environment's network that was deleted a moment ago."""
+    body = json.dumps({"Resources": NETWORK})
+    client(target, "cloudformation").create_stack(StackName="small-network", TemplateBody=body)
+    local_aws.engine.wait()
     ec2, iam, functions = client(target, "ec2"), client(target, "iam"), client(target, "lambda")
     (vpc,) = [row["VpcId"] for row in ec2.describe_vpcs()["Vpcs"] if row["CidrBlock"] == "10.50.0.0/16"]
     of_vpc = [{"Name": "vpc-id", "Values": [vpc]}]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib.metadata
@@ -98,10 +99,28 @@ def published() -> Iterator[Published]:
         yield _publish(aws)
 
 
+@pytest.fixture(scope="module")
+def requests_of_module(published: Published, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Requests]:
+    with provider_in(tmp_path_factory.mktemp("requests") / "recorded", published) as made:
+        yield made
+
+
 @pytest.fixture
-def requests(published: Published, tmp_path: Path) -> Iterator[Requests]:
+def requests(requests_of_module: Requests) -> Requests:
+    """Without records. Its provider served other tests: to start the process of its events takes longer than one."""
+    requests_of_module.store.tables.clear()
+    return requests_of_module
+
+
+@pytest.fixture
+def fresh_requests(published: Published, tmp_path: Path) -> Iterator[Requests]:
+    with provider_in(tmp_path / "recorded", published) as made:
+        yield made
+
+
+@contextlib.contextmanager
+def provider_in(folder: Path, published: Published) -> Iterator[Requests]:
     store = Store()
-    folder = tmp_path / "recorded"
     renaming = {**_kubectl_code(), "index.py": RENAMING.encode()}
     known = [{name: hashlib.sha256(content).hexdigest() for name, content in renaming.items()}]
     provider = CustomResourceProvider(store, folder, [published_code()[KUBECTL_FUNCTION].files, *known])

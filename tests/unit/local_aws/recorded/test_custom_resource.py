@@ -258,15 +258,15 @@ def test_service_token_cannot_change(requests):
         requests.provider.update(context, made, properties, properties | {"ServiceToken": requests.published.own_token})
 
 
-def test_nothing_is_left_of_an_event_but_what_is_unpacked_once(requests):
+def test_nothing_is_left_of_an_event_but_what_is_unpacked_once(fresh_requests):
     for values in ({"replicas": 1}, {"wrong": 1}):
         try:
-            requests.provider.create(requests.context(CHART), own_properties(requests, values))
+            fresh_requests.provider.create(fresh_requests.context(CHART), own_properties(fresh_requests, values))
         except CustomResourceFailed:
             assert "wrong" in values
-    left = [path.name for path in (requests.folder / "events").iterdir()]
+    left = [path.name for path in (fresh_requests.folder / "events").iterdir()]
     assert left == ["programs"]
-    unpacked = {path.name for path in (requests.folder / "published").glob("*/*")}
+    unpacked = {path.name for path in (fresh_requests.folder / "published").glob("*/*")}
     assert unpacked == {"helm", "apply", "get", "patch", "index.py"}
-    assert len(list((requests.folder / "published").iterdir())) == 1
+    assert len(list((fresh_requests.folder / "published").iterdir())) == 1
     assert {path.name for path in folder_of_programs().glob("*/*")} == {"helm"}
