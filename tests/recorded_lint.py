@@ -18,6 +18,7 @@ RECORD = Path(__file__).parent / "fixtures" / "cfn_lint.json"
 MODE = os.environ.get("NEURON_CLUSTER_LINT", "")
 """``write``: what is linted becomes the record. ``again``: the record is compared with what cfn-lint finds."""
 RESERVATION = re.compile(r"\bcr-[0-9a-f]{17}\b")
+ASSET = re.compile(r"\b[0-9a-f]{64}\b")
 MESSAGE = 200
 """Characters of a message that are kept: some list every instance type that there is."""
 
@@ -56,8 +57,10 @@ def recorded_lint() -> Iterator[Lint]:
 
 
 def _digest(template: Mapping[str, Any], region: str) -> str:
-    """Without what follows ``cr-``: a local AWS gives its reservations other ids in each run."""
-    text = RESERVATION.sub("cr-", json.dumps(template, ensure_ascii=False))
+    """Without what follows ``cr-``: a local AWS gives its reservations other ids in each run; and without the digests
+    of files, which change with each edit of a chart.
+    """
+    text = ASSET.sub("", RESERVATION.sub("cr-", json.dumps(template, ensure_ascii=False)))
     return hashlib.sha256(f"{region} {text}".encode()).hexdigest()
 
 
