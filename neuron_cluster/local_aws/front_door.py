@@ -31,6 +31,7 @@ from neuron_cluster.local_aws.environment import SIGNATURE
 from neuron_cluster.local_aws.faults import Faults
 from neuron_cluster.local_aws.guards import GUARDS
 from neuron_cluster.local_aws.kept_body import Environ, forget_body, has_small_body, keep_body, rewind
+from neuron_cluster.local_aws.moto_calls import ORIGIN
 from neuron_cluster.local_aws.not_known import no_such_region, unknown_call
 from neuron_cluster.local_aws.operation_routes import OperationRoutes, asked_operation
 from neuron_cluster.local_aws.operations.model_constraints import require_within_model
@@ -77,6 +78,7 @@ class FrontDoor:
         self._secret = secret
         self._faults = faults or Faults()
         self._locks = AccountLocks()
+        self._origin = Call("", "", "", "", {}, store, endpoint, engine)
         ours = {*(service for service, _ in (*OPERATIONS, *GUARDS)), *ALSO_CHECKED}
         self._checked = ours - NOT_CHECKED
         self._routes = OperationRoutes(ours, self._faults.services)
@@ -99,6 +101,7 @@ class FrontDoor:
         if environ.get("PATH_INFO") == RECORDED_PATH:
             return self._recorded(environ)
         environ["HTTP_X_MOTO_ACCOUNT_ID"] = caller.account
+        ORIGIN.set(self._origin)
         try:
             with self._exclusive(caller, environ):
                 return self._own_answer(caller, environ) or self._answer_of_moto(caller, environ)

@@ -10,6 +10,8 @@ from neuron_cluster.local_aws.service import Call
 MERGED = ("MetadataOptions", "Placement", "Monitoring", "IamInstanceProfile")
 """Structures of which the request overrules single members."""
 DEFAULT_VERSION = "$Default"
+EFA_ONLY = "efa-only"
+"""An interface without an address."""
 
 
 def launch_data(call: Call) -> dict[str, Any]:
@@ -34,6 +36,11 @@ def under_request(data: Mapping[str, Any], request: Mapping[str, Any]) -> dict[s
         if name in data and name in request:
             merged[name] = {**data[name], **request[name]}
     return merged
+
+
+def addresses_of(data: Mapping[str, Any]) -> int:
+    """So many addresses one instance takes."""
+    return sum(each.get("InterfaceType") != EFA_ONLY for each in data.get("NetworkInterfaces", [])) or 1
 
 
 def named_groups(data: Mapping[str, Any]) -> set[str]:

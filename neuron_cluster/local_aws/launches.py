@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from msgspec.structs import replace
+
 from neuron_cluster.catalog.instance_type import instance_type
 from neuron_cluster.local_aws.launch import CAPACITY_BLOCK, SPOT, Launch
 from neuron_cluster.local_aws.quotas import require_vcpus
@@ -35,6 +37,32 @@ def require_launchable(call: Call, launch: Launch) -> Mapping[str | None, int]:
         require_vcpus(call, launch.instance_type, outside, spot=launch.market == SPOT)
         require_capacity(call, launch, outside)
     return places
+
+
+def launch_most(call: Call, launch: Launch) -> tuple[Mapping[str | None, int], ServiceError | None]:
+    """As many of the launch as EC2 has a place for, by reservation; and what it says of the others.
+
+    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_RunInstances.html, MaxCount
+    """
+    try:
+        return require_launchable(call, launch), None
+    except ServiceError as error:
+        refused = error
+    scarcity = call.store.scarce.get(launch.instance_type)
+    times = scarcity.struck if scarcity is not None else 0
+    found: Mapping[str | None, int] = {}
+    least, most = 0, launch.count - 1
+    while least < most:
+        middle = (least + most + 1) // 2
+        try:
+            found = require_launchable(call, replace(launch, count=middle))
+        except ServiceError:
+            most = middle - 1
+        else:
+            least = middle
+    if scarcity is not None:  # to look for the number is no launch
+        scarcity.struck = times
+    return found, refused
 
 
 def _places(call: Call, launch: Launch) -> Mapping[str | None, int]:

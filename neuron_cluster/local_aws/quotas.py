@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from neuron_cluster.catalog.instance_type import InstanceType, ServiceQuota, instance_type, instance_types
 from neuron_cluster.local_aws.operations.seed_data import seed_data
 from neuron_cluster.local_aws.reservations import BLOCK_KIND, reservations, told
-from neuron_cluster.local_aws.running import running_instances, running_nodes
+from neuron_cluster.local_aws.running import running
 from neuron_cluster.local_aws.service import Call, ServiceError, Store
 
 SERVICE = "ec2"
@@ -77,15 +77,13 @@ def _bucket(row: InstanceType, *, spot: bool) -> ServiceQuota | None:
 
 
 def _used(call: Call) -> Iterator[tuple[str, int]]:
-    """Quota code and vCPUs of all that runs (instances, and the nodes that groups want) and of what is reserved.
+    """Quota code and vCPUs of all that runs and of what is reserved.
 
     https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html: of a reservation also the part
     that nobody uses.
     """
-    for instance in running_instances(call):
-        yield from _vcpus(instance.instance_type, 1, instance.lifecycle)
-    for nodes in running_nodes(call):
-        yield from _vcpus(nodes["instance_type"], nodes["count"], nodes["market"])
+    for each in running(call):
+        yield from _vcpus(each.instance_type, each.count, each.market)
     for row in reservations(call).values():
         if row["ReservationType"] != BLOCK_KIND:
             yield from _vcpus(row["InstanceType"], told(call, row)["AvailableInstanceCount"], None)

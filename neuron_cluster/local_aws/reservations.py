@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from neuron_cluster.local_aws.clock import CLOCK
 from neuron_cluster.local_aws.launch import CAPACITY_BLOCK, RESERVATIONS_ONLY, Launch
 from neuron_cluster.local_aws.reservation_groups import reservation_ids
-from neuron_cluster.local_aws.running import RUNNING, running_instances, running_nodes
+from neuron_cluster.local_aws.running import RUNNING, running
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 Row = dict[str, Any]
@@ -66,14 +66,13 @@ def told(call: Call, row: Row) -> Row:
 
 
 def used_places(call: Call, reservation_id: str) -> int:
-    """Machines that were launched into the reservation and run: instances, and the nodes that groups want."""
+    """Instances that were launched into the reservation and run."""
     settle(call)
     return _used_now(call, reservation_id)
 
 
 def _used_now(call: Call, reservation_id: str) -> int:
-    nodes: int = sum(each["count"] for each in running_nodes(call) if each["reservation_id"] == reservation_id)
-    return nodes + sum(_runs_in(instance) == reservation_id for instance in running_instances(call))
+    return sum(each.count for each in running(call) if each.reservation_id == reservation_id)
 
 
 def _runs_in(instance: Any) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from neuron_cluster.local_aws.launch import Launch
-from neuron_cluster.local_aws.running import running_instances, running_nodes
+from neuron_cluster.local_aws.running import running
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 INSUFFICIENT = "InsufficientInstanceCapacity"
@@ -46,7 +46,5 @@ def machines_left(call: Call, launch: Launch) -> int:
     scarcity = call.store.scarce.get(launch.instance_type)
     if scarcity is None:
         return launch.count
-    nodes = (each for each in running_nodes(call) if each["instance_type"] == launch.instance_type)
-    used: int = sum(each["count"] for each in nodes if each["reservation_id"] is None)
-    used += sum(each.instance_type == launch.instance_type for each in running_instances(call))
-    return max(0, scarcity.available - used)
+    alike = (each for each in running(call) if each.instance_type == launch.instance_type)
+    return max(0, scarcity.available - sum(each.count for each in alike if each.reservation_id is None))

@@ -30,6 +30,8 @@ EC2 = {
 GONE = {"deleted", "deleting", "terminated", "PendingDeletion"}
 """States in which a service goes on telling of a thing that is removed."""
 
+GROUP_TAG = "aws:autoscaling:groupName"
+
 NEW_ON_THE_WAY_BACK = {"SecurityGroupRuleId", "SecurityGroupRuleArn"}
 """A rule that is taken off and put on again is another one."""
 
@@ -43,8 +45,12 @@ def snapshot(client: Clients) -> dict[str, list[Any]]:
 
 
 def listed(client: Clients) -> Iterator[tuple[str, list[Any]]]:
-    for operation, member in EC2.items():
-        yield f"ec2 {member}", getattr(client("ec2"), operation)()[member]
+    rows = {member: getattr(client("ec2"), operation)()[member] for operation, member in EC2.items()}
+    scaled = _scaled_instances(rows["Reservations"])
+    for member, found in rows.items():
+        yield f"ec2 {member}", [row for row in found if not _is_scaled(row, scaled)]
+    groups = client("autoscaling").describe_auto_scaling_groups()["AutoScalingGroups"]
+    yield "auto scaling groups", [(_eks_tags(row), row["DesiredCapacity"], len(row["Instances"])) for row in groups]
     yield from _iam(client("iam"))
     yield from _eks(client("eks"))
     kms, fsx, s3, logs = (client(service) for service in ("kms", "fsx", "s3", "logs"))
@@ -56,6 +62,23 @@ def listed(client: Clients) -> Iterator[tuple[str, list[Any]]]:
     yield "log groups", logs.describe_log_groups()["logGroups"]
     yield "ssm parameters", [without(row, "Version") for row in client("ssm").describe_parameters()["Parameters"]]
     yield "lambda functions", client("lambda").list_functions()["Functions"]
+
+
+def _scaled_instances(reservations: list[Any]) -> set[str]:
+    """Ids of the instances of Auto Scaling groups: whose nodes they are is the same after a way back, they are not."""
+    found = [instance for row in reservations for instance in row["Instances"]]
+    return {each["InstanceId"] for each in found if GROUP_TAG in {tag["Key"] for tag in each.get("Tags", [])}}
+
+
+def _is_scaled(row: Mapping[str, Any], scaled: set[str]) -> bool:
+    """Whether the row is of such an instance, or of what it has, or the launch template that EKS makes for it."""
+    attachments = [row.get("Attachment") or {}, *row.get("Attachments", []), *row.get("Instances", [])]
+    of_eks = "LaunchTemplateName" in row and bool(_eks_tags(row))
+    return of_eks or any(each.get("InstanceId") in scaled for each in attachments)
+
+
+def _eks_tags(row: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return sorted((tag["Key"], tag["Value"]) for tag in row.get("Tags", []) if tag["Key"].startswith("eks:"))
 
 
 def _iam(iam: Any) -> Iterator[tuple[str, list[Any]]]:

@@ -9,7 +9,6 @@ from typing import Any
 from moto.ec2.exceptions import EC2ClientError
 from moto.ec2.models import ec2_backends
 from moto.ec2.models.amis import Ami, AmiBackend
-from moto.ec2.models.instances import InstanceBackend
 from moto.ssm.models import ssm_backends
 from moto.utilities.utils import load_resource
 
@@ -121,12 +120,6 @@ def _load_recorded(backend: Any, asked: set[str]) -> None:
             if row["ami_id"] not in backend.amis and row["ami_id"] not in backend.deleted_amis:
                 known = {name: value for name, value in row.items() if name != "creation_date"}
                 backend.amis[row["ami_id"]] = Ami(backend, **known, owner_alias="amazon")
-
-
-@override(InstanceBackend, "run_instances")
-def run_instances(original: Any, backend: Any, image_id: str, *arguments: Any, **options: Any) -> Any:
-    """EC2 reads the parameter at the launch, so that every new machine starts from the newest image."""
-    return original(resolved_id(backend, image_id) if image_id else image_id, *arguments, **options)
 
 
 def resolved_id(backend: Any, image_id: str) -> str:

@@ -11,10 +11,10 @@ from moto.ec2.models.instances import Instance
 from moto.ec2.responses.elastic_network_interfaces import ElasticNetworkInterfaces
 
 from neuron_cluster.local_aws.guards import guard
+from neuron_cluster.local_aws.launch_request import EFA_ONLY
 from neuron_cluster.local_aws.operations.overrides import override
 from neuron_cluster.local_aws.service import Call, ServiceError
 
-EFA_ONLY = "efa-only"
 IN_USE, ENDED = "in-use", "terminated"
 DEVICES_OF_A_CARD = 1000
 """More than any card takes. moto knows an interface of an instance by its device index alone."""

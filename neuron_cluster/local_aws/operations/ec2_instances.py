@@ -13,6 +13,7 @@ from neuron_cluster.local_aws.launch import launch_of
 from neuron_cluster.local_aws.launch_request import under_request
 from neuron_cluster.local_aws.operations.ec2_images import known_image
 from neuron_cluster.local_aws.operations.ec2_instance_interfaces import place
+from neuron_cluster.local_aws.operations.ec2_launch_seam import judged
 from neuron_cluster.local_aws.operations.ec2_launch_tokens import launched_before, remember
 from neuron_cluster.local_aws.operations.ec2_launch_undo import all_or_nothing
 from neuron_cluster.local_aws.operations.ec2_launch_volumes import with_root
@@ -34,10 +35,10 @@ def run_instances(original: Any, response: Any) -> Any:
     if mappings := with_root(image, response.params.get("BlockDeviceMappings", [])):
         response.params = {**response.params, "BlockDeviceMappings": mappings}
     given = {each.get("NetworkInterfaceId") for each in response.params.get("NetworkInterfaces", [])}
-    with all_or_nothing(backend, given):
+    with all_or_nothing(backend, given), judged():
         answer = original()
         for instance in answer.result.instances:
-            _complete(instance, response.params)
+            complete(instance, response.params)
     remember(answer.result, asked)
     return answer
 
@@ -53,7 +54,8 @@ def _with_room(request: Mapping[str, Any], found: Room) -> dict[str, Any]:
     return {**request, **where, "MinCount": found.count}
 
 
-def _complete(instance: Any, request: Mapping[str, Any]) -> None:
+def complete(instance: Any, request: Mapping[str, Any]) -> None:
+    """Gives the instance what moto drops of the request."""
     placement = request.get("Placement", {})
     instance.launch = launch_of(request, 1, [])
     instance.placement.group_name = placement.get("GroupName", "")

@@ -13,8 +13,8 @@ from neuron_cluster.catalog.instance_type import instance_type
 from neuron_cluster.catalog.limit import limit
 from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.launch import launch_of
-from neuron_cluster.local_aws.launch_request import launch_data
-from neuron_cluster.local_aws.launches import require_launchable
+from neuron_cluster.local_aws.launch_request import addresses_of, launch_data
+from neuron_cluster.local_aws.launches import launch_most, require_launchable
 from neuron_cluster.local_aws.operations.ec2_instance_types import require_instance_type
 from neuron_cluster.local_aws.operations.ec2_launch_tokens import is_repeated
 from neuron_cluster.local_aws.operations.ec2_placement_groups import require_placement_group
@@ -73,16 +73,9 @@ def _most(call: Call, data: Mapping[str, Any], subnets: list[dict[str, Any]], le
     """
     _require_place(call, data, subnets, least)
     if subnets:
-        most = max(least, min(most, subnets[0]["AvailableIpAddressCount"] // _addresses(data)))
-    while least < most:
-        middle = (least + most + 1) // 2
-        try:
-            _require_place(call, data, subnets, middle)
-        except ServiceError:
-            most = middle - 1
-        else:
-            least = middle
-    return least
+        most = max(least, min(most, subnets[0]["AvailableIpAddressCount"] // addresses_of(data)))
+    launch = launch_of(data, most, subnets)
+    return max(least, sum(launch_most(call, launch)[0].values())) if launch is not None and least < most else most
 
 
 def _require_place(
@@ -90,11 +83,6 @@ def _require_place(
 ) -> Mapping[str | None, int]:
     launch = launch_of(data, count, subnets)
     return require_launchable(call, launch) if launch is not None else {}
-
-
-def _addresses(data: Mapping[str, Any]) -> int:
-    """So many addresses one machine takes."""
-    return sum(each.get("InterfaceType") != "efa-only" for each in data.get("NetworkInterfaces", [])) or 1
 
 
 def _names_interfaces(data: Mapping[str, Any]) -> bool:

@@ -14,7 +14,9 @@ from moto.ec2.models.subnets import Subnet
 from moto.ec2.responses.elastic_network_interfaces import ElasticNetworkInterfaces
 
 from neuron_cluster.local_aws.guards import guard
+from neuron_cluster.local_aws.moto_calls import call_of
 from neuron_cluster.local_aws.operations.overrides import override
+from neuron_cluster.local_aws.running import undescribed_addresses
 from neuron_cluster.local_aws.service import Call
 
 RESERVED_AT_START = 4
@@ -87,9 +89,23 @@ def _taken(backend: Any, subnet: Any) -> set[str]:
 
 
 def free_addresses(backend: Any, subnet: Any) -> int:
-    """How many nobody has; EC2 keeps the first four and the last one."""
+    """How many neither an interface nor an undescribed instance has; EC2 keeps the first four and the last one."""
     usable: int = subnet.cidr.num_addresses - RESERVED_AT_START - 1
-    return usable - len(_taken(backend, subnet))
+    return usable - len(_taken(backend, subnet)) - _undescribed(subnet)
+
+
+def _undescribed(subnet: Any) -> int:
+    return undescribed_addresses(call_of(subnet.ec2_backend, "ec2", "DescribeSubnets"), subnet.id)
+
+
+def _available(subnet: Any) -> int:
+    found: int = _addresses_of_moto(subnet)
+    return found - _undescribed(subnet)
+
+
+_addresses_of_moto: Any = vars(Subnet)["available_ip_address_count"].fget
+# The name is moto's property, which is asked for by DescribeSubnets.
+Subnet.available_ip_address_count = property(_available)  # type: ignore[method-assign, assignment]
 
 
 def _refuse_address(backend: Any, subnet: Any, address: str) -> None:
@@ -111,15 +127,15 @@ def _refuse_address(backend: Any, subnet: Any, address: str) -> None:
 
 def _free_address(backend: Any, subnet: Any) -> str:
     """The lowest free one. EC2 keeps the first four addresses of a subnet and the last one for itself."""
-    taken = _taken(backend, subnet)
-    for offset in range(RESERVED_AT_START, subnet.cidr.num_addresses - 1):
-        address = str(subnet.cidr[offset])
-        if address not in taken:
-            return address
-    message = (
-        f"There are not enough free addresses in subnet '{subnet.id}' to satisfy the requested number of instances."
-    )
-    raise EC2ClientError("InsufficientFreeAddressesInSubnet", message)
+    taken, usable = _taken(backend, subnet), range(RESERVED_AT_START, subnet.cidr.num_addresses - 1)
+    if len(taken) + _undescribed(subnet) < len(usable):
+        return next(address for address in (str(subnet.cidr[each]) for each in usable) if address not in taken)
+    raise no_free_address(subnet.id)
+
+
+def no_free_address(subnet_id: str) -> EC2ClientError:
+    words = f"There are not enough free addresses in subnet '{subnet_id}' to satisfy the requested number of instances."
+    return EC2ClientError("InsufficientFreeAddressesInSubnet", words)
 
 
 @override(ElasticNetworkInterfaces, "delete_network_interface")

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from neuron_cluster.local_aws.clock import CLOCK
 from neuron_cluster.local_aws.guards import guard
+from neuron_cluster.local_aws.operations.eks_auto_scaling import reservations_of
 from neuron_cluster.local_aws.operations.eks_nodes import end_nodes
 from neuron_cluster.local_aws.operations.eks_tables import Row, now
 from neuron_cluster.local_aws.reservations import reservations
@@ -34,10 +35,11 @@ def scale_down(call: Call) -> None:
 
 
 def _scale_down(call: Call, group: Row) -> None:
-    nodes = call.table("nodes").get(group["nodegroupArn"], [])
-    for reservation_id in {each["reservation_id"] for each in nodes}:
+    if group["capacityType"] != "CAPACITY_BLOCK":
+        return
+    for reservation_id in reservations_of(call, group):
         block = reservations(call).get(reservation_id or "")
-        if group["capacityType"] != "CAPACITY_BLOCK" or block is None:
+        if block is None:
             continue
         done = call.table(DONE)
         if CLOCK.now() < block["EndDate"] - SCALED_DOWN_BEFORE or done.get(group["nodegroupArn"]) == reservation_id:

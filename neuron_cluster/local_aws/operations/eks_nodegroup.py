@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.local_aws.operations.eks_ami_release import release_version
+from neuron_cluster.local_aws.operations.eks_auto_scaling import create_group, delete_group, node_data
 from neuron_cluster.local_aws.operations.eks_cluster_access import admit_node_role, dismiss_node_role
 from neuron_cluster.local_aws.operations.eks_kubernetes_versions import require_within_skew
 from neuron_cluster.local_aws.operations.eks_launch_template import TemplateVersion, find_template
@@ -23,7 +24,7 @@ from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
     require_template_fit,
     require_update_config,
 )
-from neuron_cluster.local_aws.operations.eks_nodes import CREATE_FAILED, end_nodes, start_nodes
+from neuron_cluster.local_aws.operations.eks_nodes import CREATE_FAILED, SETTLED, start_nodes
 from neuron_cluster.local_aws.operations.eks_refusals import in_use
 from neuron_cluster.local_aws.operations.eks_roles import require_node_role
 from neuron_cluster.local_aws.operations.eks_seed import seed
@@ -55,7 +56,9 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
     require_node_role(call, given["nodeRole"])
     try_template(call, cluster, template, given["subnets"], given.get("amiType", seed()["default_ami_type"]))
     group = _new_nodegroup(call, cluster, template)
-    start_nodes(call, cluster, group, template.data if template else {}, failed=CREATE_FAILED)
+    data = template.data if template else {}
+    create_group(call, cluster, group, node_data(call, cluster, group, data))
+    start_nodes(call, cluster, group, data, failed=CREATE_FAILED)
     rows[name] = group
     admit_node_role(call, cluster, given["nodeRole"])
     return {"nodegroup": group}
@@ -76,7 +79,8 @@ def delete_nodegroup(call: Call) -> Mapping[str, Any]:
     cluster_name, name = call.parameters["clusterName"], call.parameters["nodegroupName"]
     group = find_nodegroup(call, cluster_name, name)
     del of_cluster(call, "nodegroups", cluster_name)[name]
-    end_nodes(call, group)
+    call.table(SETTLED).pop(group["nodegroupArn"], None)
+    delete_group(call, group)
     dismiss_node_role(call, cluster_name, group["nodeRole"])
     return {"nodegroup": {**group, "status": "DELETING"}}
 

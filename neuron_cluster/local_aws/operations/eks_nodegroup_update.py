@@ -96,7 +96,9 @@ def update_nodegroup_version(call: Call) -> Mapping[str, Any]:
 def _roll(call: Call, cluster: Row, group: Row, wanted: Row, data: Mapping[str, Any]) -> list[Row]:
     """Replaces the nodes, and says why that failed; a group whose first new node cannot start stays as it is."""
     after = _nodes_of(group | wanted, data)
-    if after != _nodes_of(group, _current_data(call, group)) and (issues := no_room_to_roll(call, group, data)):
+    if after != _nodes_of(group, _current_data(call, group)) and (
+        issues := no_room_to_roll(call, cluster, group, data)
+    ):
         return [_update_error(issue) for issue in issues]
     group.update(wanted, modifiedAt=now())
     start_nodes(call, cluster, group, data, failed=DEGRADED)

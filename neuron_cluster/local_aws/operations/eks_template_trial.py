@@ -36,7 +36,7 @@ def try_template(
         require_launch_volumes(data.get("BlockDeviceMappings", []))
     except ServiceError as error:
         raise invalid_request(f"{UNFIT} {error.message}") from error
-    _require_root_volume(call, data, _image_id(call, data, ami_type_name, cluster["version"]))
+    _require_root_volume(call, data, image_of(call, data, ami_type_name, cluster["version"]))
 
 
 def _require_groups(call: Call, data: Mapping[str, Any], vpc_id: str, subnet_ids: Sequence[str]) -> None:
@@ -68,7 +68,7 @@ def _require_root_volume(call: Call, data: Mapping[str, Any], image_id: str | No
         raise invalid_request(words)
 
 
-def _image_id(call: Call, data: Mapping[str, Any], ami_type_name: str, kubernetes_version: str) -> str | None:
+def image_of(call: Call, data: Mapping[str, Any], ami_type_name: str, kubernetes_version: str) -> str | None:
     """The template's own image, else the newest one of the AMI type; None where none is published."""
     row = ami_type(ami_type_name)
     if data.get("ImageId") or row is None or not row.is_published:

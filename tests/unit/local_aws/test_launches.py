@@ -15,6 +15,10 @@ from neuron_cluster.local_aws.reservations import state_at
 ACCOUNT, REGION = "600000000000", "us-west-2"
 TRN, INF, STANDARD = "L-2C3B7624", "L-1945791B", "L-1216C47A"
 TRN_SPOT = "L-6B0D517C"
+NODES = [
+    {"Name": "tag-key", "Values": ["eks:nodegroup-name"]},
+    {"Name": "instance-state-name", "Values": ["running"]},
+]
 FULL = "The requested reservation does not have sufficient compatible and available capacity for this request."
 
 
@@ -240,12 +244,12 @@ def test_a_group_that_grows_beyond_the_quota_is_degraded_and_whole_again_when_it
 
 
 @pytest.fixture
-def machines(local_aws):
+def machines(client):
     """How many nodes run."""
 
     def count():
-        nodes = local_aws.store.table(ACCOUNT, REGION, "eks.nodes").values()
-        return sum(each["count"] for group in nodes for each in group)
+        found = client("ec2").describe_instances(Filters=NODES)["Reservations"]
+        return sum(len(reservation["Instances"]) for reservation in found)
 
     return count
 

@@ -96,7 +96,7 @@ def test_nodes_of_a_new_template_leave_what_the_old_one_named(eks, ec2, group, t
     assert refused(ec2.delete_subnet, SubnetId=small)[0] == "DependencyViolation"
 
 
-def test_a_group_that_failed_is_in_nothing(ec2, group, template, small, own):
+def test_what_a_failed_group_started_runs_until_it_is_deleted(eks, ec2, group, template, small, own, refused):
     many = {**SIZES, "desiredSize": 12}
     failed = group(scalingConfig=many, **template(SecurityGroupIds=[own[0]], Placement={"GroupName": "near"}))
     assert failed["status"] == "CREATE_FAILED"
@@ -104,6 +104,9 @@ def test_a_group_that_failed_is_in_nothing(ec2, group, template, small, own):
         ("InsufficientFreeAddresses", [small])
     ]
     assert failed["health"]["issues"][0]["message"].endswith(FEW_ADDRESSES)
+    for delete, parameters, code in deletions(ec2, small, own[0]):
+        assert refused(delete, **parameters)[0] == code
+    eks.delete_nodegroup(**NAME)
     for delete, parameters, _ in deletions(ec2, small, own[0]):
         delete(**parameters)
 

@@ -83,6 +83,11 @@ RECIPES: dict[str, Recipe] = {
     "subnet": subnet(1),
     "other subnet": subnet(2),
     "group": lambda ids: ("AWS::EC2::SecurityGroup", {"VpcId": ids["vpc"], "GroupDescription": "of the trips"}, ""),
+    "launch template": lambda _: (
+        "AWS::EC2::LaunchTemplate",
+        {"LaunchTemplateData": {"ImageId": "ami-12345678", "InstanceType": "m7i.large"}},
+        "",
+    ),
     "gateway": lambda _: ("AWS::EC2::InternetGateway", {}, ""),
     "table": lambda ids: ("AWS::EC2::RouteTable", {"VpcId": ids["vpc"]}, ""),
     "address": lambda _: ("AWS::EC2::EIP", {"Domain": "vpc"}, "AllocationId"),
@@ -108,6 +113,28 @@ RECIPES: dict[str, Recipe] = {
 @pytest.fixture
 def ids(bench: Any) -> Ids:
     return Resources(bench)
+
+
+def scaled(ids: Ids) -> dict[str, Any]:
+    """A group of one instance."""
+    return {
+        "AutoScalingGroupName": "trips",
+        "MinSize": "0",
+        "MaxSize": "2",
+        "DesiredCapacity": "1",
+        "HealthCheckType": "EC2",
+        "HealthCheckGracePeriod": 60,
+        "NewInstancesProtectedFromScaleIn": False,
+        "LaunchTemplate": {"LaunchTemplateId": ids["launch template"], "Version": "1"},
+        "VPCZoneIdentifier": [ids["subnet"]],
+        "Tags": [{**tag, "PropagateAtLaunch": True} for tag in TAGS],
+    }
+
+
+def scaled_otherwise(ids: Ids) -> dict[str, Any]:
+    changed = {"MinSize": "1", "MaxSize": "3", "DesiredCapacity": "2", "HealthCheckGracePeriod": 90}
+    tags = [{**tag, "PropagateAtLaunch": False} for tag in NEW_TAGS]
+    return {**scaled(ids), **changed, "VPCZoneIdentifier": [ids["subnet"], ids["other subnet"]], "Tags": tags}
 
 
 def rule(peer: Mapping[str, str], **more: Any) -> Callable[[Ids], dict[str, Any]]:
@@ -373,6 +400,7 @@ SERVICES = [
             "SourceArn": "arn:aws:events:us-west-2:123456789012:rule/x",
         },
     ),
+    Trip("AWS::AutoScaling::AutoScalingGroup", scaled, scaled_otherwise),
     Trip(
         "AWS::ECR::Repository",
         lambda _: {

@@ -1,30 +1,30 @@
-"""What nodes of node groups are in is not deleted, as it is not under instances."""
+"""What instances are in that no call has described yet is not deleted either: groups, subnets, placement groups."""
 
 from __future__ import annotations
 
 from neuron_cluster.local_aws.guards import guard
-from neuron_cluster.local_aws.operations.eks_node_places import occupied, taken_by_nodes
+from neuron_cluster.local_aws.running import placement_groups_in_use, security_groups_in_use, undescribed_rows
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 
 @guard("ec2", "DeleteSecurityGroup")
-def require_group_without_nodes(call: Call) -> None:
+def require_unused_group(call: Call) -> None:
     group_id = call.parameters.get("GroupId")
-    if any(group_id in place["groups"] for place in occupied(call)):
+    if group_id in security_groups_in_use(call):
         raise ServiceError("DependencyViolation", f"resource {group_id} has a dependent object")
 
 
 @guard("ec2", "DeleteSubnet")
-def require_subnet_without_nodes(call: Call) -> None:
+def require_empty_subnet(call: Call) -> None:
     subnet_id = call.parameters["SubnetId"]
-    if taken_by_nodes(call, subnet_id):
+    if any(row.subnet_id == subnet_id for row in undescribed_rows(call)):
         words = f"The subnet '{subnet_id}' has dependencies and cannot be deleted."
         raise ServiceError("DependencyViolation", words)
 
 
 @guard("ec2", "DeletePlacementGroup")
-def require_placement_group_without_nodes(call: Call) -> None:
+def require_empty_placement_group(call: Call) -> None:
     name = call.parameters["GroupName"]
     group = call.table("placement-groups").get(name, {})
-    if any({name, group.get("GroupId")} & place["placement_groups"] for place in occupied(call)):
+    if {name, group.get("GroupId")} & placement_groups_in_use(call):
         raise ServiceError("InvalidPlacementGroup.InUse", f"The placement group '{name}' is in use.")
