@@ -103,9 +103,20 @@ def _below(path: Path, name: str) -> Iterator[Source]:
         status = path.stat()
         yield Source(name, str(path), status.st_size, status.st_mtime_ns)
     elif path.is_dir():
-        for child in sorted(path.iterdir()):
-            if child.name not in NOT_SOURCES:
-                yield from _below(child, f"{name}/{child.name}")
+        yield from _in_folder(str(path), name)
+
+
+def _in_folder(folder: str, name: str) -> Iterator[Source]:
+    with os.scandir(folder) as entries:  # half of the time of pathlib; each deploy does this twice
+        found = sorted(entries, key=lambda entry: entry.name)
+    for entry in found:
+        if entry.name in NOT_SOURCES:
+            continue
+        if entry.is_dir():
+            yield from _in_folder(entry.path, f"{name}/{entry.name}")
+        elif entry.is_file():
+            status = entry.stat()
+            yield Source(f"{name}/{entry.name}", entry.path, status.st_size, status.st_mtime_ns)
 
 
 @functools.lru_cache(maxsize=8)
