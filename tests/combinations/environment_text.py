@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +15,14 @@ from combination import Combination
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.findings.finding import Finding
 from neuron_cluster.pipeline import Checked, check_environment
 
 ACCOUNT = "700000000000"
 KUBERNETES_VERSION = "1.35"
 GROUPS_IN_A_FILE = 180
 SYSTEM = {"name": "system", "instance_type": "m7i.large", "count": {"min": 2, "desired": 2, "max": 3}}
+GROUP = re.compile(r"eks\.node_groups\[([0-9]+)\]")
 
 Named = Callable[[Combination], Mapping[str, str]]
 """The names of what a combination is bought from: a reservation, a resource group, an UltraServer type."""
@@ -73,17 +76,23 @@ class WrittenFile:
 
     def findings_of(self, combination: Combination, severity: str) -> set[str]:
         """Ids of the findings whose key path and line are in the combination's node group."""
-        place = f"eks.node_groups[{self.combinations.index(combination) + 1}]"
         start = self.text.index(f"- name: {combination.name}\n")
         end = self.text.find("- name: ", start + 1)
         lines = [self.text.count("\n", 0, at) + 1 for at in (start, end if end > 0 else len(self.text))]
         return {
             found.id
-            for found in self.checked.findings
-            if found.id.startswith(severity)
-            and f"{found.location.path}.".startswith((f"{place}.", f"{place}["))
-            and lines[0] <= found.location.line < lines[1]
+            for found in self._by_group.get(self.combinations.index(combination) + 1, ())
+            if found.id.startswith(severity) and lines[0] <= found.location.line < lines[1]
         }
+
+    @functools.cached_property
+    def _by_group(self) -> Mapping[int, Sequence[Finding]]:
+        """The findings by position of the node group in their key path."""
+        found: dict[int, list[Finding]] = {}
+        for finding in self.checked.findings:
+            if group := GROUP.match(finding.location.path):
+                found.setdefault(int(group[1]), []).append(finding)
+        return found
 
     def findings_elsewhere(self) -> list[str]:
         """Errors that point at none of the combinations."""

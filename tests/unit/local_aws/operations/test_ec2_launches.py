@@ -57,33 +57,31 @@ def image(account: str, architecture: str, root: str) -> Any:
     return next(each for each in known if each.architecture == architecture and getattr(each, "snapshot_gib", None))
 
 
-@pytest.mark.parametrize(
-    ("more", "code"),
-    [
-        ({"PrivateIpAddress": "10.0.0.50"}, "InvalidIPAddress.InUse"),
-        ({"PrivateIpAddress": "10.0.0.51", "MinCount": 2, "MaxCount": 2}, "InvalidParameterCombination"),
-        ({"BlockDeviceMappings": [{**DISK, "Ebs": {"SnapshotId": "snap-0"}}]}, "InvalidSnapshot.NotFound"),
-        ({"IamInstanceProfile": {"Name": "nobody"}}, "NoSuchEntity"),
-        ({"SecurityGroups": ["nowhere"]}, "InvalidGroup.NotFound"),
-        ({"KeyName": "nokey"}, "InvalidKeyPair.NotFound"),
-        ({"ImageId": "hello"}, "InvalidAMIID.Malformed"),
-        ({"MetadataOptions": {"HttpPutResponseHopLimit": 65}}, "InvalidParameterValue"),
-        ({"MetadataOptions": {"HttpPutResponseHopLimit": 0}}, "InvalidParameterValue"),
-        ({"Placement": {"AvailabilityZone": "us-west-2c"}}, "InvalidParameterValue"),
-        ({"BlockDeviceMappings": [DISK, DISK]}, "InvalidBlockDeviceMapping"),
-        (
-            {"BlockDeviceMappings": [{**DISK, "Ebs": {"VolumeSize": 10, "VolumeType": "gp3", "Throughput": 5000}}]},
-            "InvalidParameterValue",
-        ),
-    ],
-)
-def test_a_launch_that_is_refused_leaves_nothing(
-    ec2: Any, refused: Refused, wish: dict[str, Any], more: dict[str, Any], code: str
-) -> None:
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"PrivateIpAddress": "10.0.0.50"}, "InvalidIPAddress.InUse"),
+    ({"PrivateIpAddress": "10.0.0.51", "MinCount": 2, "MaxCount": 2}, "InvalidParameterCombination"),
+    ({"BlockDeviceMappings": [{**DISK, "Ebs": {"SnapshotId": "snap-0"}}]}, "InvalidSnapshot.NotFound"),
+    ({"IamInstanceProfile": {"Name": "nobody"}}, "NoSuchEntity"),
+    ({"SecurityGroups": ["nowhere"]}, "InvalidGroup.NotFound"),
+    ({"KeyName": "nokey"}, "InvalidKeyPair.NotFound"),
+    ({"ImageId": "hello"}, "InvalidAMIID.Malformed"),
+    ({"MetadataOptions": {"HttpPutResponseHopLimit": 65}}, "InvalidParameterValue"),
+    ({"MetadataOptions": {"HttpPutResponseHopLimit": 0}}, "InvalidParameterValue"),
+    ({"Placement": {"AvailabilityZone": "us-west-2c"}}, "InvalidParameterValue"),
+    ({"BlockDeviceMappings": [DISK, DISK]}, "InvalidBlockDeviceMapping"),
+    (
+        {"BlockDeviceMappings": [{**DISK, "Ebs": {"VolumeSize": 10, "VolumeType": "gp3", "Throughput": 5000}}]},
+        "InvalidParameterValue",
+    ),
+]
+
+
+def test_a_launch_that_is_refused_leaves_nothing(ec2: Any, refused: Refused, wish: dict[str, Any]) -> None:
     ec2.run_instances(**wish, PrivateIpAddress="10.0.0.50")
     before = kept(ec2)
-    assert refused(ec2.run_instances, **{**wish, **more})[0] == code
-    assert kept(ec2) == before
+    for more, code in REFUSED:
+        assert refused(ec2.run_instances, **{**wish, **more})[0] == code, more
+        assert kept(ec2) == before, more
 
 
 @pytest.mark.parametrize(
