@@ -11,7 +11,6 @@ from typing import Any
 from local_aws.cloudformation.errors import invalid_template
 from local_aws.cloudformation.values import UNKNOWN, Unknown, as_text, is_known
 
-CONDITION_FUNCTIONS = frozenset({"Fn::And", "Fn::Equals", "Fn::Not", "Fn::Or", "Condition"})
 Truth = bool | Unknown
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import base64
 import ipaddress
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.errors import TemplateError, invalid_template
 from local_aws.cloudformation.values import as_text
 
 ADDRESS_BITS = {4: 32, 6: 128}
@@ -98,5 +98,24 @@ PURE_FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
     "Fn::Split": split,
     "Fn::ToJsonString": to_json_string,
 }
+CONTEXT_FUNCTIONS = frozenset(
+    {"Ref", *(f"Fn::{name}" for name in ("FindInMap", "GetAZs", "GetAtt", "If", "ImportValue", "Sub"))}
+)
+"""Functions that need the template or the account."""
+CONDITION_FUNCTIONS = frozenset({"Fn::And", "Fn::Equals", "Fn::Not", "Fn::Or", "Condition"})
 LANGUAGE_EXTENSIONS = frozenset({"Fn::Length", "Fn::ToJsonString"})
 """Functions that need ``Transform: AWS::LanguageExtensions``."""
+TRANSFORM = "AWS::LanguageExtensions"
+
+
+def supported_functions(transforms: Collection[str]) -> frozenset[str]:
+    """The functions of a template with these transforms."""
+    found = CONTEXT_FUNCTIONS | CONDITION_FUNCTIONS | PURE_FUNCTIONS.keys()
+    return found if TRANSFORM in transforms else found - LANGUAGE_EXTENSIONS
+
+
+def unsupported_function(name: str, transforms: Collection[str]) -> TemplateError:
+    supported = ", ".join(sorted(supported_functions(transforms) - LANGUAGE_EXTENSIONS))
+    return invalid_template(
+        f"Template Error: Encountered unsupported function: {name} Supported functions are: [{supported}]"
+    )

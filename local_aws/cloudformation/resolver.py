@@ -9,9 +9,16 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from local_aws.cloudformation.conditions import CONDITION_FUNCTIONS, Conditions, Truth
+from local_aws.cloudformation.conditions import Conditions, Truth
 from local_aws.cloudformation.errors import TemplateError, invalid_template
-from local_aws.cloudformation.functions import LANGUAGE_EXTENSIONS, PURE_FUNCTIONS, substituted
+from local_aws.cloudformation.functions import (
+    CONDITION_FUNCTIONS,
+    PURE_FUNCTIONS,
+    TRANSFORM,
+    substituted,
+    supported_functions,
+    unsupported_function,
+)
 from local_aws.cloudformation.references import PSEUDO_PARAMETERS, SUBSTITUTION, substitution
 from local_aws.cloudformation.template import Template
 from local_aws.cloudformation.value_source import ValueSource
@@ -43,6 +50,7 @@ class Resolver:
         self._source = source
         self._leave = leave
         self._kept = kept
+        self._supported = supported_functions(template.transforms)
         self._conditions = Conditions(template.conditions, self.resolve)
         self._special: Mapping[str, Callable[[Any], Any]] = {
             "Ref": self._ref,
@@ -105,19 +113,14 @@ class Resolver:
     def _computed(self, name: str, argument: Any) -> Any:
         if name in self._special:
             return self._special[name](argument)
-        extension = name in LANGUAGE_EXTENSIONS and "AWS::LanguageExtensions" not in self._template.transforms
-        if name in PURE_FUNCTIONS and not extension:
+        if name in PURE_FUNCTIONS and name in self._supported:
             return self._applied(name, self.resolve(argument))
         if name in CONDITION_FUNCTIONS:
             truth = self._conditions.truth({name: argument})
             return truth if isinstance(truth, bool) else self._left(name, self.resolve(argument))
         if self._leave is not None:
             return self._left(name, self.resolve(argument))
-        supported = sorted({*self._special, *PURE_FUNCTIONS, *CONDITION_FUNCTIONS} - LANGUAGE_EXTENSIONS)
-        raise invalid_template(
-            f"Template Error: Encountered unsupported function: {name} "
-            f"Supported functions are: [{', '.join(supported)}]"
-        )
+        raise unsupported_function(name, self._template.transforms)
 
     def _left(self, name: str, argument: Any) -> Any:
         """What stands for a function whose values are not known; its argument is resolved."""
@@ -233,6 +236,6 @@ class Resolver:
             return self._template.mappings[name][first][second]
         except KeyError:
             for options in rest:
-                if "DefaultValue" in options and "AWS::LanguageExtensions" in self._template.transforms:
+                if "DefaultValue" in options and TRANSFORM in self._template.transforms:
                     return options["DefaultValue"]
         raise invalid_template(f"Template error: Unable to get mapping for {name}::{first}::{second}")

@@ -39,10 +39,9 @@ RESOURCE_KEYS = frozenset(
         "DeletionPolicy",
         "UpdateReplacePolicy",
         "Metadata",
-        "CreationPolicy",
-        "UpdatePolicy",
     }
 )
+UNSUPPORTED_ATTRIBUTES = frozenset({"CreationPolicy", "UpdatePolicy"})
 MAPS = ("Resources", "Parameters", "Rules", "Mappings", "Conditions", "Outputs", "Metadata")
 """Sections that are maps."""
 POLICIES = frozenset({"Delete", "Retain", "RetainExceptOnCreate", "Snapshot"})
@@ -168,6 +167,9 @@ def _check_resource(logical_id: str, definition: Any) -> None:
         raise invalid_template(
             f"Template format error: [/Resources/{logical_id}] Every Resources object must contain a Type member."
         )
+    for name in UNSUPPORTED_ATTRIBUTES & definition.keys():
+        # Source: this local AWS sends no signals and has no rolling updates.
+        raise invalid_template(f"Template error: this local AWS does not support {name} (resource {logical_id})")
     unknown = sorted(str(name) for name in set(definition) - RESOURCE_KEYS)
     if unknown:
         raise invalid_template(f"Invalid template resource property '{unknown[0]}'")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from local_aws.cloudformation.dependencies import creation_order, dependencies
 from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.property_changes import keeps_given_name, property_changes, requires_replacement
 from local_aws.cloudformation.resolver import Resolver
+from neuron_cluster.local_aws.clock import CLOCK
 from neuron_cluster.local_aws.engine.machinery import Machinery
 from neuron_cluster.local_aws.engine.outputs import publish, resolved_outputs
 from neuron_cluster.local_aws.engine.reasons import ResourceFailedError, internal_failure
@@ -36,9 +38,11 @@ class Deployment:
         *,
         may_replace: bool = True,
         skipped: Collection[str] = (),
+        deadline: datetime | None = None,
     ) -> None:
         self._stack = stack
         self._skipped = skipped
+        self._deadline = deadline
         self._revision = revision
         self._table = machinery.table
         self._may_replace = may_replace
@@ -55,11 +59,13 @@ class Deployment:
         except TemplateError as error:
             raise DeploymentFailedError(error.message) from error
         for logical_id in creation_order(order):
+            self._require_time()
             try:
                 self._apply_resource(logical_id, order[logical_id])
             except ResourceFailedError as failure:
                 done = "update" if logical_id in self._stack.resources else "create"
                 raise DeploymentFailedError(f"The following resource(s) failed to {done}: [{logical_id}].") from failure
+        self._require_time()
         try:
             outputs = resolved_outputs(self._revision.template, self._resolver)
             publish(self._table, self._stack, outputs, self._values.imported)
@@ -67,6 +73,11 @@ class Deployment:
             reason = error.message if isinstance(error, ServiceError | TemplateError) else internal_failure(error)
             raise DeploymentFailedError(reason) from error
         self._stack.drop([name for name in self._stack.resources if name not in order])
+
+    def _require_time(self) -> None:
+        if self._deadline is not None and CLOCK.now() >= self._deadline:
+            # Source: docker-archive/ecs-plugin#177
+            raise DeploymentFailedError("Stack creation time exceeded the specified timeout.")
 
     def _apply_resource(self, logical_id: str, depends_on: tuple[str, ...]) -> None:
         definition = self._revision.template.resources[logical_id]

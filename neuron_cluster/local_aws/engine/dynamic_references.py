@@ -12,14 +12,11 @@ from botocore.exceptions import ClientError
 from local_aws.cloudformation.errors import invalid_template
 from neuron_cluster.local_aws.engine.parameters import Clients
 
+SERVICES = frozenset({"ssm", "ssm-secure"})
+
 
 def dynamic_value(service: str, name: str, client: Clients) -> str:
-    """The value of one reference. Raises TemplateError for one that this local AWS cannot follow."""
-    if service not in {"ssm", "ssm-secure"}:
-        raise invalid_template(
-            "Template error: this local AWS does not resolve dynamic references to "
-            f"{service}: {{{{resolve:{service}:{name}}}}}"
-        )
+    """The value of one reference to one of the services. Raises TemplateError when there is none."""
     try:
         found: Any = client("ssm").get_parameter(Name=name, WithDecryption=service == "ssm-secure")
     except ClientError as error:

@@ -26,10 +26,16 @@ class OnFailure(enum.Enum):
 
 
 def create(
-    machinery: Machinery, stack: Stack, revision: Revision, on_failure: OnFailure, *, retain_except_on_create: bool
+    machinery: Machinery,
+    stack: Stack,
+    revision: Revision,
+    on_failure: OnFailure,
+    *,
+    retain_except_on_create: bool,
+    deadline: datetime | None = None,
 ) -> None:
     """From CREATE_IN_PROGRESS on."""
-    deployment = Deployment(machinery, stack, revision)
+    deployment = Deployment(machinery, stack, revision, deadline=deadline)
     try:
         deployment.apply()
     except DeploymentFailedError as failure:

@@ -106,7 +106,8 @@ def _check(key: str, text: str, parameter_type: str, declaration: Mapping[str, A
 def _violation(text: str, parameter_type: str, declaration: Mapping[str, Any]) -> str | None:
     """The constraint that the value does not meet."""
     allowed = [_text(value) for value in declaration.get("AllowedValues", ())]
-    values = [part.strip() for part in text.split(",")] if parameter_type == "CommaDelimitedList" else [text]
+    is_list = parameter_type in {"CommaDelimitedList", "List<Number>"}
+    values = [part.strip() for part in text.split(",")] if is_list and text else [text]
     pattern = declaration.get("AllowedPattern")
     if allowed and any(value not in allowed for value in values):
         return f"must be one of AllowedValues [{', '.join(allowed)}]"
@@ -116,14 +117,18 @@ def _violation(text: str, parameter_type: str, declaration: Mapping[str, Any]) -
         return f"must contain at least {declaration['MinLength']} characters"
     if "MaxLength" in declaration and len(text) > int(declaration["MaxLength"]):
         return f"must contain at most {declaration['MaxLength']} characters"
-    return _number_violation(text, declaration) if parameter_type == "Number" else None
+    if parameter_type not in {"Number", "List<Number>"} or (is_list and not text):
+        return None
+    violations = (_number_violation(value, declaration, is_list=is_list) for value in values)
+    return next(filter(None, violations), None)
 
 
-def _number_violation(text: str, declaration: Mapping[str, Any]) -> str | None:
+def _number_violation(text: str, declaration: Mapping[str, Any], *, is_list: bool) -> str | None:
     try:
         number = float(text)
     except ValueError:
-        return "must be a number."
+        # Source: inferred: the words for a list.
+        return "must be a list of numbers." if is_list else "must be a number."
     if number < float(declaration.get("MinValue", "-inf")):
         return f"must be a number not less than {declaration['MinValue']}"
     if number > float(declaration.get("MaxValue", "inf")):

@@ -13,12 +13,16 @@ from local_aws.cloudformation.dependencies import check_references, creation_ord
 from local_aws.cloudformation.errors import invalid_template
 from local_aws.cloudformation.resolver import Resolver
 from local_aws.cloudformation.template import Template, parse_template
+from local_aws.cloudformation.template_functions import check_functions
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.enforcement.cloudformation import refuse_template
+from neuron_cluster.local_aws.engine.dynamic_references import SERVICES as DYNAMIC_SERVICES
 from neuron_cluster.local_aws.engine.machinery import Machinery
+from neuron_cluster.local_aws.engine.outputs import resolved_outputs
 from neuron_cluster.local_aws.engine.parameters import Clients, bind_parameters
+from neuron_cluster.local_aws.engine.request_members import check_resource_types, refuse_unsupported_members
 from neuron_cluster.local_aws.engine.stack import Revision, Stack
-from neuron_cluster.local_aws.engine.stack_values import PreviewValues
+from neuron_cluster.local_aws.engine.stack_values import PreviewValues, RequestValues
 from neuron_cluster.local_aws.service import ServiceError
 
 VIRTUAL_HOST = re.compile(r"(?P<bucket>.+)\.s3[.-].*amazonaws\.com.*")
@@ -38,8 +42,10 @@ def requested_revision(machinery: Machinery, stack: Stack, given: Mapping[str, A
     def client(service: str) -> Any:
         return local_client(service, machinery.endpoint, stack.account, stack.region)
 
+    refuse_unsupported_members(given)
     template = _template(given, previous, client)
     check_template(machinery, template)
+    check_resource_types(template, given)
     before = previous.parameters if previous else {}
     revision = Revision(
         template=template,
@@ -53,6 +59,7 @@ def requested_revision(machinery: Machinery, stack: Stack, given: Mapping[str, A
     resolver = Resolver(template, PreviewValues(stack, revision, machinery.table, machinery.endpoint))
     creation_order(dependencies(template, resolver.active()))
     _check_rules(template, resolver)
+    _check_values(template, Resolver(template, RequestValues(stack, revision, machinery.table, machinery.endpoint)))
     _check_capabilities(template, revision.capabilities)
     return revision
 
@@ -91,6 +98,7 @@ def check_template(machinery: Machinery, template: Template) -> None:
         # so.
         raise invalid_template(f"Template format error: Unrecognized resource types: [{', '.join(unknown)}]")
     check_references(template)
+    check_functions(template, DYNAMIC_SERVICES)
 
 
 def needed_capabilities(template: Template) -> tuple[list[str], list[str]]:
@@ -130,6 +138,13 @@ def _check_rules(template: Template, resolver: Resolver) -> None:
                 description = assertion.get("AssertDescription", "the assertion does not hold")
                 # Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/rules-section-structure.html
                 raise invalid_template(f"Template error: Rule {name} failed: {description}")
+
+
+def _check_values(template: Template, resolver: Resolver) -> None:
+    """Raises TemplateError for what has no value, whatever the resources will be."""
+    for logical_id in resolver.active():
+        resolver.properties(logical_id)
+    resolved_outputs(template, resolver)
 
 
 def _check_capabilities(template: Template, acknowledged: tuple[str, ...]) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Collection, Mapping
+from datetime import timedelta
 from typing import Any
 
 from local_aws.cloudformation.schemas import ResourceSchemas
+from neuron_cluster.local_aws.clock import CLOCK
 from neuron_cluster.local_aws.engine import execution
 from neuron_cluster.local_aws.engine.change_set import ChangeSet, Preview
 from neuron_cluster.local_aws.engine.change_sets import ChangeSets
@@ -15,6 +18,7 @@ from neuron_cluster.local_aws.engine.operations_in_progress import OperationsInP
 from neuron_cluster.local_aws.engine.outputs import export_in_use
 from neuron_cluster.local_aws.engine.provider import ResourceProvider
 from neuron_cluster.local_aws.engine.request import refuse_unless_updatable, requested_revision
+from neuron_cluster.local_aws.engine.request_members import disables_rollback
 from neuron_cluster.local_aws.engine.stack import Revision, Stack
 from neuron_cluster.local_aws.service import ServiceError
 
@@ -72,7 +76,7 @@ class StackEngine:
             stack = self.table.add(account, region, given["StackName"], "CREATE_IN_PROGRESS")
             stack.termination_protection = bool(given.get("EnableTerminationProtection"))
             on_failure = OnFailure(given.get("OnFailure", "ROLLBACK"))
-            self._deploy(stack, revision, OnFailure.STOP if given.get("DisableRollback") else on_failure, given)
+            self._deploy(stack, revision, OnFailure.STOP if disables_rollback(given) else on_failure, given)
             return stack
 
     def update_stack(self, account: str, region: str, given: Mapping[str, Any]) -> Stack:
@@ -83,7 +87,7 @@ class StackEngine:
             preview = Preview(self.machinery, stack, revision)
             if not preview.changes() and not preview.changes_outputs_or_tags():
                 raise ServiceError("ValidationError", "No updates are to be performed.")
-            on_failure = OnFailure.STOP if given.get("DisableRollback") else OnFailure.ROLL_BACK
+            on_failure = OnFailure.STOP if disables_rollback(given) else OnFailure.ROLL_BACK
             self._deploy(stack, revision, on_failure, given)
             return stack
 
@@ -93,7 +97,7 @@ class StackEngine:
             self.change_sets.take(change_set)
             change_set.stack.change_set_id = change_set.change_set_id
             on_failure = OnFailure(change_set.given.get("OnStackFailure", "ROLLBACK"))
-            if given.get("DisableRollback"):
+            if disables_rollback({**change_set.given, **given}):
                 on_failure = OnFailure.STOP
             self._deploy(change_set.stack, change_set.revision, on_failure, given)
 
@@ -102,8 +106,12 @@ class StackEngine:
         stack.disable_rollback = on_failure is OnFailure.STOP
         stack.pending_revision = revision
         retain = bool(given.get("RetainExceptOnCreate"))
-        operation = execution.create if stack.revision is None else execution.update
-        if stack.revision is not None:
+        operation: Callable[..., None] = execution.update
+        if stack.revision is None:
+            minutes = given.get("TimeoutInMinutes")
+            deadline = None if minutes is None else CLOCK.now() + timedelta(minutes=minutes)
+            operation = functools.partial(execution.create, deadline=deadline)
+        else:
             stack.mark_updated()
         stack.set_status("CREATE_IN_PROGRESS" if stack.revision is None else "UPDATE_IN_PROGRESS", "User Initiated")
         self._in_progress.start(

@@ -53,7 +53,7 @@ class StackValues:
             raise invalid_template(f"Requested attribute {name} does not exist in schema for {found.type}")
         return found.resource.attributes[name]
 
-    def import_value(self, name: str) -> str:
+    def import_value(self, name: str) -> Any:
         exports = self._table.exports(self._stack.account, self._stack.region)
         if name not in exports:
             # Source:
@@ -62,12 +62,12 @@ class StackValues:
         self.imported.add(name)
         return exports[name][1].value
 
-    def availability_zones(self, region: str) -> list[str]:
+    def availability_zones(self, region: str) -> Any:
         region = region or self._stack.region
         answer = local_client("ec2", self._endpoint, self._stack.account, region).describe_availability_zones()
         return sorted(zone["ZoneName"] for zone in answer["AvailabilityZones"])
 
-    def dynamic_reference(self, service: str, name: str) -> str:
+    def dynamic_reference(self, service: str, name: str) -> Any:
         def client(service: str) -> Any:
             return local_client(service, self._endpoint, self._stack.account, self._stack.region)
 
@@ -92,3 +92,22 @@ class PreviewValues(StackValues):
 
     def attribute(self, logical_id: str, name: str) -> Any:
         return UNKNOWN if logical_id in self.new | self.changing else super().attribute(logical_id, name)
+
+
+class RequestValues(StackValues):
+    """The same when a request comes in: only parameters and pseudo parameters are known."""
+
+    def reference(self, logical_id: str) -> Any:  # noqa: ARG002 - the interface's
+        return UNKNOWN
+
+    def attribute(self, logical_id: str, name: str) -> Any:  # noqa: ARG002 - the interface's
+        return UNKNOWN
+
+    def import_value(self, name: str) -> Any:  # noqa: ARG002 - the interface's
+        return UNKNOWN
+
+    def availability_zones(self, region: str) -> Any:  # noqa: ARG002 - the interface's
+        return UNKNOWN
+
+    def dynamic_reference(self, service: str, name: str) -> Any:  # noqa: ARG002 - the interface's
+        return UNKNOWN

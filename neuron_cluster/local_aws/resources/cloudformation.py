@@ -26,7 +26,8 @@ class NestedStack(ResourceProvider):
         name = generated_name(context, LONGEST_NAME)
         client = context.client("cloudformation")
         with undone_on_failure() as undo:
-            stack_id = client.create_stack(StackName=name, **_request(context, properties))["StackId"]
+            limit = {"TimeoutInMinutes": int(minutes)} if (minutes := properties.get("TimeoutInMinutes")) else {}
+            stack_id = client.create_stack(StackName=name, **limit, **_request(context, properties))["StackId"]
             undo.callback(_deleted, context, stack_id)
             return _settled(context, stack_id, "CREATE_COMPLETE")
 

@@ -92,9 +92,9 @@ def test_conditional_output_is_absent(cloud, resource):
 
 
 def test_output_that_is_no_string_is_refused(cloud, template, resource):
-    stack = cloud.create("s", template({"List": {"Value": ["a"]}}, A=resource()))
-    assert stack.status == "ROLLBACK_COMPLETE"
-    assert any("must evaluate to a String" in (event.reason or "") for event in stack.events)
+    with pytest.raises(TemplateError, match=r"must evaluate to a String\. \(List\)"):
+        cloud.create("s", template({"List": {"Value": ["a"]}}, A=resource()))
+    assert cloud.find("s") is None
 
 
 def test_output_of_an_unknown_name_is_refused_before_anything_is_made(cloud, template, resource):

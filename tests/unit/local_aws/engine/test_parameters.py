@@ -109,3 +109,13 @@ def test_undeclared_parameter_is_refused():
     template = parse_template('{"Resources": {"A": {"Type": "T"}}}')
     with pytest.raises(TemplateError, match=r"Parameters: \[X\] do not exist in the template"):
         bind_parameters(template, [{"ParameterKey": "X", "ParameterValue": "1"}], {}, lambda _: Ssm())
+
+
+def test_a_list_of_numbers_has_numbers_only(bind):
+    declaration = {"Type": "List<Number>", "MaxValue": 5}
+    assert bind(declaration, {"ParameterValue": "1, 2.5"}).value == ["1", "2.5"]
+    assert bind(declaration, {"ParameterValue": ""}).value == []
+    with pytest.raises(TemplateError, match=r"Parameter 'P' must be a list of numbers\."):
+        bind(declaration, {"ParameterValue": "1,b"})
+    with pytest.raises(TemplateError, match="Parameter 'P' must be a number not greater than 5"):
+        bind(declaration, {"ParameterValue": "1,6"})

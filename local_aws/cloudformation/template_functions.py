@@ -1,0 +1,59 @@
+"""Functions that a template may not have, wherever they are in it.
+
+Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.functions import TRANSFORM, supported_functions, unsupported_function
+from local_aws.cloudformation.resolver import DYNAMIC_REFERENCE
+from local_aws.cloudformation.template import Template
+
+
+def check_functions(template: Template, dynamic_services: Collection[str]) -> None:
+    """Raises TemplateError for an unknown function, a missing mapping and an unsupported dynamic reference.
+
+    ``dynamic_services`` are those of ``{{resolve:service:name}}``.
+    """
+    supported = supported_functions(template.transforms)
+    waiting: list[Any] = [
+        *(definition.properties for definition in template.resources.values()),
+        *template.outputs.values(),
+    ]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, str):
+            _check_text(node, dynamic_services)
+        elif isinstance(node, list):
+            waiting.extend(node)
+        elif isinstance(node, Mapping):
+            name = str(next(iter(node))) if len(node) == 1 else ""
+            if name.startswith("Fn::") and name not in supported:
+                raise unsupported_function(name, template.transforms)
+            if name == "Fn::FindInMap":
+                _check_mapping(node[name], template)
+            waiting.extend(node.values())
+
+
+def _check_mapping(argument: Any, template: Template) -> None:
+    match argument:
+        case [str(name), _, _, *rest] if name not in template.mappings and not (
+            rest and TRANSFORM in template.transforms
+        ):
+            # Source: aws-quickstart/quickstart-tableau-server#83
+            raise invalid_template(
+                f"Template error: Mapping named '{name}' is not present in the 'Mappings' section of template."
+            )
+
+
+def _check_text(text: str, dynamic_services: Collection[str]) -> None:
+    for match in DYNAMIC_REFERENCE.finditer(text):
+        if match[1] not in dynamic_services:
+            # Source: this local AWS reads parameters of Systems Manager alone.
+            raise invalid_template(
+                f"Template error: this local AWS does not resolve dynamic references to {match[1]}: {match[0]}"
+            )
