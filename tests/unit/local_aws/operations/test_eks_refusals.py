@@ -115,7 +115,7 @@ def root(**ebs: Any) -> dict[str, Any]:
         ({"KeyName": "nobody"}, "The key pair 'nobody' does not exist"),
         ({"Placement": {"GroupName": "nowhere"}}, "The Placement Group 'nowhere' is unknown."),
         (root(VolumeSize=100, VolumeType="gp3", Throughput=9999), "Throughput of 9999 MiBps is too high"),
-        (root(VolumeSize=100, VolumeType="gp3", Iops=100), "Volume iops of 100 is too low"),
+        (root(VolumeSize=100, VolumeType="gp3", Iops=99), "Volume iops of 99 is too low"),
         (root(VolumeSize=10), "Volume of size 10GB is smaller than snapshot 'snap-"),
     ],
 )
