@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from moto.s3.exceptions import InvalidBucketName
 from moto.s3.models import FakeBucket, S3Backend
 
+from neuron_cluster.catalog.limit import limit
 from neuron_cluster.local_aws.operations.overrides import override
 from neuron_cluster.local_aws.service import Call, ServiceError
 
-NAME = re.compile(r"(?!\d+\.\d+\.\d+\.\d+$)(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
-"""https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html, without its reserved prefixes."""
 NOT_FOUND = 404
 
 
 @override(S3Backend, "create_bucket")
 def create_bucket(original: Any, _backend: Any, bucket_name: str, *args: Any, **kwargs: Any) -> Any:
-    if not NAME.fullmatch(bucket_name):
+    if limit("s3_bucket_name").problem_with(bucket_name) is not None:
         raise InvalidBucketName
     return original(bucket_name, *args, **kwargs)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from neuron_cluster.catalog.limit import limit
 from neuron_cluster.local_aws.operations.s3_buckets import NOT_FOUND, find_bucket
+from neuron_cluster.local_aws.operations.s3_lifecycle_order import require_order
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
 INFREQUENT_ACCESS = ("STANDARD_IA", "ONEZONE_IA")
@@ -30,6 +31,7 @@ def put_lifecycle(call: Call) -> Mapping[str, Any]:
     for rule in rules:
         _require_actions(rule)
         _require_days(rule)
+        require_order(rule)
     bucket.lifecycle_rules = rules
     return {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.local_aws.guards import guard
@@ -12,6 +13,15 @@ from neuron_cluster.local_aws.service import Call, ServiceError
 
 MALFORMED = "MalformedPolicy"
 FORBIDDEN = 403
+ON_OBJECTS = (
+    "s3:getobject",
+    "s3:putobject",
+    "s3:deleteobject",
+    "s3:abortmultipartupload",
+    "s3:restoreobject",
+    "s3:listmultipartuploadparts",
+)
+"""How actions on objects begin, which a bucket alone does not have."""
 
 
 @guard("s3", "PutBucketPolicy")
@@ -27,6 +37,8 @@ def require_bucket_policy(call: Call) -> None:
         raise ServiceError(MALFORMED, fault)
     if not all(_is_of(name, each) for statement in statements(json.loads(text)) for each in resources(statement)):
         raise ServiceError(MALFORMED, "Policy has invalid resource")
+    if not all(_applies(statement) for statement in statements(json.loads(text))):
+        raise ServiceError(MALFORMED, "Action does not apply to any resource(s) in statement")
     block = bucket.public_access_block
     if block is not None and block.block_public_policy and _is_public(json.loads(text)):
         words = (
@@ -34,6 +46,15 @@ def require_bucket_policy(call: Call) -> None:
             "policies are blocked by the BlockPublicPolicy block public access setting."
         )
         raise ServiceError("AccessDenied", words, status=FORBIDDEN)
+
+
+def _applies(statement: Mapping[str, Any]) -> bool:
+    """Each action on objects has objects among the resources, which a name with a wildcard may mean."""
+    named = resources(statement)
+    has_objects = any(set(each) & {"/", "*", "?"} for each in named)
+    actions = statement.get("Action", [])
+    wanted = [str(each).lower() for each in (actions if isinstance(actions, list) else [actions])]
+    return "Resource" not in statement or has_objects or not any(each.startswith(ON_OBJECTS) for each in wanted)
 
 
 def _is_of(bucket: str, resource: str) -> bool:

@@ -304,8 +304,8 @@ def test_a_rule_that_s3_does_not_take_is_refused(client: Clients, refused: Refus
     assert refused(put, Bucket="with-rules", LifecycleConfiguration={"Rules": [rule]})[0] == answer
     sound = {
         **RULE,
-        "Transitions": [{"Days": 0, "StorageClass": "GLACIER"}, {"Days": 30, "StorageClass": "STANDARD_IA"}],
-        "Expiration": {"Days": 31},
+        "Transitions": [{"Days": 60, "StorageClass": "GLACIER"}, {"Days": 30, "StorageClass": "STANDARD_IA"}],
+        "Expiration": {"Days": 61},
         "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 7},
     }
     put(Bucket="with-rules", LifecycleConfiguration={"Rules": [sound]})

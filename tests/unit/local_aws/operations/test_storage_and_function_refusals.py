@@ -1,0 +1,209 @@
+"""What S3, Lambda and Systems Manager reject by the request."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+Refused = Callable[..., tuple[str, str]]
+Clients = Callable[[str], Any]
+BUCKET = "rules-and-policies"
+RULE = {"ID": "r", "Status": "Enabled", "Filter": {"Prefix": ""}}
+NOON = datetime(2027, 1, 1, 12, tzinfo=UTC)
+MIDNIGHT = datetime(2027, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def s3(client: Clients) -> Any:
+    """With a bucket that is there once for all tests of the module."""
+    made = client("s3")
+    if BUCKET not in [each["Name"] for each in made.list_buckets()["Buckets"]]:
+        made.create_bucket(Bucket=BUCKET, CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
+    return made
+
+
+def moves(*days: tuple[int, str], **members: Any) -> dict[str, Any]:
+    return {**RULE, "Transitions": [{"Days": day, "StorageClass": name} for day, name in days], **members}
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (moves((30, "STANDARD_IA"), (59, "GLACIER")), "'GLACIER' must be 30 days more than"),
+        (moves((1, "GLACIER_IR"), (90, "DEEP_ARCHIVE")), "'DEEP_ARCHIVE' must be 90 days more than"),
+        (moves((60, "STANDARD_IA"), (30, "INTELLIGENT_TIERING")), "'INTELLIGENT_TIERING' must be 30 days more"),
+        (moves((30, "GLACIER"), (200, "GLACIER")), "'StorageClass' must be different"),
+        (moves((30, "GLACIER"), Expiration={"Date": MIDNIGHT}), "Found mixed 'Date' and 'Days'"),
+        ({**RULE, "Expiration": {"Date": NOON}}, "'Date' must be at midnight GMT"),
+        ({**RULE, "Expiration": {"Days": 1, "ExpiredObjectDeleteMarker": True}}, "The XML you provided was not well-"),
+        (
+            {
+                **RULE,
+                "Filter": {"Tag": {"Key": "a", "Value": "b"}},
+                "Expiration": {"ExpiredObjectDeleteMarker": True},
+            },
+            "ExpiredObjectDeleteMarker cannot be specified with Tags.",
+        ),
+        (
+            moves((30, "GLACIER"), Filter={"And": {"Tags": [{"Key": "a", "Value": "b"}, {"Key": "a", "Value": "c"}]}}),
+            "Duplicate Tag Keys are not allowed.",
+        ),
+        (
+            moves((30, "GLACIER"), Filter={"And": {"ObjectSizeGreaterThan": 9, "ObjectSizeLessThan": 9}}),
+            "'ObjectSizeLessThan' has to be a value greater",
+        ),
+    ],
+)
+def test_a_lifecycle_rule_is_rejected(s3: Any, refused: Refused, rule: dict[str, Any], words: str) -> None:
+    given = {"Bucket": BUCKET, "LifecycleConfiguration": {"Rules": [rule]}}
+    assert words in refused(s3.put_bucket_lifecycle_configuration, **given)[1]
+
+
+def test_lifecycle_rules_in_order_are_kept(s3: Any) -> None:
+    rules = [
+        moves((30, "STANDARD_IA"), (60, "GLACIER"), (150, "DEEP_ARCHIVE"), Expiration={"Days": 151}),
+        {**RULE, "ID": "dated", "Expiration": {"Date": MIDNIGHT}},
+        {**RULE, "ID": "marker", "Expiration": {"ExpiredObjectDeleteMarker": True}},
+    ]
+    s3.put_bucket_lifecycle_configuration(Bucket=BUCKET, LifecycleConfiguration={"Rules": rules})
+    kept = s3.get_bucket_lifecycle_configuration(Bucket=BUCKET)["Rules"]
+    assert [each["ID"] for each in kept] == ["r", "dated", "marker"]
+
+
+def encryption(**default: str) -> dict[str, Any]:
+    rules = [{"ApplyServerSideEncryptionByDefault": default, "BucketKeyEnabled": True}]
+    return {"Bucket": BUCKET, "ServerSideEncryptionConfiguration": {"Rules": rules}}
+
+
+def test_a_key_belongs_to_encryption_with_kms(s3: Any, refused: Refused) -> None:
+    code, words = refused(s3.put_bucket_encryption, **encryption(SSEAlgorithm="AES256", KMSMasterKeyID="alias/aws/s3"))
+    assert (code, "a KMSMasterKeyID is not applicable" in words) == ("InvalidArgument", True)
+    s3.put_bucket_encryption(**encryption(SSEAlgorithm="AES256"))
+    s3.put_bucket_encryption(**encryption(SSEAlgorithm="aws:kms:dsse", KMSMasterKeyID="alias/aws/s3"))
+
+
+@pytest.mark.parametrize("name", ["xn--mine", "amzn-s3-demo-mine", "mine-s3alias", "mine.mrap", "a..b", "10.0.0.1"])
+def test_reserved_names_of_buckets_are_rejected(s3: Any, refused: Refused, name: str) -> None:
+    configuration = {"LocationConstraint": "us-west-2"}
+    assert refused(s3.create_bucket, Bucket=name, CreateBucketConfiguration=configuration)[0] == "InvalidBucketName"
+
+
+def allowing(action: Any, path: str) -> str:
+    principal = {"AWS": "arn:aws:iam::300000000000:root"}
+    statement = {"Effect": "Allow", "Principal": principal, "Action": action, "Resource": f"arn:aws:s3:::{path}"}
+    return json.dumps({"Version": "2012-10-17", "Statement": [statement]})
+
+
+def test_actions_on_objects_have_objects(s3: Any, refused: Refused) -> None:
+    for action in ("s3:GetObject", ["s3:ListBucket", "s3:PutObject*"]):
+        code, words = refused(s3.put_bucket_policy, Bucket=BUCKET, Policy=allowing(action, BUCKET))
+        assert (code, words) == ("MalformedPolicy", "Action does not apply to any resource(s) in statement")
+    s3.put_bucket_policy(Bucket=BUCKET, Policy=allowing("s3:GetObject", f"{BUCKET}/*"))
+    s3.put_bucket_policy(Bucket=BUCKET, Policy=allowing("s3:ListBucket", BUCKET))
+
+
+CODE = {"Code": {"S3Bucket": "code", "S3Key": "k"}}
+FUNCTION = {"FunctionName": "f", "Role": "arn:aws:iam::300000000000:role/x", "Runtime": "python3.12", "Handler": "a.b"}
+
+
+@pytest.mark.parametrize(
+    ("members", "words"),
+    [
+        ({"Environment": {"Variables": {"NAME": "v" * 4086}}}, "exceeded the 4KB limit. Measured size: 4097 bytes."),
+        ({"Environment": {"Variables": {"AWS_REGION": "x"}}}, "Reserved keys used in this request: AWS_REGION"),
+        ({"Environment": {"Variables": {"1NAME": "x"}}}, "regular expression pattern: [a-zA-Z]"),
+        ({"MemorySize": 10241}, "less than or equal to 10240"),
+        ({"Timeout": 901}, "less than or equal to 900"),
+        ({"Layers": ["arn:aws:lambda:eu-west-1:111122223333:layer:l:1"]}, "is in the Region eu-west-1"),
+        ({"LoggingConfig": {"ApplicationLogLevel": "INFO"}}, "the log format JSON only"),
+        ({"LoggingConfig": {"LogGroup": "aws/mine"}}, "the reserved prefix aws/"),
+        ({"VpcConfig": {"SubnetIds": ["subnet-1"], "SecurityGroupIds": []}}, "SubnetIds and SecurityIds must coexist"),
+        ({"Code": {"ZipFile": b"x", "S3Key": "k"}}, "do not provide other FunctionCode parameters"),
+        ({"Code": {"S3Bucket": "code"}}, "S3 Bucket and Key are required for uploading with S3 parameters."),
+    ],
+)
+def test_a_function_is_rejected(client: Clients, refused: Refused, members: dict[str, Any], words: str) -> None:
+    message = refused(client("lambda").create_function, **{**FUNCTION, **CODE, **members})[1]
+    assert words in message
+
+
+def test_a_function_at_its_limits_fails_for_its_role_only(client: Clients, refused: Refused) -> None:
+    members = {
+        "Environment": {"Variables": {"NAME": "v" * 4085}},
+        "MemorySize": 10240,
+        "Timeout": 900,
+        "LoggingConfig": {"LogFormat": "JSON", "SystemLogLevel": "WARN"},
+        "VpcConfig": {"SubnetIds": [], "SecurityGroupIds": []},
+    }
+    _, words = refused(client("lambda").create_function, **FUNCTION, **CODE, **members)
+    assert "role" in words.lower() or "bucket" in words.lower()
+
+
+DOCUMENT = {"Name": "AWS-RunShellScript"}
+TARGETS = {"Targets": [{"Key": "tag:Role", "Values": ["node"]}]}
+
+
+@pytest.mark.parametrize(
+    ("members", "words"),
+    [
+        ({}, "Instance ID or targets must be specified"),
+        ({"Targets": [{"Key": "Name", "Values": ["a"]}]}, "Unsupported target key: Name, can either be InstanceIds"),
+        ({"Targets": [{"Key": "tag:Name", "Values": [""]}]}, "values cannot contain null or empty string."),
+        ({"Targets": [{"Key": "InstanceIds", "Values": ["x-1"]}]}, "Invalid InstanceId format: x-1"),
+        ({**TARGETS, "DocumentVersion": "1"}, "Document version can not be used with Amazon document"),
+        ({**TARGETS, "ScheduleExpression": "daily"}, "Only schedule expressions of type rate, cron, and at"),
+        ({**TARGETS, "ScheduleExpression": "rate(29 minutes)"}, "is not a valid rate expression."),
+        ({**TARGETS, "ScheduleExpression": "rate(1 days)"}, "is not a valid rate expression."),
+    ],
+)
+def test_an_association_is_rejected(client: Clients, refused: Refused, members: dict[str, Any], words: str) -> None:
+    assert words in refused(client("ssm").create_association, **DOCUMENT, **members)[1]
+
+
+def test_associations_are_made(client: Clients) -> None:
+    ssm = client("ssm")
+    for members in (
+        {**TARGETS, "ScheduleExpression": "rate(30 minutes)"},
+        {"Targets": [{"Key": "InstanceIds", "Values": ["i-0123456789abcdef0"]}], "ScheduleExpression": "rate(1 day)"},
+        {"Targets": [{"Key": "InstanceIds", "Values": ["*"]}], "ScheduleExpression": "cron(0 8 ? * MON *)"},
+    ):
+        made = ssm.create_association(**DOCUMENT, **members)["AssociationDescription"]
+        ssm.delete_association(AssociationId=made["AssociationId"])
+
+
+PARAMETER = {"Name": "/team/name", "Value": "v", "Type": "String"}
+
+
+@pytest.mark.parametrize(
+    ("members", "words"),
+    [
+        ({"Name": "/AWS/mine"}, 'can\'t be prefixed with "aws" or "ssm" (case-insensitive).'),
+        ({"Name": "/team/"}, "Parameter name must not end with slash."),
+        ({"Name": "/team//name"}, "Parameter name: only a mix of letters, numbers"),
+        ({"Value": "{{other}}"}, "Parameter value can't nest another parameter."),
+        ({"Value": "v" * 4097}, "Standard tier parameters support a maximum parameter value of 4096 characters."),
+        (
+            {"Value": "v" * 8193, "Tier": "Advanced"},
+            "Advanced-tier parameters support a maximum parameter value of 8192",
+        ),
+        ({"DataType": "Text"}, "The following data type is not supported: Text."),
+        ({"AllowedPattern": "^a$"}, "cannot be validated against allowedPattern: ^a$"),
+        ({"Value": "a,b", "Type": "StringList", "AllowedPattern": "^a$"}, "cannot be validated against allowedPattern"),
+    ],
+)
+def test_a_parameter_is_rejected(client: Clients, refused: Refused, members: dict[str, Any], words: str) -> None:
+    code, message = refused(client("ssm").put_parameter, **{**PARAMETER, **members})
+    assert (code, words in message) == ("ValidationException", True), message
+
+
+@pytest.mark.parametrize(
+    "members", [{"Value": "v" * 4096}, {"Value": "v" * 8192, "Tier": "Advanced"}, {"AllowedPattern": "^v$"}]
+)
+def test_a_parameter_is_kept(client: Clients, members: dict[str, Any]) -> None:
+    client("ssm").put_parameter(**{**PARAMETER, **members}, Overwrite=True)
+    kept = client("ssm").get_parameter(Name=PARAMETER["Name"])["Parameter"]["Value"]
+    assert kept == members.get("Value", PARAMETER["Value"])
