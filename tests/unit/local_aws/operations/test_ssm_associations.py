@@ -27,8 +27,9 @@ def test_an_update_takes_away_what_it_does_not_name(client: Clients) -> None:
 
 def test_a_document_and_an_association_that_are_not_there_are_refused(client: Clients, refused: Refused) -> None:
     ssm = client("ssm")
-    assert refused(ssm.create_association, Name="mine")[0] == "InvalidDocument"
-    association_id = ssm.create_association(Name=SHELL)["AssociationDescription"]["AssociationId"]
+    wanted = {"Name": SHELL, "InstanceId": "i-0123456789abcdef0"}
+    assert refused(ssm.create_association, **{**wanted, "Name": "mine"})[0] == "InvalidDocument"
+    association_id = ssm.create_association(**wanted)["AssociationDescription"]["AssociationId"]
     assert refused(ssm.update_association, AssociationId=association_id, Name="mine")[0] == "InvalidDocument"
     ssm.create_document(Name="mine", Content='{"schemaVersion": "2.2"}', DocumentType="Command", DocumentFormat="JSON")
     ssm.update_association(AssociationId=association_id, Name="mine")
