@@ -16,7 +16,9 @@ from typing import Any
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "recorded-outcomes.md"
 AGREE = ("same", "like")
-OUTCOMES = (*AGREE, "other", "hidden", "accepted", "crash", "said-so")
+NOT_EMULATED = "said-so"
+"""How the measurement names a type or property that the local AWS does not emulate."""
+HEADINGS = {**{name: name for name in (*AGREE, "other", "hidden", "accepted", "crash")}, NOT_EMULATED: "not emulated"}
 INTRODUCTION = """\
 # Recorded outcomes of AWS, and those of the local AWS
 
@@ -24,13 +26,13 @@ INTRODUCTION = """\
 
 Templates that AWS rejected are deployed to the local AWS, and its answers compared with those of AWS. The templates and
 recorded answers are those of [badmintoncryer/cdk-preflight](https://github.com/badmintoncryer/cdk-preflight)
-(Apache-2.0); none of them is part of this project. What became of them:
+(Apache-2.0); none of them is part of this project. Outcomes:
 
 - **same**, **like**: rejected with the same message, or with another message for the same reason. Both agree with AWS.
 - **other**, **hidden**: rejected for another reason; **hidden** if the template is created without that reason.
 - **accepted**: created, although AWS rejects it.
 - **crash**: a defect of the local AWS.
-- **said-so**: a resource type or property that is not emulated, which the message says. It is not counted.
+- **not emulated**: a resource type or property that is not emulated, and the message names it. It is not counted.
 """
 
 
@@ -41,15 +43,15 @@ def page(measured: Mapping[str, Any]) -> str:
     services = sorted({case["service"] for case in cases})
     rows = [_row(service, [case for case in cases if case["service"] == service]) for service in services]
     rows += [_row("**all**", cases), _row("of properties that this toolkit emits", emitted)]
-    head = f"| service | {' | '.join(OUTCOMES)} | agree |\n| --- |{' --- |' * (len(OUTCOMES) + 1)}"
+    head = f"| service | {' | '.join(HEADINGS.values())} | agree |\n| --- |{' --- |' * (len(HEADINGS) + 1)}"
     return "\n".join([INTRODUCTION, head, *rows, "", *_accepted(measured), "", *_rules(cases)]) + "\n"
 
 
 def _row(name: str, cases: Sequence[Mapping[str, Any]]) -> str:
     count = Counter(case["fail"] for case in cases)
-    judged = len(cases) - count["said-so"]
+    judged = len(cases) - count[NOT_EMULATED]
     share = f"{100 * sum(count[each] for each in AGREE) / judged:.0f} %" if judged else "-"
-    return f"| {name} | {' | '.join(str(count[each]) for each in OUTCOMES)} | {share} |"
+    return f"| {name} | {' | '.join(str(count[each]) for each in HEADINGS)} | {share} |"
 
 
 def _accepted(measured: Mapping[str, Any]) -> Iterator[str]:
@@ -67,7 +69,7 @@ def _counts(count: Counter[str]) -> str:
 def _rules(cases: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield "## By rule\n\n| rule of cdk-preflight | outcome here |\n| --- | --- |"
     for case in sorted(cases, key=lambda case: str(case["rule"])):
-        yield f"| `{case['rule']}` | {case['fail']} |"
+        yield f"| `{case['rule']}` | {HEADINGS[case['fail']]} |"
 
 
 if __name__ == "__main__":
