@@ -1,4 +1,4 @@
-"""The drawing of docs/architecture.svg: the way of a file through the packages, and the stacks that it becomes."""
+"""The drawing of docs/architecture.svg: how packages process an environment file, and its stacks."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CLASSES = {Holds.DATA: "data", Holds.OBJECTS: "objects", Holds.NOTHING: "side"}
 
 
 class Step(Struct, frozen=True):
-    """One step of the way: the package that does it, and what goes in."""
+    """One step: the package that does it, and what it reads."""
 
     package: str
     takes: str
@@ -53,7 +53,7 @@ def drawing(
     steps: Sequence[Step], ends_in: str, packages: Mapping[str, Package], stacks: Sequence[StackSpec], everywhere: str
 ) -> str:
     """The whole SVG. ``everywhere`` names packages that are left out, because most others import them."""
-    parts: list[str] = [_text(MARGIN, 40, "The way of an environment file", "title")]
+    parts: list[str] = [_text(MARGIN, 40, "From the environment file to CloudFormation", "title")]
     y, bodies = 58, []
     for step in steps:
         lines = list(_step(step, packages[step.package], {each.package for each in steps}, packages, y))
@@ -63,7 +63,7 @@ def drawing(
     y += GAP + LINE
     parts.append(_text(STEP_X, y + 8, everywhere, "small"))
     y += 60
-    parts.append(_text(MARGIN, y, "The stacks that it becomes", "title"))
+    parts.append(_text(MARGIN, y, "Stacks of an environment", "title"))
     stack_parts, y = _stacks(stacks, y + 36)
     bodies = [*parts, *stack_parts]
     background = f'<rect width="{WIDTH}" height="{y}" fill="#ffffff"/>'
@@ -89,7 +89,7 @@ def _step(step: Step, package: Package, in_way: set[str], packages: Mapping[str,
         yield _text(USES_X + 12, box_y + 24, "imports", "small")
         yield from (_text(USES_X + 12, box_y + 44 + LINE * i, line) for i, line in enumerate(served))
         middle = box_y + height // 2
-        yield _path(f"M{USES_X - 2} {middle}H{STEP_X + STEP_WIDTH + 4}", "edge")
+        yield _path(f"M{STEP_X + STEP_WIDTH + 2} {middle}H{USES_X - 3}", "edge")
 
 
 def _arrow(top: int, carries: str) -> Iterator[str]:

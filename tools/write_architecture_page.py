@@ -23,7 +23,7 @@ STEPS = (
     Step("template_rules", "CloudFormation templates"),
     Step("deploy", "templates without a violation"),
 )
-"""The way of a file; a test holds that each is a package."""
+"""The packages that process an environment file, in order; a test holds that each exists."""
 ENDS_IN = "CloudFormation, on AWS or on the local AWS"
 EVERYWHERE = 10
 """A package that as many others import is named once, below the drawing."""
@@ -55,7 +55,7 @@ Where to look:
 
 def document() -> str:
     """The page."""
-    return "\n".join([INTRODUCTION, *_stack_table(), "", *_room_table(), ""])
+    return "\n".join([INTRODUCTION, *_stack_table(), "", *_package_table(), ""])
 
 
 def picture() -> str:
@@ -82,7 +82,7 @@ def _stack_table() -> list[str]:
     return [*head, "| part | purpose | key of the file | holds | after |", "| --- | --- | --- | --- | --- |", *rows]
 
 
-def _room_table() -> list[str]:
+def _package_table() -> list[str]:
     head = ["## Packages", "", "| package | purpose | imports |", "| --- | --- | --- |"]
     return [*head, *(_row(package) for package in packages().values())]
 
