@@ -72,10 +72,10 @@ NOT_EMULATED = """\
 
 - **Machines.** No instance boots: no user data runs, no node joins a cluster, no health check fails by itself. A node
   group is `ACTIVE` at once, whatever its image or user data would do.
-- **Auto Scaling.** A group launches when its size changes or an instance ends, and what EC2 refuses is not tried again
+- **Auto Scaling.** A group launches when its size changes or an instance ends, and what EC2 rejects is not tried again
   until then. Scheduled actions, policies and lifecycle hooks are stored by moto and never fire; `UpdatePolicy` of a
-  group in a template does nothing; a mixed instances policy launches its first instance type alone. A refused launch of
-  Batch ends CreateComputeEnvironment, which on AWS makes the environment in any case.
+  group in a template does nothing; a mixed instances policy launches its first instance type alone. A rejected launch
+  of Batch ends CreateComputeEnvironment, which on AWS makes the environment in any case.
 - **Sessions.** Session Manager opens no session: `aws ssm start-session` returns `NotImplemented`.
 - **Associations.** State Manager associations are stored; no document runs on an instance, and there is no status.
 - **Kubernetes.** There is no API server behind a cluster's endpoint. Charts, manifests and patches go through CDK's own
