@@ -61,7 +61,7 @@ class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
             free = catalog.limit("load_balancer_free_addresses").require_minimum()
             yield AddressNeed(Purpose.LOAD_BALANCERS, "a load balancer", 1, free)
 
-    def control_plane_addresses(self, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:  # noqa: ARG002
+    def control_plane_addresses(self, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
         """Addresses in the private subnet of a zone."""
         yield from ()
 

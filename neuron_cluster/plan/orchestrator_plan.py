@@ -42,7 +42,7 @@ class OrchestratorPlan(Struct, frozen=True, kw_only=True):
         """ARNs of IAM roles and users that the section names, each with its path."""
         yield from ()
 
-    def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:  # noqa: ARG002
+    def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
         """Addresses that it uses in the subnet of a tier and zone: those of its groups, in private subnets."""
         if tier is SubnetTier.PRIVATE:
             yield from (need_of_group(group) for group in self.compute_groups if zone.zone_id in group.zone_ids)
@@ -55,7 +55,7 @@ class OrchestratorPlan(Struct, frozen=True, kw_only=True):
         """What is billed by the hour or by use beside its compute groups, in the words of AWS's bill."""
         yield from ()
 
-    def control_plane_price(self, catalog: Catalog, on: date) -> ControlPlanePrice | None:  # noqa: ARG002
+    def control_plane_price(self, catalog: Catalog, on: date) -> ControlPlanePrice | None:
         """None where no control plane is billed by the hour."""
         return None
 

@@ -12,9 +12,9 @@ import pytest
 FILES = Path(__file__).parents[3] / "charts" / "collectives-check" / "files"
 sys.path.insert(0, str(FILES))
 
-from check_plan import read_plan  # noqa: E402  the chart's programs are no package: they run from a mounted folder
-from collectives_metrics import embedded_metric_lines, prometheus_text, push  # noqa: E402
-from collectives_report import (  # noqa: E402
+from check_plan import read_plan
+from collectives_metrics import embedded_metric_lines, prometheus_text, push
+from collectives_report import (
     Floor,
     Measurement,
     Outcome,
@@ -27,8 +27,8 @@ from collectives_report import (  # noqa: E402
     summary,
     verdict,
 )
-from run_check import run_operation  # noqa: E402
-from ssh_mesh import SshMesh, session_environment  # noqa: E402
+from run_check import run_operation
+from ssh_mesh import SshMesh, session_environment
 
 OLDER = """\
        size(B)    count(elems)    type    time(us)    algbw(GB/s)    busbw(GB/s)

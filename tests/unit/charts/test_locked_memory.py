@@ -11,9 +11,9 @@ import pytest
 FILES = Path(__file__).parents[3] / "charts" / "collectives-check" / "files"
 sys.path.insert(0, str(FILES))
 
-from collectives_report import UnreadableOutput  # noqa: E402  the chart's programs are no package
-from locked_memory import EFA_ENDPOINT_BYTES, advice, locked_memory_line  # noqa: E402
-from run_check import why_not_run  # noqa: E402
+from collectives_report import UnreadableOutput
+from locked_memory import EFA_ENDPOINT_BYTES, advice, locked_memory_line
+from run_check import why_not_run
 
 EIGHT_MIB = 8 * 1024 * 1024
 

@@ -17,13 +17,13 @@ import pytest
 FILES = Path(__file__).parents[3] / "charts" / "neuron-training" / "files"
 sys.path.insert(0, str(FILES))
 
-import launch  # noqa: E402  the chart's programs are no package: they run from a mounted folder
-import mpi  # noqa: E402
-import ranks  # noqa: E402
-import ultraserver  # noqa: E402
-from job import FrontEnd, Job, node_rank, read_job  # noqa: E402
-from stop_channel import Note, StopChannel  # noqa: E402
-from ultraserver import Place, WrongPlacement  # noqa: E402
+import launch
+import mpi
+import ranks
+import ultraserver
+from job import FrontEnd, Job, node_rank, read_job
+from stop_channel import Note, StopChannel
+from ultraserver import Place, WrongPlacement
 
 ENVIRONMENT = {
     "TRAINING_FRONT_END": "jax",
