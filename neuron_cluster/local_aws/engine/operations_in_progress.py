@@ -17,8 +17,9 @@ class OperationsInProgress:
     """One thread per running operation."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._threads: dict[str, threading.Thread] = {}
-        """By stack id: the last operation of each stack."""
+        """By stack id: the running operation."""
 
     def start(self, stack: Stack, operation: Callable[[], None]) -> None:
         """Runs the operation in a new thread; a mistake of ours in it fails the stack."""
@@ -31,14 +32,21 @@ class OperationsInProgress:
             except Exception as error:  # the edge of a thread: a stack left in progress is polled for ever
                 logging.getLogger(__name__).exception("an operation of the local AWS failed")
                 _fail(stack, f"Internal Failure: {type(error).__name__}: {error}")
+            finally:
+                with self._lock:
+                    if self._threads.get(stack.stack_id) is threading.current_thread():
+                        del self._threads[stack.stack_id]
 
         thread = threading.Thread(target=work, name=f"stack {stack.name}", daemon=True)
-        self._threads[stack.stack_id] = thread
-        thread.start()
+        with self._lock:
+            self._threads[stack.stack_id] = thread
+            thread.start()
 
     def wait(self) -> None:
         """Until every operation has come to its end."""
-        for thread in list(self._threads.values()):
+        with self._lock:
+            running = list(self._threads.values())
+        for thread in running:
             thread.join()
 
     def wait_for(self, stack: Stack, seconds: float, is_held: Callable[[], bool]) -> None:

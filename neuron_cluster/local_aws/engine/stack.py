@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from neuron_cluster.local_aws.engine.drift import ResourceDrift
 
 STACK_TYPE = "AWS::CloudFormation::Stack"
+EVENTS_KEPT = 5000
+"""How many events of a stack are kept at least; AWS keeps them for 90 days."""
 
 
 class Revision(Struct, frozen=True):
@@ -85,7 +87,7 @@ class Stack:
     outputs: tuple[Output, ...] = ()
     imports: frozenset[str] = frozenset()
     events: list[Event] = field(default_factory=list)
-    """Oldest first."""
+    """Oldest first, the last ones."""
     request_token: str | None = None
     policy: str | None = None
     drifts: Mapping[str, ResourceDrift] = field(default_factory=dict)
@@ -156,6 +158,8 @@ class Stack:
         """Adds an event."""
         event_id = f"{logical_id}-{status}-{uuid.uuid4()}" if logical_id != self.name else str(uuid.uuid4())
         at = datetime.now(UTC)
+        if len(self.events) >= 2 * EVENTS_KEPT:
+            self.events = self.events[-EVENTS_KEPT:]
         self.events.append(Event(event_id, logical_id, physical_id, type_name, status, reason, at, self.request_token))
 
     def context(self, logical_id: str, type_name: str, tags: Mapping[str, str], endpoint: str) -> ResourceContext:

@@ -10,6 +10,9 @@ from neuron_cluster.local_aws.clients import partition_of
 from neuron_cluster.local_aws.engine.stack import Output, Stack
 from neuron_cluster.local_aws.service import ServiceError
 
+DELETED_KEPT = 200
+"""How many deleted stacks are found by their id; AWS keeps them for 90 days."""
+
 
 class StackTable:
     """Found by name while they live, by id always."""
@@ -27,7 +30,13 @@ class StackTable:
             stack_id = f"arn:{partition_of(region)}:cloudformation:{region}:{account}:stack/{name}/{uuid.uuid4()}"
             stack = Stack(account=account, region=region, name=name, stack_id=stack_id, status=status)
             self._stacks[stack_id] = stack
+            self._forget_oldest_deleted()
             return stack
+
+    def _forget_oldest_deleted(self) -> None:
+        deleted = [name for name, stack in self._stacks.items() if stack.status == "DELETE_COMPLETE"]
+        for stack_id in deleted[:-DELETED_KEPT]:
+            del self._stacks[stack_id]
 
     def clear(self) -> None:
         """Forgets every stack."""

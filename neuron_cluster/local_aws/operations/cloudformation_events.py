@@ -17,12 +17,14 @@ PAGE = 100
 
 @operation("cloudformation", "DescribeStackEvents")
 def describe_stack_events(call: Call) -> Mapping[str, Any]:
-    """The newest first, a hundred at a time. A token counts from the oldest: new events do not shift a page."""
-    stack = named_stack(call)
-    end = int(call.parameters.get("NextToken") or len(stack.events))
+    """The newest first, a hundred at a time. A token is the oldest event of its page: new events shift none."""
+    stack, token = named_stack(call), call.parameters.get("NextToken")
+    events = list(stack.events)
+    found = (position for position, event in enumerate(events) if event.event_id == token)
+    end = next(found, 0) if token else len(events)
     start = max(0, end - PAGE)
-    page = [_event(stack, event) for event in reversed(stack.events[start:end])]
-    return {"StackEvents": page, **({"NextToken": str(start)} if start else {})}
+    page = [_event(stack, event) for event in reversed(events[start:end])]
+    return {"StackEvents": page, **({"NextToken": events[start].event_id} if start else {})}
 
 
 @operation("cloudformation", "DescribeEvents")
