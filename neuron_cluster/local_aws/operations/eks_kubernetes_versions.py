@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
+from neuron_cluster.local_aws.operations.eks_seed import seed
 
 MOST_BEHIND = 3
 """Minor versions between a control plane and its nodes."""
@@ -19,7 +20,7 @@ def minor(version: str) -> int:
 
 
 def require_offered(version: str) -> None:
-    if version not in kubernetes_versions():
+    if version not in kubernetes_versions() and version not in seed()["older_kubernetes_versions"]:
         raise invalid_parameter(f"unsupported Kubernetes version {version}")
 
 

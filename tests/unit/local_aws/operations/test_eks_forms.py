@@ -113,3 +113,7 @@ def test_an_add_on_is_rejected_in_a_namespace_that_is_no_dns_label(eks: Any, clu
     answer = refused(eks.create_addon, **wanted, namespaceConfig={"namespace": "Bad_Name"})
     assert answer == ("InvalidParameterException", "Provided namespace value is not a valid RFC 1123 DNS label")
     eks.create_addon(**wanted, namespaceConfig={"namespace": "own"})
+
+
+def test_an_older_version_that_eks_accepts_is_taken(eks: Any, ground: Any) -> None:
+    assert eks.create_cluster(**wish(ground, version="1.30"))["cluster"]["version"] == "1.30"
