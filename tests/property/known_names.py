@@ -6,6 +6,7 @@ A field's own example says of which kind it is, so that a new field, and a new k
 from __future__ import annotations
 
 import functools
+import inspect
 import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ SERVICE_NETWORKS = ["172.20.0.0/16", "172.30.0.0/20"]
 def catalog_names() -> tuple[tuple[str, ...], ...]:
     """The names of each kind of row, whatever kinds the catalog has; and of what the rows hold by name."""
     catalog = load_catalog()
-    properties = [name for name, member in vars(Catalog).items() if isinstance(member, property)]
+    properties = [name for name, _ in inspect.getmembers(Catalog, lambda member: isinstance(member, property))]
     kinds = [getattr(catalog, name) for name in properties]
     rows = [[str(row.name) for row in kind if hasattr(row, "name")] for kind in kinds]
     environments = [name for dlami in catalog.dlamis for name in dlami.virtual_environment_names]

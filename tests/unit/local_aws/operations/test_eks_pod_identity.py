@@ -85,7 +85,7 @@ def test_a_role_that_pods_cannot_take_is_refused(client, eks, cluster, ground, r
     "allowed",
     [
         [(PODS, "sts:AssumeRole"), (PODS, "sts:TagSession")],
-        [(OPEN_ID, "sts:AssumeRoleWithWebIdentity"), (PODS, "sts:*")],
+        [(OPEN_ID, "sts:AssumeRoleWithWebIdentity"), (PODS, ["sts:AssumeRole", "sts:TagSession"])],
     ],
 )
 def test_a_role_that_pods_can_take_is_taken(client, eks, cluster, ground, allowed):
