@@ -125,10 +125,18 @@ class LocalAccount:
 
     @functools.cached_property
     def launch_templates(self) -> Mapping[str, Mapping[str, Any]]:
-        """Data of the newest version of every launch template, by id; asked for once, when all is deployed."""
+        """Data of the newest version of the launch templates of the stacks, by id; asked for once, when all is deployed.
+
+        Those whose names begin with ``eks-`` EKS made of them for its Auto Scaling groups.
+        """
         ec2 = self.client("ec2")
         pages = ec2.get_paginator("describe_launch_templates").paginate()
-        ids = [each["LaunchTemplateId"] for page in pages for each in page["LaunchTemplates"]]
+        ids = [
+            each["LaunchTemplateId"]
+            for page in pages
+            for each in page["LaunchTemplates"]
+            if not each["LaunchTemplateName"].startswith("eks-")
+        ]
         return {each: self._newest(ec2, each) for each in ids}
 
     def _newest(self, ec2: Any, template_id: str) -> Mapping[str, Any]:

@@ -11,7 +11,6 @@ from local_aws.cloudformation.template import Template
 from neuron_cluster.local_aws.service import ServiceError
 
 UNSUPPORTED = (
-    "ImportExistingResources",
     "ResourcesToImport",
     "DeploymentMode",
     "StackPolicyURL",

@@ -43,7 +43,7 @@ CALLS: list[tuple[str, str, dict[str, Any], tuple[str, str]]] = [
     (
         "ec2",
         "create_launch_template",
-        {"LaunchTemplateName": "t", "LaunchTemplateData": of("instance")},
+        {"LaunchTemplateName": "tagged", "LaunchTemplateData": of("instance")},
         ("InvalidTagKey.Malformed", f"The tag key 'aws:mine' is not valid. {RESERVED}."),
     ),
     (

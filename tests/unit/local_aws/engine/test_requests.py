@@ -66,7 +66,6 @@ def test_attributes_that_are_not_supported(cloud, resource, attribute):
 @pytest.mark.parametrize(
     "given",
     [
-        {"ImportExistingResources": True},
         {"ResourcesToImport": [{}]},
         {"DeploymentMode": "REVERT_DRIFT"},
         {"StackPolicyURL": "https://x"},
@@ -79,8 +78,14 @@ def test_attributes_that_are_not_supported(cloud, resource, attribute):
 def test_members_that_are_not_supported(cloud, template, resource, given):
     with pytest.raises(ServiceError, match="this local AWS does not support"):
         cloud.create("s", template(A=resource()), **given)
-    empty = {"ImportExistingResources": False, "RollbackConfiguration": {"RollbackTriggers": []}}
+    empty = {"RollbackConfiguration": {"RollbackTriggers": []}}
     assert cloud.create("s", template(A=resource()), **empty).status == "CREATE_COMPLETE"
+
+
+def test_a_request_to_import_existing_resources_is_taken_where_there_are_none(cloud, template, resource):
+    """`cdk bootstrap` sends the member, most often with nothing to import."""
+    given = {"ImportExistingResources": True}
+    assert cloud.create("s", template(A=resource()), **given).status == "CREATE_COMPLETE"
 
 
 def test_resource_types(cloud, template, resource):
