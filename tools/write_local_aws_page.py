@@ -91,8 +91,8 @@ NOT_EMULATED = """\
   an update cannot be cancelled. When an update fails, a nested stack goes back with it only if its properties changed.
   `CreationPolicy`, `UpdatePolicy`, resource import, drift-aware change sets, rollback triggers and stack policies for
   one update are errors. `ImportExistingResources` imports nothing, and `cdk bootstrap` sends it: a resource whose name
-  exists fails its creation. `TimeoutInMinutes` counts on the clock of the local AWS; the mode of `DeploymentConfig` has no
-  effect.
+  exists fails its creation. `TimeoutInMinutes` counts on the clock of the local AWS; the mode of `DeploymentConfig`
+  has no effect.
 - **Limits.** Of EC2's quotas those of vCPUs are counted; how many VPCs, addresses or gateways an account has is not.
   Each is 10,000, which is enough for every environment; with `neuron-cluster local --fresh-account` they are those of a
   new AWS account, 5 for Standard instances and 0 for Inf and Trn. RequestServiceQuotaIncrease is granted at

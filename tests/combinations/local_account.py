@@ -125,7 +125,7 @@ class LocalAccount:
 
     @functools.cached_property
     def launch_templates(self) -> Mapping[str, Mapping[str, Any]]:
-        """Data of the newest version of the launch templates of the stacks, by id; asked for once, when all is deployed.
+        """Data of the newest version of the launch templates of the stacks, by id; asked for once, after the deploy.
 
         Those whose names begin with ``eks-`` EKS made of them for its Auto Scaling groups.
         """

@@ -94,6 +94,7 @@ def reached(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     return hosts
 
 
+@pytest.mark.exhaustive
 @pytest.mark.hints("E9523", "W9505")
 def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
     command: Command,

@@ -45,6 +45,7 @@ def of_type(target: LocalTarget, part: str, type_name: str) -> list[dict[str, An
     return [each for each in resources if each["Type"] == type_name]
 
 
+@pytest.mark.exhaustive
 def test_a_durable_cluster_is_built_and_destroyed_under_the_companys_names(
     command: Callable[..., Any], target: LocalTarget
 ) -> None:

@@ -30,6 +30,7 @@ def with_unknown_value(template: dict[str, Any]) -> dict[str, Any]:
     return template
 
 
+@pytest.mark.exhaustive
 def test_it_names_the_release_and_rolls_back(
     app_of: Callable[..., Any],
     plan_of: Callable[..., Any],

@@ -153,7 +153,8 @@ def test_data_that_would_be_replaced_taken_out_or_shrunk(guarded: Guarded) -> No
         assert guarded.refused() == []
 
 
-@pytest.mark.parametrize("edit", [MOVED, pytest.param(SWAPPED, marks=pytest.mark.exhaustive)])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("edit", [MOVED, SWAPPED])
 def test_an_edit_of_a_network_without_data_has_a_way(edit: tuple[str, str], guarded: Guarded) -> None:
     guarded.write(BASE)
     guarded.deploy()

@@ -237,6 +237,7 @@ def test_what_no_file_describes_is_said_before_a_new_environment_and_listed_with
     assert command("destroy", "--local", "small").status == 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.hints("E9010")
 def test_both_hints_of_two_places_are_carried_out(deployed: Path, command: Command, names: Names) -> None:
     """E9010 compares two files without AWS; its command is one for AWS, so the test adds --local."""

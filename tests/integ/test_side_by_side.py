@@ -152,7 +152,8 @@ def test_the_engines_clients_see_no_setting_of_the_user(
     assert trap.visitors == []
 
 
-@pytest.mark.parametrize("environment", ["workstation", pytest.param("dev-inf2", marks=pytest.mark.exhaustive)])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("environment", ["workstation", "dev-inf2"])
 def test_a_deploy_and_all_its_processes_see_no_setting_of_the_user(
     environment: str, trap: Trap, checkout_project: Path
 ) -> None:

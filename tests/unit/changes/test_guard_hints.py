@@ -287,6 +287,7 @@ FULL = ("system", *(f"g{number}" for number in range(1, 52)))
 """One group more than a stack of nodes holds; their templates take a second to synthesize."""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.hints("E9021", "W9504")
 def test_groups_keep_their_stack_when_one_is_emptied(of: Callable[..., Templates]) -> None:
     old = of(groups(*FULL))
