@@ -1,4 +1,4 @@
-"""Paths, boundaries and instance profiles that IAM rejects.
+"""Paths and boundaries that IAM rejects.
 
 Source: inferred: the codes; badmintoncryer/cdk-preflight has the words, as IAM answered
 """
@@ -6,7 +6,7 @@ Source: inferred: the codes; badmintoncryer/cdk-preflight has the words, as IAM 
 from __future__ import annotations
 
 from neuron_cluster.local_aws.guards import guard
-from neuron_cluster.local_aws.service import CONFLICT, Call, ServiceError
+from neuron_cluster.local_aws.service import Call, ServiceError
 
 RESERVED_PATH = "/aws-service-role"
 BOUNDARY = "PermissionsBoundary"
@@ -25,13 +25,3 @@ def require_policy_as_boundary(call: Call) -> None:
     arn = call.parameters.get(BOUNDARY)
     if arn is not None and not arn.split(":", ARN_PARTS - 1)[-1].startswith("policy/"):
         raise ServiceError("ValidationError", f"ARN {arn} is not valid.")
-
-
-@guard("iam", "AddRoleToInstanceProfile")
-def require_single_role(call: Call) -> None:
-    """That there is no such profile, moto says."""
-    profiles = call.moto_backend("iam").instance_profiles.values()
-    profile = next((each for each in profiles if each.name == call.parameters["InstanceProfileName"]), None)
-    if profile is not None and profile.roles:
-        words = "Cannot exceed quota for InstanceSessionsPerInstanceProfile: 1"
-        raise ServiceError("LimitExceeded", words, status=CONFLICT)

@@ -112,7 +112,7 @@ def test_a_function_in_a_vpc_holds_interfaces(bench: Any, base: dict[str, Any]) 
     ("wrong", "code"),
     [
         ({"Role": "arn:aws:iam::{account}:role/none"}, "InvalidParameterValueException"),
-        ({"VpcConfig": {"SubnetIds": ["subnet-0"], "SecurityGroupIds": []}}, "InvalidParameterValueException"),
+        ({"VpcConfig": {"SubnetIds": ["subnet-0"], "SecurityGroupIds": ["sg-0"]}}, "'subnet-0' does not exist"),
         ({"Code": {"S3Bucket": "no-such-bucket", "S3Key": "x"}}, "InvalidParameterValueException|NoSuchBucket"),
     ],
 )
