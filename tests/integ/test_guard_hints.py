@@ -166,3 +166,5 @@ def test_an_edit_of_a_network_without_data_has_a_way(edit: tuple[str, str], guar
     guarded.run_commands_of(error["hint"])
     assert guarded.refused() == []
     guarded.deploy()
+    assert guarded.command("destroy", "--local", "guarded").status == 0
+    guarded.deployed.clear()
