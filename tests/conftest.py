@@ -106,7 +106,7 @@ def warm_modules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     (folder / ".cache").symlink_to(installed.parent / ".cache")
     with contextlib.ExitStack() as stack:
         process = stack.enter_context(
-            subprocess.Popen(  # noqa: S603 - a program of these tests
+            subprocess.Popen(
                 [node_binary(), WARM / "cdk.js", installed, command.with_name("socket")],
                 env=os.environ | {"NODE_COMPILE_CACHE": str(compile_cache(ROOT))},
                 stdin=subprocess.PIPE,

@@ -126,8 +126,7 @@ def base_tree(name: str) -> Any:
 
 @functools.cache
 def _base_tree(name: str) -> Any:
-    # The base loader builds texts, lists and mappings only, and nothing else.
-    return yaml.load((PROJECT / "environments" / f"{name}.yaml").read_text("utf-8"), Loader=yaml.CBaseLoader)  # noqa: S506
+    return yaml.load((PROJECT / "environments" / f"{name}.yaml").read_text("utf-8"), Loader=yaml.CBaseLoader)  # noqa: S506 - strings only
 
 
 def rule_fixture(rule_id: str) -> Fixture:

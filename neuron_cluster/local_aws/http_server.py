@@ -90,7 +90,7 @@ class RequestHandler(MotoRequestHandler):
         environ["wsgi.input_terminated"] = True
         return environ
 
-    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002 - the signature of http.server
         """What http.server finds in the first line and the headers: an error that SDKs can read, and no page."""
         words = message or HTTPStatus(code).phrase
         self._refuse(ServiceError("InvalidRequest", words, status=code))

@@ -73,7 +73,7 @@ def _let_go_of_what_is_deleted() -> None:
 
     setattr(BaseModel, "__new__", new)  # noqa: B010 - mypy lets no method be assigned
     # moto relies on that list to close the files of objects in time.
-    setattr(FakeKey, "__del__", FakeKey.dispose)  # noqa: B010
+    setattr(FakeKey, "__del__", FakeKey.dispose)  # noqa: B010 - a name that Python looks up on the class
 
 
 def empty_moto() -> None:

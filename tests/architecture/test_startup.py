@@ -23,7 +23,7 @@ print(json.dumps([status, sorted(sys.modules)]), file=sys.stderr)
 
 
 def modules_after(*arguments: str) -> tuple[int, set[str]]:
-    ran = subprocess.run(  # noqa: S603 - our own command
+    ran = subprocess.run(
         [sys.executable, "-c", SCRIPT, *arguments], cwd=PROJECT, capture_output=True, text=True, check=True
     )
     status, modules = json.loads(ran.stderr.strip().splitlines()[-1])

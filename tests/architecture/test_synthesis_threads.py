@@ -20,9 +20,7 @@ print(json.dumps(sorted({*sys.modules} - before)))
 
 
 def imported_after_jsii(*names: str) -> set[str]:
-    ran = subprocess.run(  # noqa: S603 - our own modules
-        [sys.executable, "-c", SCRIPT, *names], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    ran = subprocess.run([sys.executable, "-c", SCRIPT, *names], cwd=ROOT, capture_output=True, text=True, check=True)
     return {*json.loads(ran.stdout)}
 
 

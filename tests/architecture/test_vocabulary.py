@@ -168,7 +168,7 @@ def _texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:
             continue
         match node:
             case ast.JoinedStr(values=parts):
-                yield node.lineno, "".join(part.value if isinstance(part, ast.Constant) else "X" for part in parts)  # type: ignore[misc]
+                yield node.lineno, "".join(str(part.value) if isinstance(part, ast.Constant) else "X" for part in parts)
             case ast.Constant(value=str() as text) if re.search(r"\s", text.strip()):
                 yield node.lineno, text
 

@@ -87,8 +87,6 @@ def copy_of_project(copy: Path) -> None:
 def run(command: list[str], folder: Path) -> str:
     """Its output. The modules of the folder are imported, not those of the checkout that is installed."""
     environment = {**os.environ, "PYTHONPATH": str(folder)}
-    ran = subprocess.run(  # noqa: S603 - commands of this file
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, f"{' '.join(command)}\n{ran.stdout[-4000:]}{ran.stderr[-4000:]}"
     return ran.stdout

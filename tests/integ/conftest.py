@@ -46,7 +46,7 @@ def synthesis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     socket = tmp_path_factory.mktemp("synthesis") / "socket"
     with contextlib.ExitStack() as stack:
         process = stack.enter_context(
-            subprocess.Popen(  # noqa: S603 - a program of these tests
+            subprocess.Popen(
                 [sys.executable, HERE / "warm_synthesis.py", socket],
                 cwd=CHECKOUT,
                 env=os.environ | {"JSII_NODE": str(node_binary()), "PYTHONPATH": str(CHECKOUT)},

@@ -41,7 +41,7 @@ def deploying(project: Path, name: str) -> Iterator[subprocess.Popen[str]]:
     """`deploy --local` as a process, which has ended with the block."""
     command = [sys.executable, "-m", "neuron_cluster.cli.main", "deploy", "--local", name, "--project", str(project)]
     environ = {**os.environ, "CDK_VALIDATION": "false"}
-    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as ran:  # noqa: S603 - our own
+    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as ran:
         try:
             yield ran
         finally:

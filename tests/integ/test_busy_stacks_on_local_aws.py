@@ -267,7 +267,7 @@ def test_a_second_command_of_the_checkout_is_refused(
 def test_a_deploy_outlives_the_reader_of_its_output(cloudformation: Any, project: Path) -> None:
     """`deploy NAME | head -1`: the stacks and the exit status count, not the pipe."""
     arguments = ["deploy", "--local", "small", "--project", str(project)]
-    with subprocess.Popen(  # noqa: S603 - our own command
+    with subprocess.Popen(
         [sys.executable, "-m", "neuron_cluster.cli.main", *arguments],
         env={**os.environ, "CDK_VALIDATION": "false"},
         stdout=subprocess.PIPE,

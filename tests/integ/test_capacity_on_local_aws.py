@@ -136,7 +136,7 @@ def test_what_is_bought_with_the_printed_command_runs_the_environment(
 
 
 def test_a_local_aws_that_ends_with_the_command_sells_nothing(project: Path) -> None:
-    ran = subprocess.run(  # noqa: S603 - this project's own command
+    ran = subprocess.run(
         [*COMMAND, "offers", "train-trn2", "--local", "--project", str(project)],
         cwd=CHECKOUT,
         capture_output=True,
@@ -162,7 +162,7 @@ def test_ctrl_c_ends_it_without_a_traceback(project: Path) -> None:
     """While AWS takes its time to answer."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
-        process = subprocess.Popen(  # noqa: S603 - this project's own command
+        process = subprocess.Popen(
             [*COMMAND, *SEARCH],
             cwd=CHECKOUT,
             env={

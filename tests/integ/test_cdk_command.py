@@ -53,7 +53,7 @@ def cdk(cdk, aws, warm_project, tmp_path_factory):
         elif not assembly.exists():
             command, app = CDK, ["-a", f"{sys.executable} {APP}", "-o", assembly]
         line = [NODE, command, "--no-color", "--no-notices", *app, *arguments]
-        done = subprocess.run(  # noqa: S603 - our own command line
+        done = subprocess.run(
             [str(part) for part in line],
             env=variables,
             cwd=folder,

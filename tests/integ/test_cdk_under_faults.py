@@ -38,7 +38,7 @@ def bootstrap(aws, warm_project, tmp_path):
     variables["NODE_COMPILE_CACHE"] = str(compile_cache(PROJECT))
 
     def run():
-        done = subprocess.run(  # noqa: S603 - our own command line
+        done = subprocess.run(
             [
                 str(NODE),
                 str(cdk_script(warm_project)),

@@ -307,7 +307,7 @@ def test_an_interrupted_deploy_leaves_no_process_behind(
 ) -> None:
     mark = f"NEURON_CLUSTER_TEST={uuid.uuid4()}"
     name, _, value = mark.partition("=")
-    ran = subprocess.Popen(  # noqa: S603 - our own command
+    ran = subprocess.Popen(
         [sys.executable, "-m", "neuron_cluster.cli.main", "deploy", "--local", "only-data", "--project", str(project)],
         env={**os.environ, name: value, "CDK_VALIDATION": "false"},
         stdout=subprocess.PIPE,
@@ -344,7 +344,7 @@ def test_a_taken_port_is_a_clear_error(taken_port: int, tmp_path: Path) -> None:
     (tmp_path / "cdk.json").write_text("{}")
     shutil.copy(CHECKOUT / "environments" / "dev-inf2.yaml", tmp_path / "environments")
     arguments = ["local", "--port", str(taken_port), "--project", str(tmp_path)]
-    ran = subprocess.run(  # noqa: S603 - our own command
+    ran = subprocess.run(
         [sys.executable, "-m", "neuron_cluster.cli.main", *arguments],
         capture_output=True,
         text=True,

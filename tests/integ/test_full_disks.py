@@ -23,7 +23,7 @@ TIMEOUT_SECONDS = 300
 def ran(mounts: str, *arguments: str, project: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Runs the command behind mounts that only it sees."""
     command = [sys.executable, "-m", "neuron_cluster.cli.main", *arguments, "--project", str(project)]
-    return subprocess.run(  # noqa: S603 - our own command
+    return subprocess.run(
         ["/usr/bin/unshare", "--map-root-user", "--mount", "sh", "-c", f"{mounts} && exec {shlex.join(command)}"],
         cwd=Path(__file__).parents[2],
         env={**os.environ, "CDK_VALIDATION": "false", **variables},

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Queue
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -54,11 +55,8 @@ def killed_at(local_aws: LocalAws, call: str, number: int, process: Callable[[],
                 killed.set()
         strike(model, service, operation, account)
 
-    local_aws.faults.strike_call = strike_and_kill  # type: ignore[method-assign]
-    try:
+    with mock.patch.object(local_aws.faults, "strike_call", strike_and_kill):
         yield killed
-    finally:
-        local_aws.faults.strike_call = strike  # type: ignore[method-assign]
 
 
 def test_a_bootstrap_that_a_killed_command_began_is_waited_for(aws: LocalAws) -> None:

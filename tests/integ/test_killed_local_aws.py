@@ -34,7 +34,7 @@ def kept_local_aws(project: Path, mark: dict[str, str]) -> Iterator[tuple[subpro
     """`neuron-cluster local` as a process, killed with the block."""
     command = [sys.executable, "-m", "neuron_cluster.cli.main", "local", "--port", "0", "--project", str(project)]
     environ = {**os.environ, "PYTHONUNBUFFERED": "1", **mark}
-    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own
+    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             assert "listens at" in process.stdout.readline()

@@ -52,7 +52,7 @@ def local_cloud(project: Path, *options: str) -> Iterator[LocalCloud]:
     command = [sys.executable, "-m", "neuron_cluster.cli.main", "local", "--port", "0", "--project", str(project)]
     command += options
     environ = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ) as process:  # noqa: S603 - our own
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ) as process:
         try:
             endpoint = announced_endpoint(process)
             assert running_endpoint(project) == endpoint  # clients of this process know its secret from now on

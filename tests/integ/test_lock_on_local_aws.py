@@ -295,13 +295,11 @@ def test_what_moved_since_a_lock_that_could_not_be_read_is_shown_by_git(
     replaced("v1", "v2")(path)
     repository = ["git", f"--git-dir={tmp_path}", f"--work-tree={project}"]
     for arguments in (["init", "--quiet"], ["add", str(path)]):
-        subprocess.run([*repository, *arguments], check=True)  # noqa: S603 - as the user's own repository
+        subprocess.run([*repository, *arguments], check=True)
     ran = command("lock", "ours", "--no-registry")
     (hint,) = [each["hint"] for each in ran.document["findings"] if each["id"] == "W9109"]
     (line,) = re.findall(r"`git (diff [^`]+)`", hint)
-    shown = subprocess.run(  # noqa: S603 - as above
-        [*repository, *shlex.split(line)], check=True, capture_output=True, text=True
-    ).stdout
+    shown = subprocess.run([*repository, *shlex.split(line)], check=True, capture_output=True, text=True).stdout
     assert re.search(r"(?m)^-.*v2", shown)
     assert command("lock", "ours", "--no-registry").ids == []
 
@@ -351,7 +349,7 @@ def test_an_interruption_leaves_no_lock(project: Path, local_aws: LocalAws) -> N
         variables = {**os.environ, **local_aws.environment(OWN, REGION)}
         variables["AWS_ENDPOINT_URL"] = f"http://127.0.0.1:{silent.getsockname()[1]}"
         arguments = [sys.executable, "-m", "neuron_cluster.cli.main", "lock", "ours", "--project", str(project)]
-        with subprocess.Popen(  # noqa: S603 - this project's own command
+        with subprocess.Popen(
             arguments, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as asking:
             try:

@@ -159,7 +159,7 @@ def test_a_deploy_and_all_its_processes_see_no_setting_of_the_user(
 ) -> None:
     """The CDK command too, and with a cluster the processes of custom resources (``test_event_process.py``)."""
     command = [sys.executable, "-m", "neuron_cluster.cli.main", "deploy", environment, "--local"]
-    ran = subprocess.run(  # noqa: S603 - our own command
+    ran = subprocess.run(
         [*command, "--project", str(checkout_project)],
         env={**os.environ, **hostile(trap), "CDK_VALIDATION": "false"},
         capture_output=True,

@@ -31,7 +31,7 @@ def run_mutants() -> dict[str, Any]:
     """What ``run_mutants.py`` prints. AssertionError with its standard error when it does not come to an end."""
     paths = [UNIT / "template_rules", UNIT / "local_aws"]
     ignored = [f"--ignore={UNIT / 'local_aws' / name}" for name in LEFT_OUT]
-    ran = subprocess.run(  # noqa: S603 - our own program
+    ran = subprocess.run(
         [sys.executable, HERE / "run_mutants.py", *paths, *ignored],
         capture_output=True,
         text=True,

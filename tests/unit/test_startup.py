@@ -29,7 +29,7 @@ del let_go, in_a_cycle
     ids=["any process", "short process"],
 )
 def test_the_end_of_a_short_process_looks_for_no_garbage(first: str, printed: list[str]) -> None:
-    run = subprocess.run(  # noqa: S603 - our own program
+    run = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(first=first)], capture_output=True, text=True, check=True
     )
     assert run.stdout.splitlines() == printed
@@ -45,4 +45,4 @@ assert gc.get_threshold() != usual
 collect_as_usual()
 assert gc.get_threshold() == usual
 """
-    subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603 - our own program
+    subprocess.run([sys.executable, "-c", program], check=True)

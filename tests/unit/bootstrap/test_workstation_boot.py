@@ -23,7 +23,7 @@ Attaches = Callable[[Path, int], tuple[int, list[str]]]
 
 @pytest.mark.parametrize("name", ["attach-home", "stop-when-idle"])
 def test_bash_can_read_every_program(name: str) -> None:
-    ran = subprocess.run(["bash", "-n"], input=program(name), text=True, capture_output=True, check=False)  # noqa: S607
+    ran = subprocess.run(["bash", "-n"], input=program(name), text=True, capture_output=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
@@ -43,7 +43,7 @@ def stops(tmp_path: Path) -> Stops:
             before = used.stat().st_mtime - idle_seconds
             os.utime(used, (before, before))
         environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "RUNTIME_DIRECTORY": str(tmp_path)}
-        subprocess.run(["bash", tmp_path / "stop-when-idle", "60"], env=environment, check=True)  # noqa: S603, S607
+        subprocess.run(["bash", tmp_path / "stop-when-idle", "60"], env=environment, check=True)
         assert used.exists()
         return (tmp_path / "stopped").exists()
 
@@ -84,7 +84,7 @@ def test_a_terminal_counts_while_it_is_typed_into(tmp_path: Path) -> None:
         words = command[0].replace("/dev/pts", name).split()
 
         def found() -> str:
-            return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
+            return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
 
         used = time.time()
         os.utime(name, (used - 300, used))
@@ -114,7 +114,7 @@ def attach(tmp_path: Path) -> Attaches:
         text = text.replace("[[ -b $device ]]", "[[ -e $device ]]")
         environment = {"PATH": f"{folder}:{os.environ['PATH']}"}
         words = ["bash", "-c", text, "attach-home", volume.name, "root", "us-west-2"]
-        ran = subprocess.run(words, env=environment, check=False, capture_output=True)  # noqa: S603
+        ran = subprocess.run(words, env=environment, check=False, capture_output=True)
         return ran.returncode, done.read_text().split()
 
     return run
@@ -178,7 +178,7 @@ def test_files_are_written_as_they_are_but_for_the_home_volume(tmp_path: Path) -
     for start in ("cat > /", "chmod 755 /"):
         shell = shell.replace(start, f"{start[:-1]}{tmp_path}/")
     script = f"systemctl() {{ :; }}\nHOME_VOLUME_ID=vol-0123456789abcdef0\n{shell}"
-    subprocess.run(["bash", "-euo", "pipefail", "-c", script], check=True)  # noqa: S603, S607
+    subprocess.run(["bash", "-euo", "pipefail", "-c", script], check=True)
     assert (tmp_path / "usr/local/sbin/attach-home").read_text() == program("attach-home")
     assert (tmp_path / "usr/local/sbin/stop-when-idle").read_text() == program("stop-when-idle")
     unit = (tmp_path / "etc/systemd/system/attach-home.service").read_text()

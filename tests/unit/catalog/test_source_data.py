@@ -139,9 +139,7 @@ def test_the_rows_of_a_folder_come_file_by_file(tmp_path: Path) -> None:
 
 def run(*lines: str) -> subprocess.CompletedProcess[str]:
     """A fresh interpreter that runs these lines."""
-    return subprocess.run(  # noqa: S603 - our own interpreter and text
-        [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False
-    )
+    return subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False)
 
 
 def test_importing_the_catalog_opens_no_data_file() -> None:

@@ -172,7 +172,7 @@ def start(tmp_path: Path, front_end: str, **further: str) -> list[subprocess.Pop
         }
     )
     return [
-        subprocess.Popen(  # noqa: S603  this interpreter and the program under test
+        subprocess.Popen(
             [sys.executable, "-c", LAUNCH, str(program)],
             env=environment | {"JOB_COMPLETION_INDEX": str(index), "HOSTNAME": f"a-node-0-{index}"},
             stdout=subprocess.PIPE,
@@ -230,7 +230,7 @@ def test_under_mpirun_a_stop_on_demand_ends_well_lest_mpirun_kills_the_others(
 
 def run_alone(folder: Path, program: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """One program of the chart, in a process that may be told to stop; what lies in the folder is found first."""
-    return subprocess.run(  # noqa: S603  this interpreter and the program under test
+    return subprocess.run(
         [sys.executable, "-c", program],
         env=ENVIRONMENT
         | {

@@ -255,7 +255,7 @@ def test_the_shipped_environments_are_compared_by_the_real_app(tmp_path: Path) -
     edited = tmp_path / "edited.yaml"
     edited.write_text(SHIPPED.replace("cidr: 10.20.0.0/16", "cidr: 10.50.0.0/16"))
     arguments = ["diff", str(edited), "--against", "train-trn1", "--format", "json"]
-    ran = subprocess.run(  # noqa: S603 - our own command
+    ran = subprocess.run(
         [sys.executable, "-m", "neuron_cluster.cli.main", *arguments],
         cwd=PROJECT, capture_output=True, text=True, check=False,
     )  # fmt: skip

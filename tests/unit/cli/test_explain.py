@@ -205,8 +205,6 @@ def test_explain_imports_no_cdk_no_aws_and_no_rich() -> None:
         "import json, sys; from neuron_cluster.cli.main import main; main(['explain', 'E3007', '--format', 'json'])"
     )
     script += "; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
-    ran = subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, "-c", script], cwd=Path(PROJECT), capture_output=True, text=True, check=True
-    )
+    ran = subprocess.run([sys.executable, "-c", script], cwd=Path(PROJECT), capture_output=True, text=True, check=True)
     modules = {name.partition(".")[0] for name in json.loads(ran.stderr)}
     assert modules & {"aws_cdk", "jsii", "boto3", "botocore", "moto", "rich"} == set()

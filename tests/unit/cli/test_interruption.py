@@ -36,9 +36,7 @@ sys.exit(status)
 )
 def test_further_signals_change_neither_the_status_nor_the_cleaning(number: signal.Signals, status: int) -> None:
     """Six times Ctrl-C ended with -2."""
-    with subprocess.Popen(  # noqa: S603 - this interpreter
-        [sys.executable, "-c", COMMAND], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as ran:
+    with subprocess.Popen([sys.executable, "-c", COMMAND], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as ran:
         assert ran.stdout is not None
         assert ran.stderr is not None
         assert ran.stdout.readline() == b"working\n"

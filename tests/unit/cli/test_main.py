@@ -90,7 +90,7 @@ def test_no_project_is_a_finding(name: str, tmp_path: Path, command: Command) ->
 
 @pytest.mark.slow
 def test_the_installed_command_says_its_version() -> None:
-    ran = subprocess.run(  # noqa: S603 - our own command
+    ran = subprocess.run(
         [Path(sys.executable).parent / "neuron-cluster", "--version"], capture_output=True, text=True, check=True
     )
     assert re.fullmatch(r"neuron-cluster \d+\.\d+\.\d+\n", ran.stdout)
@@ -123,7 +123,7 @@ def test_a_reader_that_leaves_early_causes_no_traceback() -> None:
 def in_a_shell(arguments: str, redirected: str) -> subprocess.CompletedProcess[str]:
     """Runs the command with what a shell does to its streams."""
     line = f"exec {shlex.quote(sys.executable)} -m neuron_cluster.cli.main {arguments} {redirected}"
-    return subprocess.run(["/bin/sh", "-c", line], cwd=PROJECT, capture_output=True, text=True, check=False)  # noqa: S603 - our own command
+    return subprocess.run(["/bin/sh", "-c", line], cwd=PROJECT, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.slow

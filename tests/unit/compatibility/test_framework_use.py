@@ -89,7 +89,8 @@ def test_every_set_that_is_proposed_runs(tmp_path: Path) -> None:
                     )
                     if earlier is not None:
                         names = re.split(r", | or ", earlier[1])
-                        assert all(CATALOG.framework(each).runs_on(chip, earlier[2]) for each in names)  # type: ignore[union-attr]
+                        frameworks = [CATALOG.framework(each) for each in names]
+                        assert all(framework and framework.runs_on(chip, earlier[2]) for framework in frameworks)
                         continue
                     if words[:3] == ["use", "Neuron", "SDK"]:
                         assert use.framework.runs_on(chip, words[3])

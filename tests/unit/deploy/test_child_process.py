@@ -80,7 +80,7 @@ def test_a_killed_command_takes_its_child_with_it(tmp_path: Path) -> None:
     """SIGKILL runs no code of ours."""
     fifo = tmp_path / "ready"
     os.mkfifo(fifo)
-    caller = subprocess.Popen([sys.executable, "-c", CALLER, fifo], cwd=Path(__file__).parents[3])  # noqa: S603 - this interpreter
+    caller = subprocess.Popen([sys.executable, "-c", CALLER, fifo], cwd=Path(__file__).parents[3])
     child = int(fifo.read_text())
     watched = os.pidfd_open(child)
     caller.kill()

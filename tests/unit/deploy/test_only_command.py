@@ -59,7 +59,7 @@ def test_another_destination_is_another_environment(training: ClusterPlan, aws: 
 
 
 def test_a_killed_command_holds_no_lock(training: ClusterPlan, aws: Destination, tmp_path: Path) -> None:
-    holder = subprocess.Popen(  # noqa: S603 - this interpreter
+    holder = subprocess.Popen(
         [sys.executable, "-c", HOLDER, tmp_path], cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
     with holder:

@@ -64,7 +64,7 @@ def test_a_result_has_the_place_in_the_file_and_the_key_path() -> None:
 
 
 def test_a_file_outside_of_the_working_directory_has_an_absolute_uri() -> None:
-    log = sarif_log([OF_A_FILE], finding_specs(), version="0.1.0", files={FILE: PurePosixPath("/tmp/a b.yaml")})  # noqa: S108
+    log = sarif_log([OF_A_FILE], finding_specs(), version="0.1.0", files={FILE: PurePosixPath("/tmp/a b.yaml")})  # noqa: S108 - a name only, nothing is written
     jsonschema.validate(log, SCHEMA)
     (location,) = log["runs"][0]["results"][0]["locations"]
     assert location["physicalLocation"]["artifactLocation"]["uri"] == "file:///tmp/a%20b.yaml"

@@ -123,7 +123,7 @@ def test_the_script_makes_folders_once_and_leaves_what_has_an_owner(plan_of: Pla
 
     def run() -> str:
         script = _script(plan_of("train-trn1", TWO)).replace("cd /lustre", f"cd {tmp_path}")
-        return subprocess.run(["sh", "-c", script], check=True, capture_output=True, text=True).stdout  # noqa: S603, S607
+        return subprocess.run(["sh", "-c", script], check=True, capture_output=True, text=True).stdout
 
     def state(folder: str) -> tuple[int, int, str]:
         status = (tmp_path / folder).lstat()
@@ -147,6 +147,6 @@ def test_the_script_gives_nothing_away_through_a_link(plan_of: PlanOf, tmp_path:
     (tmp_path / "others").mkdir()
     (tmp_path / "checkpoints" / "default").symlink_to("../others")
     script = _script(plan_of("train-trn1")).replace("cd /lustre", f"cd {tmp_path}")
-    ran = subprocess.run(["sh", "-c", script], check=True, capture_output=True, text=True)  # noqa: S603, S607
+    ran = subprocess.run(["sh", "-c", script], check=True, capture_output=True, text=True)
     assert "checkpoints/default is a link and stays as it is" in ran.stdout
     assert (tmp_path / "others").stat().st_uid == 0

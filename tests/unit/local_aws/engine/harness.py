@@ -59,7 +59,7 @@ class Thing(ResourceProvider):
             raise _refusal("ParameterAlreadyExists", f"{physical_id} already exists")
         return self._put(context, physical_id, properties)
 
-    def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:  # noqa: ARG002
+    def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:  # noqa: ARG002 - the signature of a handler
         self.shelf.calls.append(f"update {context.logical_id}")
         return self._put(context, resource.physical_id, new)
 
@@ -69,7 +69,7 @@ class Thing(ResourceProvider):
             raise _refusal("DependencyViolation", "still in use")
         self.shelf.things.pop(resource.physical_id, None)
 
-    def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:  # noqa: ARG002
+    def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:  # noqa: ARG002 - the signature of a handler
         return dict(self.shelf.things[resource.physical_id])
 
     def _put(self, context: ResourceContext, physical_id: str, properties: Properties) -> Resource:

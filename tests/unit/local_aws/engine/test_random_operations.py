@@ -78,7 +78,7 @@ class RandomOperations(RuleBasedStateMachine):
         def create() -> None:
             self.stacks.append(self.cloud.create("s", new_template(entries, False), OnFailure=on_failure))
 
-        self._do(create, refused)
+        self._do(create, refused, set())
 
     @precondition(lambda self: self.stack is not None and self.stack.status in UPDATABLE)
     @rule(entries=resources, exports=exports, stop=flags, retain=flags, refused=subsets, stuck=subsets)
@@ -111,7 +111,7 @@ class RandomOperations(RuleBasedStateMachine):
         given = {"RetainResources": [retained]} if retained and stack.status == "DELETE_FAILED" else {}
         self._do(lambda: self.cloud.delete(stack, **given), set(), stuck)
 
-    def _do(self, operation: Callable[[], Any], refused: set[str], stuck: set[str] = frozenset()) -> None:  # type: ignore[assignment]
+    def _do(self, operation: Callable[[], Any], refused: set[str], stuck: set[str]) -> None:
         """The engine may refuse the request."""
         self.cloud.shelf.refused, self.cloud.shelf.stuck = refused, stuck
         try:

@@ -218,7 +218,7 @@ def test_event_ends_when_its_local_aws_is_killed(tmp_path):
     folder = code(tmp_path, BLOCKING)
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
     command = [sys.executable, "-c", script, tmp_path / "events", folder, pipe]
-    owner = subprocess.Popen(command, env=environment)  # noqa: S603 - this test's own script
+    owner = subprocess.Popen(command, env=environment)
     reader = wait_until_started(pipe)
     owner.kill()
     owner.wait()

@@ -50,7 +50,7 @@ def test_a_model_of_one_chart_does_not_load_those_of_others() -> None:
         "import sys; from neuron_cluster.software.values.model import values_model; values_model('jobset');"
         "print(*[name for name in sys.modules if name.endswith(('.keda', '.prometheus_parts', 'pydantic'))])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 - our own interpreter and text
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
 
 
