@@ -99,7 +99,10 @@ PURE_FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
     "Fn::ToJsonString": to_json_string,
 }
 CONTEXT_FUNCTIONS = frozenset(
-    {"Ref", *(f"Fn::{name}" for name in ("FindInMap", "GetAZs", "GetAtt", "If", "ImportValue", "Sub"))}
+    {
+        "Ref",
+        *(f"Fn::{name}" for name in ("FindInMap", "GetAZs", "GetAtt", "GetStackOutput", "If", "ImportValue", "Sub")),
+    }
 )
 """Functions that need the template or the account."""
 CONDITION_FUNCTIONS = frozenset({"Fn::And", "Fn::Equals", "Fn::Not", "Fn::Or", "Condition"})

@@ -8,6 +8,7 @@ from typing import Any
 
 from local_aws.cloudformation.dependencies import DependencyGraph
 from local_aws.cloudformation.resolver import Resolver
+from local_aws.cloudformation.stack_output import StackOutput
 from local_aws.cloudformation.template import Template, as_template
 from local_aws.cloudformation.values import UNKNOWN, Address, Reference
 
@@ -71,6 +72,12 @@ class LinkedStacks:
             return UNKNOWN
         return self.resolve(*self.exports[name])
 
+    def output(self, stack: str, name: str) -> Any:
+        """The value of an output of one of the stacks; UNKNOWN where there is none."""
+        if stack not in self._templates or name not in self._templates[stack].outputs:
+            return UNKNOWN
+        return self.resolve(stack, self._templates[stack].outputs[name].get("Value"))
+
     def reaches(self, stack: str, start: str, goal: str) -> bool:
         """Whether a resource of a stack depends on another one of it, directly or through others."""
         if stack not in self._graphs:
@@ -108,6 +115,10 @@ class _TemplateValues:
 
     def import_value(self, name: str) -> Any:
         return self._stacks.imported(name)
+
+    def stack_output(self, output: StackOutput) -> Any:
+        elsewhere = output.role_arn or output.region not in ("", self._pseudo_parameters.get("AWS::Region"))
+        return UNKNOWN if elsewhere else self._stacks.output(output.stack_name, output.output_name)
 
     def availability_zones(self, region: str) -> Any:
         del region

@@ -20,6 +20,7 @@ from local_aws.cloudformation.functions import (
     unsupported_function,
 )
 from local_aws.cloudformation.references import PSEUDO_PARAMETERS, SUBSTITUTION, substitution
+from local_aws.cloudformation.stack_output import stack_output
 from local_aws.cloudformation.template import Template
 from local_aws.cloudformation.value_source import ValueSource
 from local_aws.cloudformation.values import NO_VALUE, UNKNOWN, is_known
@@ -60,6 +61,7 @@ class Resolver:
             "Fn::If": self._if,
             "Fn::Select": self._select,
             "Fn::FindInMap": self._find_in_map,
+            "Fn::GetStackOutput": self._get_stack_output,
             "Fn::ImportValue": lambda argument: self._looked_up("Fn::ImportValue", argument, source.import_value),
             "Fn::GetAZs": lambda argument: self._looked_up("Fn::GetAZs", argument, source.availability_zones),
         }
@@ -183,6 +185,11 @@ class Resolver:
         attribute = self.resolve(attribute)
         found = self._source.attribute(logical_id, str(attribute)) if is_known(attribute) else UNKNOWN
         return self._left("Fn::GetAtt", [logical_id, attribute]) if found is UNKNOWN else found
+
+    def _get_stack_output(self, argument: Any) -> Any:
+        return self._looked_up(
+            "Fn::GetStackOutput", argument, lambda resolved: self._source.stack_output(stack_output(resolved))
+        )
 
     def _require(self, logical_id: Any) -> None:
         definition = self._template.resources.get(logical_id)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from local_aws.cloudformation.stack_output import StackOutput
+
 
 class ValueSource(Protocol):
     """The account, the resources and the other stacks, as far as the caller knows them.
@@ -25,6 +27,9 @@ class ValueSource(Protocol):
 
     def import_value(self, name: str) -> Any:
         """The value of an export."""
+
+    def stack_output(self, output: StackOutput) -> Any:
+        """The value of another stack's output, exported or not."""
 
     def availability_zones(self, region: str) -> Any:
         """Names of the Availability Zones; of the stack's own Region when ``region`` is empty."""

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.stack_output import StackOutput
 from local_aws.cloudformation.values import UNKNOWN
 from neuron_cluster.local_aws.clients import local_client, partition_of
 from neuron_cluster.local_aws.engine.dynamic_references import dynamic_value
 from neuron_cluster.local_aws.engine.stack import Revision, Stack
+from neuron_cluster.local_aws.engine.stack_outputs import output_value
 from neuron_cluster.local_aws.engine.stack_resource import StackResource
 from neuron_cluster.local_aws.engine.stack_table import StackTable
 from neuron_cluster.local_aws.service import ServiceError
@@ -62,6 +64,10 @@ class StackValues:
         self.imported.add(name)
         return exports[name][1].value
 
+    def stack_output(self, output: StackOutput) -> Any:
+        """A weak reference: nothing remembers it, so that the other stack may drop the output."""
+        return output_value(output, self._stack, self._table, self._endpoint)
+
     def availability_zones(self, region: str) -> Any:
         region = region or self._stack.region
         answer = local_client("ec2", self._endpoint, self._stack.account, region).describe_availability_zones()
@@ -104,6 +110,9 @@ class RequestValues(StackValues):
         return UNKNOWN
 
     def import_value(self, name: str) -> Any:  # noqa: ARG002 - the interface's
+        return UNKNOWN
+
+    def stack_output(self, output: StackOutput) -> Any:  # noqa: ARG002 - the interface's
         return UNKNOWN
 
     def availability_zones(self, region: str) -> Any:  # noqa: ARG002 - the interface's

@@ -41,6 +41,15 @@ def test_an_import_leads_to_the_resource_of_the_exporting_stack():
     assert _resolved({"Fn::ImportValue": "another:vpc"}) is UNKNOWN
 
 
+def test_a_weak_reference_leads_to_the_resource_too():
+    output = {"StackName": "network", "OutputName": "Vpc"}
+    made = Reference(Address("network", "Vpc"))
+    assert _resolved({"Fn::GetStackOutput": output}) == made
+    assert _resolved({"Fn::GetStackOutput": {**output, "Region": "us-west-2"}}) == made
+    for elsewhere in ({"Region": "eu-west-1"}, {"RoleArn": "arn:aws:iam::1:role/r"}, {"OutputName": "No"}):
+        assert _resolved({"Fn::GetStackOutput": {**output, **elsewhere}}) is UNKNOWN
+
+
 def test_a_condition_is_decided_as_soon_as_what_is_known_decides_it():
     assert _resolved({"Fn::If": ["WestOrLarge", 1, 2]}) == 1
     assert _resolved({"Fn::If": ["EastAndLarge", 1, 2]}) == 2
