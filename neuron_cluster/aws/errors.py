@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from botocore import exceptions as sdk
 from botocore.parsers import ResponseParserError
 
+from local_aws.run_secrets import local_endpoint
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.run_secrets import local_endpoint
 
 SIGN_IN = "sign in again (`aws sso login`, or fresh keys), then check with `aws sts get-caller-identity`"
 

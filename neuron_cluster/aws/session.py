@@ -14,8 +14,8 @@ from botocore.config import Config
 from botocore.utils import parse_timestamp
 from msgspec import Struct
 
+from local_aws.run_secrets import secret_of
 from neuron_cluster.aws.errors import translated
-from neuron_cluster.run_secrets import secret_of
 
 
 class AwsTarget(Struct, frozen=True):

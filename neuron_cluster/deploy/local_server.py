@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from local_aws.run_secrets import remember_secret, secret_of
 from neuron_cluster.deploy.disk import unusable_folder
 from neuron_cluster.deploy.local_note import LocalNote, noted, read_note
 from neuron_cluster.deploy.work_folder import work_folder
@@ -25,7 +26,6 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.environment import scrubbed
 from neuron_cluster.local_aws.proof import PROOF_PATH, proof
 from neuron_cluster.local_aws.signing import signed_headers
-from neuron_cluster.run_secrets import remember_secret, secret_of
 
 if TYPE_CHECKING:
     from neuron_cluster.local_aws.server import LocalAws

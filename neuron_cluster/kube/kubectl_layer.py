@@ -13,9 +13,9 @@ import zipfile
 from pathlib import Path
 from typing import Final
 
+from local_aws.unpacked_zip import NotAsExpected, is_unpacked, unpack_once
 from neuron_cluster.catalog.published_code import published_code
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.unpacked_zip import NotAsExpected, is_unpacked, unpack_once
 
 HELM: Final = "helm/helm"
 """The path that becomes ``/opt/helm/helm`` in the Lambda."""

@@ -13,9 +13,9 @@ from botocore import UNSIGNED
 from botocore.awsrequest import AWSRequest
 from botocore.config import Config
 
+from local_aws.run_secrets import secret_of
 from neuron_cluster.local_aws.own_calls import answer_here, is_here
 from neuron_cluster.local_aws.signing import ALGORITHM, Scope
-from neuron_cluster.run_secrets import secret_of
 
 GLOBAL_SERVICES = frozenset({"iam", "sts", "s3"})
 """Services that moto keeps once per account, under the name of the partition."""

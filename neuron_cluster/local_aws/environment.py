@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 
-from neuron_cluster.run_secrets import secret_of
+from local_aws.run_secrets import secret_of
 
 _REACHES_OUT = re.compile(r"AWS_.*|(HTTP|HTTPS|ALL|NO|FTP)_PROXY|BOTO_CONFIG", re.IGNORECASE)
 """Variables that choose credentials, endpoints, profiles or a way out of this machine."""

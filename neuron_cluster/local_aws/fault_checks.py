@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Collection
 from typing import get_args
 
@@ -10,7 +11,6 @@ from moto.core.model import ServiceModel
 from moto.core.utils import get_service_model
 
 from neuron_cluster.catalog.instance_type import instance_types
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.local_aws.engine.machinery import CUSTOM_PREFIX, CUSTOM_RESOURCE
 
 
@@ -52,5 +52,5 @@ def require_times(times: int | None) -> None:
 
 
 def _near(given: str, known: Collection[str]) -> str:
-    said = did_you_mean([repr(name) for name in suggestions(given, known)])
-    return f"; {said.rstrip()}" if said else ""
+    near = difflib.get_close_matches(given, known)
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""

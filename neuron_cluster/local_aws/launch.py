@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
-
-from neuron_cluster.catalog.frozen_map import FrozenMap
 
 CAPACITY_BLOCK = "capacity-block"
 SPOT = "spot"
@@ -16,13 +14,20 @@ OPEN, RESERVATIONS_ONLY = "open", "capacity-reservations-only"
 DEFAULT_TENANCY = "default"
 
 
+class Zone(NamedTuple):
+    """An Availability Zone: its id, and its name in this account."""
+
+    zone_id: str
+    name: str
+
+
 class Launch(Struct, frozen=True):
     """So many machines of one type in these zones. They run Linux: no image of another system is known here."""
 
     instance_type: str
     count: int
-    zones: FrozenMap[str, str]
-    """Zone ids, each with the zone's name in this account; empty where none is asked for."""
+    zones: tuple[Zone, ...]
+    """Empty where none is asked for."""
     market: str | None = None
     """``spot``, ``capacity-block``, or None: on demand."""
     reservation_id: str | None = None
@@ -32,6 +37,10 @@ class Launch(Struct, frozen=True):
     preference: str = OPEN
     """What it prefers where it targets none."""
     tenancy: str = DEFAULT_TENANCY
+
+    @property
+    def zone_ids(self) -> frozenset[str]:
+        return frozenset(zone.zone_id for zone in self.zones)
 
     @property
     def takes_open_reservations(self) -> bool:
@@ -49,7 +58,7 @@ def launch_of(data: Mapping[str, Any], count: int, subnets: Sequence[Mapping[str
     return Launch(
         instance_type=data["InstanceType"],
         count=count,
-        zones=FrozenMap({subnet["AvailabilityZoneId"]: subnet["AvailabilityZone"] for subnet in subnets}),
+        zones=tuple(dict.fromkeys(Zone(each["AvailabilityZoneId"], each["AvailabilityZone"]) for each in subnets)),
         market=data.get("InstanceMarketOptions", {}).get("MarketType"),
         reservation_id=target.get("CapacityReservationId"),
         reservation_group=target.get("CapacityReservationResourceGroupArn"),

@@ -102,9 +102,9 @@ def require_offered(call: Call, launch: Launch) -> None:
     if row is None or not row.zone_ids:
         return
     offered = row.offered_zone_ids(call.region)
-    for zone_id, zone in launch.zones.items():
+    for zone_id, zone in launch.zones:
         if zone_id not in offered:
-            others = [name for each, name in launch.zones.items() if each in offered] or _zone_names(call, offered)
+            others = [name for each, name in launch.zones if each in offered] or _zone_names(call, offered)
             advice = "Please retry your request by not specifying an Availability Zone"
             choice = f" or choosing {', '.join(others)}" if others else ""
             raise ServiceError(

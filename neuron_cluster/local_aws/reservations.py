@@ -127,7 +127,7 @@ def require_place(call: Call, reservation_id: str, launch: Launch) -> None:
             "InvalidCapacityReservationState", f"The capacity reservation {reservation_id} is in the state {state}."
         )
     settle(call)
-    fits = _fits(row, launch, launch.zones) and set(launch.zones) <= {row["AvailabilityZoneId"]}
+    fits = _fits(row, launch, launch.zone_ids) and launch.zone_ids <= {row["AvailabilityZoneId"]}
     if not fits or launch.count > _free(call, row):
         raise ServiceError("ReservationCapacityExceeded", FULL)
 
@@ -169,7 +169,7 @@ def _filled(call: Call, rows: Iterable[Row], launch: Launch) -> tuple[dict[str |
     places: dict[str | None, int] = {}
     left = launch.count
     for row in rows:
-        free = _free(call, row) if _fits(row, launch, launch.zones) else 0
+        free = _free(call, row) if _fits(row, launch, launch.zone_ids) else 0
         if taken := min(left, free):
             places[row["CapacityReservationId"]] = taken
             left -= taken

@@ -32,7 +32,7 @@ def require_capacity(call: Call, launch: Launch, outside: int) -> None:
     if scarcity is None or outside <= machines_left(call, launch):
         return
     scarcity.struck += 1
-    zones = ", ".join(sorted(launch.zones.values()))
+    zones = ", ".join(sorted(zone.name for zone in launch.zones))
     raise ServiceError(
         INSUFFICIENT,
         f"We currently do not have sufficient {launch.instance_type} capacity in the Availability Zone you requested "

@@ -13,11 +13,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from local_aws.run_secrets import forget_secret, new_secret, remember_secret
 from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS
 from neuron_cluster.local_aws.clock import CLOCK, DELAYS
 from neuron_cluster.local_aws.environment import local_environment
 from neuron_cluster.local_aws.own_calls import answering_here
-from neuron_cluster.run_secrets import forget_secret, new_secret, remember_secret
 
 if TYPE_CHECKING:
     from neuron_cluster.local_aws.front_door import FrontDoor

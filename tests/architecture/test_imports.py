@@ -20,11 +20,9 @@ ALLOWED = {
     "table": set(),
     "atomic_write": {"errors"},
     "bounded_file": set(),
-    "unpacked_zip": set(),
     "dependency_order": set(),
     "local_folder": set(),
     "kubernetes": {"yaml", "findings", "errors"},
-    "run_secrets": set(),
     "startup": set(),
     "config": {"bounded_file", "pydantic", "pydantic_core", "yaml", "findings", "errors"},
     "catalog": {"yaml", "findings", "errors", "kubernetes"},
@@ -138,6 +136,8 @@ ALLOWED = {
         "kubernetes",
     },
     "local_aws.cloudformation": {"yaml"},
+    "local_aws.run_secrets": set(),
+    "local_aws.unpacked_zip": set(),
     "local_aws": {
         "local_aws.cloudformation",
         "moto",
@@ -147,8 +147,8 @@ ALLOWED = {
         "yaml",
         "template_rules",
         "catalog",
-        "unpacked_zip",
-        "run_secrets",
+        "local_aws.unpacked_zip",
+        "local_aws.run_secrets",
         "findings",
         "errors",
     },
@@ -166,8 +166,8 @@ ALLOWED = {
         "rich",
         "kubernetes",
     },
-    "aws": {"boto3", "botocore", "errors", "run_secrets"},
-    "kube": {"bounded_file", "local_folder", "catalog", "kubernetes", "yaml", "unpacked_zip", "errors"},
+    "aws": {"boto3", "botocore", "errors", "local_aws.run_secrets"},
+    "kube": {"bounded_file", "local_folder", "catalog", "kubernetes", "yaml", "local_aws.unpacked_zip", "errors"},
     "opened_environment": {"config", "findings", "errors", "lock", "pipeline", "plan", "project"},
     "deploy": {
         "local_folder",
@@ -189,7 +189,7 @@ ALLOWED = {
         "aws",
         "local_aws",
         "lock",
-        "run_secrets",
+        "local_aws.run_secrets",
         "registry",
         "findings",
         "errors",
@@ -229,9 +229,9 @@ ALLOWED = {
 """Package to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any
 package, but no CDK.
 
-``local_aws`` is the package in ``neuron_cluster``; ``local_aws.cloudformation`` is in the top-level package (ADR 18).
-``table``, ``project``, ``dependency_order``, ``local_folder``, ``atomic_write``, ``bounded_file``,
-``unpacked_zip``, ``run_secrets`` and ``startup`` are single modules that packages share.
+``local_aws`` is the package in ``neuron_cluster``; ``local_aws.…`` are in the top-level package (ADR 18).
+``table``, ``project``, ``dependency_order``, ``local_folder``, ``atomic_write``, ``bounded_file`` and ``startup`` are
+single modules that packages share, as ``local_aws.run_secrets`` and ``local_aws.unpacked_zip``.
 """
 
 NO_SUBPROCESS = (
@@ -264,7 +264,7 @@ def _package(path: Path) -> str:
     if parts[:2] == ("neuron_cluster", "orchestrators") and len(parts) > 3:
         return f"orchestrators.{parts[2]}"
     if parts[0] == "local_aws":
-        return ".".join(parts[:2]) if len(parts) > 2 else parts[1]
+        return parts[1] if parts[1] == "__init__" else ".".join(parts[:2])
     return parts[1] if parts[0] == "neuron_cluster" and len(parts) > 1 else parts[0]
 
 

@@ -22,9 +22,9 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
 
+from local_aws.run_secrets import secret_of
 from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.local_aws.signing import signed_headers
-from neuron_cluster.run_secrets import secret_of
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "430000000000", "us-west-2"

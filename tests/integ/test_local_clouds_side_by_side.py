@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from local_aws.run_secrets import UNKNOWN, secret_of
 from neuron_cluster.aws.cloudformation import stack
 from neuron_cluster.aws.session import close_clients as close_clients_of
 from neuron_cluster.deploy.destination import local_destination
@@ -25,7 +26,6 @@ from neuron_cluster.deploy.local_server import local_server, running_endpoint
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.clients import close_clients, local_client
 from neuron_cluster.local_aws.quotas import default_value
-from neuron_cluster.run_secrets import UNKNOWN, secret_of
 
 pytestmark = pytest.mark.slow
 CHECKOUT = Path(__file__).parents[2]

@@ -6,9 +6,8 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.local_aws.clock import CLOCK
-from neuron_cluster.local_aws.launch import Launch
+from neuron_cluster.local_aws.launch import Launch, Zone
 from neuron_cluster.local_aws.launches import require_offered
 from neuron_cluster.local_aws.operations.ec2_instance_types import require_instance_type
 from neuron_cluster.local_aws.operations.paging import page
@@ -39,7 +38,7 @@ def create_capacity_reservation(call: Call) -> Mapping[str, Any]:
         raise ServiceError("InvalidParameterValue", "The end date must be in the future.")
     require_instance_type(given["InstanceType"])
     zone = zone_of(call, given)
-    launch = Launch(given["InstanceType"], given["InstanceCount"], FrozenMap({zone["ZoneId"]: zone["ZoneName"]}))
+    launch = Launch(given["InstanceType"], given["InstanceCount"], (Zone(zone["ZoneId"], zone["ZoneName"]),))
     require_offered(call, launch)
     require_vcpus(call, launch.instance_type, launch.count, spot=False)
     row = new_reservation(

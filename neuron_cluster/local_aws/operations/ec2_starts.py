@@ -6,9 +6,8 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.local_aws.guards import guard
-from neuron_cluster.local_aws.launch import Launch
+from neuron_cluster.local_aws.launch import Launch, Zone
 from neuron_cluster.local_aws.launches import require_launchable
 from neuron_cluster.local_aws.reservations import reservations, settle
 from neuron_cluster.local_aws.service import Call
@@ -22,7 +21,7 @@ def require_room_to_start(call: Call) -> None:
         is_asked = instance.id in call.parameters["InstanceIds"] and instance.state == "stopped"
         if is_asked and instance.launch is not None:
             subnet = instance.ec2_backend.get_subnet(instance.subnet_id)
-            zones = FrozenMap({subnet.availability_zone_id: subnet.availability_zone})
+            zones = (Zone(subnet.availability_zone_id, subnet.availability_zone),)
             # Its type may have been changed since it was launched.
             wanted[replace(instance.launch, instance_type=instance.instance_type, zones=zones)] += 1
     for launch, count in wanted.items():

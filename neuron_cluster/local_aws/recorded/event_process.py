@@ -16,10 +16,10 @@ from typing import IO, Any
 
 from msgspec import Struct
 
+from local_aws.run_secrets import secret_of
 from neuron_cluster.local_aws.recorded.command_log import LOG_VARIABLE, CommandUnknown, RanCommand, read_log
 from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
 from neuron_cluster.local_aws.recorded.forked import PROGRAMS
-from neuron_cluster.run_secrets import secret_of
 
 TIMEOUT_SECONDS = 120
 """No command of an event waits for anything here; this only ends one that hangs."""

@@ -19,10 +19,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_aws.unpacked_zip import NotAsExpected, require_members, unpack_once
 from neuron_cluster.catalog.published_code import KUBECTL_FUNCTION, published_code
 from neuron_cluster.local_aws.engine.provider import ResourceContext
 from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
-from neuron_cluster.unpacked_zip import NotAsExpected, require_members, unpack_once
 
 USER_FUNCTION_VARIABLE = "USER_ON_EVENT_FUNCTION_ARN"
 """Where CDK's provider framework keeps the function it calls (aws-cdk-lib, custom-resources/lib/provider-framework)."""

@@ -8,9 +8,9 @@ import pytest
 from botocore import exceptions as sdk
 from botocore.parsers import ResponseParserError
 
+from local_aws.run_secrets import forget_secret, remember_secret
 from neuron_cluster.aws.errors import AwsApiError, translated
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.run_secrets import forget_secret, remember_secret
 
 
 def answer(code: str, message: str = "said AWS") -> sdk.ClientError:

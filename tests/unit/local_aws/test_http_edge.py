@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 import pytest
 from werkzeug.wrappers import Response
 
+from local_aws.run_secrets import secret_of
 from neuron_cluster.local_aws import http_server, request_body
 from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.local_aws.signing import signed_headers
-from neuron_cluster.run_secrets import secret_of
 
 pytestmark = pytest.mark.slow
 HOST = "127.0.0.1"

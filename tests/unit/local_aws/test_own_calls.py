@@ -13,9 +13,9 @@ from botocore.config import Config
 from botocore.exceptions import ClientError, ConnectionClosedError, EndpointConnectionError
 from moto.sqs.models import SQSBackend
 
+from local_aws.run_secrets import secret_of
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
-from neuron_cluster.run_secrets import secret_of
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "600000000000", "eu-west-1"

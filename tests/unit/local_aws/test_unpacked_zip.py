@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.unpacked_zip import LARGEST, NotAsExpected, unpack_once
+from local_aws.unpacked_zip import LARGEST, NotAsExpected, unpack_once
 
 
 def _archive(**files: str) -> zipfile.ZipFile:
