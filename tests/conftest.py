@@ -24,6 +24,7 @@ from neuron_cluster.startup import collect_rarely
 
 from . import kept_renders
 from .recorded_lint import Lint, recorded_lint
+from .worker_messages import pytest_sessionstart  # noqa: F401 - a hook
 
 ROOT = Path(__file__).parents[1]
 WARM = Path(__file__).parent / "warm"
@@ -41,9 +42,7 @@ LONGEST = {ROOT / line: place for place, line in enumerate((ROOT / "tests/longes
 
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-
-Template = dict[str, Any]
-Templates = dict[str, Template]
+Templates = dict[str, dict[str, Any]]
 
 
 @pytest.hookimpl(wrapper=True)
