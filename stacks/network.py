@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from ipaddress import IPv4Network
 
 import aws_cdk as cdk
@@ -70,6 +71,10 @@ class NetworkStack(EnvironmentStack):
         """The private subnet in this zone, as a token."""
         return self._private[zone_id]
 
+    def private_subnet_ids(self, zone_ids: Sequence[str]) -> list[str]:
+        """Those of several zones, in their order."""
+        return [self.private_subnet_id(zone_id) for zone_id in zone_ids]
+
     def node_subnet_ids(self, group: NodeGroupPlan) -> list[str]:
         """The subnets of a node group, as tokens, in the order of its zones."""
         subnets = self._secondary if group.in_secondary_subnets else self._private
@@ -81,6 +86,11 @@ class NetworkStack(EnvironmentStack):
 
     def group_id(self, role: SecurityGroupRole) -> str:
         return self.groups.id_of(role)
+
+    @property
+    def security_group_ids(self) -> dict[SecurityGroupRole, str]:
+        """Of every group of this stack; that of a control plane is its service's."""
+        return {role: self.group_id(role) for role in SecurityGroupRole if role is not SecurityGroupRole.CLUSTER}
 
     def _private_subnet(self, plan: SubnetPlan) -> str:
         return ec2.CfnSubnet(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from neuron_cluster.bootstrap.workstation_boot import boot_shell
 from neuron_cluster.catalog.dlami import Dlami
-from neuron_cluster.config.workstation import Workstation
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.plan.compute_group_plan import BY_PARAMETER, BootstrapPlan, ImagePlan
+from neuron_cluster.plan.compute_group_plan import BootstrapPlan
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, SecurityGroupRole
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
+from neuron_cluster.planning.build_dlami_group import build_dlami_image, known_dlami
 from neuron_cluster.planning.build_machine import build_root_volume, known_instance_type
 from neuron_cluster.planning.build_purchase_option import build_purchase_option
 from neuron_cluster.resolved.workstation import WorkstationGroup
@@ -19,16 +19,14 @@ INTERFACE = InterfacePlan(0, 0, "interface", (SecurityGroupRole.WORKSTATION,))
 
 def build_workstation(group: WorkstationGroup, region: str, lock: Lock | None) -> WorkstationPlan:
     """Decides everything about one workstation. The catalog has its type and image: rules E3001, E7001 ran before."""
-    spec, dlami = group.spec, group.dlami
-    if dlami is None:
-        raise LookupError(f"the catalog has no DLAMI {spec.dlami}")
+    spec, dlami = group.spec, known_dlami(group.dlami, group.spec.dlami)
     virtual_environment = spec.virtual_environment or dlami.default_virtual_environment
     folder = dlami.virtual_environments[virtual_environment] if virtual_environment else None
     return WorkstationPlan(
         path=group.path,
         name=group.name,
         machine=_machine(group, region),
-        image=ImagePlan(dlami.name, image=_image(spec, dlami, lock)),
+        image=build_dlami_image(dlami, lock, spec.ami_id),
         bootstrap=BootstrapPlan(_shell(group, region, dlami, folder) or None),
         scaling=group.scaling,
         zone_ids=group.zone_ids,
@@ -39,12 +37,6 @@ def build_workstation(group: WorkstationGroup, region: str, lock: Lock | None) -
         team=group.team,
         image_owner=spec.ami_owner,
     )
-
-
-def _image(spec: Workstation, dlami: Dlami, lock: Lock | None) -> str:
-    locked = lock.dlamis.get(dlami.name) if lock is not None else None
-    pinned = spec.ami_id or (locked.image_id if locked is not None else None)
-    return pinned or f"{BY_PARAMETER}{dlami.ssm_parameter}"
 
 
 def _shell(group: WorkstationGroup, region: str, dlami: Dlami, virtual_environment: str | None) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from msgspec import Struct, field
 
-from neuron_cluster.resolved.compute_group import ClusterGroup
+from neuron_cluster.resolved.compute_group import ClusterGroup, ComputeGroup
 from neuron_cluster.resolved.provenance import Provenances
 from neuron_cluster.resolved.workstation import WorkstationGroup, resolve_workstations
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.repairs import Repairs
-    from neuron_cluster.resolved.compute_group import ComputeGroup
+
+Group = TypeVar("Group", bound=ComputeGroup)
 
 
 class ResolvedEnvironment(Struct, frozen=True):
@@ -35,11 +36,15 @@ class ResolvedEnvironment(Struct, frozen=True):
     @property
     def cluster_groups(self) -> tuple[ClusterGroup, ...]:
         """Those that an orchestrator scales."""
-        return tuple(group for group in self.compute_groups if isinstance(group, ClusterGroup))
+        return self.groups_of(ClusterGroup)
 
     @property
     def workstations(self) -> tuple[WorkstationGroup, ...]:
-        return tuple(group for group in self.compute_groups if isinstance(group, WorkstationGroup))
+        return self.groups_of(WorkstationGroup)
+
+    def groups_of(self, kind: type[Group]) -> tuple[Group, ...]:
+        """Those of one kind, in the order of the file."""
+        return tuple(group for group in self.compute_groups if isinstance(group, kind))
 
     def are_zones_known(self, group: ComputeGroup, catalog: Catalog) -> bool:
         """Whether each zone of the group is one of the Region's and the network's; else rules E1001 and E3002 speak."""

@@ -49,11 +49,8 @@ class NodesStack(EnvironmentStack):
         super().__init__(scope, part, plan)
         role = self._node_role(plan, cluster.node_policies)
         grant_pull_through(self, plan, role)
-        security_group_ids = {
-            role_: network.group_id(role_)
-            for role_ in (SecurityGroupRole.NODE, SecurityGroupRole.EFA, SecurityGroupRole.STORAGE_CLIENT)
-        }
-        security_group_ids[SecurityGroupRole.CLUSTER] = cluster.cluster.cluster_security_group_id
+        of_cluster = {SecurityGroupRole.CLUSTER: cluster.cluster.cluster_security_group_id}
+        security_group_ids = network.security_group_ids | of_cluster
         for group in groups:
             NeuronNodeGroup(
                 self,

@@ -91,4 +91,4 @@ def machine_image(instance_type: InstanceType | None, catalog: Catalog) -> Machi
 
 def node_groups(environment: ResolvedEnvironment) -> tuple[EksNodeGroup, ...]:
     """Those compute groups that are EKS node groups, in the order of the file."""
-    return tuple(group for group in environment.compute_groups if isinstance(group, EksNodeGroup))
+    return environment.groups_of(EksNodeGroup)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from local_aws.cloudformation.values import Address
-from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.source import ChangeSource
-from neuron_cluster.changes.summary.node_change import NodeChange, NodeChangeKind
+from neuron_cluster.changes.group_changes import GroupChanges
+from neuron_cluster.changes.group_state import GroupProperties
 from neuron_cluster.orchestrators.resource_kind import ResourceKind
 
 
@@ -16,17 +14,16 @@ def group_name(properties: Mapping[str, Any]) -> str:
     return str(properties["AutoScalingGroupName"]).rpartition("/")[2]
 
 
-TYPE, KEY = "AWS::AutoScaling::AutoScalingGroup", ("auto_scaling", "groups")
-KIND = ResourceKind(type=TYPE, noun="the Auto Scaling group", name=group_name, key=KEY, is_item=True)
-
-
-class AutoScalingChanges(ChangeSource):
+class AutoScalingChanges(GroupChanges):
     id = "auto_scaling"
-
-    def node_changes(self, comparison: Comparison) -> Iterator[tuple[Address, NodeChange]]:
-        for address in comparison.updated:
-            after = comparison.after.properties(address)
-            old, new = (int(each.get("DesiredCapacity", 0)) for each in (comparison.before.properties(address), after))
-            if comparison.type_of(address) == TYPE and old != new:
-                what = f"desired {old} -> {new}"
-                yield address, NodeChange(group_name(after), NodeChangeKind.SCALED, what, abs(new - old), None)
+    kind = ResourceKind(
+        type="AWS::AutoScaling::AutoScalingGroup",
+        noun="the Auto Scaling group",
+        name=group_name,
+        key=("auto_scaling", "groups"),
+        is_item=True,
+    )
+    group_properties = GroupProperties(
+        sizes=(("MinSize",), ("DesiredCapacity",), ("MaxSize",)),
+        launch_template_id=("LaunchTemplate", "LaunchTemplateId"),
+    )

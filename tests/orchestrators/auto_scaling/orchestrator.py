@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.changes.rows.machine import machine_rows
 from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 from neuron_cluster.config.environment import EnvironmentConfig
@@ -14,25 +13,16 @@ from neuron_cluster.orchestrators.base import Orchestrator
 from neuron_cluster.orchestrators.resource_kind import ResourceKind
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.stack_spec import StackSpec
-from neuron_cluster.resolved.cluster_groups import resolve_group
-from neuron_cluster.resolved.compute_group import ClusterGroup
-from neuron_cluster.resolved.dlami_host import dlami_host
+from neuron_cluster.planning.build_dlami_group import build_dlami_group
+from neuron_cluster.resolved.dlami_group import DlamiGroup, resolve_dlami_group
 from neuron_cluster.resolved.environment import ResolvedEnvironment
-from neuron_cluster.resolved.machine_image import dlami_image
-from neuron_cluster.resolved.neuron_host import NeuronHost
-from tests.orchestrators.auto_scaling.plan import STACK, AutoScalingPlan, build_group
-from tests.orchestrators.auto_scaling.section import SECTION, AutoScaling, AutoScalingGroup
+from tests.orchestrators.auto_scaling.plan import STACK, AutoScalingPlan, ScaledGroupPlan
+from tests.orchestrators.auto_scaling.section import SECTION, AutoScaling
 
 
-class ScaledGroup(ClusterGroup, frozen=True):
+class ScaledGroup(DlamiGroup, frozen=True):
     noun = "Auto Scaling group"
     machine_noun = "instance"
-
-    spec: AutoScalingGroup
-
-    def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:
-        del lock
-        return dlami_host(self, instance_type, self.spec.dlami, catalog.dlami(self.spec.dlami), catalog)
 
 
 class AutoScalingOrchestrator(Orchestrator):
@@ -52,22 +42,22 @@ class AutoScalingOrchestrator(Orchestrator):
         )
 
     def resource_kinds(self) -> tuple[ResourceKind, ...]:
-        from tests.orchestrators.auto_scaling.changes import KIND
+        from tests.orchestrators.auto_scaling.changes import AutoScalingChanges
 
-        return (KIND,)
+        return (AutoScalingChanges.kind,)
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ScaledGroup]:
         section = config.section(AutoScaling)
         for position, spec in enumerate(section.groups if section is not None else ()):
-            path, image = ("auto_scaling", "groups", position), dlami_image(catalog.dlami(spec.dlami))
-            yield resolve_group(ScaledGroup, path, spec, image, config, catalog, name=spec.name, queue=spec.queue)
+            path, named = ("auto_scaling", "groups", position), {"name": spec.name, "queue": spec.queue}
+            yield resolve_dlami_group(ScaledGroup, path, spec, spec.dlami, config, catalog, **named)
 
     def build_plan(
         self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
     ) -> AutoScalingPlan | None:
-        del network, lock
-        groups = [group for group in environment.compute_groups if isinstance(group, ScaledGroup)]
-        plans = tuple(build_group(group, environment.config.region, catalog) for group in groups)
+        del network
+        region, groups = environment.config.region, environment.groups_of(ScaledGroup)
+        plans = tuple(build_dlami_group(ScaledGroupPlan, group, region, catalog, lock) for group in groups)
         return AutoScalingPlan(path=("auto_scaling",), groups=plans) if plans else None
 
     def stacks(self) -> tuple[StackSpec, ...]:

@@ -21,6 +21,6 @@ class UnknownImage(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        for group in environment.compute_groups:
-            if isinstance(group, ScaledGroup) and group.image is None:
-                yield Violation((*group.path, "dlami"), f"dlami is {group.spec.dlami}, which is unknown", "correct it")
+        for group in environment.groups_of(ScaledGroup):
+            if group.dlami is None:
+                yield Violation((*group.path, "dlami"), f"dlami is {group.dlami_name}, which is unknown", "correct it")

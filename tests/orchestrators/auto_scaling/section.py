@@ -9,13 +9,14 @@ from pydantic import Field
 from neuron_cluster.config.machine import Machine
 from neuron_cluster.config.scalars import ClosedModel, GroupName
 from neuron_cluster.config.sections import SectionSpec
+from neuron_cluster.config.workstation import DLAMI_PATTERN
 
 
 class AutoScalingGroup(Machine):
     """Machines of one Auto Scaling group."""
 
     name: GroupName = Field(description="Name of the group.", examples=["trn1"])
-    dlami: Annotated[str, Field(pattern="^[a-z][a-z0-9_]+$")] = Field(
+    dlami: Annotated[str, Field(pattern=DLAMI_PATTERN)] = Field(
         description="Kind of Deep Learning AMI.", examples=["base_ubuntu_24_04"]
     )
     queue: GroupName | None = Field(default=None, description="Queue whose jobs run on it.", examples=["training"])
@@ -33,5 +34,4 @@ SECTION = SectionSpec(
     description="Auto Scaling groups. Absent: none.",
     examples=({"groups": [{"name": "trn1", "instance_type": "trn1.2xlarge", "count": {"max": 2}}]},),
     position=30,
-    pattern_descriptions={"^[a-z][a-z0-9_]+$": "a kind of DLAMI such as base_ubuntu_24_04"},
 )

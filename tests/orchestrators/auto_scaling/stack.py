@@ -5,7 +5,6 @@ from __future__ import annotations
 from aws_cdk import aws_autoscaling as autoscaling
 
 from neuron_cluster.plan.core_stacks import NETWORK
-from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
@@ -14,25 +13,22 @@ from tests.orchestrators.auto_scaling.plan import STACK, AutoScalingPlan
 
 
 def build(context: StackContext) -> EnvironmentStack:
-    network = context.stack(NETWORK, NetworkStack)
-    stack = EnvironmentStack(context.scope, STACK.part, context.plan)
-    roles = [role for role in SecurityGroupRole if role is not SecurityGroupRole.CLUSTER]
-    for group in planned(context.plan.orchestrator(AutoScalingPlan)).groups:
+    plan, network = context.plan, context.stack(NETWORK, NetworkStack)
+    stack = EnvironmentStack(context.scope, STACK.part, plan)
+    for group in planned(plan.orchestrator(AutoScalingPlan)).groups:
+        name, ids = f"{plan.name}/{group.name}", network.security_group_ids
+        tags = {"Name": name, **plan.launch_tags}
         template = NeuronLaunchTemplate(
-            stack,
-            f"LaunchTemplate {group.name}",
-            group,
-            security_group_ids={role: network.group_id(role) for role in roles},
-            launch_tags={"Name": f"{context.plan.name}/{group.name}", **context.plan.launch_tags},
+            stack, f"LaunchTemplate {group.name}", group, security_group_ids=ids, launch_tags=tags
         ).resource
         autoscaling.CfnAutoScalingGroup(
             stack,
             f"Group {group.name}",
-            auto_scaling_group_name=f"{context.plan.name}/{group.name}",
+            auto_scaling_group_name=name,
             min_size=str(group.min),
             desired_capacity=str(group.desired),
             max_size=str(group.max),
-            vpc_zone_identifier=[network.private_subnet_id(zone_id) for zone_id in group.zone_ids],
+            vpc_zone_identifier=network.private_subnet_ids(group.zone_ids),
             launch_template=autoscaling.CfnAutoScalingGroup.LaunchTemplateSpecificationProperty(
                 launch_template_id=template.ref, version=template.attr_latest_version_number
             ),

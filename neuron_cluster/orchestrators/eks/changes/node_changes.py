@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.group_changes import change_of, scaled
 from neuron_cluster.changes.summary.node_change import NodeChange, NodeChangeKind
 from neuron_cluster.changes.summary.property_change import behind, property_changes, summarized
 from neuron_cluster.orchestrators.eks.changes.group_cause import why_group_replaced
@@ -36,20 +37,20 @@ def _changes(comparison: Comparison, address: Address, moved_from: Address | Non
         if moved_from is not None:
             what = f"a new group is created in the stack {address.stack} ({what}), then that in "
             f"{moved_from.stack} is deleted"
-        yield _change(group, NodeChangeKind.ADDED, what, group.desired)
+        yield change_of(group, NodeChangeKind.ADDED, what, group.desired)
         return
     group = NodeGroupState(comparison.before, address)
     if address.stack in comparison.gone_stacks:
         what = f"drained and removed with its stack {address.stack}: {group.description}"
-        yield _change(group, NodeChangeKind.REMOVED, what, group.desired)
+        yield change_of(group, NodeChangeKind.REMOVED, what, group.desired)
     elif address in comparison.removed:
-        yield _change(group, NodeChangeKind.REMOVED, f"drained and removed: {group.description}", group.desired)
+        yield change_of(group, NodeChangeKind.REMOVED, f"drained and removed: {group.description}", group.desired)
     elif address in comparison.replaced:
         new = NodeGroupState(comparison.after, address).description
         why = why_group_replaced(comparison, address)
         what = f"a new group is made ({new}), then the old one drained, because {why}"
-        yield _change(group, NodeChangeKind.REPLACED, what, group.desired)
-        yield from _scaled(group, comparison, address)
+        yield change_of(group, NodeChangeKind.REPLACED, what, group.desired)
+        yield from scaled(group, NodeGroupState(comparison.after, address))
     elif address in comparison.updated:
         yield from _updated(group, comparison, address)
 
@@ -60,25 +61,8 @@ def _updated(group: NodeGroupState, comparison: Comparison, address: Address) ->
     if rolling:
         second = f", {SECOND_UPDATE}" if takes_two_updates(comparison, address) else ""
         what = f"its nodes are replaced {group.pace}{second}: {summarized(behind(comparison, rolling))}"
-        yield _change(group, NodeChangeKind.ROLLED, what, group.desired)
-    yield from _scaled(group, comparison, address)
+        yield change_of(group, NodeChangeKind.ROLLED, what, group.desired)
+    yield from scaled(group, NodeGroupState(comparison.after, address))
     rest = [change for change in changed if change not in rolling and not change.path.startswith(SCALING)]
     if rest:
-        yield _change(group, NodeChangeKind.CHANGED, summarized(rest), 0)
-
-
-def _scaled(group: NodeGroupState, comparison: Comparison, address: Address) -> Iterator[NodeChange]:
-    after = NodeGroupState(comparison.after, address)
-    counts = [
-        f"{name} {before} -> {now}"
-        for name, before, now in zip(("min", "desired", "max"), group.counts, after.counts, strict=True)
-        if before != now
-    ]
-    if counts:
-        old, new = group.desired, after.desired
-        nodes = None if old is None or new is None else abs(new - old)
-        yield _change(group, NodeChangeKind.SCALED, ", ".join(counts), nodes)
-
-
-def _change(group: NodeGroupState, kind: NodeChangeKind, what: str, nodes: int | None) -> NodeChange:
-    return NodeChange(group.name, kind, what, nodes, group.reservation_id)
+        yield change_of(group, NodeChangeKind.CHANGED, summarized(rest), 0)

@@ -7,19 +7,20 @@ from neuron_cluster.orchestrators.eks.changes.guards.addons_left_behind import A
 from neuron_cluster.orchestrators.eks.changes.node_group_state import NODE_GROUP, group_name
 from neuron_cluster.orchestrators.resource_kind import ResourceKind, text_property
 
+NODE_GROUP_KIND = ResourceKind(
+    type=NODE_GROUP,
+    noun="the node group",
+    name=group_name,
+    key=("eks", "node_groups"),
+    is_item=True,
+    subnets="Subnets",
+    unique=(("ClusterName", "NodegroupName"),),
+)
 EKS_RESOURCE_KINDS = (
     ResourceKind(
         type=CLUSTER, noun="the cluster", name=text_property("Name"), key=("eks",), has_replacement_guard=True
     ),
-    ResourceKind(
-        type=NODE_GROUP,
-        noun="the node group",
-        name=group_name,
-        key=("eks", "node_groups"),
-        is_item=True,
-        subnets="Subnets",
-        unique=(("ClusterName", "NodegroupName"),),
-    ),
+    NODE_GROUP_KIND,
     ResourceKind(
         type=ADDON,
         noun="the add-on",

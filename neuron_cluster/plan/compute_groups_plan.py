@@ -1,0 +1,16 @@
+"""The plan of a section that has compute groups and nothing else."""
+
+from __future__ import annotations
+
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+
+
+class ComputeGroupsPlan(OrchestratorPlan, frozen=True, kw_only=True):
+    """Base class."""
+
+    groups: tuple[ComputeGroupPlan, ...]
+
+    @property
+    def compute_groups(self) -> tuple[ComputeGroupPlan, ...]:
+        return self.groups

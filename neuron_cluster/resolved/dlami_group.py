@@ -1,0 +1,49 @@
+"""A group of an orchestrator whose instances start from a DLAMI."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from neuron_cluster.resolved.cluster_groups import resolve_group
+from neuron_cluster.resolved.compute_group import ClusterGroup
+from neuron_cluster.resolved.dlami_host import dlami_host
+from neuron_cluster.resolved.machine_image import dlami_image
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.dlami import Dlami
+    from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.machine import Machine
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.neuron_host import NeuronHost
+
+Group = TypeVar("Group", bound="DlamiGroup")
+
+
+class DlamiGroup(ClusterGroup, frozen=True):
+    """Base class: ``dlami_name`` is the kind as the file gives it."""
+
+    dlami_name: str = ""
+    dlami: Dlami | None = None
+    """None where the catalog does not know it."""
+
+    def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:  # noqa: ARG002 - a lock pins images of a kind, which have the same SDK release
+        """With the driver of the SDK release that its DLAMI has."""
+        return dlami_host(self, instance_type, self.dlami_name, self.dlami, catalog)
+
+
+def resolve_dlami_group(
+    kind: type[Group],
+    path: KeyPath,
+    spec: Machine,
+    dlami_name: str,
+    config: EnvironmentConfig,
+    catalog: Catalog,
+    **fields: Any,
+) -> Group:
+    """``path`` is that of the item in the file; ``fields`` are its name, and those that its orchestrator adds."""
+    dlami = catalog.dlami(dlami_name)
+    image = dlami_image(dlami)
+    return resolve_group(kind, path, spec, image, config, catalog, dlami_name=dlami_name, dlami=dlami, **fields)
