@@ -10,7 +10,7 @@ from botocore.exceptions import UnknownServiceError
 from moto.core.model import ServiceModel
 from moto.core.utils import get_service_model
 
-from neuron_cluster.catalog.instance_type import instance_types
+from local_aws.knowledge.current import instance_types
 from neuron_cluster.local_aws.engine.machinery import CUSTOM_PREFIX, CUSTOM_RESOURCE
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.instance_type import instance_type
+from local_aws.knowledge.current import instance_type
 from neuron_cluster.local_aws.launch import CAPACITY_BLOCK, SPOT, Launch
 from neuron_cluster.local_aws.quotas import require_vcpus
 from neuron_cluster.local_aws.reservations import (

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.instance_type import InstanceType, ServiceQuota, instance_type, instance_types
+from local_aws.knowledge.current import instance_type, instance_types
+from local_aws.knowledge.rows import InstanceType, ServiceQuota
 from neuron_cluster.local_aws.operations.seed_data import seed_data
 from neuron_cluster.local_aws.reservations import BLOCK_KIND, reservations, told
 from neuron_cluster.local_aws.running import running

@@ -13,8 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from local_aws.knowledge.current import VENDORED, use
+from local_aws.knowledge.current import knowledge as known
+from local_aws.knowledge.knowledge import Knowledge
 from local_aws.run_secrets import forget_secret, new_secret, remember_secret
-from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS
 from neuron_cluster.local_aws.clock import CLOCK, DELAYS
 from neuron_cluster.local_aws.environment import local_environment
 from neuron_cluster.local_aws.own_calls import answering_here
@@ -49,11 +51,13 @@ class LocalAws:
         principals_must_exist: bool = False,
         is_fresh_account: bool = False,
         files_in: Path | None = None,
+        knowledge: Knowledge = VENDORED,
     ) -> None:
         if LocalAws._running is not None:
             raise RuntimeError(
                 "this process runs a local AWS already: close it first, or start the other one in a process of its own"
             )
+        use(knowledge)
         with contextlib.ExitStack() as undo:
             listener = undo.enter_context(socket.create_server((HOST, port)))
             self.endpoint = f"http://{HOST}:{listener.getsockname()[1]}"
@@ -94,7 +98,7 @@ class LocalAws:
         }
         self.faults = Faults(providers, self.store.scarce)
         faulty = behind_faults(providers, self.faults)
-        self.engine = StackEngine(faulty, self.endpoint, RESOURCE_SCHEMAS, self.faults.is_holding)
+        self.engine = StackEngine(faulty, self.endpoint, known().resource_schemas, self.faults.is_holding)
         behind = _dispatcher()
         door = FrontDoor(behind, self.store, self.engine, self.endpoint, self._secret, self.faults)
         self._server = HttpServer(listener, door)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from typing import TYPE_CHECKING
 
-from neuron_cluster.catalog.catalog import load_catalog
+from local_aws.knowledge.current import knowledge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +18,7 @@ def add_known_zones() -> None:
     """
     from moto.ec2.models.availability_zones_and_regions import RegionsAndZonesBackend, Zone
 
-    for region in load_catalog().regions:
+    for region in knowledge().regions.values():
         zones = RegionsAndZonesBackend.zones.setdefault(region.name, [])
         there = {zone.zone_id for zone in zones}
         names = _free_names(region.name, {zone.name for zone in zones})

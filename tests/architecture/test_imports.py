@@ -136,10 +136,12 @@ ALLOWED = {
         "kubernetes",
     },
     "local_aws.cloudformation": {"yaml"},
+    "local_aws.knowledge": {"local_aws.cloudformation"},
     "local_aws.run_secrets": set(),
     "local_aws.unpacked_zip": set(),
     "local_aws": {
         "local_aws.cloudformation",
+        "local_aws.knowledge",
         "moto",
         "boto3",
         "botocore",
@@ -152,6 +154,7 @@ ALLOWED = {
         "findings",
         "errors",
     },
+    "local_checks": {"catalog", "local_aws", "local_aws.cloudformation", "local_aws.knowledge", "template_rules"},
     "report": {
         "capacity",
         "changes",

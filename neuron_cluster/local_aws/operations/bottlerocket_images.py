@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.ami_type import ami_types
-from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
+from local_aws.knowledge.current import knowledge
 from neuron_cluster.local_aws.operations.published_image import PublishedImage, made_up_image_id
 from neuron_cluster.local_aws.operations.seed_data import seed_data
 
@@ -18,9 +17,9 @@ def bottlerocket_images(region: str) -> Iterator[PublishedImage]:
     seed = seed_data("bottlerocket_images")
     if region not in seed["owners"]:
         return
-    for version in kubernetes_versions():
+    for version in knowledge().kubernetes_versions:
         for type_name, own in seed["images"].items():
-            id_parameter = ami_types()[type_name].ssm_parameter(version)
+            id_parameter = knowledge().ami_types[type_name].ssm_parameter(version)
             image_id = made_up_image_id(id_parameter, region)
             name = own["name"].format(version=version, release=seed["release"])
             yield PublishedImage(

@@ -11,7 +11,7 @@ from typing import Any
 
 from moto.cloudwatch.models import CloudWatchBackend
 
-from neuron_cluster.catalog.limit import limit
+from local_aws.knowledge.current import limit
 from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.operations.cloudwatch_statistics import is_extended, is_statistic
 from neuron_cluster.local_aws.operations.overrides import override

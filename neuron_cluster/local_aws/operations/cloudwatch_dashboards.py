@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
-from neuron_cluster.catalog.limit import limit
+from local_aws.knowledge.current import limit
 from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.operations.cloudwatch_statistics import is_statistic
 from neuron_cluster.local_aws.service import Call, ServiceError

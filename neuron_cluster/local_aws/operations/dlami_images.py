@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.dlami import dlamis
+from local_aws.knowledge.current import knowledge
 from neuron_cluster.local_aws.operations.published_image import PublishedImage, made_up_image_id
 from neuron_cluster.local_aws.operations.seed_data import seed_data
 
@@ -12,7 +12,7 @@ from neuron_cluster.local_aws.operations.seed_data import seed_data
 def dlami_images(region: str) -> Iterator[PublishedImage]:
     """The kinds of the catalog that have a parameter in the Region."""
     seed = seed_data("neuron")
-    for row in dlamis().values():
+    for row in knowledge().machine_images.values():
         if region in row.regions_without_parameter:
             continue
         image_id = made_up_image_id(row.ssm_parameter, region)

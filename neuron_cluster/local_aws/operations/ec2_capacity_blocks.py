@@ -9,7 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.instance_type import InstanceType, instance_type, instance_types
+from local_aws.knowledge.current import instance_type, instance_types
+from local_aws.knowledge.rows import InstanceType
 from neuron_cluster.local_aws.clock import CLOCK
 from neuron_cluster.local_aws.operations.paging import page
 from neuron_cluster.local_aws.operations.seed_data import seed_data

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from moto.ec2.models.instance_types import INSTANCE_TYPES
 
-from neuron_cluster.catalog.instance_type import instance_type
+from local_aws.knowledge.current import instance_type
 from neuron_cluster.local_aws.service import ServiceError
 
 

@@ -9,8 +9,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 from msgspec import Struct
 
-from neuron_cluster.catalog.instance_type import instance_type
-from neuron_cluster.catalog.limit import limit
+from local_aws.knowledge.current import instance_type, limit
 from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.launch import launch_of
 from neuron_cluster.local_aws.launch_request import addresses_of, launch_data

@@ -9,7 +9,7 @@ from moto.ec2.exceptions import DependencyViolationError, EC2ClientError
 from moto.ec2.models.subnets import SubnetBackend
 from moto.ec2.responses.subnets import Subnets
 
-from neuron_cluster.catalog.limit import limit
+from local_aws.knowledge.current import limit
 from neuron_cluster.local_aws.operations.overrides import override
 
 

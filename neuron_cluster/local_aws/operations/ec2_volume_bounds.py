@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.catalog.limit import Limit, limit, limits
+from local_aws.knowledge.current import limit, limits
+from local_aws.knowledge.rows import Limit
 from neuron_cluster.local_aws.service import ServiceError
 
 GP3 = "gp3"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from moto.ec2.models.vpcs import AWS_ENDPOINT_SERVICES
 
-from neuron_cluster.catalog.endpoint import endpoint_services
+from local_aws.knowledge.current import kept_by_region, knowledge
 from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.service import Call, ServiceError
 
@@ -50,11 +49,11 @@ def require_change(call: Call) -> None:
         _require_private_dns(backend, endpoint.vpc_id, endpoint.service_name)
 
 
-@functools.cache
+@kept_by_region
 def _services(region: str) -> dict[str, str | None]:
     """By name, the only kind of endpoint of a service in the Region; None where it may have two, or is not known."""
     found: dict[str, str | None] = {f"com.amazonaws.{region}.{name}": None for name in AWS_ENDPOINT_SERVICES}
-    for row in endpoint_services().values():
+    for row in knowledge().endpoint_services.values():
         found[row.service_name(region)] = INTERFACE if row.kind == "interface" else None
     return found
 

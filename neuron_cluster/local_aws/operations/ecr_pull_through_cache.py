@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from neuron_cluster.catalog.pull_through_upstream import pull_through_upstreams
+from local_aws.knowledge.current import knowledge
 from neuron_cluster.local_aws.operations.paging import page
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
@@ -28,7 +28,9 @@ def create_rule(call: Call) -> Mapping[str, Any]:
             "PullThroughCacheRuleAlreadyExistsException",
             f"A pull through cache rule with the repository prefix '{prefix}' already exists in the registry.",
         )
-    known = (row for row in pull_through_upstreams().values() if row.registry_url == given["upstreamRegistryUrl"])
+    known = (
+        row for row in knowledge().pull_through_upstreams.values() if row.registry_url == given["upstreamRegistryUrl"]
+    )
     upstream = next(known, None)
     if upstream is not None and upstream.needs_secret and "credentialArn" not in given:
         raise ServiceError("InvalidParameterException", f"{upstream.registry_url} needs a credentialArn")

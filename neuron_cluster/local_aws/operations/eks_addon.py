@@ -8,8 +8,7 @@ from typing import Any
 
 import yaml
 
-from neuron_cluster.catalog.limit import limit
-from neuron_cluster.catalog.managed_addon import managed_addons
+from local_aws.knowledge.current import knowledge, limit
 from neuron_cluster.local_aws.operations.eks_addon_health import with_health
 from neuron_cluster.local_aws.operations.eks_kubernetes_versions import minor
 from neuron_cluster.local_aws.operations.eks_listing import listing
@@ -40,7 +39,7 @@ def create_addon(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     cluster = find_cluster(call, given["clusterName"])
     name = given["addonName"]
-    if name not in managed_addons():
+    if name not in knowledge().managed_addons:
         raise invalid_parameter("Addon specified is not supported")
     rows = of_cluster(call, "addons", cluster["name"])
     if name in rows:
@@ -55,7 +54,7 @@ def create_addon(call: Call) -> Mapping[str, Any]:
         "modifiedAt": now(),
         "tags": dict(given.get("tags", {})),
         "podIdentityAssociations": [],
-        "namespaceConfig": given.get("namespaceConfig", {"namespace": managed_addons()[name].namespace}),
+        "namespaceConfig": given.get("namespaceConfig", {"namespace": knowledge().managed_addons[name].namespace}),
         **{member: given[member] for member in SET_BY_REQUEST if member in given},
     }
     known = addon_versions(name, cluster["version"])
@@ -171,7 +170,7 @@ def _associate(call: Call, addon: Row, wanted: Sequence[Mapping[str, str]]) -> N
 
 def _require_accounts(addon_name: str, accounts: Sequence[str]) -> None:
     """Those of the add-on, where all of them are known."""
-    known = managed_addons()[addon_name].service_accounts
+    known = knowledge().managed_addons[addon_name].service_accounts
     for account in accounts:
         if known and account not in known:
             # Source: terraform-aws-modules/terraform-aws-eks#3520 has code and words

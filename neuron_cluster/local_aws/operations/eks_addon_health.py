@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from neuron_cluster.catalog.managed_addon import managed_addons
+from local_aws.knowledge.current import knowledge
 from neuron_cluster.local_aws.operations.eks_nodes import ACTIVE, DEGRADED
 from neuron_cluster.local_aws.operations.eks_tables import Row, find_cluster, of_cluster
 from neuron_cluster.local_aws.service import Call
@@ -25,7 +25,7 @@ ALWAYS_TOLERATED = {"key": "CriticalAddonsOnly", "operator": "Exists"}
 
 def with_health(call: Call, addon: Row) -> Row:
     """The add-on with its status and health. Nodes that are not of a managed node group are not seen."""
-    lacks_nodes = managed_addons()[addon["addonName"]].needs_nodes and not _has_node(call, addon)
+    lacks_nodes = knowledge().managed_addons[addon["addonName"]].needs_nodes and not _has_node(call, addon)
     issues = [dict(TOO_FEW_REPLICAS)] if lacks_nodes else []
     return {**addon, "status": DEGRADED if lacks_nodes else ACTIVE, "health": {"issues": issues}}
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
-from neuron_cluster.catalog.managed_addon import managed_addons
+from local_aws.knowledge.current import knowledge
 from neuron_cluster.local_aws.operations.eks_listing import listing
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
 from neuron_cluster.local_aws.operations.eks_seed import addon_versions
@@ -20,14 +19,14 @@ OWNER = "aws"
 def describe_addon_versions(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     name = given.get("addonName")
-    if name is not None and name not in managed_addons():
+    if name is not None and name not in knowledge().managed_addons:
         raise invalid_parameter("Addon specified is not supported")
     if given.get("types"):
         raise invalid_parameter("This local AWS does not know the types of add-ons; leave types out.")
     if PUBLISHER not in (given.get("publishers") or [PUBLISHER]) or OWNER not in (given.get("owners") or [OWNER]):
         return {"addons": []}
-    versions = [given["kubernetesVersion"]] if "kubernetesVersion" in given else list(kubernetes_versions())
-    rows = [_addon(each, versions) for each in managed_addons() if name in (None, each)]
+    versions = [given["kubernetesVersion"]] if "kubernetesVersion" in given else list(knowledge().kubernetes_versions)
+    rows = [_addon(each, versions) for each in knowledge().managed_addons if name in (None, each)]
     return listing(call, "addons", rows)
 
 
@@ -38,7 +37,7 @@ def _addon(name: str, kubernetes: list[str]) -> dict[str, Any]:
         for place, addon_version in enumerate(addon_versions(name, version)):
             compatibility = {"clusterVersion": version, "platformVersions": ["*"], "defaultVersion": place == 0}
             fits.setdefault(addon_version, []).append(compatibility)
-    row = managed_addons()[name]
+    row = knowledge().managed_addons[name]
     return {
         "addonName": name,
         "publisher": PUBLISHER,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from botocore.exceptions import ClientError
 
-from neuron_cluster.catalog.ami_release import why_impossible
-from neuron_cluster.catalog.ami_type import AmiType, ami_type
+from local_aws.knowledge.current import ami_type, why_impossible
+from local_aws.knowledge.rows import AmiType
 from neuron_cluster.local_aws.operations.bottlerocket_images import RELEASE_PARAMETER, beside
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
 from neuron_cluster.local_aws.service import Call

@@ -2,40 +2,38 @@
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.ami_release import AmiRelease, ami_releases
-from neuron_cluster.catalog.ami_type import AmiType, ami_types
-from neuron_cluster.catalog.region import region as catalog_region
+from local_aws.knowledge.current import kept_by_region, knowledge
+from local_aws.knowledge.rows import AmiRelease, AmiType
 from neuron_cluster.local_aws.operations.published_image import PublishedImage, made_up_image_id
 from neuron_cluster.local_aws.operations.seed_data import seed_data
 
 
 def eks_images(region: str) -> Iterator[PublishedImage]:
     """Those of the newest release that the catalog knows, in the Regions whose account of EKS it knows."""
-    yield from _images([next(iter(ami_releases().values()))], region)
+    yield from _images([next(iter(knowledge().ami_releases.values()))], region)
 
 
-@functools.cache
+@kept_by_region
 def older_eks_images(region: str) -> tuple[PublishedImage, ...]:
     """Those of all earlier releases that the catalog knows; no parameter names them."""
-    _, *older = ami_releases().values()
+    _, *older = knowledge().ami_releases.values()
     return tuple(replace(image, parameters={}) for image in _images(older, region))
 
 
 def _images(releases: Iterable[AmiRelease], region: str) -> Iterator[PublishedImage]:
-    row = catalog_region(region)
+    row = knowledge().regions.get(region)
     if row is None or row.eks_image_registry is None:
         return
     owner = row.eks_image_registry.partition(".")[0]  # AMIs and container images of EKS are one account's
     for release in releases:
         for version in release.kubernetes_patches:
             for name in seed_data("eks_images")["images"]:
-                yield _image(ami_types()[name], release, version, region, owner)
+                yield _image(knowledge().ami_types[name], release, version, region, owner)
 
 
 def _image(kind: AmiType, release: AmiRelease, version: str, region: str, owner: str) -> PublishedImage:
@@ -43,7 +41,7 @@ def _image(kind: AmiType, release: AmiRelease, version: str, region: str, owner:
     own = seed["images"][kind.name]
     id_parameter = kind.ssm_parameter(version)
     recommended = id_parameter.rpartition("/")[0]
-    is_newest = release.name == next(iter(ami_releases()))
+    is_newest = release.name == next(iter(knowledge().ami_releases))
     told = {
         "image_id": made_up_image_id(id_parameter if is_newest else f"{id_parameter}/{release.name}", region),
         "image_name": own["name"].format(version=version, build=release.name),

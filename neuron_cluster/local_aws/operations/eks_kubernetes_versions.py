@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
+from local_aws.knowledge.current import knowledge
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
 from neuron_cluster.local_aws.operations.eks_seed import seed
 
@@ -11,7 +11,7 @@ MOST_BEHIND = 3
 
 
 def newest_version() -> str:
-    return max(kubernetes_versions(), key=minor)
+    return max(knowledge().kubernetes_versions, key=minor)
 
 
 def minor(version: str) -> int:
@@ -20,7 +20,7 @@ def minor(version: str) -> int:
 
 
 def require_offered(version: str) -> None:
-    if version not in kubernetes_versions() and version not in seed()["older_kubernetes_versions"]:
+    if version not in knowledge().kubernetes_versions and version not in seed()["older_kubernetes_versions"]:
         raise invalid_parameter(f"unsupported Kubernetes version {version}")
 
 

@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.catalog.ami_type import ami_type
-from neuron_cluster.catalog.limit import limit
+from local_aws.knowledge.current import ami_type, limit
 from neuron_cluster.local_aws.operations.ec2_instance_types import architectures, exists
 from neuron_cluster.local_aws.operations.eks_cluster_network import described_subnets
 from neuron_cluster.local_aws.operations.eks_launch_template import TemplateVersion

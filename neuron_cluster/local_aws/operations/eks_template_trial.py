@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from neuron_cluster.catalog.ami_type import ami_type
+from local_aws.knowledge.current import ami_type
 from neuron_cluster.local_aws.launch_request import named_groups
 from neuron_cluster.local_aws.operations.ec2_launch_volumes import too_small
 from neuron_cluster.local_aws.operations.ec2_placement_groups import require_placement_group

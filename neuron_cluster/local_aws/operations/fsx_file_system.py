@@ -9,7 +9,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from neuron_cluster.catalog.lustre import LustreDeploymentFacts
+from local_aws.knowledge.rows import LustreDeployment
 from neuron_cluster.local_aws.keys import require_usable_key
 from neuron_cluster.local_aws.operations.eks_names import dns_suffix_of
 from neuron_cluster.local_aws.operations.fsx_lustre_rules import (
@@ -94,7 +94,7 @@ def delete_file_system(call: Call) -> Mapping[str, Any]:
     return {"FileSystemId": row["FileSystemId"], "Lifecycle": "DELETING"}
 
 
-def _new_file_system(call: Call, deployment: LustreDeploymentFacts, subnet: Mapping[str, Any]) -> Row:
+def _new_file_system(call: Call, deployment: LustreDeployment, subnet: Mapping[str, Any]) -> Row:
     given = call.parameters
     lustre = given.get("LustreConfiguration", {})
     file_system_id = new_fsx_id("fs")

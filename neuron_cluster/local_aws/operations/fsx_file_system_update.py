@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.catalog.lustre import LustreDeploymentFacts
+from local_aws.knowledge.rows import LustreDeployment
 from neuron_cluster.local_aws.operations.fsx_lustre_rules import (
     USER_PROVISIONED,
     deployment_of,
@@ -60,7 +60,7 @@ def _capacity(row: Row, wanted: int) -> int:
     return wanted
 
 
-def _version(row: Row, deployment: LustreDeploymentFacts, wanted: str) -> str:
+def _version(row: Row, deployment: LustreDeployment, wanted: str) -> str:
     version_of(deployment, wanted, with_metadata="MetadataConfiguration" in row["LustreConfiguration"])
     if version_number(wanted) <= version_number(row["FileSystemTypeVersion"]):
         # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-lustre-version.html
@@ -70,7 +70,7 @@ def _version(row: Row, deployment: LustreDeploymentFacts, wanted: str) -> str:
     return wanted
 
 
-def _lustre(call: Call, row: Row, deployment: LustreDeploymentFacts) -> Row:
+def _lustre(call: Call, row: Row, deployment: LustreDeployment) -> Row:
     """The Lustre configuration after the update; refused as a whole before anything is changed."""
     given = call.parameters.get("LustreConfiguration", {})
     current = row["LustreConfiguration"]
@@ -92,7 +92,7 @@ def _lustre(call: Call, row: Row, deployment: LustreDeploymentFacts) -> Row:
     return wanted
 
 
-def _metadata(current: Row, deployment: LustreDeploymentFacts, given: Mapping[str, Any]) -> Row:
+def _metadata(current: Row, deployment: LustreDeployment, given: Mapping[str, Any]) -> Row:
     if "MetadataConfiguration" not in current:
         raise bad_request("MetadataConfiguration can only be updated when the file system was created with one.")
     before = current["MetadataConfiguration"]

@@ -5,26 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.catalog.lustre import LustreDeploymentFacts, lustre_deployment, lustre_deployments
+from local_aws.knowledge.current import knowledge, lustre_deployment
+from local_aws.knowledge.rows import LustreDeployment
 from neuron_cluster.local_aws.operations.fsx_refusals import bad_request
 
 IMPORT_MEMBERS = ("ImportPath", "ExportPath", "ImportedFileChunkSize", "AutoImportPolicy")
 USER_PROVISIONED = "USER_PROVISIONED"
 
 
-def deployment_of(lustre: Mapping[str, Any]) -> LustreDeploymentFacts:
+def deployment_of(lustre: Mapping[str, Any]) -> LustreDeployment:
     """The deployment type that a configuration names; the catalog knows those on SSD but SCRATCH_1."""
     name = lustre.get("DeploymentType", "SCRATCH_1")
     row = lustre_deployment(name)
     if row is None:
         raise bad_request(
             f"This local AWS does not make the Lustre deployment type {name}; "
-            f"it makes {', '.join(lustre_deployments())}."
+            f"it makes {', '.join(knowledge().lustre_deployments)}."
         )
     return row
 
 
-def version_of(deployment: LustreDeploymentFacts, wanted: str | None, *, with_metadata: bool) -> str:
+def version_of(deployment: LustreDeployment, wanted: str | None, *, with_metadata: bool) -> str:
     """The Lustre version. FSx takes the oldest that the type has, the newest with a metadata configuration."""
     newest = max(deployment.versions, key=version_number)
     if wanted is None:
@@ -42,7 +43,7 @@ def version_number(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split("."))
 
 
-def require_metadata(deployment: LustreDeploymentFacts, metadata: Mapping[str, Any]) -> None:
+def require_metadata(deployment: LustreDeployment, metadata: Mapping[str, Any]) -> None:
     """Metadata IOPS are user-provisioned, or FSx's own affair."""
     if not deployment.metadata_iops:
         raise bad_request(f"MetadataConfiguration is not supported for {deployment.name} file systems.")
@@ -55,7 +56,7 @@ def require_metadata(deployment: LustreDeploymentFacts, metadata: Mapping[str, A
         raise bad_request(f"Metadata Iops {iops} is not valid for {deployment.name} file systems.")
 
 
-def require_efa(deployment: LustreDeploymentFacts, lustre: Mapping[str, Any], capacity_gib: int) -> None:
+def require_efa(deployment: LustreDeployment, lustre: Mapping[str, Any], capacity_gib: int) -> None:
     """EFA asks for a metadata configuration and for larger steps of capacity.
 
     Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/efa-file-systems.html
@@ -72,7 +73,7 @@ def require_efa(deployment: LustreDeploymentFacts, lustre: Mapping[str, Any], ca
         )
 
 
-def require_linkable(deployment: LustreDeploymentFacts, lustre: Mapping[str, Any]) -> None:
+def require_linkable(deployment: LustreDeployment, lustre: Mapping[str, Any]) -> None:
     """PERSISTENT_2 is linked to buckets by associations alone; on this local AWS every type is."""
     given = [member for member in IMPORT_MEMBERS if member in lustre]
     if given:
@@ -83,12 +84,12 @@ def require_linkable(deployment: LustreDeploymentFacts, lustre: Mapping[str, Any
         )
 
 
-def require_key_allowed(deployment: LustreDeploymentFacts, key: str | None) -> None:
+def require_key_allowed(deployment: LustreDeployment, key: str | None) -> None:
     if key is not None and not deployment.durable:
         raise bad_request(f"KmsKeyId is not supported for {deployment.name} file systems.")
 
 
-def require_backups_allowed(deployment: LustreDeploymentFacts, lustre: Mapping[str, Any]) -> None:
+def require_backups_allowed(deployment: LustreDeployment, lustre: Mapping[str, Any]) -> None:
     if lustre.get("AutomaticBackupRetentionDays") and not deployment.durable:
         # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-backups-fsx.html
         raise bad_request(f"Backups are not supported for {deployment.name} file systems.")

@@ -12,7 +12,7 @@ from typing import Any
 from moto.iam.policy_validation import BaseIAMPolicyValidator
 from moto.utilities.utils import get_partition
 
-from neuron_cluster.catalog.limit import limit
+from local_aws.knowledge.current import limit
 from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.operations.overrides import override
 from neuron_cluster.local_aws.operations.policy_documents import in_text

@@ -7,7 +7,7 @@ from typing import Any
 from moto.s3.exceptions import InvalidBucketName
 from moto.s3.models import FakeBucket, S3Backend
 
-from neuron_cluster.catalog.limit import limit
+from local_aws.knowledge.current import limit
 from neuron_cluster.local_aws.operations.overrides import override
 from neuron_cluster.local_aws.service import Call, ServiceError
 

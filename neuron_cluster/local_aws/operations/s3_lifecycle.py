@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.catalog.limit import limit
+from local_aws.knowledge.current import limit
 from neuron_cluster.local_aws.operations.s3_buckets import NOT_FOUND, find_bucket
 from neuron_cluster.local_aws.operations.s3_lifecycle_order import require_order
 from neuron_cluster.local_aws.service import Call, ServiceError, operation

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.catalog.limit import limit
+from local_aws.knowledge.current import limit
 from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.service import Call, ServiceError
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from moto.utilities.utils import get_partition
 
-from neuron_cluster.catalog.limit import limit
+from local_aws.knowledge.current import limit
 from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.operations.policy_documents import policy_fault, statements
 from neuron_cluster.local_aws.operations.policy_grammar import grammar_faults, listed

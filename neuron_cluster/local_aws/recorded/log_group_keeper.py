@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from botocore.exceptions import ClientError
 
-from neuron_cluster.catalog.published_code import LOG_GROUP_KEEPER, published_code
+from local_aws.knowledge.current import LOG_GROUP_KEEPER, knowledge
 from neuron_cluster.local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 from neuron_cluster.local_aws.recorded.event import as_strings, custom_resource_event
 from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
@@ -90,7 +90,7 @@ def _code(archive: bytes) -> bytes | None:
     """The code, if it is the known one."""
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         code = opened.read(FILE) if opened.namelist() == [FILE] else b""
-    known = published_code()[LOG_GROUP_KEEPER].files[FILE]
+    known = knowledge().published_code[LOG_GROUP_KEEPER].files[FILE]
     return code if hashlib.sha256(code).hexdigest() == known else None
 
 

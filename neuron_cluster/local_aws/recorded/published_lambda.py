@@ -19,8 +19,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_aws.knowledge.current import KUBECTL_FUNCTION, knowledge
 from local_aws.unpacked_zip import NotAsExpected, require_members, unpack_once
-from neuron_cluster.catalog.published_code import KUBECTL_FUNCTION, published_code
 from neuron_cluster.local_aws.engine.provider import ResourceContext
 from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
 
@@ -49,7 +49,7 @@ class PublishedLambdas:
         """
         self._folder = folder
         self._lock = threading.Lock()
-        self._known_code = known_code or (published_code()[KUBECTL_FUNCTION].files,)
+        self._known_code = known_code or (knowledge().published_code[KUBECTL_FUNCTION].files,)
         self._unpacked: dict[str, Path] = {}
 
     def kubectl_function(self, context: ResourceContext, service_token: str) -> KubectlFunction:
@@ -135,7 +135,7 @@ def folder_of_programs() -> Path:
 def _unpacked_helm(archive: zipfile.ZipFile, code_digest: str) -> Path | None:
     if HELM_IN_LAYER not in archive.namelist():
         return None
-    digests = (row.files.get(HELM_IN_LAYER) for row in published_code().values())
+    digests = (row.files.get(HELM_IN_LAYER) for row in knowledge().published_code.values())
     for digest in dict.fromkeys(filter(None, digests)):
         with contextlib.suppress(NotAsExpected):
             name = hashlib.sha256(code_digest.encode()).hexdigest()
@@ -152,7 +152,7 @@ def _has(archive: zipfile.ZipFile, files: Mapping[str, str]) -> bool:
 
 
 def _known_layers() -> str:
-    layers = (row for row in published_code().values() if HELM_IN_LAYER in row.files)
+    layers = (row for row in knowledge().published_code.values() if HELM_IN_LAYER in row.files)
     return ", ".join(f"{row.name} {row.package_version}" for row in layers)
 
 
@@ -165,7 +165,7 @@ def _backend(context: ResourceContext) -> Any:
 
 
 def _refusal(context: ResourceContext, function: str) -> str:
-    known = published_code()[KUBECTL_FUNCTION]
+    known = knowledge().published_code[KUBECTL_FUNCTION]
     return (
         f"{context.resource_type} is served by the function {function}, which is not CDK's kubectl function "
         f"of {known.name} {known.package_version}: the local AWS runs no other code"
