@@ -223,6 +223,8 @@ def test_data_survives_a_destroy_and_goes_only_by_name(command: Command, target:
     kept = command("destroy", "--local", "only-data")
     assert kept.document["kept"] == ["only-data-network", "only-data-storage"]
     assert bucket["name"] in kept.err
+    again = command("deploy", "--local", "only-data").document["existing"]
+    assert ([each["name"] for each in again["buckets"]], again["file_systems"]) == ([bucket["name"]], [file_system])
     wrong = command("destroy", "--local", "only-data", "--delete-data", "only-dat")
     assert wrong.status == 1
     assert "only-dat" in wrong.document["findings"][0]["message"]

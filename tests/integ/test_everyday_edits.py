@@ -1,4 +1,4 @@
-"""Edits that EKS does not take in one update, and parts that leave the file: a deploy carries all of it out."""
+"""Edits that EKS does not take in one update, a lock, and parts that leave the file: a deploy carries all of it out."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from neuron_cluster.aws.session import LocalTarget, client
+from neuron_cluster.lock.paths import local_locks, lock_path
+from neuron_cluster.lock.reader import load_lock
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("local_aws")]
 
-OLD, NEW = "1.35.6-20260625", "1.36.2-20260714"
+OLD = "1.35.6-20260625"
 TEXT = f"""
 schema: 1
 name: edits
@@ -53,9 +55,11 @@ def test_versions_with_settings_are_two_updates_and_what_leaves_the_file_is_dele
     file.write_text(TEXT)
     assert command("deploy", "--local", "edits").status == 0
 
-    upgraded = TEXT.replace(STATIONS, "").replace('"1.35"', '"1.36"').replace(OLD, NEW)
+    upgraded = TEXT.replace(STATIONS, "").replace('"1.35"', '"1.36"').replace(f"      ami_release: {OLD}\n", "")
     file.write_text(upgraded.replace("max: 3}", "max: 4}\n      labels: {a: b}"))
     assert command("lock", "--local", "edits").status == 0  # add-ons go up with the cluster (E9020)
+    lock = load_lock(lock_path(local_locks(project), "edits"), display_name="edits", again="").lock
+    assert lock is not None
     edited = command("diff", "--local", "edits").document
     (rolled,) = [change for change in edited["nodes"] if change["kind"] == "rolled"]
     assert "in a second update" in rolled["what"]
@@ -69,7 +73,12 @@ def test_versions_with_settings_are_two_updates_and_what_leaves_the_file_is_dele
     assert ran.status == 0, ran.document
     assert "deleted: the stack edits-workstations" in ran.err
     group = node_group(target)
-    assert (group["releaseVersion"], group["labels"]["a"], group["scalingConfig"]["maxSize"]) == (NEW, "b", 4)
+    (release,) = lock.ami_releases.values()
+    assert group["releaseVersion"] == release.release_version
+    assert (group["labels"]["a"], group["scalingConfig"]["maxSize"]) == ("b", 4)
+    for name, version in lock.addons.items():
+        addon = client(target, "eks").describe_addon(clusterName="edits", addonName=name)["addon"]
+        assert addon["addonVersion"] == version
     assert client(target, "eks").describe_cluster(name="edits")["cluster"]["version"] == "1.36"
     instances = client(target, "ec2").describe_instances(
         Filters=[{"Name": "instance-type", "Values": ["trn1.2xlarge"]}]

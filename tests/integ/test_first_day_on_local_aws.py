@@ -1,4 +1,4 @@
-"""What goes wrong on the first day, all of it at once: the environment is deployed, used, destroyed and deployed again.
+"""What goes wrong on the first day, all of it at once: the environment is deployed, used and destroyed.
 
 EC2 lacks machines, EKS makes its log group anew after the cluster, Lambda keeps interfaces of deleted functions, a job
 holds its queue, and kubectl prunes no custom resource.
@@ -62,14 +62,24 @@ def faults(aws: LocalAws) -> Iterator[None]:
     aws.delays.lambda_interfaces = timedelta()
 
 
+WITH_DATA = ("--delete-data", NAME)
+
+
+@pytest.mark.parametrize(
+    "destroys",
+    [pytest.param([WITH_DATA], id="once"), pytest.param([(), WITH_DATA], id="twice", marks=pytest.mark.exhaustive)],
+)
 @pytest.mark.usefixtures("faults")
-def test_the_first_day_ends_as_it_began(command: Command, project: Path, target: LocalTarget, aws: LocalAws) -> None:
+def test_the_first_day_ends_as_it_began(
+    destroys: list[tuple[str, ...]], command: Command, project: Path, target: LocalTarget, aws: LocalAws
+) -> None:
+    """The second deploy finds the data of the first; `test_cli_on_local_aws.py` has that without a cluster."""
     (project / "environments" / f"{NAME}.yaml").write_text(TEXT)
     with aws.faults.scarce("trn1.32xlarge", available=1):
         ran = command("deploy", "--local", NAME)
     assert (ran.status, f"{NAME}-nodes" in str(ran.document["findings"])) == (1, True)
     file_systems = set()
-    for goes in ((), ("--delete-data", NAME)):
+    for goes in destroys:
         assert deployed(command).status == 0
         file_systems.add(file_system_of_claims(target))
         if goes:

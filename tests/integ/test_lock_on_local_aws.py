@@ -373,14 +373,14 @@ def test_templates_carry_the_lock_and_the_same_lock_gives_the_same_bytes(
         assert command("lock", name, "--local").status == 0
     locks = local_locks(project)
     lock, stations = read(lock_path(locks, "dev-inf2")), read(lock_path(locks, "workstation"))
-    first, second = ({p.name: p.read_bytes() for p in made(project, "dev-inf2", tmp_path / turn)} for turn in "ab")
-    assert first
-    assert first == second
-    cluster = pinned(tmp_path / "a")
+    assert made(project, "dev-inf2", tmp_path / "cluster")
+    cluster = pinned(tmp_path / "cluster")
     assert cluster["ReleaseVersion"] == {row.release_version for row in lock.ami_releases.values()}
     assert cluster["AddonVersion"] == set(lock.addons.values())
-    assert made(project, "workstation", tmp_path / "c")
-    assert pinned(tmp_path / "c")["ImageId"] == {row.image_id for row in stations.dlamis.values()}
+    first, second = ({p.name: p.read_bytes() for p in made(project, "workstation", tmp_path / turn)} for turn in "ab")
+    assert first
+    assert first == second
+    assert pinned(tmp_path / "a")["ImageId"] == {row.image_id for row in stations.dlamis.values()}
 
 
 def made(project: Path, name: str, folder: Path) -> list[Path]:
@@ -401,9 +401,11 @@ def pinned(assembly: Path) -> dict[str, set[Any]]:
     }
 
 
+@pytest.mark.exhaustive
 def test_it_deploys_with_the_local_lock_and_moving_the_lock_rolls_the_nodes(
     command: Command, project: Path, local_aws: LocalAws
 ) -> None:
+    """`test_everyday_edits.py` has it for a lock that moves with the cluster."""
     assert command("lock", "dev-inf2", "--local").status == 0
     path = lock_path(local_locks(project), "dev-inf2")
     lock = read(path)

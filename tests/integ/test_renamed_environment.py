@@ -89,7 +89,7 @@ def refusal(ran: Any) -> dict[str, Any]:
     ("key", "edit"),
     [
         ("name", ("name: small", "name: renamed")),
-        ("account", (ACCOUNT, OTHER_ACCOUNT)),
+        pytest.param("account", (ACCOUNT, OTHER_ACCOUNT), marks=pytest.mark.exhaustive),  # as another Region
         ("region", ("us-west-2", "us-east-2")),
     ],
 )
