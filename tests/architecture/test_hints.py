@@ -32,7 +32,8 @@ def followed() -> dict[str, tuple[str, ...]]:
     """The tests that follow the hints of a finding, by its id."""
     found: dict[str, list[str]] = {}
     for file in sorted(TESTS.rglob("test_*.py")):
-        for test, finding_id in _marked(ast.parse(file.read_text("utf-8"))):
+        text = file.read_text("utf-8")
+        for test, finding_id in _marked(ast.parse(text)) if f"mark.{MARK}" in text else ():
             found.setdefault(finding_id, []).append(f"{file.relative_to(TESTS)}::{test}")
     return {finding_id: tuple(tests) for finding_id, tests in found.items()}
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from .parsed import nodes
+
 ROOT = Path(__file__).parents[2]
 
 ALLOWED = {
@@ -278,7 +280,7 @@ def _imported(path: Path) -> tuple[tuple[int, str], ...]:
 
 
 def _imports_in(path: Path) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield node.lineno, alias.name
@@ -339,12 +341,11 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def _at_run_time(path: Path) -> Iterator[str]:
     """Dotted names of modules that this one imports, in functions too; without imports for types alone."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     for_types = (
-        node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+        node for node in nodes(path) if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
     )
     skipped = {inner for block in for_types for inner in ast.walk(block)}
-    for node in ast.walk(tree):
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and node not in skipped:
             yield from (node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names))
 

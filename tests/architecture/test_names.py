@@ -8,6 +8,8 @@ from pathlib import Path
 from neuron_cluster.catalog.ecr_host import PRIVATE_ECR
 from neuron_cluster.kubernetes import names
 
+from .parsed import nodes
+
 ROOT = Path(__file__).parents[2]
 HOMES = (Path("neuron_cluster/kubernetes/names.py"), Path("neuron_cluster/catalog/ecr_host.py"))
 
@@ -21,7 +23,7 @@ def test_no_other_module_spells_a_shared_name_out() -> None:
         for folder in ("neuron_cluster", "local_aws", "stacks")
         for path in sorted((ROOT / folder).rglob("*.py"))
         if path.relative_to(ROOT) not in HOMES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         if node.value in shared or node.value.startswith(PRIVATE_ECR)
     ]

@@ -19,7 +19,10 @@ def _is_slow(module: ast.Module) -> bool:
 
 
 def _hides_one(file: Path) -> bool:
-    module = ast.parse(file.read_text(encoding="utf-8"))
+    text = file.read_text(encoding="utf-8")
+    if "LocalAws" not in text:
+        return False
+    module = ast.parse(text)
     fixtures = {node.name for node in module.body if isinstance(node, ast.FunctionDef)}
     return _starts_a_local_aws(module) and not _is_slow(module) and "local_aws" not in fixtures
 

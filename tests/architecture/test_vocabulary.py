@@ -12,7 +12,6 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,8 @@ from write_glossary_page import PAGE, page
 
 from neuron_cluster.cli.main import build_parser
 from neuron_cluster.findings.registry import finding_specs
+
+from .parsed import nodes
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("[A-Z]*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("charts/*/README.md")])
@@ -129,17 +130,12 @@ def test_a_technical_phrase_is_allowed(text: str) -> None:
     assert list(banned_phrases(text)) == []
 
 
-@cache
-def _module(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
 def _literals() -> Iterator[tuple[str, str]]:
     generators = ROOT.glob("tools/write_*_page.py")
     for path in sorted([*(ROOT / "neuron_cluster").rglob("*.py"), *generators]):
         place = str(path.relative_to(ROOT))
         if not place.startswith(IN_TEMPLATES):
-            for line, text in _texts_of(_module(path)):
+            for line, text in _texts_of(nodes(path)):
                 yield f"{place}:{line}", text
 
 
@@ -149,21 +145,29 @@ def _explanations() -> Iterator[tuple[str, str]]:
         place = str(path.relative_to(ROOT))
         if not place.startswith("neuron_cluster/local_aws/"):
             for line, text in _explained_in(path):
-                yield f"{place}:{line}", re.sub(r"`[^`]*`|\bchips?\b", "code", text, flags=re.IGNORECASE)
+                yield f"{place}:{line}", _without_code(text)
+
+
+def _without_code(text: str) -> str:
+    return re.sub(r"`[^`]*`|\bchips?\b", "code", text, flags=re.IGNORECASE)
 
 
 def _explained_in(path: Path) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(_module(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.lineno, node.value.value
-    for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
+    source = path.read_text(encoding="utf-8")
+    behind = (line.partition("#")[2] for line in source.splitlines())
+    if not any(text and any(banned_phrases(_without_code(text))) for text in behind):
+        return  # to find comments among literals takes longer than all else here
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield token.start[0], token.string
 
 
-def _texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:
-    skipped = {id(part) for node in ast.walk(module) for part in _no_text_of(node)}
-    for node in ast.walk(module):
+def _texts_of(module: tuple[ast.AST, ...]) -> Iterator[tuple[int, str]]:
+    skipped = {id(part) for node in module for part in _no_text_of(node)}
+    for node in module:
         if id(node) in skipped:
             continue
         match node:
@@ -200,6 +204,6 @@ def _names() -> Iterator[tuple[str, str]]:
         for path in sorted((ROOT / folder).rglob("*.py")):
             place = f"name {path.relative_to(ROOT)}"
             yield place, path.stem if path.stem != "__init__" else path.parent.name
-            for node in ast.walk(_module(path)):
+            for node in nodes(path):
                 if isinstance(node, ast.ClassDef):
                     yield f"{place}:{node.lineno}", node.name
