@@ -23,6 +23,7 @@ from neuron_cluster.kube.helm import Helm
 from neuron_cluster.startup import collect_rarely
 
 from . import kept_renders
+from .distribution import pytest_xdist_make_scheduler  # noqa: F401 - a hook
 from .recorded_lint import Lint, recorded_lint
 from .worker_messages import pytest_sessionstart  # noqa: F401 - a hook
 
