@@ -146,11 +146,32 @@ def templates(
 
 
 @pytest.fixture(scope="module")
+def deployed_nodes(regions: Mapping[str, Region], all_of_them: bool) -> Mapping[str, Sequence[Planned]]:
+    """By Region, the node groups that are deployed: all, or one for each family and for each way to buy."""
+    seen: set[Any] = set()
+    found: dict[str, Sequence[Planned]] = {}
+    for name, region in regions.items():
+        found[name] = [each for each in region.with_nodes if is_first(each.combination, seen) or all_of_them]
+    return found
+
+
+def is_first(combination: Combination, seen: set[Any]) -> bool:
+    """Whether it is the first of its family, or the first that is bought in its way."""
+    values = {combination.family, combination.way}
+    is_new = not values <= seen
+    seen |= values
+    return is_new
+
+
+@pytest.fixture(scope="module")
 def deployed_templates(
-    templates: Mapping[str, Mapping[str, Mapping[str, Any]]], all_of_them: bool
+    templates: Mapping[str, Mapping[str, Mapping[str, Any]]],
+    deployed_nodes: Mapping[str, Sequence[Planned]],
+    all_of_them: bool,
 ) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    """Those that are deployed: all, or of the launch templates the ones that stand for the others."""
-    return templates if all_of_them else representative(templates)
+    """Those that are deployed: all, or of launch templates and node groups the ones that stand for the others."""
+    names = {each.combination.name for nodes in deployed_nodes.values() for each in nodes}
+    return templates if all_of_them else representative(templates, names)
 
 
 @pytest.fixture(scope="module")

@@ -41,6 +41,8 @@ class LocalAccount:
             Bucket=f"{BUCKET}-{region}", CreateBucketConfiguration={"LocationConstraint": region}
         )
         self._parameters: list[dict[str, str]] = []
+        self.reservations: dict[str, str] = {}
+        """Ids of what was bought, by combination."""
         self.security_group_ids: dict[SecurityGroupRole, str] = {}
         """Ids of the security groups by role, once ``make_cluster`` has run."""
 
@@ -51,7 +53,10 @@ class LocalAccount:
         """Makes what the combination runs in, with room for it alone; gives the names that its capacity wants."""
         if not combination.way.names:
             return {}
-        return self._reserve(combination) if combination.way.kind == "reservation" else self._buy_block(combination)
+        is_reserved = combination.way.kind == "reservation"
+        names = self._reserve(combination) if is_reserved else self._buy_block(combination)
+        self.reservations[combination.name] = names["reservation_id"]
+        return names
 
     def _reserve(self, combination: Combination) -> dict[str, str]:
         row = self.client("ec2").create_capacity_reservation(

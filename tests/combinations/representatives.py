@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 A_RESERVATION = r'cr-[0-9a-f]+|group/[^"]+'
 PLACEMENT_GROUP = "AWS::EC2::PlacementGroup"
 LAUNCH_TEMPLATE = "AWS::EC2::LaunchTemplate"
+NODE_GROUP = "AWS::EKS::Nodegroup"
 Resources = Mapping[str, Mapping[str, Any]]
 Stacks = Mapping[str, Mapping[str, Any]]
 
@@ -29,23 +31,41 @@ def launch_templates(resources: Resources) -> dict[str, Mapping[str, Any]]:
     return {name: each for name, each in resources.items() if each["Type"] == LAUNCH_TEMPLATE}
 
 
-def representative(regions: Mapping[str, Stacks]) -> dict[str, dict[str, dict[str, Any]]]:
-    """The same stacks by Region with launch templates that bring a new value, or that node groups use."""
+def representative(regions: Mapping[str, Stacks], with_nodes: AbstractSet[str]) -> dict[str, dict[str, dict[str, Any]]]:
+    """The same stacks by Region with the node groups of these names, and launch templates that bring a new value."""
     seen: set[str] = set()
     return {
-        region: {name: _reduced(name, whole, seen) for name, whole in stacks.items()}
+        region: {
+            name: _of_node_groups(whole, with_nodes) if name.endswith("-nodes") else _reduced(whole, seen)
+            for name, whole in stacks.items()
+        }
         for region, stacks in regions.items()
     }
 
 
-def _reduced(name: str, whole: Mapping[str, Any], seen: set[str]) -> dict[str, Any]:
+def _of_node_groups(whole: Mapping[str, Any], names: AbstractSet[str]) -> dict[str, Any]:
+    """The stack without the other node groups and what they alone use."""
     resources = whole["Resources"]
-    left_out = () if name.endswith("-nodes") else {*launch_templates(resources)} - {*_with_new_values(resources, seen)}
-    used = json.dumps({name: each for name, each in resources.items() if name not in left_out})
-    unused = {
-        name for name, each in resources.items() if each["Type"] == PLACEMENT_GROUP and f'"Ref": "{name}"' not in used
+    kept = {
+        name: each
+        for name, each in resources.items()
+        if each["Type"] != NODE_GROUP or each["Properties"]["Labels"]["combination"] in names
     }
-    return {**whole, "Resources": {n: each for n, each in resources.items() if n not in left_out and n not in unused}}
+    return {**whole, "Resources": _without_unused(PLACEMENT_GROUP, _without_unused(LAUNCH_TEMPLATE, kept))}
+
+
+def _reduced(whole: Mapping[str, Any], seen: set[str]) -> dict[str, Any]:
+    resources = whole["Resources"]
+    left_out = {*launch_templates(resources)} - {*_with_new_values(resources, seen)}
+    kept = {name: each for name, each in resources.items() if name not in left_out}
+    return {**whole, "Resources": _without_unused(PLACEMENT_GROUP, kept)}
+
+
+def _without_unused(kind: str, resources: Resources) -> Resources:
+    """The resources but for those of the type that none refers to."""
+    used = json.dumps(resources)
+    referred = {name for name in resources if f'"Ref": "{name}"' in used or f'"Fn::GetAtt": ["{name}"' in used}
+    return {name: each for name, each in resources.items() if each["Type"] != kind or name in referred}
 
 
 def _with_new_values(resources: Resources, seen: set[str]) -> Iterator[str]:

@@ -3,7 +3,8 @@
 The product is generated from the model and the catalog. What the catalog gives reason to refuse has a finding for
 each reason and no other; everything else is planned as the catalog says and becomes a launch template, and one type of
 each family and way to buy a node group with nodes. These are synthesized once, judged, linted, deployed on the local
-AWS and read back: of the launch templates those that stand for the others, and in the exhaustive tests each one.
+AWS and read back: of launch templates and node groups those that stand for the others (one node group for each family
+and for each way to buy), and in the exhaustive tests each one.
 """
 
 from __future__ import annotations
@@ -105,21 +106,25 @@ def not_yet_seen(resources: Mapping[str, Any], seen: set[str]) -> Iterator[tuple
 
 
 def test_launch_templates_are_read_back_as_planned(
-    regions: Mapping[str, Any], on_paper: Mapping[str, Sequence[Any]], deployed: Mapping[str, LocalAccount]
+    regions: Mapping[str, Any],
+    on_paper: Mapping[str, Sequence[Any]],
+    deployed_nodes: Mapping[str, Sequence[Any]],
+    deployed: Mapping[str, LocalAccount],
 ) -> None:
     """The whole of every template's data: what EC2 tells is what the plan says, and nothing else."""
     for name, account in deployed.items():
-        wanted = wanted_templates(regions[name], on_paper[name], account)
+        wanted = wanted_templates(regions[name].plan.name, on_paper[name], deployed_nodes[name], account)
         told = dict(reported_templates(account))
         assert {key for key in wanted if told.get(key) != wanted[key]} == set()
         assert set(told) == set(wanted)
 
 
-def wanted_templates(region: Any, on_paper: Sequence[Any], account: LocalAccount) -> dict[str, Any]:
+def wanted_templates(
+    environment: str, on_paper: Sequence[Any], with_nodes: Sequence[Any], account: LocalAccount
+) -> dict[str, Any]:
     """By the name in the tags. A placement group is told by its strategy."""
-    environment = region.plan.name
     wanted = {}
-    for is_node_group, planned in ((False, on_paper), (True, region.with_nodes)):
+    for is_node_group, planned in ((False, on_paper), (True, with_nodes)):
         for each in planned:
             name = f"{environment}/{each.group.name}" if is_node_group else each.group.name
             identity = {"neuron-cluster:environment": environment, "neuron-cluster:node-group": each.group.name}
@@ -149,12 +154,14 @@ def name_in_tags(data: Mapping[str, Any]) -> str:
     return str(data["TagSpecifications"][0]["Tags"][0]["Value"])
 
 
-def test_node_groups_are_read_back_as_planned(regions: Mapping[str, Any], deployed: Mapping[str, LocalAccount]) -> None:
+def test_node_groups_are_read_back_as_planned(
+    regions: Mapping[str, Any], deployed_nodes: Mapping[str, Sequence[Any]], deployed: Mapping[str, LocalAccount]
+) -> None:
     """Their nodes run, in the zone and in the reservation or block that the file names."""
     for name, account in deployed.items():
         told = account.node_groups()
-        assert set(told) == {each.combination.name for each in regions[name].with_nodes}
-        for each in regions[name].with_nodes:
+        assert set(told) == {each.combination.name for each in deployed_nodes[name]}
+        for each in deployed_nodes[name]:
             row = told[each.combination.name]
             wanted = node_group(each.group, KUBERNETES_VERSION)
             assert {key: row.get(key) for key in wanted} == wanted, str(each.combination)
@@ -162,8 +169,8 @@ def test_node_groups_are_read_back_as_planned(regions: Mapping[str, Any], deploy
             template = account.launch_templates[row["launchTemplate"]["id"]]
             assert name_in_tags(template) == f"{regions[name].plan.name}/{each.group.name}"
             assert account.zone_ids(row["subnets"]) == list(each.group.zone_ids)
-        free = account.free_places()
-        assert free == dict.fromkeys(free, 0)
+        taken = {bought for combination, bought in account.reservations.items() if combination in told}
+        assert {bought for bought, places in account.free_places().items() if places == 0} == taken
 
 
 def test_the_counts(
