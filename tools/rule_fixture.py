@@ -58,12 +58,12 @@ class Case(Struct, frozen=True):
     steps: tuple[dict[str, Any], ...] = ()
     """Edits on top of ``edits``, one after the other: hints that were followed."""
 
-    def write(self, folder: Path) -> Path:
-        """Writes the environment file, and its lock if it has one; the path of the former."""
+    def write(self, folder: Path, text: str | None = None) -> Path:
+        """Writes the environment file, whose text may be known, and its lock if it has one; the path of the former."""
         file = folder / "environment.yaml"
-        file.write_text(self.text(), encoding="utf-8")
+        file.write_text(text or self.text(), encoding="utf-8")
         if self.lock is not None:
-            tree = yaml.load(self.text(), Loader=yaml.CBaseLoader)  # noqa: S506 - as below
+            tree = yaml.load(text or self.text(), Loader=yaml.CBaseLoader)  # noqa: S506 - as below
             lock = _lock(tree, self.lock)
             write_lock(lock_path(locks_beside(file), lock.environment), lock_text(lock, {}, "a test"))
         return file

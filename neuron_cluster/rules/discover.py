@@ -28,5 +28,10 @@ def _rules_in(packages: tuple[str, ...]) -> tuple[Rule, ...]:
 
 def rules_of(kind: Callable[..., Kind]) -> tuple[Kind, ...]:
     """Those of one kind, which is one of the abstract classes, by id."""
+    return cast("tuple[Kind, ...]", _of_kind(all_rules(), kind))
+
+
+@functools.lru_cache(maxsize=8)
+def _of_kind(rules: tuple[Rule, ...], kind: Callable[..., Rule]) -> tuple[Rule, ...]:
     # isinstance asks each abstract class for all of its subclasses: ten times as slow as the list of bases.
-    return tuple(cast("Kind", rule) for rule in all_rules() if kind in type(rule).__mro__)
+    return tuple(rule for rule in rules if kind in type(rule).__mro__)

@@ -64,6 +64,8 @@ def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Find
 def _findings(rule: Rule, violations: Iterable[Violation], source: SourceMap) -> list[tuple[Violation, Finding]]:
     """The findings of one rule, at most ``MAX_ERRORS``; the last one notes that more exist."""
     first = list(islice(violations, MAX_ERRORS + 1))
+    if not first:
+        return []
     findings = [(violation, _finding(rule, violation, source)) for violation in first[:MAX_ERRORS]]
     if len(first) > MAX_ERRORS:
         violation, last = findings[-1]

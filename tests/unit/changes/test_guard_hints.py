@@ -229,10 +229,9 @@ def running(nodes: int, **more: Any) -> Edits:
 @pytest.mark.parametrize(
     "edit",
     [
-        {f"{TRN1}.root_volume": {"size_gib": 900}},
-        {f"{TRN1}.capacity": BLOCK | {"reservation_id": "cr-0fedcba9876543210"}},
+        pytest.param({f"{TRN1}.root_volume": {"size_gib": 900}}, id="root volume", marks=pytest.mark.exhaustive),
+        pytest.param({f"{TRN1}.capacity": BLOCK | {"reservation_id": "cr-0fedcba9876543210"}}, id="the next block"),
     ],
-    ids=["root volume", "the next block"],
 )
 def test_nodes_of_a_block_are_updated_while_there_are_none(edit: Edits, of: Callable[..., Templates]) -> None:
     block = {f"{TRN1}.capacity": BLOCK}
@@ -258,7 +257,10 @@ def test_a_neuron_group_is_replaced_without_nodes(of: Callable[..., Templates]) 
 
 
 @pytest.mark.hints("E9008")
-@pytest.mark.parametrize("edit", [{f"{SYNC}.prefix": "runs"}, {f"{SYNC}.file_system_path": "/runs"}])
+@pytest.mark.parametrize(
+    "edit",
+    [{f"{SYNC}.prefix": "runs"}, pytest.param({f"{SYNC}.file_system_path": "/runs"}, marks=pytest.mark.exhaustive)],
+)
 def test_what_cannot_exist_twice_is_taken_out_and_put_back(edit: Edits, of: Callable[..., Templates]) -> None:
     old, new = of(), of(edit)
     (error,) = errors(old, new)
@@ -310,20 +312,24 @@ def test_groups_keep_their_stack_when_one_is_put_at_the_end(of: Callable[..., Te
 
 
 @pytest.mark.hints("E9021")
-def test_a_group_that_gets_or_loses_its_devices_is_another_group(of: Callable[..., Templates]) -> None:
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("m7i.xlarge", "inf2.xlarge"), pytest.param("inf2.xlarge", "m7i.xlarge", marks=pytest.mark.exhaustive)],
+)
+def test_a_group_that_gets_or_loses_its_devices_is_another_group(
+    before: str, after: str, of: Callable[..., Templates]
+) -> None:
     """Such groups are in other stacks: until then the instance type of a group was an edit like another."""
-    kinds = ({"instance_type": "m7i.xlarge"}, {"instance_type": "inf2.xlarge"})
     root = {"root_volume": {"size_gib": 100}, "count": {"min": 1, "desired": 2, "max": 2}}
-    for before, after in (kinds, kinds[::-1]):
-        old = groups("system")["eks.node_groups"]
-        deployed = of({"eks.node_groups": [*old, {"name": "jobs", **before, **root}]})
-        wanted = of({"eks.node_groups": [*old, {"name": "jobs", **after, **root}]})
-        (error,) = errors(deployed, wanted)
-        assert error.id == "E9021"
-        assert "append a group of another name with the new instance type and deploy" in error.hint
-        other = {"name": "others", **after, **root}
-        both = of({"eks.node_groups": [*old, {"name": "jobs", **before, **root}, other]})
-        carried_out(deployed, both, of({"eks.node_groups": [*old, other]}))
+    old = groups("system")["eks.node_groups"]
+    deployed = of({"eks.node_groups": [*old, {"name": "jobs", "instance_type": before, **root}]})
+    wanted = of({"eks.node_groups": [*old, {"name": "jobs", "instance_type": after, **root}]})
+    (error,) = errors(deployed, wanted)
+    assert error.id == "E9021"
+    assert "append a group of another name with the new instance type and deploy" in error.hint
+    other = {"name": "others", "instance_type": after, **root}
+    both = of({"eks.node_groups": [*old, {"name": "jobs", "instance_type": before, **root}, other]})
+    carried_out(deployed, both, of({"eks.node_groups": [*old, other]}))
 
 
 def lustre(size: int) -> Edits:
@@ -335,7 +341,7 @@ def home(size: int) -> Edits:
 
 
 @pytest.mark.hints("E9011")
-@pytest.mark.parametrize(("sized", "size"), [(lustre, 4800), (home, 200)])
+@pytest.mark.parametrize(("sized", "size"), [(lustre, 4800), pytest.param(home, 200, marks=pytest.mark.exhaustive)])
 def test_what_has_a_size_keeps_it_or_grows(
     sized: Callable[[int], Edits], size: int, of: Callable[..., Templates]
 ) -> None:
