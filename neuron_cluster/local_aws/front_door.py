@@ -42,7 +42,7 @@ from neuron_cluster.local_aws.recorded.record import recorded
 from neuron_cluster.local_aws.service import BAD_REQUEST, OPERATIONS, Call, ServiceError, Store
 from neuron_cluster.local_aws.zones import is_region
 
-WsgiApplication = Callable[[Environ, Any], Iterable[bytes]]
+Moto = Callable[[Environ], Response]
 
 RECORDED_PATH = "/_neuron/recorded"
 CORS_HEADERS = "access-control-"
@@ -64,7 +64,7 @@ class FrontDoor:
 
     def __init__(
         self,
-        behind: WsgiApplication,
+        behind: Moto,
         store: Store,
         engine: StackEngine,
         endpoint: str,
@@ -84,12 +84,16 @@ class FrontDoor:
         self._routes = OperationRoutes(ours, self._faults.services)
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        return self.answer(environ)(environ, start_response)
+
+    def answer(self, environ: Environ) -> Response:
+        """The answer to a request; as a WSGI application it is called once more, with the same environment."""
         answer = self._answered(environ)
         for name in [name for name, _ in answer.headers if name.lower().startswith(CORS_HEADERS)]:
             del answer.headers[name]
         if self._store.is_named:  # by this header commands for AWS know that they did not reach it
             answer.headers[SIGNATURE] = "1"
-        return answer(environ, start_response)
+        return answer
 
     def _answered(self, environ: Environ) -> Response:
         try:
@@ -138,7 +142,7 @@ class FrontDoor:
         return Response(json.dumps({"proof": proof(self._secret, self._endpoint, nonce)}), mimetype="application/json")
 
     def _answer_of_moto(self, caller: Caller, environ: Environ) -> Response:
-        answer = Response.from_app(self._behind, environ)
+        answer = self._behind(environ)
         if environ["REQUEST_METHOD"] != "HEAD" and _is_page(answer):
             forget_body(environ)
             return self._refused(caller, environ, f"moto answers it with {answer.status}")

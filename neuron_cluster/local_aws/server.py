@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import importlib
 import pkgutil
 import socket
@@ -11,7 +10,7 @@ import tempfile
 import threading
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from local_aws.knowledge.current import VENDORED, use
 from local_aws.knowledge.current import knowledge as known
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
     from neuron_cluster.local_aws.front_door import FrontDoor
 
 HOST = "127.0.0.1"
-NOT_SERVED = frozenset({"moto_api", "instance_metadata", "cloudformation"})
-"""moto's own control pages (they forget all state, write files, replay requests), its instance metadata, and its
-CloudFormation, which runs what a template's YAML tags name."""
 POLL_SECONDS = 0.05
 """How often the server looks whether it is to stop."""
 
@@ -79,6 +75,7 @@ class LocalAws:
         from neuron_cluster.local_aws.faulty_provider import behind_faults
         from neuron_cluster.local_aws.front_door import FrontDoor
         from neuron_cluster.local_aws.http_server import HttpServer
+        from neuron_cluster.local_aws.moto_dispatch import MotoDispatch
         from neuron_cluster.local_aws.moto_state import set_up_moto
         from neuron_cluster.local_aws.recorded.custom_resource import CustomResourceProvider
         from neuron_cluster.local_aws.recorded.log_group_keeper import LogGroupKeeperProvider
@@ -99,8 +96,7 @@ class LocalAws:
         self.faults = Faults(providers, self.store.scarce)
         faulty = behind_faults(providers, self.faults)
         self.engine = StackEngine(faulty, self.endpoint, known().resource_schemas, self.faults.is_holding)
-        behind = _dispatcher()
-        door = FrontDoor(behind, self.store, self.engine, self.endpoint, self._secret, self.faults)
+        door = FrontDoor(MotoDispatch().answer, self.store, self.engine, self.endpoint, self._secret, self.faults)
         self._server = HttpServer(listener, door)
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(POLL_SECONDS,), name="local-aws", daemon=True
@@ -145,44 +141,6 @@ class LocalAws:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _dispatcher() -> Any:
-    from moto import backends
-    from moto.moto_server.werkzeug_app import DomainDispatcherApplication
-
-    class Dispatcher(DomainDispatcherApplication):
-        """moto's, without the parts that are no service of AWS, and without those that have a better one here.
-
-        For a service that it does not have moto itself prints a line and ends in an AttributeError.
-        """
-
-        def get_backend_for_host(self, host: str | None) -> Any:
-            if host in NOT_SERVED:
-                raise NotImplementedError(f"{host} of moto is not served")
-            backend = self._backend(host)
-            if backend in NOT_SERVED:
-                raise NotImplementedError(f"{backend} of moto is not served")
-            return backend
-
-        def _backend(self, host: str | None) -> Any:
-            known = host is None or host in backends.list_of_moto_modules() or self._is_known(host)
-            if not known:
-                raise NotImplementedError(f"moto has no service at {host}")
-            return super().get_backend_for_host(host)
-
-        def _is_known(self, host: str) -> bool:
-            return any(pattern.match(f"http://{host}") for _, pattern in self.backend_url_patterns)
-
-    return Dispatcher(_backend_app)
-
-
-@functools.cache
-def _backend_app(service: Any) -> Any:
-    """moto's routes of a service, which know no state: those of one local AWS serve the next one in this process."""
-    from moto.moto_server.werkzeug_app import create_backend_app
-
-    return create_backend_app(service)
 
 
 def _import_operations() -> None:

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from botocore.exceptions import ClientError
 from werkzeug.test import Client, EnvironBuilder
+from werkzeug.wrappers import Response
 
 from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS
 from neuron_cluster.local_aws.admission import OWN_CALL
@@ -20,11 +21,10 @@ from neuron_cluster.local_aws.service import ServiceError, Store
 ENDPOINT = "http://127.0.0.1:9"
 
 
-def behind(environ, start_response):
+def behind(environ):
     """In moto's place: says which body and account reached it."""
-    start_response("200 OK", [("Content-Type", "text/plain")])
     body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
-    return [b"behind ", environ["HTTP_X_MOTO_ACCOUNT_ID"].encode(), b" ", body]
+    return Response([b"behind ", environ["HTTP_X_MOTO_ACCOUNT_ID"].encode(), b" ", body], content_type="text/plain")
 
 
 @pytest.fixture

@@ -11,10 +11,12 @@ import botocore.httpsession
 import pytest
 from botocore.config import Config
 from botocore.exceptions import ClientError, ConnectionClosedError, EndpointConnectionError
+from moto.core.request import Request
 from moto.sqs.models import SQSBackend
 
 from local_aws.run_secrets import secret_of
 from neuron_cluster.local_aws.clients import local_client
+from neuron_cluster.local_aws.own_calls import environ_of
 from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
@@ -118,6 +120,38 @@ def test_an_object_is_given_and_taken_whole(inside: Callable[[str], Any], kind: 
     s3.put_object(Bucket=bucket, Key="a b/ü%2F", Body=kind(body), Metadata={"my_key": "v"})
     found = s3.get_object(Bucket=bucket, Key="a b/ü%2F")
     assert (found["Body"].read(), found["Metadata"]) == (body, {"my_key": "v"})
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "headers"),
+    [
+        ("POST", "/", b"Action=ListRoles&Version=2010-05-08", {"Content-Type": "application/x-www-form-urlencoded"}),
+        (
+            "POST",
+            "/",
+            '{"a": "\xfc"}',
+            {"X-Amz-Target": b"Logs_20140328.X", "Content-Type": "application/x-amz-json-1.1"},
+        ),
+        ("GET", "/clusters/a%2Fb%20\u00fc/addons?maxResults=1&nextToken=a%3D", None, {"User-Agent": "x"}),
+        ("PUT", "/bucket/a%20b//c%25;d?versionId=1", b"\x00", {"Content-Length": "1"}),
+        ("PUT", "/bucket/~[key]|", b"x", {"Expect": "100-continue", "Transfer-Encoding": "chunked"}),
+        ("PUT", "/bucket/key", io.BytesIO(b"stream"), {"x-amz-meta-a_b": "1", "x-amz-meta-c": "\xfc"}),
+        ("DELETE", "//bucket", b"", {}),
+        ("HEAD", "", b"a", {}),
+        ("GET", "/b?prefix=\xfc", "", {}),
+    ],
+)
+def test_the_environment_of_a_request_is_the_one_that_moto_makes(
+    method: str, path: str, body: Any, headers: dict[str, Any]
+) -> None:
+    def made(make: Callable[..., dict[str, Any]]) -> dict[str, Any]:
+        if hasattr(body, "seek"):
+            body.seek(0)
+        environ = make(method, f"http://127.0.0.1:8123{path}", headers, body)
+        environ.pop("werkzeug.request", None)
+        return environ | {"wsgi.input": environ["wsgi.input"].read()}
+
+    assert made(environ_of) == made(lambda *given: Request.from_primitives(*given).environ)
 
 
 def test_a_dropped_connection_is_one_here_too(aws: LocalAws, inside: Callable[[str], Any]) -> None:
