@@ -78,6 +78,7 @@ class LocalAws:
         from neuron_cluster.local_aws.moto_dispatch import MotoDispatch
         from neuron_cluster.local_aws.moto_state import set_up_moto
         from neuron_cluster.local_aws.recorded.custom_resource import CustomResourceProvider
+        from neuron_cluster.local_aws.recorded.functions import Functions
         from neuron_cluster.local_aws.recorded.log_group_keeper import LogGroupKeeperProvider
         from neuron_cluster.local_aws.resources.discover import discover_providers
         from neuron_cluster.local_aws.service import Store
@@ -87,7 +88,8 @@ class LocalAws:
         self.clock.reset()
         self.delays.reset()
         self.store = Store()
-        self._custom_resources = CustomResourceProvider(self.store, folder)
+        self.store.functions = self._functions = Functions(folder / "functions")
+        self._custom_resources = CustomResourceProvider(self.store, folder, functions=self._functions)
         providers = {
             **discover_providers(),
             CustomResourceProvider.type_name: self._custom_resources,
@@ -108,6 +110,7 @@ class LocalAws:
         from neuron_cluster.local_aws.clients import close_clients
 
         self.faults.release()
+        self._functions.close()
         self._custom_resources.close()  # ends their processes, so that a stack operation waits for none
         self.engine.close()
         self._server.shutdown()
@@ -125,6 +128,7 @@ class LocalAws:
 
         self.engine.forget()
         self._custom_resources.end_server()
+        self._functions.wait()
         self.store.tables.clear()
         empty_moto()
 

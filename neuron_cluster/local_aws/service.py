@@ -15,6 +15,7 @@ from msgspec import Struct
 
 if TYPE_CHECKING:
     from neuron_cluster.local_aws.engine.stack_engine import StackEngine
+    from neuron_cluster.local_aws.recorded.functions import Functions
     from neuron_cluster.local_aws.scarcity import Scarcity
 
 BAD_REQUEST = 400
@@ -45,6 +46,8 @@ class Store:
     """Whether accounts have the quotas that AWS gives to new ones, else room for every environment."""
     scarce: dict[str, Scarcity] = field(default_factory=dict)
     """By name, the instance types of which EC2 has only so many machines; faults put them there."""
+    functions: Functions | None = None
+    """What runs functions; None where no server does."""
     is_named: bool = True
     """Whether answers carry the header that only a local AWS has; tests that play AWS turn it off."""
 

@@ -13,7 +13,7 @@ from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.property_changes import keeps_given_name, property_changes, requires_replacement
 from local_aws.cloudformation.resolver import Resolver
 from neuron_cluster.local_aws.clock import CLOCK
-from neuron_cluster.local_aws.engine.machinery import Machinery
+from neuron_cluster.local_aws.engine.machinery import Machinery, is_custom
 from neuron_cluster.local_aws.engine.outputs import publish, resolved_outputs
 from neuron_cluster.local_aws.engine.reasons import ResourceFailedError, internal_failure
 from neuron_cluster.local_aws.engine.resource_executor import ResourceExecutor
@@ -97,7 +97,7 @@ class Deployment:
             self._replace(current, properties, depends_on)
         elif self._changes(current, properties):
             try:
-                self._stack.put(self._executor.update(current, definition, properties, depends_on))
+                self._put_updated(current, self._executor.update(current, definition, properties, depends_on))
             except ResourceFailedError as failure:
                 # The update may be half done: with the new properties kept, the rollback calls the provider too.
                 self._stack.put(replace(current, properties=properties, status="UPDATE_FAILED", reason=str(failure)))
@@ -112,6 +112,13 @@ class Deployment:
                     metadata=definition.metadata,
                 )
             )
+
+    def _put_updated(self, current: StackResource, updated: StackResource) -> None:
+        """A custom resource that answers with another id has been replaced: the clean-up deletes the former one."""
+        if updated.physical_id != current.physical_id and is_custom(current.type):
+            self._stack.replace_resource(updated)
+        else:
+            self._stack.put(updated)
 
     def _changes(self, current: StackResource, properties: Mapping[str, Any]) -> bool:
         retagged = self._tags_changed and self._schemas.tags_follow_stack(current.type)

@@ -15,6 +15,11 @@ CUSTOM_RESOURCE = "AWS::CloudFormation::CustomResource"
 CUSTOM_PREFIX = "Custom::"
 
 
+def is_custom(type_name: str) -> bool:
+    """Whether a function serves resources of this type."""
+    return type_name == CUSTOM_RESOURCE or type_name.startswith(CUSTOM_PREFIX)
+
+
 class Stopping(Exception):
     """The operation is left where it is, because everything goes away."""
 
@@ -31,8 +36,7 @@ class Machinery(Struct, frozen=True):
 
     def provider(self, type_name: str) -> ResourceProvider | None:
         """Who makes resources of this type."""
-        custom = type_name == CUSTOM_RESOURCE or type_name.startswith(CUSTOM_PREFIX)
-        return self.providers.get(type_name) or (self.providers.get("Custom::*") if custom else None)
+        return self.providers.get(type_name) or (self.providers.get("Custom::*") if is_custom(type_name) else None)
 
     def go_on(self) -> None:
         """Raises Stopping when the local AWS is being closed."""

@@ -1,4 +1,4 @@
-"""The provider of every custom resource: CDK's kubectl function is run and recorded, anything else refused."""
+"""The provider of every custom resource: CDK's kubectl function is run and recorded, any other is invoked."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from neuron_cluster.local_aws.recorded.event import custom_resource_event
 from neuron_cluster.local_aws.recorded.event_process import EventProcesses, Outcome, Surroundings
 from neuron_cluster.local_aws.recorded.failure import DEFAULT_SERVICE_TIMEOUT, CustomResourceFailed, no_answer
 from neuron_cluster.local_aws.recorded.fixed_fields import FIXED
+from neuron_cluster.local_aws.recorded.function_resource import FunctionResources
+from neuron_cluster.local_aws.recorded.functions import Functions
 from neuron_cluster.local_aws.recorded.kubernetes_state import state_of
 from neuron_cluster.local_aws.recorded.kueue import CHART, GROUP, held_objects, runs_kueue, settle, uninstall
 from neuron_cluster.local_aws.recorded.published_lambda import PublishedLambdas
@@ -19,36 +21,48 @@ from neuron_cluster.local_aws.service import Store
 
 
 class CustomResourceProvider(ResourceProvider):
-    """Custom resources of CDK's kubectl provider.
+    """Custom resources of CDK's kubectl provider, and those that another function serves.
 
-    Raises ``CustomResourceFailed``, which is a ``ClientError``, for a failed event and for a type it does not run.
+    Raises ``CustomResourceFailed``, which is a ``ClientError``, for a failed event.
     """
 
     type_name: ClassVar[str] = "Custom::*"
 
-    def __init__(self, store: Store, folder: Path, known_code: Sequence[Mapping[str, str]] | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        folder: Path,
+        known_code: Sequence[Mapping[str, str]] | None = None,
+        functions: Functions | None = None,
+    ) -> None:
         """``folder`` belongs to this provider alone; who gave it removes it after ``close``.
 
-        ``known_code``: digests of the functions that are run, by file; without it CDK's kubectl function.
+        ``known_code``: digests of the functions that are run as kubectl functions; without it CDK's. ``functions``
+        run what serves other types.
         """
         self._store = store
+        self._others = FunctionResources(store, functions or Functions(folder / "functions"))
         self._lambdas = PublishedLambdas(folder / "published", known_code)
         self._processes = EventProcesses(folder / "events")
 
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
+        if context.resource_type not in KINDS:
+            return self._others.create(context, properties)
         event = custom_resource_event(context, "Create", properties)
         return self._record(context, event, self._run(context, event), default_id=event["RequestId"])
 
     def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
         if old["ServiceToken"] != new["ServiceToken"]:
             raise CustomResourceFailed("Modifying service token is not allowed.")
+        if context.resource_type not in KINDS:
+            return self._others.update(context, resource, old, new)
         event = custom_resource_event(context, "Update", new, physical_id=resource.physical_id, old=old)
-        updated = self._record(context, event, self._run(context, event), default_id=resource.physical_id)
-        if updated.physical_id != resource.physical_id:  # the function's way to say that it made another one
-            self.delete(context, resource, old)
-        return updated
+        return self._record(context, event, self._run(context, event), default_id=resource.physical_id)
 
     def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
+        if context.resource_type not in KINDS:
+            self._others.delete(context, resource, properties)
+            return
         self._run(context, custom_resource_event(context, "Delete", properties, physical_id=resource.physical_id))
         row = self._table(context).pop(resource.physical_id, {})
         if row.get("chart") == CHART:
@@ -56,6 +70,8 @@ class CustomResourceProvider(ResourceProvider):
 
     def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
         """The properties as the function got them, which is: as strings."""
+        if context.resource_type not in KINDS:
+            return self._others.read(context, resource)
         properties: dict[str, Any] = self._table(context)[resource.physical_id]["properties"]
         return properties
 
@@ -68,10 +84,6 @@ class CustomResourceProvider(ResourceProvider):
         self._processes.close()
 
     def _run(self, context: ResourceContext, event: Mapping[str, Any]) -> Outcome:
-        if context.resource_type not in KINDS:
-            raise CustomResourceFailed(
-                f"{context.resource_type} is not emulated: the local AWS runs no custom resource but {', '.join(KINDS)}"
-            )
         function = self._lambdas.kubectl_function(context, event["ServiceToken"])
         properties = event["ResourceProperties"]
         surroundings = Surroundings(

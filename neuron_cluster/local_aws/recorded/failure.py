@@ -14,9 +14,12 @@ class CustomResourceFailed(ClientError):  # type: ignore[misc]  # botocore has n
     A ``ClientError``, so that the engine treats it as any other refusal; its text is the reason alone.
     """
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, *, is_of_function: bool = False, physical_id: str | None = None) -> None:
+        """``is_of_function``: whether the function got the event; then it may have made something, with this id."""
         super().__init__({"Error": {"Code": "CustomResourceFailed", "Message": reason}}, "CustomResource")
         self.reason = reason
+        self.is_of_function = is_of_function
+        self.physical_id = physical_id
 
     def __str__(self) -> str:
         return self.reason
@@ -34,5 +37,6 @@ def no_answer(event: Mapping[str, Any]) -> CustomResourceFailed:
     return CustomResourceFailed(
         "CloudFormation did not receive a response from your Custom Resource. Please check your logs for requestId "
         f"[{event['RequestId']}]. If you are using the Python cfn-response module, you may need to update your Lambda "
-        "function code so that CloudFormation can attach the updated version."
+        "function code so that CloudFormation can attach the updated version.",
+        is_of_function=True,
     )

@@ -37,10 +37,7 @@ class LogGroupKeeperProvider(ResourceProvider):
 
     def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
         event = custom_resource_event(context, "Update", new, physical_id=resource.physical_id, old=old)
-        updated = Resource(self._run(context, event))
-        if updated.physical_id != resource.physical_id:
-            self.delete(context, resource, old)
-        return updated
+        return Resource(self._run(context, event))
 
     def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
         self._run(context, custom_resource_event(context, "Delete", properties, physical_id=resource.physical_id))

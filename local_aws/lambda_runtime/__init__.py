@@ -1,0 +1,1 @@
+"""Runs the code of Lambda functions, each invocation in a process of its own."""

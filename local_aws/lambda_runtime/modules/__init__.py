@@ -1,0 +1,1 @@
+"""Modules that Lambda has beside inline code of a template."""
