@@ -45,8 +45,8 @@ that a resource type does not support is an error, and a type that is not in the
 PROTECTION = """\
 ## What protects it
 
-The local AWS stores requests, and runs CDK's kubectl function and helm with the permissions of its user. It serves only
-that user (docs/adr/0013):
+The local AWS stores requests, and runs functions and helm with the permissions of its user. It serves only that user
+(docs/adr/0013):
 
 - **Web pages.** Status 403 for an `Origin` header, for a `Sec-Fetch-Site` other than `none`, and for a `Host` that is
   not a loopback name. No response has an `Access-Control-*` header.
@@ -55,8 +55,9 @@ that user (docs/adr/0013):
 - **Other machines.** It listens on 127.0.0.1 only.
 - **Another server on its port.** `deploy --local` sends no request before the server has proven that it has the secret
   in `.local/aws.json`. That file is rejected if other users can read or write it, or if another user owns it.
-- **Code in a function or a layer.** It runs only code with the digest of CDK's kubectl function or of this project's
-  function for log groups, and helm of an installed kubectl layer.
+- **Code in a function or a layer.** A function runs when a stack or a call of Invoke asks for it, and only requests that
+  its user has signed can do so. It is not isolated: like the CDK app itself, it has the permissions of the user. Its
+  environment has no variable of the user. As helm only that of an installed kubectl layer is run.
 - **moto's other endpoints.** Its control pages, instance metadata and CloudFormation are not served. No message, event
   or record is sent to a URL.
 - **Large or slow requests.** A body is limited to 300 MiB, and to 100 MiB if it is not an S3 object. A client without
@@ -129,8 +130,18 @@ NOT_EMULATED = """\
   services have a gateway endpoint is known for those of the catalog.
 - **CloudTrail.** No event is stored. The CDK command queries those of a failed deploy and gets an empty page; the
   reasons are in the events of the stack, from which `deploy` prints them.
-- **Lambda.** Functions are stored. Only CDK's kubectl function is run, with the code that the installed packages hold,
-  and this project's own function for log groups, whose answer to CloudFormation is left out.
+- **Lambda.** Functions run for custom resources and for Invoke, each invocation in a new process: those of Python with
+  the Python of the local AWS and its boto3, those of Node.js with `node` of `PATH`. Other runtimes and container images
+  are errors. `/tmp` and `/opt` are not those of Lambda: `TMPDIR` is a folder of the invocation, and only programs that
+  Python code starts are found in layers below `/opt`. Memory, concurrency and native code for other processors are not
+  emulated, and no event source invokes a function. A function may take ten seconds to load before its time-out counts.
+  Its output is in its log group. In place of a missing package `@aws-sdk/client-*` calls of Node.js code go through
+  boto3, without paginators, waiters, and credentials or endpoints in the code; `npm install` of the package in the
+  folder of the local AWS ends that. CDK's kubectl function and this project's own function for log groups run in other
+  ways: with the code that the installed packages hold.
+- **Custom resources.** Their functions answer to the response URL. A creation that fails is deleted at once, not in the
+  rollback; a function that ends without a response fails its resource at once, which takes the `ServiceTimeout` on
+  AWS. SNS topics as service tokens, and providers with `isComplete`, which need a state machine, are errors.
 - **Logs.** No service writes entries. EKS makes the log group of a control plane when it is missing, and once more
   after its cluster is gone, without a key and without an end.
 - **Messages.** Topics, events and delivery streams send nothing to a URL; SNS rejects such a subscription.

@@ -139,11 +139,13 @@ ALLOWED = {
     },
     "local_aws.cloudformation": {"yaml"},
     "local_aws.knowledge": {"local_aws.cloudformation"},
+    "local_aws.lambda_runtime": {"botocore"},
     "local_aws.run_secrets": set(),
     "local_aws.unpacked_zip": set(),
     "local_aws": {
         "local_aws.cloudformation",
         "local_aws.knowledge",
+        "local_aws.lambda_runtime",
         "moto",
         "boto3",
         "botocore",
@@ -356,7 +358,12 @@ def test_every_row_of_the_table_is_a_package_on_disk() -> None:
 
 @pytest.mark.parametrize("package", ["aws_cdk", "constructs", "jsii", "boto3", "botocore", "moto"])
 def test_cdk_is_only_in_stacks_and_boto3_only_in_aws(package: str) -> None:
-    allowed = {"boto3": {"aws", "local_aws"}, "botocore": {"aws", "local_aws"}, "moto": {"local_aws"}, "jsii": {"app"}}
+    allowed = {
+        "boto3": {"aws", "local_aws"},
+        "botocore": {"aws", "local_aws", "local_aws.lambda_runtime"},
+        "moto": {"local_aws"},
+        "jsii": {"app"},
+    }
     allowed_for_cdk = {"stacks", "app"} if package in ("aws_cdk", "constructs") else set()
     found = {_package(path) for path in _modules() for _, name in _imported(path) if name.partition(".")[0] == package}
     assert found <= allowed.get(package, allowed_for_cdk)

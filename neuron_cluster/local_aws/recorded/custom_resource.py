@@ -19,6 +19,9 @@ from neuron_cluster.local_aws.recorded.published_lambda import PublishedLambdas
 from neuron_cluster.local_aws.recorded.record import KINDS, TABLE, WAITS, Row, known_objects, recorded_row
 from neuron_cluster.local_aws.service import Store
 
+OF_CLUSTERS = "Custom::AWSCDK-EKS-"
+"""Beginning of the types whose functions need a cluster, which a record stands for here."""
+
 
 class CustomResourceProvider(ResourceProvider):
     """Custom resources of CDK's kubectl provider, and those that another function serves.
@@ -46,7 +49,7 @@ class CustomResourceProvider(ResourceProvider):
         self._processes = EventProcesses(folder / "events")
 
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
-        if context.resource_type not in KINDS:
+        if not context.resource_type.startswith(OF_CLUSTERS):
             return self._others.create(context, properties)
         event = custom_resource_event(context, "Create", properties)
         return self._record(context, event, self._run(context, event), default_id=event["RequestId"])
@@ -54,13 +57,13 @@ class CustomResourceProvider(ResourceProvider):
     def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
         if old["ServiceToken"] != new["ServiceToken"]:
             raise CustomResourceFailed("Modifying service token is not allowed.")
-        if context.resource_type not in KINDS:
+        if not context.resource_type.startswith(OF_CLUSTERS):
             return self._others.update(context, resource, old, new)
         event = custom_resource_event(context, "Update", new, physical_id=resource.physical_id, old=old)
         return self._record(context, event, self._run(context, event), default_id=resource.physical_id)
 
     def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
-        if context.resource_type not in KINDS:
+        if not context.resource_type.startswith(OF_CLUSTERS):
             self._others.delete(context, resource, properties)
             return
         self._run(context, custom_resource_event(context, "Delete", properties, physical_id=resource.physical_id))
@@ -70,7 +73,7 @@ class CustomResourceProvider(ResourceProvider):
 
     def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
         """The properties as the function got them, which is: as strings."""
-        if context.resource_type not in KINDS:
+        if not context.resource_type.startswith(OF_CLUSTERS):
             return self._others.read(context, resource)
         properties: dict[str, Any] = self._table(context)[resource.physical_id]["properties"]
         return properties
@@ -84,6 +87,11 @@ class CustomResourceProvider(ResourceProvider):
         self._processes.close()
 
     def _run(self, context: ResourceContext, event: Mapping[str, Any]) -> Outcome:
+        if context.resource_type not in KINDS:
+            raise CustomResourceFailed(
+                f"{context.resource_type} is not emulated: of CDK's resources of clusters the local AWS runs "
+                f"{', '.join(KINDS)}"
+            )
         function = self._lambdas.kubectl_function(context, event["ServiceToken"])
         properties = event["ResourceProperties"]
         surroundings = Surroundings(

@@ -28,7 +28,7 @@ DEFAULTS: dict[str, Any] = {
 
 
 class Function(ServiceResource):
-    """Received and kept; its code runs only where the recorded custom resources run it."""
+    """Received and kept; its code runs for custom resources and Invoke."""
 
     service = "lambda"
     type_name = "AWS::Lambda::Function"

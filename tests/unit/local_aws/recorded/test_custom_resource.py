@@ -206,8 +206,8 @@ def test_cluster_that_does_not_exist_fails_the_event(requests):
         requests.provider.create(requests.context(MANIFEST), properties)
 
 
-@pytest.mark.parametrize("kind", ["Custom::S3AutoDeleteObjects", "Custom::AWSCDK-EKS-KubernetesObjectValue"])
-def test_other_custom_resource_is_refused_by_name(requests, kind):
+@pytest.mark.parametrize("kind", ["Custom::AWSCDK-EKS-Cluster", "Custom::AWSCDK-EKS-KubernetesObjectValue"])
+def test_what_needs_an_answer_of_a_cluster_is_refused_by_name(requests, kind):
     with pytest.raises(CustomResourceFailed, match=f"{kind} is not emulated"):
         requests.provider.create(requests.context(kind), manifest_properties(requests, namespace("a")))
     assert rows(requests) == []
@@ -241,13 +241,15 @@ def test_service_token_of_no_function_is_refused_in_the_words_of_lambda(requests
         requests.provider.create(requests.context(MANIFEST), {**manifest_properties(requests), "ServiceToken": token})
 
 
-def test_another_physical_id_on_update_replaces_the_old_resource(requests):
+def test_another_physical_id_on_update_leaves_the_old_resource_to_the_clean_up(requests):
     context, token = requests.context(MANIFEST), {"ServiceToken": requests.published.renaming_token}
     first, second = (manifest_properties(requests, namespace(name)) | token for name in ("a", "b"))
     made = requests.provider.create(context, first)
     updated = requests.provider.update(context, made, first, second)
     assert (made.physical_id, updated.physical_id) == ("a", "b")
     assert (made.attributes, updated.attributes) == ({"Request": "Create"}, {"Request": "Update"})
+    assert [row["physical_id"] for row in rows(requests)] == ["a", "b"]
+    requests.provider.delete(context, made, first)
     assert [row["physical_id"] for row in rows(requests)] == ["b"]
 
 
