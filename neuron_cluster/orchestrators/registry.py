@@ -30,17 +30,20 @@ def register(orchestrator: Orchestrator) -> None:
 
     Raises ``ValueError`` for a key that another one has, and for stacks that do not fit into the table.
     """
-    if _registered.get(orchestrator.section.key) is orchestrator:
-        return
-    if orchestrator.section.key in EnvironmentConfig.model_fields:
-        raise ValueError(f"{orchestrator.section.key} is a key that every environment has")
+    key = orchestrator.section.key
+    if key in _registered:
+        if _registered[key] is orchestrator:
+            return
+        raise ValueError(f"two orchestrators have the key {key}")
+    if key in EnvironmentConfig.model_fields:
+        raise ValueError(f"{key} is a key that every environment has")
     register_section(orchestrator.section)
     try:
         register_stacks(orchestrator.section, orchestrator.stacks())
     except ValueError:
         remove_section(orchestrator.section)
         raise
-    _registered[orchestrator.section.key] = orchestrator
+    _registered[key] = orchestrator
 
 
 def unregister(orchestrator: Orchestrator) -> None:

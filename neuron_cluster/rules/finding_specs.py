@@ -11,7 +11,7 @@ from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.rules.examples import examples
 
 THE_FILE = "the environment file"
-JUDGED: dict[type[Rule], str] = {
+SUBJECTS: dict[type[Rule], str] = {
     PlanRule: "the plan",
     LockRule: "the environment file and its lock",
     DatedRule: "the environment file, on the date of --as-of",
@@ -20,12 +20,13 @@ JUDGED: dict[type[Rule], str] = {
 
 def finding_specs() -> Iterator[FindingSpec]:
     """One of each rule."""
+    titles = _chapter_titles()
     for rule in all_rules():
         title, reason, consequence = docstring_parts(type(rule).__doc__ or "")
         yield FindingSpec(
             rule.id,
-            f"{rule.id[1]}: {_package_title(rule)}",
-            next((words for kind, words in JUDGED.items() if isinstance(rule, kind)), THE_FILE),
+            f"{rule.id[1]}: {_package_title(rule) or titles.get(rule.id[1], '')}",
+            next((subject for kind, subject in SUBJECTS.items() if isinstance(rule, kind)), THE_FILE),
             title,
             reason,
             consequence,
@@ -33,6 +34,11 @@ def finding_specs() -> Iterator[FindingSpec]:
             references=rule.references,
             example=examples().get(rule.id),
         )
+
+
+def _chapter_titles() -> dict[str, str]:
+    """By number: that of any package with rules of the chapter, for rules whose own package has none."""
+    return {rule.id[1]: title for rule in all_rules() if (title := _package_title(rule))}
 
 
 def _package_title(rule: Rule) -> str:

@@ -114,6 +114,7 @@ def test_a_lock_pins_its_image(command: Command, environment: Path) -> None:
         ("auto_scaling", "Auto Scaling groups"),
         ("auto_scaling.groups[].dlami", "Instances start with the other image"),
         ("E3991", "The DLAMI kind of an Auto Scaling group"),
+        ("E3991", "3: compute"),
     ],
 )
 def test_explain_has_its_keys_and_rules(topic: str, words: str, command: Command) -> None:

@@ -121,6 +121,15 @@ def test_a_key_that_is_taken_is_refused_and_changes_nothing(key: str) -> None:
     assert (registered(), environment_model()) == before
 
 
+def test_a_second_one_with_the_same_section_is_rejected(farm: FarmOrchestrator) -> None:
+    second = FarmOrchestrator()
+    second.section = farm.section
+    with pytest.raises(ValueError, match="two orchestrators have the key farm"):
+        register(second)
+    assert farm in registered()
+    register(farm)
+
+
 def test_its_stacks_are_between_those_of_the_core() -> None:
     orchestrator = FarmOrchestrator(parts={"barn": ("network",), "field": ("farm-barn", "storage")})
     register(orchestrator)
