@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.file_findings import file_name_findings
 from neuron_cluster.config.loader import LoadedEnvironment, load_environment
 from neuron_cluster.errors import InvalidEnvironment
@@ -20,8 +20,8 @@ from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build import build_plan
 from neuron_cluster.project import shown_path
-from neuron_cluster.resolved.environment import ResolvedEnvironment
 from neuron_cluster.resolved.provenance import Provenances
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.rules.run import stage_1, stage_2
 
 

@@ -94,8 +94,8 @@ def resources(target: Target, name: str) -> list[StackResource]:
     """The resources of a stack without deleted ones; empty for a stack that has just been deleted."""
     try:
         rows = list(_pages(target, "list_stack_resources", "StackResourceSummaries", StackName=name))
-    except AwsApiError as refusal:
-        if refusal.code != ABSENT:
+    except AwsApiError as error:
+        if error.code != ABSENT:
             raise
         return []
     return [
@@ -112,8 +112,8 @@ def template(target: Target, name: str) -> dict[str, Any] | None:
     try:
         with translated():
             found = client(target, "cloudformation").get_template(StackName=name, TemplateStage="Original")
-    except AwsApiError as refusal:
-        if refusal.code != ABSENT:
+    except AwsApiError as error:
+        if error.code != ABSENT:
             raise
         return None
     body = found["TemplateBody"]
@@ -190,8 +190,8 @@ def _newest_first(target: Target, stack_id: str) -> Iterator[StackEvent]:
                 status=row["ResourceStatus"],
                 reason=row.get("ResourceStatusReason", ""),
             )
-    except AwsApiError as refusal:
-        if refusal.code != ABSENT:
+    except AwsApiError as error:
+        if error.code != ABSENT:
             raise
 
 

@@ -63,7 +63,7 @@ def translated() -> Iterator[None]:
     try:
         yield
     except sdk.ClientError as error:
-        raise _refusal(error) from error
+        raise _api_error(error) from error
     except sdk.BotoCoreError as error:
         raise _lost_local_aws(error) or _no_response(error) from error
     except ResponseParserError as error:
@@ -71,7 +71,7 @@ def translated() -> Iterator[None]:
         raise NoResponseError("the response is not from AWS and cannot be read", hint=hint) from error
 
 
-def _refusal(error: sdk.ClientError) -> AwsApiError:
+def _api_error(error: sdk.ClientError) -> AwsApiError:
     answer = error.response.get("Error", {})
     code, message = str(answer.get("Code", "")), str(answer.get("Message", ""))
     if code in _CODES:

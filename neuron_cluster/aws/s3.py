@@ -49,8 +49,8 @@ def put_file(target: Target, bucket: str, key: str, path: Path) -> None:
     try:
         with translated():
             s3.head_object(Bucket=bucket, Key=key)
-    except AwsApiError as refusal:
-        if refusal.code not in _ABSENT:
+    except AwsApiError as error:
+        if error.code not in _ABSENT:
             raise
         with translated(), path.open("rb") as body:
             s3.put_object(Bucket=bucket, Key=key, Body=body)
@@ -70,8 +70,8 @@ def delete_bucket(target: Target, name: str) -> int:
                     _raise_first(answer.get("Errors", ()), name)
                 deleted += len(keys)
             s3.delete_bucket(Bucket=name)
-    except AwsApiError as refusal:
-        if refusal.code != "NoSuchBucket":
+    except AwsApiError as error:
+        if error.code != "NoSuchBucket":
             raise
     return deleted
 
@@ -86,8 +86,8 @@ def _or_none(target: Target, operation: str, name: str) -> dict[str, Any] | None
     try:
         with translated():
             return dict(getattr(client(target, "s3"), operation)(Bucket=name))
-    except AwsApiError as refusal:
-        if refusal.code in _ABSENT:
+    except AwsApiError as error:
+        if error.code in _ABSENT:
             return None
         raise
 

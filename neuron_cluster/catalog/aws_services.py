@@ -33,9 +33,9 @@ class ServiceFacts:
     def vpc_cidr_restrictions(self) -> tuple[VpcCidrRestriction, ...]:
         return tuple(vpc_cidr_restriction.vpc_cidr_restrictions().values())
 
-    def refused_vpc_range(self, added: IPv4Network, associated: IPv4Network) -> IPv4Network | None:
+    def restricted_vpc_range(self, added: IPv4Network, associated: IPv4Network) -> IPv4Network | None:
         """The range for which EC2 does not add ``added`` to a VPC that has ``associated``; None where it does."""
-        return vpc_cidr_restriction.refused_range(added, associated)
+        return vpc_cidr_restriction.restricted_range(added, associated)
 
     def region(self, name: str) -> Region | None:
         return region.region(name)

@@ -30,7 +30,7 @@ class DriverConflict(SourcedRow, frozen=True, kw_only=True):
         """Whether the runtime is in the row's range."""
         return lies_within(runtime, self.runtime_from, self.runtime_below)
 
-    def refuses(self, runtime: str, driver: str) -> bool:
+    def rejects(self, runtime: str, driver: str) -> bool:
         """Whether the two do not work together by this row."""
         return self.concerns(runtime) and lies_within(driver, self.driver_from, self.driver_below)
 
@@ -65,7 +65,7 @@ def driver_conflicts() -> FrozenMap[str, DriverConflict]:
 
 def conflicts_between(runtime: str, driver: str) -> tuple[DriverConflict, ...]:
     """The rows by which these two do not work together, those without a doubt first."""
-    found = [conflict for conflict in driver_conflicts().values() if conflict.refuses(runtime, driver)]
+    found = [conflict for conflict in driver_conflicts().values() if conflict.rejects(runtime, driver)]
     return tuple(sorted(found, key=lambda conflict: bool(conflict.doubt)))
 
 

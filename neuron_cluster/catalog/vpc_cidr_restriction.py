@@ -34,7 +34,7 @@ def vpc_cidr_restrictions() -> FrozenMap[str, VpcCidrRestriction]:
     return read_rows(DATA_DIRECTORY / "vpc_cidr_restrictions.yaml", VpcCidrRestriction)
 
 
-def refused_range(added: IPv4Network, associated: IPv4Network) -> IPv4Network | None:
+def restricted_range(added: IPv4Network, associated: IPv4Network) -> IPv4Network | None:
     """The range for which EC2 does not add ``added`` to a VPC that has ``associated``; None where it does."""
     rows = vpc_cidr_restrictions().values()
     own = [row for row in rows if row.range != EVERY and associated.subnet_of(row.range)]

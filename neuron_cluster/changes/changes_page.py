@@ -28,11 +28,11 @@ STEPS = """
 def changes_page(rows: Sequence[ChangeRow]) -> str:
     """The page, in Markdown."""
     lines = "".join(f"| `{row.path}` | {_effect(row)} | {row.what} |\n" for row in rows)
-    return HEAD + lines + STEPS + "".join(_steps(row) for row in rows if row.effect.is_refused)
+    return HEAD + lines + STEPS + "".join(_steps(row) for row in rows if row.effect.is_blocked)
 
 
 def _effect(row: ChangeRow) -> str:
-    words = f"**blocked**: {row.effect.value}" if row.effect.is_refused else row.effect.value
+    words = f"**blocked**: {row.effect.value}" if row.effect.is_blocked else row.effect.value
     return f"at worst {words}" if row.depends else words
 
 

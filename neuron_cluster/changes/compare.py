@@ -20,7 +20,7 @@ def effects(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> li
     return Comparison(deployed, new).effects()
 
 
-def refusals(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> list[Finding]:
+def change_findings(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> list[Finding]:
     """Why the new templates must not be deployed over the deployed ones; empty when they may.
 
     A finding's file is the stack, its path the logical id. Its hint has the two steps or the way to migrate.

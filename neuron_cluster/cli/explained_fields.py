@@ -57,7 +57,7 @@ def explained_field(topic: str) -> ExplainedField | None:
         lists=(("kinds", _kinds(doc)), ("keys", _lines(doc.keys, by_key=True))),
         example=example,
     )
-    change = {**plain(row), "is_refused": row.effect.is_refused}
+    change = {**plain(row), "is_refused": row.effect.is_blocked}
     return ExplainedField(page, {**plain(doc), "allowed": allowed, "example_yaml": example, "change": change})
 
 

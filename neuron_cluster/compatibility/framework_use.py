@@ -12,10 +12,10 @@ from neuron_cluster.compatibility.neuron_software import known_containers, neuro
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.framework import Framework, FrameworkSupport
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
     from neuron_cluster.resolved.neuron_host import NeuronHost
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class FrameworkUse(Struct, frozen=True):
@@ -38,7 +38,7 @@ class FrameworkUse(Struct, frozen=True):
         return self.support is not None and self.support.state == "retired"
 
     @property
-    def is_refused_by_system(self) -> bool:
+    def is_rejected_by_system(self) -> bool:
         """Whether it cannot be installed on the operating system of a workstation. Nodes run it in containers."""
         if self.support is None or self.host.dlami is None:
             return False
@@ -55,7 +55,7 @@ class FrameworkUse(Struct, frozen=True):
     @property
     def is_at_home(self) -> bool:
         """Whether the catalog contains no fact against it."""
-        return not (self.is_impossible or self.is_refused_by_system or self.is_missing_in_image)
+        return not (self.is_impossible or self.is_rejected_by_system or self.is_missing_in_image)
 
 
 class RequestedFramework(Struct, frozen=True):

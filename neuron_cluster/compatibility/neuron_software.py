@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.container import Container
     from neuron_cluster.catalog.neuron_sdk import NeuronSdk
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
     from neuron_cluster.resolved.neuron_host import NeuronHost
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class WorkloadRuntime(Struct, frozen=True):

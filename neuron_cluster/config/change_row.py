@@ -17,7 +17,7 @@ class FieldEffect(enum.Enum):
     STATE = "would replace state"
 
     @property
-    def is_refused(self) -> bool:
+    def is_blocked(self) -> bool:
         """Whether `deploy` stops at such an edit."""
         return self in (FieldEffect.PUBLISHED, FieldEffect.STATE)
 
@@ -43,5 +43,5 @@ class ChangeRow(Struct, frozen=True):
     @property
     def summary(self) -> str:
         """``in place``; ``at worst blocked: would replace state``."""
-        words = f"blocked: {self.effect.value}" if self.effect.is_refused else self.effect.value
+        words = f"blocked: {self.effect.value}" if self.effect.is_blocked else self.effect.value
         return f"at worst {words}" if self.depends else words

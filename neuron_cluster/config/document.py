@@ -111,7 +111,7 @@ class _Reader:
 
     def _begin(self, event: yaml.NodeEvent) -> bool:
         if event.anchor:
-            self._refuse_reuse(event)
+            self._reject_reuse(event)
         if tag := getattr(event, "tag", None):
             self.find("E0006", event, f"the tag {tag} is not allowed", "remove the tag; types come from the schema")
         if isinstance(event, yaml.ScalarEvent):
@@ -136,7 +136,7 @@ class _Reader:
         return bool(self.open) and isinstance(self.open[-1].value, dict) and self.open[-1].key is None
 
     def _alias(self, event: yaml.AliasEvent) -> None:
-        self._refuse_reuse(event)
+        self._reject_reuse(event)
         if self._awaits_key():
             self.open[-1].key, self.open[-1].spoiled = f"*{event.anchor}", True
         else:
@@ -200,7 +200,7 @@ class _Reader:
         top.value[key] = value
         return (*top.path, key)
 
-    def _refuse_reuse(self, event: yaml.NodeEvent) -> None:
+    def _reject_reuse(self, event: yaml.NodeEvent) -> None:
         if isinstance(event, yaml.AliasEvent):
             name, hint = f"alias *{event.anchor}", "write the value that it refers to instead"
         else:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from neuron_cluster.config.environment import environment_model
+from neuron_cluster.config.environment_config import environment_model
 
 SCHEMA_WORDS = {"ge": "minimum", "le": "maximum"}
 """Pydantic writes its own words for the limits of numbers that are read from text."""

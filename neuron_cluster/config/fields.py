@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from neuron_cluster.config.environment import environment_model
+from neuron_cluster.config.environment_config import environment_model
 from neuron_cluster.config.sections import when_sections_change
 from neuron_cluster.config.source_map import KeyPath
 

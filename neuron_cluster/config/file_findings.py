@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions

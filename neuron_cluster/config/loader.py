@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.config.document import read_document
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.file_findings import OTHER_FILE, way_to_read
 from neuron_cluster.config.repairs import Repairs
 from neuron_cluster.config.source_map import SourceMap

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from neuron_cluster.config import (
     capacity,
-    environment,
+    environment_config,
     machine,
     network,
     observability,
@@ -23,13 +23,14 @@ COMMON = {
     scalars.GROUP_NAME_PATTERN: "1 to 63 lower case letters, digits and hyphens, from a letter to a letter or digit",
     scalars.ZONE_ID_PATTERN: ZoneExamples().words,
     scalars.CIDR_PATTERN: "an IPv4 address range such as 10.20.0.0/16, or 203.0.113.7/32 for a single address",
-    environment.NAME_PATTERN: "lower case letters, digits and hyphens, from a letter to a letter or digit",
-    environment.REGION_PATTERN: "a Region's name such as us-west-2",
-    environment.SDK_PATTERN: "a release in three numbers such as 2.32.0",
-    environment.FRAMEWORK_PATTERN: "a framework's name such as jax (`neuron-cluster catalog frameworks` lists them)",
-    environment.CONTAINER_PATTERN: "an image with its tag such as "
+    environment_config.NAME_PATTERN: "lower case letters, digits and hyphens, from a letter to a letter or digit",
+    environment_config.REGION_PATTERN: "a Region's name such as us-west-2",
+    environment_config.SDK_PATTERN: "a release in three numbers such as 2.32.0",
+    environment_config.FRAMEWORK_PATTERN: "a framework's name such as jax "
+    "(`neuron-cluster catalog frameworks` lists them)",
+    environment_config.CONTAINER_PATTERN: "an image with its tag such as "
     "jax-training-neuronx:0.10.0-neuronx-py313-sdk2.32.0-ubuntu24.04",
-    environment.TAG_KEY_PATTERN: "the key of a tag, 1 to 128 printable characters such as cost-center",
+    environment_config.TAG_KEY_PATTERN: "the key of a tag, 1 to 128 printable characters such as cost-center",
     network.SERVICE_PATTERN: "a service name in lower case such as ecr.api",
     machine.INSTANCE_TYPE_PATTERN: "an instance type such as trn1.32xlarge",
     capacity.RESERVATION_ID_PATTERN: "a reservation id such as cr-0123456789abcdef0",

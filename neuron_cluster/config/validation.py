@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from neuron_cluster.config.environment import EnvironmentConfig, environment_model
+from neuron_cluster.config.environment_config import EnvironmentConfig, environment_model
 from neuron_cluster.config.fields import example_at, fields_at
 from neuron_cluster.config.file_findings import MAX_ERRORS, too_many
 from neuron_cluster.config.repairs import Repairs

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from neuron_cluster.config.environment import SCHEMA
+from neuron_cluster.config.environment_config import SCHEMA
 from neuron_cluster.config.fields import example_at, fields_at, kinds_with
 from neuron_cluster.config.pattern_descriptions import pattern_descriptions
 from neuron_cluster.config.scalars import ZONE_ID_PATTERN, Quoted, typed

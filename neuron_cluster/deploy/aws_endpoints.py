@@ -31,9 +31,9 @@ def is_local_aws(url: str) -> bool:
     try:
         with opener.open(url, timeout=PROBE_SECONDS) as answer:
             return SIGNATURE in answer.headers
-    except urllib.error.HTTPError as refusal:
-        with refusal:
-            return SIGNATURE in refusal.headers
+    except urllib.error.HTTPError as error:
+        with error:
+            return SIGNATURE in error.headers
     except (OSError, ValueError):
         return False
 

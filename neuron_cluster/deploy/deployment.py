@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import stacks_named, template
 from neuron_cluster.aws.session import Target
-from neuron_cluster.changes.compare import effects, refusals
+from neuron_cluster.changes.compare import change_findings, effects
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effects import Effect
 from neuron_cluster.changes.guards.folded import folded
@@ -82,7 +82,7 @@ class Deployment(Struct, frozen=True):
         names = [self.plan.stack_name(part) for part in stack_parts()]
         deployed = deployed_templates(self.destination.target, names)
         comparison = Comparison(deployed, new)
-        found = folded(comparison, refusals(deployed, new))
+        found = folded(comparison, change_findings(deployed, new))
         return Changes(
             findings=tuple(found),
             keys=source_keys(comparison, found),

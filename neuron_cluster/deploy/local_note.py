@@ -50,7 +50,7 @@ def read_note(project: Path) -> LocalNote | None:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         if path.is_symlink():
-            raise _refusal(path, "is a symbolic link") from error
+            raise _unsafe_note(path, "is a symbolic link") from error
         return None
     with os.fdopen(descriptor, "rb") as file:
         _require_own(path, os.fstat(descriptor))
@@ -100,14 +100,14 @@ def _write(path: Path, note: LocalNote) -> None:
 
 def _require_own(path: Path, status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise _refusal(path, "is not a file")
+        raise _unsafe_note(path, "is not a file")
     if status.st_uid != os.geteuid():
-        raise _refusal(path, f"belongs to another user (uid {status.st_uid})")
+        raise _unsafe_note(path, f"belongs to another user (uid {status.st_uid})")
     if status.st_mode & OTHERS:
-        raise _refusal(path, f"can be read or written by others (mode {stat.S_IMODE(status.st_mode):04o})")
+        raise _unsafe_note(path, f"can be read or written by others (mode {stat.S_IMODE(status.st_mode):04o})")
 
 
-def _refusal(path: Path, why: str) -> ToolkitError:
+def _unsafe_note(path: Path, why: str) -> ToolkitError:
     return ToolkitError(
         f"{path} {why}, so its entry for a local AWS is ignored",
         hint=f"`rm -r {path}`; `neuron-cluster local` writes it again",

@@ -64,7 +64,7 @@ def synthesize(project: Path, environment: str, output: Path, locks: Path | None
     Raises ``ToolkitError`` when ``output`` holds anything but an earlier assembly, ``SynthesisError`` when the app
     fails; ``output`` is then as it was.
     """
-    refuse_foreign_folder(output, project)
+    require_own_folder(output, project)
     try:
         output = output.resolve()  # a link stays a link
         output.parent.mkdir(parents=True, exist_ok=True)
@@ -74,7 +74,7 @@ def synthesize(project: Path, environment: str, output: Path, locks: Path | None
         new = beside / "assembly"
         new.mkdir()
         run_app(project, environment, new, locks)
-        refuse_foreign_folder(output, project)  # what was put there meanwhile
+        require_own_folder(output, project)  # what was put there meanwhile
         _swap(new, output, beside / "replaced")
 
 
@@ -91,7 +91,7 @@ def private_assembly(project: Path, environment: str, locks: Path | None = None)
         yield assembly
 
 
-def refuse_foreign_folder(output: Path, project: Path) -> None:
+def require_own_folder(output: Path, project: Path) -> None:
     """Raises ``ToolkitError`` unless ``output`` is absent, empty, or an earlier assembly and nothing else."""
     hint = "name a new or empty directory, or one that an earlier synth wrote"
     try:

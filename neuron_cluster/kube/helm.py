@@ -87,9 +87,9 @@ class Helm(Struct, frozen=True):
         """
         try:
             return self._run(target.arguments(), values, in_cluster=True)
-        except HelmError as refusal:
+        except HelmError as error:
             hint = f"to see its objects: kubectl --context {target.context} -n {target.namespace} get all,events"
-            raise HelmError(refusal.message.removeprefix("Error: "), hint=hint) from refusal
+            raise HelmError(error.message.removeprefix("Error: "), hint=hint) from error
 
     def version(self) -> str:
         """``4.1.4``."""

@@ -12,7 +12,7 @@ from neuron_cluster.orchestrators.network_needs import NetworkNeeds
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.change_row import ChangeRow
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.sections import SectionSpec
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.inputs import OrchestratorLockInputs
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
     from neuron_cluster.plan.stack_spec import StackSpec
     from neuron_cluster.resolved.compute_group import ClusterGroup
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
     from neuron_cluster.table import Table
 
 

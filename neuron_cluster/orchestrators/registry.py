@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.sections import PLACE, register_section, remove_section, when_sections_change
 from neuron_cluster.findings.discovery import import_by_place
 from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.plan.stack_table import register_stacks, remove_stacks
-from neuron_cluster.resolved.environment import resolve
+from neuron_cluster.resolved.resolved_environment import resolve
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.orchestrators.base import Orchestrator
     from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.orchestrators.resource_kind import ResourceKind
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
     from neuron_cluster.resolved.provenance import Provenances
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 when_sections_change(finding_specs.cache_clear)  # those of its rules are registered with an orchestrator
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.environment import Lifecycle
+from neuron_cluster.config.environment_config import Lifecycle
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -12,7 +12,7 @@ from neuron_cluster.planning.build_network import build_network
 from neuron_cluster.planning.build_observability import build_observability
 from neuron_cluster.planning.build_storage import build_storage
 from neuron_cluster.planning.build_workstation import build_workstation
-from neuron_cluster.resolved.environment import ResolvedEnvironment
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None = None) -> ClusterPlan:

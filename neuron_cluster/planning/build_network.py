@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ipaddress import IPv4Network
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.network import Nat, Network
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SubnetPlan, SubnetTier, ZonePlan

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.storage import Lustre, LustreMetadata, Storage
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.storage_plan import (

@@ -62,15 +62,15 @@ def stacks_table(found: TemplateDiff) -> Table:
 
 def _node_line(change: NodeChange) -> str:
     nodes = f" ({change.nodes} node{'' if change.nodes == 1 else 's'})" if change.nodes else ""
-    refused = ", blocked" if change.is_refused else ""
+    blocked = ", blocked" if change.is_refused else ""
     reserved = f"; now in {change.reservation_id}" if change.reservation_id else ""
-    return f"{change.kind}{nodes}{refused}: {change.what}{reserved}"
+    return f"{change.kind}{nodes}{blocked}: {change.what}{reserved}"
 
 
 def _data_line(change: DataChange) -> str:
-    refused = ", blocked" if change.is_refused else ""
+    blocked = ", blocked" if change.is_refused else ""
     what = f": {change.what}" if change.what else ""
-    return f"{change.kind}{refused}{what} ({change.type})"
+    return f"{change.kind}{blocked}{what} ({change.type})"
 
 
 def _resource_line(change: ResourceChange) -> str:

@@ -11,7 +11,7 @@ from neuron_cluster.resolved.scaling import Scaling, ScalingKind
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.machine import Machine
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.resolved.machine_image import MachineImage

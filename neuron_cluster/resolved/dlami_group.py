@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.dlami import Dlami
     from neuron_cluster.catalog.instance_type import InstanceType
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.machine import Machine
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.model import Lock

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.dlami import Dlami
     from neuron_cluster.catalog.instance_type import InstanceType
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.storage import Home
     from neuron_cluster.config.workstation import Workstation
     from neuron_cluster.lock.model import Lock

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.instance_type import InstanceType
-    from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.config.environment_config import EnvironmentConfig
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 def zones_of_network(config: EnvironmentConfig, catalog: Catalog) -> list[str]:

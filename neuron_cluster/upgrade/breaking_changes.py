@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.framework import Framework
     from neuron_cluster.catalog.neuron_sdk import NeuronSdk
     from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class BreakingChange(Struct, frozen=True):

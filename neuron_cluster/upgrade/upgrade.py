@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.neuron_sdk import NeuronSdk
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
     from neuron_cluster.resolved.neuron_host import NeuronHost
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class HostMove(Struct, frozen=True):

@@ -55,8 +55,8 @@ def listed_workload(chart: BundledChart, plan: ClusterPlan, catalog: Catalog) ->
     needs = tuple(_need_there(need, cluster, catalog) for need in recipe.needs)
     try:
         cluster, groups = neuron_groups(plan, recipe)
-    except InvalidEnvironment as refusal:
-        return ListedWorkload(chart.name, chart.description, needs, (), tuple(f.message for f in refusal.findings))
+    except InvalidEnvironment as error:
+        return ListedWorkload(chart.name, chart.description, needs, (), tuple(f.message for f in error.findings))
     reasons = {group.name: group_findings(group, plan, cluster, recipe, WorkloadOptions(), catalog) for group in groups}
     locations = tuple(
         MatchingGroup(

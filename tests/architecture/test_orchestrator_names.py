@@ -33,7 +33,7 @@ LINES = {
         "cli/images.py": 4,
         "cli/lock.py": 2,
         "cli/workload.py": 1,
-        "config/environment.py": 1,
+        "config/environment_config.py": 1,
         "config/finding_specs.py": 1,
         "config/observability.py": 2,
         "lock/diff.py": 1,

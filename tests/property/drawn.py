@@ -18,7 +18,7 @@ from repair import Keys, holds, node_at, problems, repaired, shipped, zones_in
 from yaml_text import Edit, Environment, Tree
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.config.environment import environment_model
+from neuron_cluster.config.environment_config import environment_model
 from neuron_cluster.config.fields import key_of, models_in, walk_fields
 
 FIELDS = dict(walk_fields())

@@ -20,7 +20,7 @@ from local_aws.cloudformation.references import references
 from local_aws.cloudformation.values import Address
 from neuron_cluster.catalog.resource_schema import create_only_properties
 from neuron_cluster.changes.change_table import change_table
-from neuron_cluster.changes.compare import effects, refusals
+from neuron_cluster.changes.compare import change_findings, effects
 from neuron_cluster.changes.effects import EffectKind
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.config.change_row import ChangeRow, FieldEffect
@@ -93,13 +93,13 @@ def check(row: ChangeRow, before: Templates, after: Templates) -> None:
     """What the row promises about this edit."""
     found = [
         finding
-        for finding in refusals(before, after)
+        for finding in change_findings(before, after)
         if finding.id not in OF_A_GROUP and OTHER_KIND not in finding.message
     ]
-    note(f"refusals: {[(finding.id, finding.message) for finding in found]}")
+    note(f"change_findings: {[(finding.id, finding.message) for finding in found]}")
     if {finding.id for finding in found} <= {LEFT_OVER}:
         assert what_moved(before, after) == []
-    if row.effect.is_refused:
+    if row.effect.is_blocked:
         assert found or row.depends or before == after or not row.seen_in_templates
         return
     left_over = {LEFT_OVER} if row.effect is FieldEffect.DISPOSABLE else set()

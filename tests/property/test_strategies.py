@@ -19,7 +19,7 @@ from patience import Patience
 from pydantic import BeforeValidator, Field, create_model
 from yaml_text import Edit, Environment, Tree
 
-from neuron_cluster.config.environment import environment_model
+from neuron_cluster.config.environment_config import environment_model
 from neuron_cluster.config.scalars import ClosedModel, WholeNumber, whole_number
 
 QUICK = settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))

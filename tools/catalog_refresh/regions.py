@@ -17,7 +17,7 @@ def reachable(targets: Mapping[str, Target]) -> tuple[dict[str, Target], list[st
     """The Regions that answer, and a note for each that does not. Raises ToolkitError when none does."""
     answering: dict[str, Target] = {}
     notes: list[str] = []
-    refusal = ToolkitError("no Region to ask", hint="name one with --region")
+    failure = ToolkitError("no Region to ask", hint="name one with --region")
     for region, target in targets.items():
         try:
             caller_account(target)
@@ -25,9 +25,9 @@ def reachable(targets: Mapping[str, Target]) -> tuple[dict[str, Target], list[st
             if error.code not in NOT_ENABLED:
                 raise
             notes.append(f"{region} was not asked: {error.message}; what the catalog says of it stays")
-            refusal = error
+            failure = error
         else:
             answering[region] = target
     if not answering:
-        raise refusal
+        raise failure
     return answering, notes

@@ -45,8 +45,8 @@ class DataChange(Struct, frozen=True):
     is_refused: bool
 
 
-def data_changes(comparison: Comparison, refused: Collection[Address] = ()) -> list[DataChange]:
-    """Every resource that holds data, changed or not. ``refused`` holds those whose change a deploy blocks."""
+def data_changes(comparison: Comparison, blocked: Collection[Address] = ()) -> list[DataChange]:
+    """Every resource that holds data, changed or not. ``blocked`` holds those whose change a deploy blocks."""
     addresses = sorted(comparison.before.addresses() | comparison.after.addresses())
     return [
         DataChange(
@@ -54,7 +54,7 @@ def data_changes(comparison: Comparison, refused: Collection[Address] = ()) -> l
             name_in(comparison, address),
             comparison.type_of(address),
             *_what(comparison, address),
-            address in refused,
+            address in blocked,
         )
         for address in addresses
         if _is_about_data(comparison, address)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from neuron_cluster.changes.change_table import ChangeTable
 from neuron_cluster.changes.shown_values import shown, shown_pair
 from neuron_cluster.config.change_row import ChangeRow
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.fields import key_of
 from neuron_cluster.config.scalars import ClosedModel
 from neuron_cluster.findings.finding import Finding, Location

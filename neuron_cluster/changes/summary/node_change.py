@@ -38,9 +38,9 @@ class NodeChange(Struct, frozen=True):
     is_refused: bool = False
 
 
-def node_changes(comparison: Comparison, refused: Collection[Address] = ()) -> list[NodeChange]:
-    """Every change, by the name of the group. ``refused`` holds the resources whose change a deploy blocks."""
+def node_changes(comparison: Comparison, blocked: Collection[Address] = ()) -> list[NodeChange]:
+    """Every change, by the name of the group. ``blocked`` holds the resources whose change a deploy blocks."""
     found = (each for source in change_sources() for each in source.node_changes(comparison))
     return sorted(
-        (replace(change, is_refused=address in refused) for address, change in found), key=lambda change: change.group
+        (replace(change, is_refused=address in blocked) for address, change in found), key=lambda change: change.group
     )

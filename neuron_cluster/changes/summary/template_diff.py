@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from msgspec import Struct
 
 from local_aws.cloudformation.values import Address
-from neuron_cluster.changes.compare import refusals
+from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.folded import folded
 from neuron_cluster.changes.source_key import source_keys
@@ -61,13 +61,13 @@ def diff_templates(
     ``protected`` are the stacks that have termination protection before and after, which no template has.
     """
     comparison = Comparison(before, after)
-    found = refusals(before, after)
+    found = change_findings(before, after)
     shown = folded(comparison, found)
-    refused = {Address(f.location.file, f.location.path) for f in found if f.severity is Severity.ERROR}
+    blocked = {Address(f.location.file, f.location.path) for f in found if f.severity is Severity.ERROR}
     resources = resource_changes(comparison)
     return TemplateDiff(
-        nodes=(*node_changes(comparison, refused), *workstation_changes(comparison)),
-        data=tuple(data_changes(comparison, refused)),
+        nodes=(*node_changes(comparison, blocked), *workstation_changes(comparison)),
+        data=tuple(data_changes(comparison, blocked)),
         access=(*access_changes(comparison), *protection_changes(*protected, before.keys() & after.keys())),
         stacks=tuple(stack_changes(before, after, resources)),
         resources=tuple(resources),

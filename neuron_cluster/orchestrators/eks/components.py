@@ -11,7 +11,7 @@ from neuron_cluster.software.enabled_components import enabled_components as ena
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 def enabled_components(environment: ResolvedEnvironment, catalog: Catalog) -> tuple[str, ...]:

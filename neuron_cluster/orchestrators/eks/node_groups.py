@@ -16,10 +16,10 @@ from neuron_cluster.resolved.neuron_host import NeuronHost
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.instance_type import InstanceType
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.eks.config.node_group import NodeGroup
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 NEWEST_IMAGE = "the newest image on the day of creation"
 

@@ -16,7 +16,7 @@ from neuron_cluster.orchestrators.registry import register
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.change_row import ChangeRow
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.inputs import OrchestratorLockInputs
     from neuron_cluster.lock.model import Lock
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.plan.stack_spec import StackSpec
     from neuron_cluster.resolved.compute_group import ClusterGroup
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
     from neuron_cluster.table import Table
 
 

@@ -20,14 +20,14 @@ OLD_DAYS = 90
 
 def pinned_release_findings(cluster: EksPlan, access: AwsAccess, pinned_by: PinnedBy) -> Iterator[Finding]:
     """E9543, E9544, W9545 and W9546, once for each release. Raises ``ToolkitError`` when AWS does not answer."""
-    judged: set[tuple[str, str]] = set()
+    checked: set[tuple[str, str]] = set()
     for group in cluster.node_groups:
         kind, release = group.image.family, group.image.release
-        if release is None or (kind, release) in judged:
+        if release is None or (kind, release) in checked:
             continue
-        judged.add((kind, release))
+        checked.add((kind, release))
         if (name_parameter := _name_parameter(kind, cluster.version)) is not None:
-            yield from _judged_release(group, kind, release, name_parameter, access, pinned_by)
+            yield from _release_findings(group, kind, release, name_parameter, access, pinned_by)
 
 
 def _name_parameter(kind: str, version: str) -> str | None:
@@ -36,7 +36,7 @@ def _name_parameter(kind: str, version: str) -> str | None:
     return row.image_name_parameter(version) if row is not None and row.is_published else None
 
 
-def _judged_release(
+def _release_findings(
     group: NodeGroupPlan, kind: str, release: str, name_parameter: str, access: AwsAccess, pinned_by: PinnedBy
 ) -> Iterator[Finding]:
     locked = pinned_by.lock.ami_releases.get(kind) if pinned_by.lock is not None else None

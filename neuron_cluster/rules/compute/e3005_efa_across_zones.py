@@ -11,7 +11,7 @@ from neuron_cluster.rules.fitting_zones import zones_for_machines
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class EfaAcrossZones(ConfigRule):

@@ -12,7 +12,7 @@ from neuron_cluster.rules.compute.e3024_reservation_attributes_differ import dif
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class ReservationSharedByGroups(ConfigRule):

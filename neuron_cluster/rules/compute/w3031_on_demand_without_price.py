@@ -16,7 +16,7 @@ from neuron_cluster.rules.compute.e3012_purchase_option_not_supported import (
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class OnDemandWithoutPrice(ConfigRule):

@@ -11,7 +11,7 @@ from neuron_cluster.rules.own_domain import OWN_DOMAIN
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 OWN_KEYS = ("Name",)
 OWN_PREFIXES = (OWN_DOMAIN, "kubernetes.io/")

@@ -12,7 +12,7 @@ from neuron_cluster.rules.fitting_zones import zones_for_lustre, zones_for_machi
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class ZoneNotInRegion(ConfigRule):

@@ -12,7 +12,7 @@ from neuron_cluster.rules.special_addresses import non_assignable_range
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 EXAMPLES = ("10.20.0.0/16", "172.31.0.0/16", "192.168.0.0/20")
 

@@ -12,7 +12,7 @@ from neuron_cluster.rules.special_addresses import non_assignable_range
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class SecondaryCidrNotAllowed(ConfigRule):
@@ -42,11 +42,11 @@ class SecondaryCidrNotAllowed(ConfigRule):
             elif found := non_assignable_range(added):
                 reason = f"it is {found[1]} ({found[0]}): these addresses cannot be assigned to instances"
             else:
-                pairs = ((catalog.refused_vpc_range(added, other), other) for other in ranges if other != added)
-                refused = next((pair for pair in pairs if pair[0] is not None), None)
-                if refused is None:
+                pairs = ((catalog.restricted_vpc_range(added, other), other) for other in ranges if other != added)
+                restricted = next((pair for pair in pairs if pair[0] is not None), None)
+                if restricted is None:
                     continue
-                reason = f"EC2 does not associate a CIDR of {refused[0]} with a VPC that has {refused[1]}"
+                reason = f"EC2 does not associate a CIDR of {restricted[0]} with a VPC that has {restricted[1]}"
             yield Violation(
                 ("network", "secondary_cidrs", position, "cidr"),
                 f"cidr is {added}; {reason}",

@@ -12,8 +12,8 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.container import Container
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
     from neuron_cluster.resolved.neuron_host import NeuronHost
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class ContainerWithoutSupportedHost(ConfigRule):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.dlami import Dlami
     from neuron_cluster.compatibility.framework_use import FrameworkUse
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class FrameworkIncompatibleWithHostOs(ConfigRule):
@@ -32,10 +32,10 @@ class FrameworkIncompatibleWithHostOs(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         for group in requested_frameworks(environment, catalog):
-            refused = [use for use in group.uses if not use.is_impossible and use.is_refused_by_system]
-            if refused and not any(use.is_at_home for use in group.uses):
-                hosts = listed(f"{use.host.name} (dlami {_dlami(use)})" for use in refused)
-                first = refused[0]
+            rejected = [use for use in group.uses if not use.is_impossible and use.is_rejected_by_system]
+            if rejected and not any(use.is_at_home for use in group.uses):
+                hosts = listed(f"{use.host.name} (dlami {_dlami(use)})" for use in rejected)
+                first = rejected[0]
                 system = first.host.dlami.operating_system if first.host.dlami is not None else ""
                 yield Violation(
                     group.path,

@@ -12,7 +12,7 @@ from neuron_cluster.rules.driver_clash import ways_out
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class DriverNotPinned(LockRule):

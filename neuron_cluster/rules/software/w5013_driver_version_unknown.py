@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.compatibility.neuron_software import WorkloadRuntime
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
     from neuron_cluster.resolved.neuron_host import NeuronHost
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class DriverVersionUnknown(LockRule):

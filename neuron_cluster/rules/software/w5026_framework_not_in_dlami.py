@@ -12,8 +12,8 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.compatibility.framework_use import FrameworkUse
-    from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.config.environment_config import EnvironmentConfig
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class FrameworkNotInDlami(ConfigRule):
@@ -32,7 +32,7 @@ class FrameworkNotInDlami(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         for group in requested_frameworks(environment, catalog):
-            possible = [use for use in group.uses if not use.is_impossible and not use.is_refused_by_system]
+            possible = [use for use in group.uses if not use.is_impossible and not use.is_rejected_by_system]
             if not possible or any(use.is_at_home for use in group.uses):
                 continue
             hosts = listed(f"dlami {_dlami(use)} of {use.host.name}" for use in possible)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.chip import Chip
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
     from neuron_cluster.resolved.neuron_host import NeuronHost
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class ChipUnsupportedByDriver(LockRule):

@@ -11,7 +11,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class DuplicateWorkstationName(ConfigRule):

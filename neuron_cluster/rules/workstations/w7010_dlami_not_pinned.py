@@ -10,7 +10,7 @@ from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class DlamiNotPinned(LockRule):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.changes.rows.machine import machine_rows
 from neuron_cluster.config.change_row import ChangeRow, FieldEffect
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.base import Orchestrator
 from neuron_cluster.orchestrators.resource_kind import ResourceKind
@@ -15,7 +15,7 @@ from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.stack_spec import StackSpec
 from neuron_cluster.planning.build_dlami_group import build_dlami_group
 from neuron_cluster.resolved.dlami_group import DlamiGroup, resolve_dlami_group
-from neuron_cluster.resolved.environment import ResolvedEnvironment
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from tests.orchestrators.auto_scaling.plan import STACK, AutoScalingPlan, ScaledGroupPlan
 from tests.orchestrators.auto_scaling.section import SECTION, AutoScaling
 

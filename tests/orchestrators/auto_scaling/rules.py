@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.resolved.environment import ResolvedEnvironment
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.rules.base import ConfigRule, Violation
 from tests.orchestrators.auto_scaling.orchestrator import ScaledGroup
 

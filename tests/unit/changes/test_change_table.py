@@ -15,7 +15,7 @@ def test_every_field_has_exactly_one_row_and_every_row_a_field() -> None:
 
 
 def test_steps_are_said_when_and_only_when_the_edit_is_refused() -> None:
-    assert [row.path for row in ROWS if bool(row.steps) != row.effect.is_refused] == []
+    assert [row.path for row in ROWS if bool(row.steps) != row.effect.is_blocked] == []
 
 
 def test_a_key_is_at_least_as_bad_as_the_keys_below_it() -> None:
@@ -37,7 +37,7 @@ def test_an_edit_that_names_another_place_is_refused() -> None:
     """No template shows it, so that the row alone says it."""
     elsewhere = [row for row in ROWS if not row.seen_in_templates]
     assert {row.path for row in elsewhere} == {"account", "region"}
-    assert all(row.effect.is_refused for row in elsewhere)
+    assert all(row.effect.is_blocked for row in elsewhere)
 
 
 def test_the_table_is_read_by_pattern_path() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from neuron_cluster.changes.compare import effects, refusals
+from neuron_cluster.changes.compare import change_findings, effects
 
 Stacks = dict[str, dict[str, Any]]
 
@@ -19,17 +19,19 @@ def kinds(deployed: Stacks, new: Stacks) -> dict[str, str]:
 
 
 def refused(deployed: Stacks, new: Stacks) -> set[tuple[str, str]]:
-    return {(finding.id, f"{finding.location.file}/{finding.location.path}") for finding in refusals(deployed, new)}
+    return {
+        (finding.id, f"{finding.location.file}/{finding.location.path}") for finding in change_findings(deployed, new)
+    }
 
 
 def test_equal_templates_do_nothing(deployed: Stacks, new: Stacks) -> None:
     assert effects(deployed, new) == []
-    assert refusals(deployed, new) == []
+    assert change_findings(deployed, new) == []
 
 
 def test_a_first_deploy_only_adds(new: Stacks) -> None:
     assert set(kinds({}, new).values()) == {"added"}
-    assert refusals({}, new) == []
+    assert change_findings({}, new) == []
 
 
 def test_an_edited_vpc_cidr_replaces_the_file_system_though_its_template_is_byte_equal(
@@ -40,7 +42,7 @@ def test_an_edited_vpc_cidr_replaces_the_file_system_though_its_template_is_byte
     assert kinds(deployed, new)["storage/Lustre"] == "replaced"
     assert ("E9001", "storage/Lustre") in refused(deployed, new)
     assert ("E9005", "net/SubnetA") in refused(deployed, new)
-    message = next(f.message for f in refusals(deployed, new) if f.location.path == "Lustre")
+    message = next(f.message for f in change_findings(deployed, new) if f.location.path == "Lustre")
     assert "SubnetIds refers to the subnet of usw2-az4, which would be replaced" in message
     assert "CidrBlock of the VPC: 10.20.0.0/16 -> 10.40.0.0/16" in message
 
@@ -48,7 +50,7 @@ def test_an_edited_vpc_cidr_replaces_the_file_system_though_its_template_is_byte
 def test_lustre_grows_in_place(deployed: Stacks, new: Stacks) -> None:
     properties(new, "storage", "Lustre")["StorageCapacity"] = 7200
     assert kinds(deployed, new) == {"storage/Lustre": "updated in place"}
-    assert refusals(deployed, new) == []
+    assert change_findings(deployed, new) == []
 
 
 def test_lustre_does_not_shrink(deployed: Stacks, new: Stacks) -> None:
@@ -90,7 +92,7 @@ def test_lustre_of_another_deployment_type_would_replace_state_though_the_schema
     deployed: Stacks, new: Stacks
 ) -> None:
     properties(new, "storage", "Lustre")["LustreConfiguration"]["DeploymentType"] = "SCRATCH_2"
-    (finding,) = refusals(deployed, new)
+    (finding,) = change_findings(deployed, new)
     assert (finding.id, finding.location.file, finding.location.path) == ("E9001", "storage", "Lustre")
     assert "LustreConfiguration/DeploymentType: PERSISTENT_2 -> SCRATCH_2" in finding.message
 
@@ -129,7 +131,7 @@ def test_a_key_replaced_by_its_type_reaches_the_cluster_that_refers_to_it(deploy
 def test_another_kubernetes_version_updates_the_cluster_in_place(deployed: Stacks, new: Stacks) -> None:
     properties(new, "cluster", "Cluster")["Version"] = "1.36"
     assert kinds(deployed, new) == {"cluster/Cluster": "updated in place"}
-    assert refusals(deployed, new) == []
+    assert change_findings(deployed, new) == []
 
 
 def test_a_cluster_taken_out_is_refused(deployed: Stacks, new: Stacks) -> None:
@@ -141,7 +143,7 @@ def test_another_instance_type_replaces_the_node_group_and_nothing_else(deployed
     properties(new, "cluster", "Template")["LaunchTemplateData"]["InstanceType"] = "trn1.2xlarge"
     properties(new, "cluster", "Nodes")["NodegroupName"] = "trn1-22222222"
     assert kinds(deployed, new) == {"cluster/Template": "updated in place", "cluster/Nodes": "replaced"}
-    assert refusals(deployed, new) == []
+    assert change_findings(deployed, new) == []
 
 
 def test_a_new_version_of_the_launch_template_rolls_the_node_group(deployed: Stacks, new: Stacks) -> None:
@@ -171,7 +173,7 @@ def test_a_network_of_other_addresses_is_refused_though_nothing_stands_in_it() -
     new = copy.deepcopy(old)
     properties(new, "net", "Vpc")["CidrBlock"] = "10.40.0.0/16"
     assert refused(old, new) == {("E9008", "net/Attachment")}
-    (finding,) = refusals(old, new)
+    (finding,) = change_findings(old, new)
     assert "destroy NAME" in finding.hint, "nothing here holds data, so it frees the addresses"
 
 
@@ -189,14 +191,14 @@ def test_a_network_that_holds_nothing_moves_to_other_addresses() -> None:
     old, new = network_of(A="10.20.0.0/19"), network_of(A="10.40.0.0/19")
     properties(new, "net", "Vpc")["CidrBlock"] = "10.40.0.0/16"
     assert kinds(old, new) == {"net/Vpc": "replaced", "net/A": "replaced"}
-    assert refusals(old, new) == []
+    assert change_findings(old, new) == []
 
 
 def test_a_subnet_does_not_get_addresses_that_another_one_holds_until_the_end() -> None:
     """The first zone taken out: the second moves up into its addresses, while they are still taken."""
     old, new = network_of(A="10.20.0.0/19", B="10.20.32.0/19"), network_of(B="10.20.0.0/19")
     assert refused(old, new) == {("E9022", "net/B")}
-    (finding,) = refusals(old, new)
+    (finding,) = change_findings(old, new)
     assert "A holds 10.20.0.0/19" in finding.message
 
 
@@ -206,7 +208,7 @@ def test_a_subnet_does_not_grow_over_itself() -> None:
 
 
 def test_a_subnet_gets_addresses_that_nobody_holds() -> None:
-    assert refusals(network_of(A="10.20.0.0/19"), network_of(A="10.20.32.0/19", B="10.20.64.0/19")) == []
+    assert change_findings(network_of(A="10.20.0.0/19"), network_of(A="10.20.32.0/19", B="10.20.64.0/19")) == []
 
 
 def test_a_zone_appended_is_harmless(deployed: Stacks, new: Stacks) -> None:
@@ -218,7 +220,7 @@ def test_a_zone_appended_is_harmless(deployed: Stacks, new: Stacks) -> None:
     subnets = properties(new, "cluster", "Cluster")["ResourcesVpcConfig"]["SubnetIds"]
     subnets.append({"Fn::ImportValue": "net:c"})
     assert kinds(deployed, new) == {"net/SubnetC": "added", "cluster/Cluster": "updated in place"}
-    assert refusals(deployed, new) == []
+    assert change_findings(deployed, new) == []
 
 
 def test_zones_reordered_would_replace_state(deployed: Stacks, new: Stacks) -> None:
@@ -233,7 +235,7 @@ def test_a_zone_taken_out_is_refused_while_its_subnet_is_imported(deployed: Stac
     properties(new, "cluster", "Cluster")["ResourcesVpcConfig"]["SubnetIds"].pop()
     properties(new, "cluster", "Nodes")["Subnets"] = [{"Fn::ImportValue": "net:a"}]
     properties(new, "cluster", "Nodes")["NodegroupName"] = "trn1-33333333"
-    (finding,) = refusals(deployed, new)
+    (finding,) = change_findings(deployed, new)
     assert (finding.id, finding.location.path) == ("E9006", "SubnetB")
     assert "cdk deploy -c environment=NAME --exclusively cluster" in finding.hint
 
@@ -256,7 +258,7 @@ def test_a_replacement_on_the_same_reservation_takes_two_steps(deployed: Stacks,
     for stacks in (deployed, new):
         reserve(stacks, "cr-0123456789abcdef0")
     properties(new, "cluster", "Nodes")["NodegroupName"] = "trn1-22222222"
-    (finding,) = refusals(deployed, new)
+    (finding,) = change_findings(deployed, new)
     assert (finding.id, finding.location.path) == ("E9007", "Nodes")
     assert "1. " in finding.hint
     assert "2. " in finding.hint
@@ -266,7 +268,7 @@ def test_a_replacement_on_another_reservation_is_free_to_start(deployed: Stacks,
     reserve(deployed, "cr-0123456789abcdef0")
     reserve(new, "cr-0123456789abcdef1")
     properties(new, "cluster", "Nodes")["NodegroupName"] = "trn1-22222222"
-    assert refusals(deployed, new) == []
+    assert change_findings(deployed, new) == []
 
 
 def test_a_renamed_group_in_a_capacity_block_takes_two_steps(deployed: Stacks, new: Stacks) -> None:
@@ -286,7 +288,7 @@ def test_a_type_without_a_schema_is_said_and_not_guessed(deployed: Stacks, new: 
 
 def test_a_stack_that_no_file_asks_for_any_more_is_said_to_be_deleted(deployed: Stacks, new: Stacks) -> None:
     deployed["box"] = {"Resources": {"Machine": {"Type": "AWS::EC2::Instance", "Properties": {}}}}
-    (finding,) = refusals(deployed, new)
+    (finding,) = change_findings(deployed, new)
     assert (finding.id, finding.location.file) == ("W9504", "box")
     assert "a deploy deletes it with its 1 resource" in finding.message
 

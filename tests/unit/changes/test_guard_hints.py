@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hint_commands import commands_in, flaw_of
 
-from neuron_cluster.changes.compare import refusals
+from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.folded import folded
 from neuron_cluster.findings.finding import Finding, Severity
@@ -52,7 +52,7 @@ def of(templates_of: TemplatesOf) -> Callable[..., Templates]:
 
 def errors(deployed: Templates, new: Templates) -> list[Finding]:
     """The errors of an edit, which name everything in words of the file and the services."""
-    found = [finding for finding in refusals(deployed, new) if finding.severity is Severity.ERROR]
+    found = [finding for finding in change_findings(deployed, new) if finding.severity is Severity.ERROR]
     ids = {
         logical_id for state in (deployed, new) for template in state.values() for logical_id in template["Resources"]
     }
@@ -154,23 +154,23 @@ def exporting(stacks: Templates, port: int, mode: str = "a", importer: str = "cl
 def test_a_changed_export_goes_with_what_imports_it(edit: dict[str, Any], deployed: Templates, new: Templates) -> None:
     """No edit of a file comes to this today, so the stacks are made by hand."""
     old, edited = exporting(deployed, 443), exporting(new, **edit)
-    (error,) = [finding for finding in refusals(old, edited) if finding.severity is Severity.ERROR]
+    (error,) = [finding for finding in change_findings(old, edited) if finding.severity is Severity.ERROR]
     assert error.id == "E9005"
     assert "1. `neuron-cluster destroy NAME`, which removes the stacks that import it and keeps data; 2." in error.hint
     left = {stack: template for stack, template in old.items() if stack != "cluster"}
     for state in (left, edited):
-        assert refusals(state, edited) == []
-    assert refusals(old, old) == []
+        assert change_findings(state, edited) == []
+    assert change_findings(old, old) == []
 
 
 @pytest.mark.hints("E9005")
 def test_a_changed_export_that_data_imports_is_left_alone(deployed: Templates, new: Templates) -> None:
     old, edited = exporting(deployed, 443, importer="storage"), exporting(new, 444, importer="storage")
-    (error,) = [finding for finding in refusals(old, edited) if finding.severity is Severity.ERROR]
+    (error,) = [finding for finding in change_findings(old, edited) if finding.severity is Severity.ERROR]
     assert error.id == "E9005"
     assert error.hint.startswith("undo the edit to keep the data where it is. To move it: deploy a second environment")
-    assert refusals(old, old) == []
-    assert refusals({}, edited) == []
+    assert change_findings(old, old) == []
+    assert change_findings({}, edited) == []
 
 
 LEFT_OVER = {
@@ -184,17 +184,17 @@ LEFT_OVER = {
 @pytest.mark.parametrize("key", LEFT_OVER)
 def test_a_stack_that_nothing_asks_for_stays_with_its_key(key: str, of: Callable[..., Templates]) -> None:
     asked, unasked = (of(edits) for edits in LEFT_OVER[key])
-    (warning,) = refusals(asked, unasked)
+    (warning,) = change_findings(asked, unasked)
     assert (warning.id, warning.hint) == ("W9504", f"to keep it, put {key} back into the file")
-    assert refusals(asked, asked) == []
+    assert change_findings(asked, asked) == []
 
 
 @pytest.mark.hints("W9017")
 def test_a_mirror_is_put_back(of: Callable[..., Templates]) -> None:
-    (warning,) = refusals(of(), of({SYNC: None}))
+    (warning,) = change_findings(of(), of({SYNC: None}))
     assert warning.id == "W9017"
     assert warning.hint.startswith("put `sync` back into storage.lustre")
-    assert refusals(of(), of()) == []
+    assert change_findings(of(), of()) == []
 
 
 @pytest.mark.hints("W9009")
@@ -202,11 +202,11 @@ def test_what_a_change_of_an_unknown_type_does_is_asked_of_cloudformation(deploy
     """The command is run in tests/integ/test_cdk_command.py, on types that the local AWS has."""
     for stacks, name in ((deployed, "a"), (new, "b")):
         stacks["net"]["Resources"]["Odd"] = {"Type": "AWS::Nobody::Knows", "Properties": {"Name": name}}
-    (warning,) = refusals(deployed, new)
+    (warning,) = change_findings(deployed, new)
     assert warning.id == "W9009"
     assert commands_in(warning.hint) == ["npx cdk diff -c environment=NAME net"]
     assert flaw_of(commands_in(warning.hint)[0]) == ""
-    assert refusals(new, new) == []
+    assert change_findings(new, new) == []
 
 
 @pytest.mark.hints("E9007")
@@ -247,13 +247,13 @@ def test_a_neuron_group_is_replaced_without_nodes(of: Callable[..., Templates]) 
     """In one step, too: the account may have quota and capacity for both."""
     edit = {f"{TRN1}.instance_type": "trn1n.32xlarge"}
     old, new = of(running(4)), of(running(4), edit)
-    (warning,) = refusals(old, new)
+    (warning,) = change_findings(old, new)
     assert (warning.id, warning.location.path) == ("W9019", "NodeGrouptrn1F2E0DEF8")
     assert "its 4 new nodes start before its 4 old nodes end, and all 8 are billed" in warning.message
     assert "set desired: 0 in count of trn1 and deploy" in warning.hint
     empty = of(running(0))
-    assert refusals(old, empty) == []
-    assert refusals(empty, new) == []
+    assert change_findings(old, empty) == []
+    assert change_findings(empty, new) == []
 
 
 @pytest.mark.hints("E9008")
@@ -296,7 +296,7 @@ def test_groups_keep_their_stack_when_one_is_emptied(of: Callable[..., Templates
     (error,) = errors(old, of(groups(*(name for name in FULL if name != "g1"))))
     assert error.id == "E9021"
     assert "set its count to min: 0, desired: 0" in error.hint
-    (warning,) = refusals(old, of(groups(*FULL[:50])))
+    (warning,) = change_findings(old, of(groups(*FULL[:50])))
     assert (warning.id, warning.hint) == ("W9504", "to keep it, put its node groups back into eks.node_groups")
     carried_out(old, of(groups(*FULL, g1={"min": 0, "desired": 0})))
 

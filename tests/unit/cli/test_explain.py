@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from neuron_cluster.changes.change_table import change_table
-from neuron_cluster.config.environment import environment_model
+from neuron_cluster.config.environment_config import environment_model
 from neuron_cluster.config.field_docs import pattern_paths, without_positions
 from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.orchestrators.registry import registered

@@ -49,8 +49,8 @@ def test_containers_bring_an_operating_system_of_their_own(tmp_path: Path) -> No
     (node,) = uses_of(tmp_path, "train-trn2", {FRAMEWORKS: ["vllm"]})
     box = {"workstations[0].instance_type": "trn2.3xlarge", DLAMI: "base_amazon_linux_2023"}
     (box_use,) = uses_of(tmp_path, "workstation", {FRAMEWORKS: ["vllm"], **box})
-    assert (node.is_refused_by_system, node.is_at_home) == (False, True)
-    assert (box_use.is_refused_by_system, box_use.is_at_home) == (True, False)
+    assert (node.is_rejected_by_system, node.is_at_home) == (False, True)
+    assert (box_use.is_rejected_by_system, box_use.is_at_home) == (True, False)
 
 
 @pytest.mark.parametrize(

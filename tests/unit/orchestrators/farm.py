@@ -16,7 +16,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
 from neuron_cluster.plan.stack_spec import StackSpec
-from neuron_cluster.resolved.environment import ResolvedEnvironment
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 CODE_PATTERN = r"^farm-[0-9]$"
 

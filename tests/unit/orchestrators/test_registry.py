@@ -10,7 +10,7 @@ from neuron_cluster.changes.change_table import change_rows
 from neuron_cluster.changes.summary.edited_key import edited_keys
 from neuron_cluster.cli.main import main
 from neuron_cluster.config.editor_schema import editor_schema
-from neuron_cluster.config.environment import EnvironmentConfig, environment_model
+from neuron_cluster.config.environment_config import EnvironmentConfig, environment_model
 from neuron_cluster.config.field_docs import pattern_paths
 from neuron_cluster.config.fields import walk_fields
 from neuron_cluster.config.loader import load_environment

@@ -3,7 +3,7 @@
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.config.environment import environment_model
+from neuron_cluster.config.environment_config import environment_model
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.planning.build_network import build_network
 

@@ -13,7 +13,7 @@ from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.eks.node_groups import machine_image
 from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.resolved.compute_group import ClusterGroup
-from neuron_cluster.resolved.environment import ResolvedEnvironment
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.resolved.root_volume import resolve_root_volume
 from neuron_cluster.resolved.scaling import Scaling, ScalingKind
 

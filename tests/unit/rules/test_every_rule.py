@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 from rule_fixture import PROJECT, Case, line_of, rule_fixture
 from rule_follow import Follow
 
-from neuron_cluster.config.environment import environment_model
+from neuron_cluster.config.environment_config import environment_model
 from neuron_cluster.config.fields import key_of, models_in
 from neuron_cluster.config.scalars import typed
 from neuron_cluster.findings.finding import Finding, Severity

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.changes.compare import effects, refusals
+from neuron_cluster.changes.compare import change_findings, effects
 
 Templates = Callable[..., Mapping[str, Any]]
 TRN2 = "eks.node_groups.1"
@@ -93,7 +93,7 @@ def test_a_deploy_of_the_next_block_replaces_nothing(templates_of: Templates, de
     found = effects(before, after)
     assert {effect.kind.value for effect in found} == {"updated in place"}
     assert sorted(effect.type for effect in found) == ["AWS::EC2::LaunchTemplate", "AWS::EKS::Nodegroup"]
-    assert [finding.id for finding in refusals(before, after)] == refused
+    assert [finding.id for finding in change_findings(before, after)] == refused
 
 
 def test_the_next_block_with_other_sizes_scales_its_group_and_its_queue_alone(templates_of: Templates) -> None:

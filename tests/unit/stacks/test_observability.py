@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.changes.compare import refusals
+from neuron_cluster.changes.compare import change_findings
 
 CATALOG = load_catalog()
 TOPIC = "arn:aws:sns:us-west-2:111122223333:on-call"
@@ -126,7 +126,7 @@ def test_an_edit_of_thresholds_and_topic_replaces_nothing(templates_of: Callable
         {f"train-trn1-{part}": template for part, template in templates_of("train-trn1", edits).items()}
         for edits in ({}, {"observability": WATCHED})
     )
-    assert not refusals(before, after)
+    assert not change_findings(before, after)
     kept = before["train-trn1-observability"]["Resources"]
     for logical_id, resource in kept.items():
         now = after["train-trn1-observability"]["Resources"][logical_id]

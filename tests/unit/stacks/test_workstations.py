@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.changes.compare import effects, refusals
+from neuron_cluster.changes.compare import change_findings, effects
 
 Templates = dict[str, Any]
 HOME, MACHINE = "AWS::EC2::Volume", "AWS::EC2::Instance"
@@ -143,7 +143,7 @@ def test_another_image_replaces_the_machine_and_touches_no_home(templates_of: Ca
         "AWS::IAM::Policy": "updated in place",  # these name the machine
         "AWS::SSM::Association": "updated in place",
     }
-    assert refusals(before, after) == []
+    assert change_findings(before, after) == []
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_a_machine_that_never_stops_has_nothing_that_could_stop_it(templates_of:
 
 def test_a_machine_that_leaves_the_file_leaves_its_home(templates_of: Callable[..., Templates]) -> None:
     before, after = edited(templates_of, {"workstations": None})
-    assert [finding.id for finding in refusals(before, after)] == ["W9504"]
+    assert [finding.id for finding in change_findings(before, after)] == ["W9504"]
     assert before["workstation-storage"] == after["workstation-storage"]
 
 
@@ -198,14 +198,14 @@ def test_a_machine_that_leaves_the_file_leaves_its_home(templates_of: Callable[.
 def test_a_home_is_not_shrunk_renamed_or_moved(
     edits: dict[str, Any], refused: str, templates_of: Callable[..., Templates]
 ) -> None:
-    found = [f for f in refusals(*edited(templates_of, edits)) if f.location.path.startswith("Home")]
+    found = [f for f in change_findings(*edited(templates_of, edits)) if f.location.path.startswith("Home")]
     assert refused in [finding.id for finding in found]
 
 
 def test_a_home_grows_in_place(templates_of: Callable[..., Templates]) -> None:
     before, after = edited(templates_of, {"storage.homes.0.size_gib": 300})
     assert {effect.type: effect.kind.value for effect in effects(before, after)} == {HOME: "updated in place"}
-    assert refusals(before, after) == []
+    assert change_findings(before, after) == []
 
 
 def test_tags_of_the_environment_replace_no_machine(templates_of: Callable[..., Templates]) -> None:
@@ -221,7 +221,7 @@ def test_a_tag_that_is_propagated_at_launch_replaces_the_machine_and_keeps_its_h
     kinds = {effect.type: effect.kind.value for effect in effects(before, after)}
     assert "replaced" in kinds[MACHINE]
     assert kinds.get(HOME, "updated in place") == "updated in place"
-    assert refusals(before, after) == []
+    assert change_findings(before, after) == []
 
 
 @pytest.mark.parametrize("edits", [{}, {"workstations.0.idle_stop_minutes": 0}, {"workstations.0.home": None}], ids=str)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.eks.config.cluster import ControlPlaneLog, Eks, EndpointAccess
 from neuron_cluster.orchestrators.eks.node_groups import node_groups as resolved_node_groups
@@ -17,7 +17,7 @@ from neuron_cluster.orchestrators.eks.plan.eks_plan import AutoModeRolesPlan, Ek
 from neuron_cluster.plan.addon_plan import AddonPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
-from neuron_cluster.resolved.environment import ResolvedEnvironment
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.software.components.registry import CLOUDWATCH_ADDON
 from neuron_cluster.software.device_management import device_management_for
 

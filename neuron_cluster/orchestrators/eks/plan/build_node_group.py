@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.kubernetes.names import GROUP_LABEL, NEURON
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.eks.config.cluster import Eks

@@ -16,7 +16,7 @@ from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.planning.build_observability import alert_values
-from neuron_cluster.resolved.environment import ResolvedEnvironment
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.software.chart_set import software_set
 from neuron_cluster.software.component_context import ComponentContext, LustreVolume
 from neuron_cluster.software.image_source import ImageSource

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.resolved.environment import ResolvedEnvironment
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.rules.base import ConfigRule, Violation
 from tests.unit.orchestrators.farm import Farm
 

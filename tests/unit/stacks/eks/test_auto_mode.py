@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.changes.compare import effects, refusals
+from neuron_cluster.changes.compare import change_findings, effects
 from neuron_cluster.template_rules.run import check_templates
 
 ON = {"eks.auto_mode": True}
@@ -65,7 +65,7 @@ def test_turning_it_on_or_off_replaces_nothing(
     role = "added" if after else "removed"
     assert sorted(kinds.values()) == sorted([role, "updated in place", "updated in place"])
     assert all(address.startswith("train-trn1-cluster") for address in kinds)
-    assert refusals(old, new) == []
+    assert change_findings(old, new) == []
 
 
 def test_its_nodes_reach_interface_endpoints_by_address(stack_of: Callable[..., Any]) -> None:

@@ -14,7 +14,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.orchestrators.eks.config.node_group import NodeGroup
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 NODES = 2
 """CoreDNS runs two replicas; with two nodes one can be replaced while the other serves DNS."""

@@ -13,7 +13,7 @@ from neuron_cluster.rules.special_addresses import PRIVATE
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class InvalidServiceCidr(ConfigRule):

@@ -12,7 +12,7 @@ from neuron_cluster.software.components.registry import BUNDLED_CHARTS
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 OF_KUBERNETES = "kube-"
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/ (avoid the prefix)."""

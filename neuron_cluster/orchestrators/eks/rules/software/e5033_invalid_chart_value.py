@@ -14,7 +14,7 @@ from neuron_cluster.software.values.invalid_value import invalid_bundled_values,
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class InvalidChartValue(ConfigRule):

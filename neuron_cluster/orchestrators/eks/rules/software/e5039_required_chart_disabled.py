@@ -13,7 +13,7 @@ from neuron_cluster.software.defaults_context import charts_that_need
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 NEEDED = ("cert_manager", "kube_prometheus_stack")
 """Flags whose charts have custom resource definitions that other charts use, depending on their values."""

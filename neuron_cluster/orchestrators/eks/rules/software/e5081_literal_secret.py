@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.chart import Chart
     from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 SECRET_NAMES = re.compile(
     r"(password|passwd|passphrase|token|apikey|accesskey|secretkey|privatekey|routingkey|servicekey|signingkey|"

@@ -15,9 +15,9 @@ from neuron_cluster.software.needed_software import private_ecr, registry_of
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.chart import Chart
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class ImageFromAnotherRegistry(ConfigRule):

@@ -13,7 +13,7 @@ from neuron_cluster.resolved.workstation import WorkstationGroup, resolve_workst
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.repairs import Repairs
 
 Group = TypeVar("Group", bound=ComputeGroup)
