@@ -55,9 +55,9 @@ The local AWS stores requests, and runs functions and helm with the permissions 
 - **Other machines.** It listens on 127.0.0.1 only.
 - **Another server on its port.** `deploy --local` sends no request before the server has proven that it has the secret
   in `.local/aws.json`. That file is rejected if other users can read or write it, or if another user owns it.
-- **Code in a function or a layer.** A function runs when a stack or a call of Invoke asks for it; only requests signed by
-  the user can. It is not isolated: like the CDK app itself, it has the permissions of the user. Its environment has no
-  variable of the user. As helm only that of an installed kubectl layer is run.
+- **Code in a function or a layer.** A function runs when a stack or a call of Invoke asks for it; only requests signed
+  by the user can. It is not isolated: like the CDK app itself, it has the permissions of the user. Its environment has
+  no variable of the user. As helm only that of an installed kubectl layer is run.
 - **moto's other endpoints.** Its control pages, instance metadata and CloudFormation are not served. No message, event
   or record is sent to a URL.
 - **Large or slow requests.** A body is limited to 300 MiB, and to 100 MiB if it is not an S3 object. A client without
