@@ -68,7 +68,7 @@ def _package(name: str, paths: list[Path]) -> Package:
 
 def _imports(tree: ast.Module) -> Iterator[str]:
     """Packages that a module imports, wherever in it the import is."""
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -83,3 +83,11 @@ def _imports(tree: ast.Module) -> Iterator[str]:
                 yield f"{first}.{rest[0]}"
             elif first in OUTSIDE:
                 yield first
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Every statement inside, but nothing of its expressions: they are nine of ten nodes, and none is an import."""
+    for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, block, ()) if not isinstance(node, ast.expr) else ():
+            yield inner
+            yield from _statements(inner)

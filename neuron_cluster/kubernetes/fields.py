@@ -6,7 +6,11 @@ Nothing is validated here: a field of another type reads as not set; JSON schema
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import NoneType
 from typing import Any
+
+SCALARS = frozenset({str, int, float, bool, NoneType})
+"""Types that have no members: nine of ten values."""
 
 
 def at(tree: Any, *path: str) -> Any:
@@ -56,15 +60,17 @@ def expand(tree: Any, path: str, prefix: str = "") -> Iterator[tuple[str, Any]]:
 
     ``expand(body, "spec.replicatedJobs.*.template")`` yields ``spec.replicatedJobs[0].template`` and so on.
     """
-    step, _, rest = path.partition(".")
-    if not path:
-        yield prefix, tree
-    elif step == "*":
-        found = tree.items() if isinstance(tree, Mapping) else enumerate(items(tree))
-        for key, value in found:
-            yield from expand(value, rest, inside(prefix, key))
-    elif isinstance(tree, Mapping) and step in tree:
-        yield from expand(tree[step], rest, inside(prefix, step))
+    while path:
+        step, _, path = path.partition(".")
+        if step == "*":
+            found = tree.items() if isinstance(tree, Mapping) else enumerate(items(tree))
+            for key, value in found:
+                yield from expand(value, path, inside(prefix, key))
+            return
+        if (type(tree) is not dict and not isinstance(tree, Mapping)) or step not in tree:
+            return
+        tree, prefix = tree[step], inside(prefix, step)
+    yield prefix, tree
 
 
 def inside(path: str, key: Any) -> str:
@@ -80,4 +86,5 @@ def every_value(tree: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in found:
         path = inside(prefix, key)
         yield path, value
-        yield from every_value(value, path)
+        if type(value) not in SCALARS:
+            yield from every_value(value, path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from neuron_cluster.rules.discover import all_rules
 from tests.orchestrators.auto_scaling.orchestrator import ScaledGroup
 from tests.orchestrators.auto_scaling.section import AutoScalingGroup
 
+from .conftest import registered_for_test
+
 NODE_GROUPS, GROUPS = "eks.node_groups", "auto_scaling.groups"
 OTHER_IMAGE = "E3062-2"
 """The case is about an AMI type of EKS."""
@@ -25,6 +28,13 @@ CASES = [
     for number, case in enumerate(rule_fixture(rule_id).bad)
     if f"{rule_id}-{number}" != OTHER_IMAGE and any(path.startswith(NODE_GROUPS) for path in case.paths)
 ]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def auto_scaling() -> Iterator[None]:
+    """Registered once: each registration has the model of the file built anew."""
+    with registered_for_test():
+        yield
 
 
 def translated(case: Case) -> str:
