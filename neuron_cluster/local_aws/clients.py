@@ -19,6 +19,8 @@ from neuron_cluster.local_aws.signing import ALGORITHM, Scope
 
 GLOBAL_SERVICES = frozenset({"iam", "sts", "s3"})
 """Services that moto keeps once per account, under the name of the partition."""
+ENDPOINT_BY_PARAMETERS = frozenset({"dynamodb", "s3", "s3control"})
+"""Services whose endpoint rules read a call's parameters, or name another way to sign, also for a given endpoint."""
 
 _clients: dict[tuple[str, str, str, str], Any] = {}
 _lock = threading.Lock()
@@ -63,9 +65,18 @@ def _new_client(service: str, endpoint: str, account: str, region: str) -> Any:
         aws_secret_access_key=secret_of(endpoint),
     )
     if is_here(endpoint):
+        client.meta.events.register("before-parameter-build", _name_attempt)
         client.meta.events.register("before-sign", functools.partial(_name_caller, account))
         client.meta.events.register("before-send", answer_here)
+        if service not in ENDPOINT_BY_PARAMETERS:
+            # To evaluate the rules takes a tenth of a call; for a given endpoint their result is that endpoint.
+            vars(client)["_ruleset_resolver"] = None
     return client
+
+
+def _name_attempt(*, context: dict[str, Any], **_: object) -> None:
+    """A call that is not repeated needs no id of its attempts, for which botocore asks the kernel."""
+    context["retries"] = {"invocation-id": "own-call"}
 
 
 def _name_caller(account: str, *, request: AWSRequest, signing_name: str, region_name: str, **_: object) -> None:

@@ -28,6 +28,7 @@ def _configure_moto() -> None:
     from moto.kms import models
     from moto.kms.utils import KeySpec, generate_private_key
 
+    from neuron_cluster.local_aws.moto_caches import keep_possible_keys, make_ids_quickly
     from neuron_cluster.local_aws.moto_ec2 import import_moto_ec2
     from neuron_cluster.local_aws.zones import add_known_zones
 
@@ -46,6 +47,8 @@ def _configure_moto() -> None:
     default_user_config["iam"] = {"load_aws_managed_policies": True}
     settings.ec2_load_default_amis = lambda: False
     import_moto_ec2()
+    keep_possible_keys()
+    make_ids_quickly()
     _let_go_of_what_is_deleted()
     _reach_nobody()
     add_known_zones()

@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 import json
 import re
-import uuid
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,6 +18,7 @@ from moto.core.parse import PROTOCOL_PARSERS, RequestParserError, default_timest
 from moto.core.request import Request, determine_request_protocol
 from moto.core.serialize import ResponseDict, SerializationContext, get_serializer_class
 from moto.core.utils import get_service_model
+from moto.moto_api._internal import mock_random
 from werkzeug.wrappers import Response
 
 from neuron_cluster.local_aws.service import BAD_REQUEST, ServiceError
@@ -100,7 +100,7 @@ def _invalid_code(service_model: ServiceModel, report: str) -> str:
 def response(service: str, operation: OperationModel, request: Request, result: Any) -> Response:
     """The HTTP response for an answer, or for a ServiceError."""
     protocol = determine_request_protocol(get_service_model(service), request.content_type)
-    request_id = str(uuid.uuid4())
+    request_id = str(mock_random.uuid4())
     if isinstance(result, ServiceError) and protocol not in JSON_PROTOCOLS:
         result = ServiceError(
             result.code, NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", result.message), status=result.status

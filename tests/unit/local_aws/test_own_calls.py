@@ -154,6 +154,18 @@ def test_the_environment_of_a_request_is_the_one_that_moto_makes(
     assert made(environ_of) == made(lambda *given: Request.from_primitives(*given).environ)
 
 
+@pytest.mark.parametrize("service", ["autoscaling", "cloudformation", "ec2", "eks", "fsx", "iam", "lambda", "sts"])
+def test_the_rules_of_a_service_name_the_endpoint_that_is_given(outside: Callable[[str], Any], service: str) -> None:
+    client = outside(service)
+    model = client.meta.service_model
+    for name in model.operation_names:
+        operation = model.operation_model(name)
+        assert not operation.context_parameters
+        assert not operation.operation_context_parameters
+    found = vars(client)["_ruleset_resolver"].construct_endpoint(operation, {}, {})
+    assert (found.url, found.headers, found.properties) == (client.meta.endpoint_url, {}, {})
+
+
 def test_a_dropped_connection_is_one_here_too(aws: LocalAws, inside: Callable[[str], Any]) -> None:
     with aws.faults.dropped_connection("sts", "GetCallerIdentity") as fault, pytest.raises(ConnectionClosedError):
         inside("sts").get_caller_identity()
