@@ -40,7 +40,6 @@ class StackEvent(Struct, frozen=True):
     id: str
     at: datetime
     logical_id: str
-    physical_id: str
     type: str
     status: str
     reason: str
@@ -185,7 +184,6 @@ def _newest_first(target: Target, stack_id: str) -> Iterator[StackEvent]:
                 id=row["EventId"],
                 at=row["Timestamp"],
                 logical_id=row["LogicalResourceId"],
-                physical_id=row.get("PhysicalResourceId", ""),
                 type=row["ResourceType"],
                 status=row["ResourceStatus"],
                 reason=row.get("ResourceStatusReason", ""),

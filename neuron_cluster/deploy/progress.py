@@ -66,17 +66,21 @@ class StackWatch:
 
     def look(self) -> list[StackProgress]:
         """Reads the events of this run and reports how far each stack is."""
+        self._find_new_stacks()
         for name in self.totals:
             self._events.setdefault(name, [])
             self._follow_successor(name)
             events = self._events[name]
-            if self._progress(name).status.endswith("_COMPLETE"):
+            if name not in self._ids or self._progress(name).status.endswith("_COMPLETE"):
                 continue
             last = events[-1].id if events else self._seen.get(name)
-            events += events_after(self.target, self._ids.get(name, name), last)
-            if events and name not in self._ids:
-                self._ids[name] = next((e.physical_id for e in events if is_of_stack(e, name)), name)
+            events += events_after(self.target, self._ids[name], last)
         return [self._progress(name) for name in self.totals]
+
+    def _find_new_stacks(self) -> None:
+        """One call for all stacks that do not exist yet, instead of one for the events of each."""
+        missing = [name for name in self.totals if name not in self._ids]
+        self._ids |= {name: found.id for name, found in stacks_named(self.target, missing).items()}
 
     def _follow_successor(self, name: str) -> None:
         """Turns to the stack that has taken the place of one that was deleted."""

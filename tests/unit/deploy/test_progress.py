@@ -14,7 +14,7 @@ BEGAN = datetime.now(UTC) - timedelta(seconds=100)
 
 def event(second: int, logical_id: str, status: str, reason: str = "") -> StackEvent:
     kind = "AWS::CloudFormation::Stack" if logical_id == NAME else "AWS::EC2::NatGateway"
-    return StackEvent(f"{logical_id}-{second}", BEGAN + timedelta(seconds=second), logical_id, "", kind, status, reason)
+    return StackEvent(f"{logical_id}-{second}", BEGAN + timedelta(seconds=second), logical_id, kind, status, reason)
 
 
 def watch_of(*events: StackEvent) -> StackWatch:
