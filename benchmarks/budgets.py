@@ -84,8 +84,8 @@ FIRST_ANSWER = """
 from neuron_cluster.startup import collect_rarely
 collect_rarely()
 from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.server import LocalAws
-with LocalAws(principals_must_exist=True) as aws:
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
+with product_local_aws(principals_must_exist=True) as aws:
     local_client("sts", aws.endpoint, "1" * 12, "us-west-2").get_caller_identity()
 """
 

@@ -16,7 +16,6 @@ PLACES = (
     f"{ROOM}operations",
     READER,
     f"{ROOM}engine",
-    f"{ROOM}enforcement",
     f"{ROOM}keys.py",
     f"{ROOM}quotas.py",
     f"{ROOM}reservation_groups.py",

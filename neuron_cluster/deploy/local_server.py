@@ -76,9 +76,9 @@ def local_server(project: Path) -> Iterator[LocalServer]:
     if running is not None:
         yield running
         return
-    from neuron_cluster.local_aws.server import LocalAws
+    from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
-    with work_folder() as folder, LocalAws(principals_must_exist=True, files_in=folder) as aws:
+    with work_folder() as folder, product_local_aws(principals_must_exist=True, files_in=folder) as aws:
         yield LocalServer(aws.endpoint, ends_with_command=True)
 
 
@@ -90,10 +90,10 @@ def kept_local_server(port: int, *, is_fresh_account: bool = False) -> Iterator[
 
 
 def _listening(port: int, folder: Path, *, is_fresh_account: bool) -> LocalAws:
-    from neuron_cluster.local_aws.server import LocalAws
+    from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
     try:
-        return LocalAws(port=port, principals_must_exist=True, files_in=folder, is_fresh_account=is_fresh_account)
+        return product_local_aws(port, principals_must_exist=True, files_in=folder, is_fresh_account=is_fresh_account)
     except OSError as error:
         if error.errno not in OF_PORTS:
             raise unusable_folder(folder.parent, error) from error

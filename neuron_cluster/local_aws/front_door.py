@@ -26,6 +26,7 @@ from neuron_cluster.local_aws.account_locks import AccountLocks
 from neuron_cluster.local_aws.admission import OWN_CALL, refuse_strangers, refuse_web_pages
 from neuron_cluster.local_aws.caller import Caller, caller_of, signature_of
 from neuron_cluster.local_aws.caught_errors import last_resort, passed_on
+from neuron_cluster.local_aws.checks import call_checks
 from neuron_cluster.local_aws.engine.stack_engine import StackEngine
 from neuron_cluster.local_aws.environment import SIGNATURE
 from neuron_cluster.local_aws.faults import Faults
@@ -80,7 +81,9 @@ class FrontDoor:
         self._faults = faults or Faults()
         self._locks = AccountLocks()
         self._origin = Call("", "", "", "", {}, store, endpoint, engine)
-        ours = {*(service for service, _ in (*OPERATIONS, *GUARDS)), *ALSO_CHECKED}
+        checks = call_checks()
+        self._guards = {key: (*checks.get(key, ()), *GUARDS.get(key, ())) for key in {*checks, *GUARDS}}
+        ours = {*(service for service, _ in (*OPERATIONS, *self._guards)), *ALSO_CHECKED}
         self._checked = ours - NOT_CHECKED
         self._routes = OperationRoutes(ours, self._faults.services)
 
@@ -193,14 +196,14 @@ class FrontDoor:
         Raises ConnectionResetError when a fault drops the connection: the server then ends it.
         """
         key = (service, operation.name)
-        if key in GUARDS:
+        if key in self._guards:
             keep_body(environ)  # moto may read it again
         rewind(environ)
         request = Request(environ)
         result: Any
         try:
             self._faults.strike_call(operation.service_model, service, operation.name, caller.account)
-            if service not in self._checked and key not in OPERATIONS and key not in GUARDS:
+            if service not in self._checked and key not in OPERATIONS and key not in self._guards:
                 return None
             call = Call(
                 service=service,
@@ -232,7 +235,7 @@ class FrontDoor:
 
     def _judge(self, call: Call) -> None:
         """Raises ServiceError for what is refused whoever is to answer."""
-        for check in GUARDS.get((call.service, call.operation), ()):
+        for check in self._guards.get((call.service, call.operation), ()):
             check(call)
         if call.service in self._checked:
             require_within_model(call)

@@ -8,6 +8,7 @@ import pkgutil
 import socket
 import tempfile
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -16,6 +17,7 @@ from local_aws.knowledge.current import VENDORED, use
 from local_aws.knowledge.current import knowledge as known
 from local_aws.knowledge.knowledge import Knowledge
 from local_aws.run_secrets import forget_secret, new_secret, remember_secret
+from neuron_cluster.local_aws.checks import Check, use_checks
 from neuron_cluster.local_aws.clock import CLOCK, DELAYS
 from neuron_cluster.local_aws.environment import local_environment
 from neuron_cluster.local_aws.own_calls import answering_here
@@ -34,7 +36,8 @@ class LocalAws:
     ``aws.environment(account, region)`` are the variables of a client: the access key id is the account, the secret
     access key is made at start, and a request that is not signed with it is refused. moto keeps its state per
     process, so one process holds one local AWS at a time: a second one raises RuntimeError. Raises OSError when the
-    port is taken.
+    port is taken. ``knowledge`` are facts about AWS in place of the vendored ones; ``checks`` refuse calls and
+    templates before the services do.
     """
 
     _running: LocalAws | None = None
@@ -48,12 +51,14 @@ class LocalAws:
         is_fresh_account: bool = False,
         files_in: Path | None = None,
         knowledge: Knowledge = VENDORED,
+        checks: Sequence[Check] = (),
     ) -> None:
         if LocalAws._running is not None:
             raise RuntimeError(
                 "this process runs a local AWS already: close it first, or start the other one in a process of its own"
             )
         use(knowledge)
+        use_checks(checks)
         with contextlib.ExitStack() as undo:
             listener = undo.enter_context(socket.create_server((HOST, port)))
             self.endpoint = f"http://{HOST}:{listener.getsockname()[1]}"

@@ -151,14 +151,18 @@ ALLOWED = {
         "botocore",
         "werkzeug",
         "yaml",
-        "template_rules",
-        "catalog",
         "local_aws.unpacked_zip",
         "local_aws.run_secrets",
-        "findings",
-        "errors",
     },
-    "local_checks": {"catalog", "local_aws", "local_aws.cloudformation", "local_aws.knowledge", "template_rules"},
+    "local_checks": {
+        "boto3",
+        "botocore",
+        "catalog",
+        "local_aws",
+        "local_aws.cloudformation",
+        "local_aws.knowledge",
+        "template_rules",
+    },
     "report": {
         "capacity",
         "changes",
@@ -195,6 +199,7 @@ ALLOWED = {
         "changes",
         "aws",
         "local_aws",
+        "local_checks",
         "lock",
         "local_aws.run_secrets",
         "registry",
@@ -360,7 +365,7 @@ def test_every_row_of_the_table_is_a_package_on_disk() -> None:
 def test_cdk_is_only_in_stacks_and_boto3_only_in_aws(package: str) -> None:
     allowed = {
         "boto3": {"aws", "local_aws"},
-        "botocore": {"aws", "local_aws", "local_aws.lambda_runtime"},
+        "botocore": {"aws", "local_aws", "local_aws.lambda_runtime", "local_checks"},
         "moto": {"local_aws"},
         "jsii": {"app"},
     }

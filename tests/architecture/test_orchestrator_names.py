@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "neuron_cluster"
-OWN = ("orchestrators/eks/", "template_rules/eks/", "catalog/", "local_aws/", "aws/eks.py")
+OWN = ("orchestrators/eks/", "template_rules/eks/", "catalog/", "local_aws/", "local_checks/", "aws/eks.py")
 """Packages of EKS, facts, the other side of the API, and the client of the service."""
 NAME = re.compile(r"(?:^|[^a-z])eks", re.IGNORECASE)
 MODULE = re.compile(r"\borchestrators\.eks\b|\bstacks\.eks\b")

@@ -22,7 +22,7 @@ from local_account import LocalAccount
 from machine_summary import summary_of_plan
 from representatives import launch_templates, name_of, representative
 
-from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 
@@ -75,7 +75,7 @@ def all_of_them(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture(scope="module")
 def accounts(all_of_them: bool) -> Iterator[Mapping[str, LocalAccount]]:
     """The account on a local AWS of its own, in each Region that is needed."""
-    with LocalAws() as aws:
+    with product_local_aws() as aws:
         yield {region: LocalAccount(aws, region) for region in sorted(set(regions_of_types().values()))}
 
 

@@ -25,6 +25,7 @@ from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.pinned_images import pinned_image_findings
 from neuron_cluster.findings.finding import Location
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.reader import LoadedLock, load_lock
 from neuron_cluster.orchestrators.pinned_by import PinnedBy
@@ -124,7 +125,7 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=1000)
     options: Any = parser.parse_args()
     failures: list[str] = []
-    with tempfile.TemporaryDirectory() as made, LocalAws() as aws:
+    with tempfile.TemporaryDirectory() as made, product_local_aws() as aws:
         folder, ec2 = Path(made), Ec2(aws)
         plan()
         original(folder)

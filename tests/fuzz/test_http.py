@@ -25,6 +25,7 @@ import pytest
 from local_aws.run_secrets import secret_of
 from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.local_aws.signing import signed_headers
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "430000000000", "us-west-2"
@@ -223,7 +224,7 @@ def is_service_error(answer: bytes) -> bool:
 
 @pytest.fixture(scope="module")
 def aws() -> Iterator[LocalAws]:
-    with LocalAws() as running:
+    with product_local_aws() as running:
         yield running
 
 

@@ -19,6 +19,7 @@ from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_cli
 from neuron_cluster.cli.main import main
 from neuron_cluster.deploy.local_server import announced
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 HERE = Path(__file__).parent
 CHECKOUT = HERE.parents[1]
@@ -97,7 +98,7 @@ def point(link: Path, target: Path) -> None:
 @pytest.fixture(scope="module")
 def aws() -> Iterator[LocalAws]:
     """A running local AWS that no project knows of."""
-    with LocalAws() as running:
+    with product_local_aws() as running:
         yield running
 
 

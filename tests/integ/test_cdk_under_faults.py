@@ -15,7 +15,7 @@ from neuron_cluster.deploy.node import cdk_script, compile_cache
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.environment import scrubbed
-from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 pytestmark = pytest.mark.slow
 PROJECT = Path(__file__).parents[2]
@@ -26,7 +26,7 @@ TIMEOUT_SECONDS = 120
 
 @pytest.fixture
 def aws():
-    with LocalAws() as local_aws:
+    with product_local_aws() as local_aws:
         yield local_aws
 
 

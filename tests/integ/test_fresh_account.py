@@ -13,6 +13,7 @@ from neuron_cluster.aws.session import client, close_clients
 from neuron_cluster.deploy.destination import Destination, local_destination
 from neuron_cluster.deploy.local_server import announced
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from neuron_cluster.pipeline import check_environment
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
@@ -41,7 +42,7 @@ Command = Callable[..., Any]
 def fresh(project: Path) -> Iterator[LocalAws]:
     """The running local AWS of the project, as `neuron-cluster local --fresh-account` starts it."""
     with (
-        LocalAws(principals_must_exist=True, is_fresh_account=True) as running,
+        product_local_aws(principals_must_exist=True, is_fresh_account=True) as running,
         announced(project, running.endpoint, is_fresh_account=True),
     ):
         yield running

@@ -14,7 +14,7 @@ import pytest
 
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.deploy.local_server import announced
-from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from tests.orchestrators.conftest import ENVIRONMENT, ROOT, Ran
 
 INTEG = ROOT / "tests" / "integ"
@@ -46,7 +46,7 @@ def project(cdk: Any, warm_modules: Path, tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def target(project: Path) -> Iterator[LocalTarget]:
-    with LocalAws() as aws, announced(project, aws.endpoint):
+    with product_local_aws() as aws, announced(project, aws.endpoint):
         found = LocalTarget("us-west-2", "111122223333", aws.endpoint)
         yield found
         close_clients(found)

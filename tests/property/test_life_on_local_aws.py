@@ -24,6 +24,7 @@ from neuron_cluster.findings.finding import has_error
 from neuron_cluster.local_aws.clients import close_clients
 from neuron_cluster.local_aws.recorded.published_lambda import folder_of_programs
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 FEW = 2
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))
@@ -44,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def aws(cdk: Any, folder: Path) -> Iterator[LocalAws]:
-    with LocalAws(principals_must_exist=True) as local_aws:
+    with product_local_aws(principals_must_exist=True) as local_aws:
         yield local_aws
 
 

@@ -20,6 +20,7 @@ from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.engine.stack import Stack
 from neuron_cluster.local_aws.engine.stack_resource import StackResource
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [
@@ -58,7 +59,7 @@ class Deployed:
 
 @pytest.fixture(scope="module")
 def aws() -> Iterator[LocalAws]:
-    with LocalAws() as local_aws:
+    with product_local_aws() as local_aws:
         yield local_aws
 
 

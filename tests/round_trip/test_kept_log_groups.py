@@ -16,6 +16,7 @@ from neuron_cluster.changes.two_updates import first_update
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION, STACK = "111122223333", "us-west-2", "dev-inf2-cluster"
@@ -83,7 +84,7 @@ class Account:
 
 @pytest.fixture
 def account() -> Iterator[Account]:
-    with LocalAws() as aws:
+    with product_local_aws() as aws:
         yield Account(aws)
 
 

@@ -16,6 +16,7 @@ from account_snapshot import plain, snapshot
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.engine.drift import Services
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION, STACK = "111122223333", "us-west-2", "exact"
@@ -103,7 +104,7 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str
 
 @pytest.fixture(scope="module")
 def account() -> Iterator[Account]:
-    with LocalAws() as aws:
+    with product_local_aws() as aws:
         found = Account(aws)
         found.client("iam").create_role(RoleName="admin", AssumeRolePolicyDocument=json.dumps(TRUST))
         assert found.create(BEFORE) == "CREATE_COMPLETE", found.reasons()

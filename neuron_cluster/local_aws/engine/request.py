@@ -14,8 +14,8 @@ from local_aws.cloudformation.errors import invalid_template
 from local_aws.cloudformation.resolver import Resolver
 from local_aws.cloudformation.template import Template, parse_template
 from local_aws.cloudformation.template_functions import check_functions
+from neuron_cluster.local_aws.checks import check_document
 from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.enforcement.cloudformation import refuse_template
 from neuron_cluster.local_aws.engine.dynamic_references import SERVICES as DYNAMIC_SERVICES
 from neuron_cluster.local_aws.engine.machinery import Machinery
 from neuron_cluster.local_aws.engine.outputs import resolved_outputs
@@ -120,7 +120,7 @@ def _template(given: Mapping[str, Any], previous: Revision | None, client: Clien
 
 def read_template(body: str) -> Template:
     """A template that CloudFormation takes. Raises TemplateError or ServiceError for any other."""
-    return parse_template(body, refuse_template)
+    return parse_template(body, check_document)
 
 
 def _tags(given: Mapping[str, Any], previous: Revision | None) -> Mapping[str, str]:

@@ -13,6 +13,8 @@ from typing import Any
 
 from botocore import xform_name
 
+from neuron_cluster.local_aws.service import Call
+
 WHOLE_NUMBER = re.compile(r"[+-]?\d+")
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 
@@ -91,3 +93,11 @@ def _unfit(value: Any, shape: Any) -> Any:
     if shape is not None and shape.type_name == "list" and isinstance(value, list):
         return [_unfit(v, shape.member) for v in value]
     return value
+
+
+def call_as_properties(call: Call) -> dict[str, Any]:
+    """The parameters of a call in CloudFormation's spelling."""
+    from moto.core.utils import get_service_model
+
+    shape = get_service_model(call.service).operation_model(call.operation).input_shape
+    return in_properties(call.parameters, shape)

@@ -22,6 +22,7 @@ from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.deploy.preflight.run import preflight_findings
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from neuron_cluster.orchestrators.eks import principals
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -39,7 +40,7 @@ Check = Callable[[ClusterPlan, Any], list[Finding]]
 
 @pytest.fixture(scope="module")
 def aws() -> Iterator[LocalAws]:
-    with LocalAws(is_fresh_account=True, principals_must_exist=True) as running:
+    with product_local_aws(is_fresh_account=True, principals_must_exist=True) as running:
         yield running
 
 

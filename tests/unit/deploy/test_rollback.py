@@ -16,6 +16,7 @@ from neuron_cluster.deploy.progress import StackWatch
 from neuron_cluster.deploy.rollback import RollbackError, failed_rollbacks, finish_rollbacks
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 ACCOUNT, REGION, TYPE = "700000000001", "us-west-2", "AWS::SSM::Parameter"
@@ -23,7 +24,7 @@ ACCOUNT, REGION, TYPE = "700000000001", "us-west-2", "AWS::SSM::Parameter"
 
 @pytest.fixture(scope="module")
 def local_aws() -> Iterator[LocalAws]:
-    with LocalAws() as running:
+    with product_local_aws() as running:
         yield running
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from neuron_cluster.local_checks.checks import CHECKS  # noqa: F401 - the fixture local_aws takes them
+
 
 @pytest.fixture
 def wish(ground):

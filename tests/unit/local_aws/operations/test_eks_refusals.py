@@ -9,6 +9,7 @@ import pytest
 from botocore.exceptions import UnknownRegionError
 
 from neuron_cluster.local_aws.operations.eks_names import dns_suffix_of
+from neuron_cluster.local_checks.checks import CHECKS  # noqa: F401 - the fixture local_aws takes them
 
 Refused = Callable[..., tuple[str, str]]
 CLUSTER = {"clusterName": "trn"}

@@ -6,6 +6,8 @@ import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 from msgspec import structs
 
+from neuron_cluster.local_checks.checks import CHECKS  # noqa: F401 - the fixture local_aws takes them
+
 FILE_SYSTEM = "AWS::FSx::FileSystem"
 ASSOCIATION = "AWS::FSx::DataRepositoryAssociation"
 BUCKET = "checkpoints-of-300000000004"

@@ -1,4 +1,4 @@
-"""What a call asks for, as the resource that it would be in a template."""
+"""The parameters of a call, as the resource that they would be in a template."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ REQUEST = "Request"
 """Logical id of the resource that is judged."""
 
 
-class Subject(Struct, frozen=True):
+class RuleInput(Struct, frozen=True):
     """A resource in CloudFormation's spelling, and what it refers to."""
 
     operation: str
     """Rules of this operation judge it: ``ec2:RunInstances``, also where another service makes that call."""
     type_name: str
     properties: Mapping[str, Any]
-    beside: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    related: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Existing resources that the properties refer to by ``Ref``, by logical id, as in a template."""
-    passed_on: tuple[str, str] | None = None
-    """Code and opening words of a service that passes the refusal of another one on."""
+    wrapped_error: tuple[str, str] | None = None
+    """Code and first words of a service that returns the error of another one inside its own."""
 
     def template(self) -> dict[str, Any]:
-        """A template of what exists and, last, of what is asked for."""
-        return {"Resources": {**self.beside, REQUEST: {"Type": self.type_name, "Properties": self.properties}}}
+        """A template of what exists and, last, of what the call would create."""
+        return {"Resources": {**self.related, REQUEST: {"Type": self.type_name, "Properties": self.properties}}}
 
 
-Reading = Callable[[Call], Iterator[Subject]]
-READINGS: dict[tuple[str, str], Reading] = {}
+RequestReader = Callable[[Call], Iterator[RuleInput]]
+REQUEST_READERS: dict[tuple[str, str], RequestReader] = {}
 """How the calls of each operation are read. Filled by the modules of this package."""
 
 
-def reading(service: str, *operations: str) -> Callable[[Reading], Reading]:
+def request_reader(service: str, *operations: str) -> Callable[[RequestReader], RequestReader]:
     """Registers the function as the reader of these operations' calls."""
 
-    def register(function: Reading) -> Reading:
+    def register(function: RequestReader) -> RequestReader:
         for name in operations:
-            if (service, name) in READINGS:
+            if (service, name) in REQUEST_READERS:
                 raise RuntimeError(f"two functions read {service}:{name}")
-            READINGS[service, name] = function
+            REQUEST_READERS[service, name] = function
         return function
 
     return register
@@ -51,16 +51,6 @@ def reading(service: str, *operations: str) -> Callable[[Reading], Reading]:
 def existing(type_name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
     """A resource that exists already."""
     return {"Type": type_name, "Properties": properties}
-
-
-def as_properties(call: Call) -> dict[str, Any]:
-    """The parameters of the call in CloudFormation's spelling."""
-    from moto.core.utils import get_service_model
-
-    from neuron_cluster.local_aws.resources.shapes import in_properties
-
-    shape = get_service_model(call.service).operation_model(call.operation).input_shape
-    return in_properties(call.parameters, shape)
 
 
 def row_as_properties(row: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.local_aws.enforcement.cloudformation import enforced_template_rules
+from neuron_cluster.local_checks.templates import enforced_template_rules
 from neuron_cluster.template_rules.base import Verdict
 from neuron_cluster.template_rules.discover import all_template_rules
 

@@ -7,40 +7,41 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from neuron_cluster.local_aws.enforcement.ec2 import LAUNCH_TEMPLATE, existing_subnet
-from neuron_cluster.local_aws.enforcement.subject import Subject, as_properties, existing, reading, row_as_properties
 from neuron_cluster.local_aws.launch_request import DEFAULT_VERSION, template_data
 from neuron_cluster.local_aws.operations.eks_nodegroup_rules import new_scaling
 from neuron_cluster.local_aws.operations.eks_seed import seed
+from neuron_cluster.local_aws.resources.shapes import call_as_properties
 from neuron_cluster.local_aws.service import Call
+from neuron_cluster.local_checks.ec2 import LAUNCH_TEMPLATE, existing_subnet
+from neuron_cluster.local_checks.rule_input import RuleInput, existing, request_reader, row_as_properties
 
 CLUSTER = "AWS::EKS::Cluster"
 NODE_GROUP = "AWS::EKS::Nodegroup"
 UNFIT_TEMPLATE = ("InvalidRequestException", "You must use a valid fully-formed launch template.")
-"""What EKS answers with when EC2 refuses the template's data (terraform-aws-modules/terraform-aws-eks#1458)."""
+"""What EKS returns when EC2 rejects the template's data (terraform-aws-modules/terraform-aws-eks#1458)."""
 
 
-@reading("eks", "CreateCluster", "UpdateClusterConfig")
-def cluster(call: Call) -> Iterator[Subject]:
-    properties = as_properties(call)
+@request_reader("eks", "CreateCluster", "UpdateClusterConfig")
+def cluster(call: Call) -> Iterator[RuleInput]:
+    properties = call_as_properties(call)
     network = dict(properties.get("ResourcesVpcConfig", {}))
     subnets = _subnets(call, network.get("SubnetIds", []))
     if subnets:
         network["SubnetIds"] = [{"Ref": logical_id} for logical_id in subnets]
-        yield Subject("eks:CreateCluster", CLUSTER, {**properties, "ResourcesVpcConfig": network}, subnets)
+        yield RuleInput("eks:CreateCluster", CLUSTER, {**properties, "ResourcesVpcConfig": network}, subnets)
 
 
-@reading("eks", "CreateNodegroup")
-def new_node_group(call: Call) -> Iterator[Subject]:
-    """With the sizes that EKS takes where none are said."""
+@request_reader("eks", "CreateNodegroup")
+def new_node_group(call: Call) -> Iterator[RuleInput]:
+    """With the sizes that EKS uses where the call sets none."""
     sizes = row_as_properties(new_scaling(call.parameters.get("scalingConfig", {})))
-    properties = {**as_properties(call), "ScalingConfig": sizes}
+    properties = {**call_as_properties(call), "ScalingConfig": sizes}
     yield from _node_group(call, properties, call.parameters.get("launchTemplate"))
 
 
-@reading("eks", "UpdateNodegroupConfig", "UpdateNodegroupVersion")
-def changed_node_group(call: Call) -> Iterator[Subject]:
-    """The group as it would be after the update; that there is none, EKS says itself."""
+@request_reader("eks", "UpdateNodegroupConfig", "UpdateNodegroupVersion")
+def changed_node_group(call: Call) -> Iterator[RuleInput]:
+    """The group as it would be after the update; EKS itself rejects a group that does not exist."""
     given = call.parameters
     row = call.table(f"nodegroups/{given['clusterName']}").get(given["nodegroupName"])
     if row is None:
@@ -55,16 +56,17 @@ def changed_node_group(call: Call) -> Iterator[Subject]:
     yield from _node_group(call, properties, given.get("launchTemplate", current) if current else None)
 
 
-def _node_group(call: Call, properties: Mapping[str, Any], template: Mapping[str, str] | None) -> Iterator[Subject]:
+def _node_group(call: Call, properties: Mapping[str, Any], template: Mapping[str, str] | None) -> Iterator[RuleInput]:
     data = _template_data(call, template) if template else None
     if data is None:
-        yield Subject("eks:CreateNodegroup", NODE_GROUP, properties)
+        yield RuleInput("eks:CreateNodegroup", NODE_GROUP, properties)
         return
-    beside = {"Template": existing(LAUNCH_TEMPLATE, {"LaunchTemplateData": data})}
+    related = {"Template": existing(LAUNCH_TEMPLATE, {"LaunchTemplateData": data})}
     referring = {**properties, "LaunchTemplate": {"Id": {"Ref": "Template"}}}
-    yield Subject("eks:CreateNodegroup", NODE_GROUP, referring, beside)
+    yield RuleInput("eks:CreateNodegroup", NODE_GROUP, referring, related)
     for launch in _launches(data, properties.get("InstanceTypes") or seed()["default_instance_types"]):
-        yield Subject("ec2:RunInstances", LAUNCH_TEMPLATE, {"LaunchTemplateData": launch}, passed_on=UNFIT_TEMPLATE)
+        data_of_type = {"LaunchTemplateData": launch}
+        yield RuleInput("ec2:RunInstances", LAUNCH_TEMPLATE, data_of_type, wrapped_error=UNFIT_TEMPLATE)
 
 
 def _launches(data: dict[str, Any], types: Sequence[str]) -> list[dict[str, Any]]:
@@ -73,7 +75,7 @@ def _launches(data: dict[str, Any], types: Sequence[str]) -> list[dict[str, Any]
 
 
 def _template_data(call: Call, given: Mapping[str, str]) -> dict[str, Any] | None:
-    """None for a template that does not exist or is named in two ways, which EKS refuses itself."""
+    """None for a template that does not exist or is named in two ways, which EKS rejects itself."""
     key = {f"LaunchTemplate{name.title()}": given[name] for name in ("id", "name") if name in given}
     try:
         return template_data(call, given.get("version", DEFAULT_VERSION), key)
@@ -82,7 +84,7 @@ def _template_data(call: Call, given: Mapping[str, str]) -> dict[str, Any] | Non
 
 
 def _subnets(call: Call, subnet_ids: list[str]) -> dict[str, Any]:
-    """The subnets in the request's order; none when one does not exist, which EKS says itself."""
+    """The subnets in the request's order; none when one does not exist, which EKS rejects itself."""
     if not subnet_ids:
         return {}
     try:

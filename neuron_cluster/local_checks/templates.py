@@ -1,7 +1,4 @@
-"""Templates as CloudFormation's own rules see them.
-
-Source: that of the rule, in the table of refusals that templates are checked for
-"""
+"""Templates as CloudFormation's own rules see them."""
 
 from __future__ import annotations
 
