@@ -14,26 +14,8 @@ from typing import Any
 from neuron_cluster.aws.session import LocalTarget, Target, client
 
 ENVIRONMENT, CLUSTER = "only-data", "dev-inf2"
-ONLY_DATA = """
-schema: 1
-name: only-data
-account: 111122223333
-region: us-west-2
-neuron: {sdk: 2.32.0}
-network:
-  cidr: 10.40.0.0/16
-  availability_zones: [usw2-az4, usw2-az1]
-storage:
-  checkpoint_bucket: {}
-  lustre: {availability_zone: usw2-az4, capacity_gib: 1200}
-"""
 SECONDS = 120
 Command = Callable[..., Any]
-
-
-def with_only_data(project: Path) -> Path:
-    (project / "environments" / "only-data.yaml").write_text(ONLY_DATA)
-    return project
 
 
 @contextlib.contextmanager

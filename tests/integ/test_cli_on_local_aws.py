@@ -34,31 +34,18 @@ from neuron_cluster.orchestrators.eks.existing import ExistingEks
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
+from .only_data import WITH_SYNC, with_only_data
+
 pytestmark = pytest.mark.slow
 CHECKOUT = Path(__file__).parents[2]
 ACCOUNT, REGION = "111122223333", "us-west-2"
-
-ONLY_DATA = """
-schema: 1
-name: only-data
-account: 111122223333
-region: us-west-2
-neuron: {sdk: 2.32.0}
-network:
-  cidr: 10.40.0.0/16
-  availability_zones: [usw2-az4, usw2-az1]
-storage:
-  checkpoint_bucket: {}
-  lustre: {availability_zone: usw2-az4, capacity_gib: 1200, sync: {}}
-"""
 
 Command = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
 def project(project: Path) -> Path:
-    (project / "environments" / "only-data.yaml").write_text(ONLY_DATA)
-    return project
+    return with_only_data(project, WITH_SYNC)
 
 
 def stacks(target: LocalTarget, prefix: str) -> set[str]:

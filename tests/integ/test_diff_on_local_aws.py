@@ -14,59 +14,49 @@ import pytest
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.lock.paths import local_locks, lock_path
 
+from .only_data import ONLY_DATA, with_only_data
+
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("local_aws")]
 
-SMALL = """
-schema: 1
-name: small
-account: 111122223333
-region: us-west-2
-neuron: {sdk: 2.32.0}
-network:
-  cidr: 10.40.0.0/16
-  availability_zones: [usw2-az4, usw2-az1]
-storage:
-  checkpoint_bucket: {}
-  lustre: {availability_zone: usw2-az4, capacity_gib: 1200}
-"""
-
-EDITED = SMALL.replace("1200", "2400").replace("bucket: {}", "bucket: {noncurrent_version_days: 9}")
+EDITED = ONLY_DATA.replace("1200", "2400").replace("bucket: {}", "bucket: {noncurrent_version_days: 9}")
 
 Command = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
 def project(project: Path) -> Path:
-    (project / "environments" / "small.yaml").write_text(SMALL)
-    return project
+    return with_only_data(project)
 
 
 def test_an_edit_is_told_before_the_deploy_is_no_difference_after_it_or_is_refused_by_both(
     command: Command, project: Path
 ) -> None:
-    new = command("diff", "--local", "small").document
+    new = command("diff", "--local", "only-data").document
     assert {stack["state"] for stack in new["stacks"]} == {"new"}
     assert {change["kind"] for change in new["data"]} == {"added"}
-    assert command("deploy", "--local", "small").status == 0
-    assert command("diff", "--local", "small").document["is_different"] is False
+    assert command("deploy", "--local", "only-data").status == 0
+    assert command("diff", "--local", "only-data").document["is_different"] is False
 
-    file = project / "environments" / "small.yaml"
+    file = project / "environments" / "only-data.yaml"
     file.write_text(EDITED)
-    edited = command("diff", "--local", "small")
+    edited = command("diff", "--local", "only-data")
     assert edited.status == 0
     kinds = {change["resource"]: change["kind"] for change in edited.document["data"]}
     assert kinds["Lustre"] == "kept and grown"
     assert sorted(kinds.values()) == ["kept", "kept and grown", "kept, changed in place"]
     assert edited.document["cost"]["before"] is None
     told = {stack["stack"]: stack["updated"] for stack in edited.document["stacks"]}
-    assert told == {"small-network": 0, "small-storage": 2}
+    assert told == {"only-data-network": 0, "only-data-storage": 2}
 
-    deployed = command("deploy", "--local", "small").document["stacks"]
-    assert {stack["name"]: stack["changed"] for stack in deployed} == {"small-network": False, "small-storage": True}
-    assert command("diff", "--local", "small").document["is_different"] is False
+    deployed = command("deploy", "--local", "only-data").document["stacks"]
+    assert {stack["name"]: stack["changed"] for stack in deployed} == {
+        "only-data-network": False,
+        "only-data-storage": True,
+    }
+    assert command("diff", "--local", "only-data").document["is_different"] is False
 
     file.write_text(EDITED.replace("10.40.0.0/16", "10.41.0.0/16"))
-    told, refused = command("diff", "--local", "small"), command("deploy", "--local", "small")
+    told, refused = command("diff", "--local", "only-data"), command("deploy", "--local", "only-data")
     assert (told.status, refused.status) == (1, 1)
     assert errors(told) == errors(refused)
     assert "E9001" in {finding_id for finding_id, _ in errors(told)}
@@ -75,14 +65,14 @@ def test_an_edit_is_told_before_the_deploy_is_no_difference_after_it_or_is_refus
 def test_a_new_file_system_has_a_metadata_configuration_and_keeps_it(
     command: Command, project: Path, target: LocalTarget
 ) -> None:
-    file = project / "environments" / "small.yaml"
+    file = project / "environments" / "only-data.yaml"
     file.write_text(EDITED)
-    assert command("deploy", "--local", "small").status == 0
+    assert command("deploy", "--local", "only-data").status == 0
     (row,) = client(target, "fsx").describe_file_systems()["FileSystems"]
     assert row["LustreConfiguration"]["MetadataConfiguration"] == {"Mode": "AUTOMATIC"}
-    assert not lock_path(local_locks(project), "small").exists()
+    assert not lock_path(local_locks(project), "only-data").exists()
     file.write_text(EDITED.replace("2400", "2400, metadata: none"))
-    ran = command("diff", "--local", "small")
+    ran = command("diff", "--local", "only-data")
     assert errors(ran) == [("E9031", "storage.lustre")]
     assert "`metadata: automatic` in storage.lustre" in ran.document["findings"][-1]["hint"]
 

@@ -29,8 +29,8 @@ from .killed_deploys import (
     assert_deploys_and_goes,
     deploying,
     settled,
-    with_only_data,
 )
+from .only_data import with_only_data
 
 pytestmark = pytest.mark.slow
 CHECKOUT = Path(__file__).parents[2]

@@ -17,7 +17,8 @@ from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.deploy.local_note import note_path
 from neuron_cluster.deploy.local_server import running_endpoint
 
-from .killed_deploys import CLUSTER, ENVIRONMENT, SECONDS, Command, assert_deploys_and_goes, deploying, with_only_data
+from .killed_deploys import CLUSTER, ENVIRONMENT, SECONDS, Command, assert_deploys_and_goes, deploying
+from .only_data import with_only_data
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "111122223333", "us-west-2"
