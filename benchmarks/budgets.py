@@ -83,7 +83,7 @@ if not results or any(result.fails for result in results):
 FIRST_ANSWER = """
 from neuron_cluster.startup import collect_rarely
 collect_rarely()
-from neuron_cluster.local_aws.clients import local_client
+from local_aws.clients import local_client
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 with product_local_aws(principals_must_exist=True) as aws:
     local_client("sts", aws.endpoint, "1" * 12, "us-west-2").get_caller_identity()

@@ -1,1 +1,1 @@
-"""The embedded AWS. It knows nothing of Neuron clusters and imports nothing of ``neuron_cluster``."""
+"""An AWS on this machine: API servers, CloudFormation, custom resources, Kubernetes objects."""

@@ -142,9 +142,9 @@ A process has one local AWS at a time; a machine can run one per port, and each 
 ```python
 from datetime import UTC, datetime, timedelta
 
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.quotas import set_quota
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.clients import local_client
+from local_aws.quotas import set_quota
+from local_aws.server import LocalAws
 
 with LocalAws() as aws:
     ec2 = local_client("ec2", aws.endpoint, "111122223333", "us-west-2")

@@ -13,8 +13,9 @@ PROJECT = Path(__file__).parents[1]
 PACKAGE = "neuron_cluster"
 OUTSIDE = ("stacks", "app")
 """Packages beside the toolkit's own."""
-BELOW = "local_aws"
-"""The top-level package of which each folder counts as a package."""
+LOCAL_AWS = "local_aws"
+APART = ("cloudformation", "knowledge", "lambda_runtime", "run_secrets", "unpacked_zip")
+"""Of the local AWS, what counts as a package beside it."""
 DIVIDED = "orchestrators"
 """A package in which each folder counts as one beside its modules: the core imports the modules alone."""
 
@@ -41,21 +42,25 @@ def packages() -> Mapping[str, Package]:
 def _files() -> Iterator[Path]:
     package = PROJECT / PACKAGE
     yield from (path for path in sorted(package.rglob("*.py")) if path != package / "__init__.py")
-    yield from sorted((PROJECT / BELOW).glob("*/*.py"))
+    yield from sorted((PROJECT / LOCAL_AWS).rglob("*.py"))
     yield from sorted((PROJECT / "stacks").rglob("*.py"))
     yield PROJECT / "app.py"
 
 
 def _package_of(path: Path) -> str:
     parts = path.relative_to(PROJECT).with_suffix("").parts
-    if parts[0] == BELOW:
-        return ".".join(parts[:2])
+    if parts[0] == LOCAL_AWS:
+        return _in_local_aws(parts[1])
     return _in_package(parts[1:]) if parts[0] == PACKAGE else parts[0]
 
 
 def _in_package(parts: Sequence[str]) -> str:
     is_folder = parts[0] == DIVIDED and len(parts) > 1 and (PROJECT / PACKAGE / parts[0] / parts[1]).is_dir()
     return ".".join(parts[:2]) if is_folder else parts[0]
+
+
+def _in_local_aws(folder: str) -> str:
+    return f"{LOCAL_AWS}.{folder}" if folder in APART else LOCAL_AWS
 
 
 def _package(name: str, paths: list[Path]) -> Package:
@@ -79,8 +84,8 @@ def _imports(tree: ast.Module) -> Iterator[str]:
             first, *rest = name.split(".")
             if first == PACKAGE and rest:
                 yield _in_package(rest)
-            elif first == BELOW and rest:
-                yield f"{first}.{rest[0]}"
+            elif first == LOCAL_AWS and rest:
+                yield _in_local_aws(rest[0])
             elif first in OUTSIDE:
                 yield first
 

@@ -13,12 +13,12 @@ from typing import Any
 from aws_references import operation_names
 from source_graph import PACKAGE, Place, SourceGraph
 
-from neuron_cluster.local_aws import operations
-from neuron_cluster.local_aws.guards import GUARDS
-from neuron_cluster.local_aws.resources.discover import discover_providers
-from neuron_cluster.local_aws.service import OPERATIONS
+from local_aws import services
+from local_aws.guards import GUARDS
+from local_aws.handlers.discover import discover_providers
+from local_aws.service import OPERATIONS
 
-FRONT_DOOR = (f"{PACKAGE}.front_door", "FrontDoor._answer")
+FRONT_DOOR = (f"{PACKAGE}.http.front_door", "FrontDoor._answer")
 MOTO_NAMES = {"awslambda": "lambda"}
 """moto's packages that are not called as botocore calls the service."""
 
@@ -30,7 +30,7 @@ def source_graph() -> SourceGraph:
 
 @functools.cache
 def reach() -> dict[Place, frozenset[str]]:
-    """By function, what leads to it: ``eks:CreateAddon``, ``AWS::SSM::Parameter``. Types stand for ``resources/``."""
+    """By function, what leads to it: ``eks:CreateAddon``, ``AWS::SSM::Parameter``. Types stand for ``handlers/``."""
     graph = source_graph()
     found: dict[Place, set[str]] = {}
     for start, names in _operations(graph):
@@ -54,15 +54,15 @@ def _reached(graph: SourceGraph, starts: Iterable[Place], seen: set[Place]) -> s
 
 
 def _methods(graph: SourceGraph, *classes: Place) -> Iterator[Place]:
-    """Those of classes of ``resources/``: one type's code does not come to another one's."""
+    """Those of classes of ``handlers/``: one type's code does not come to another one's."""
     for module, name in classes:
-        if module.startswith(f"{PACKAGE}.resources."):
+        if module.startswith(f"{PACKAGE}.handlers."):
             members = (each.name for each in graph.classes[module, name].body if isinstance(each, ast.FunctionDef))
             yield from ((module, f"{name}.{member}") for member in members)
 
 
 def _operations(graph: SourceGraph) -> Iterator[tuple[Place, Iterable[str]]]:
-    for module in pkgutil.iter_modules(operations.__path__, f"{operations.__name__}."):
+    for module in pkgutil.walk_packages(services.__path__, f"{services.__name__}."):
         importlib.import_module(module.name)
     ours = [*OPERATIONS.items(), *((key, check) for key, checks in GUARDS.items() for check in checks)]
     for (service, name), function in ours:

@@ -10,10 +10,10 @@ from pathlib import Path
 from msgspec import Struct
 
 PROJECT = Path(__file__).parents[1]
-ROOM = "neuron_cluster/local_aws/"
+ROOM = "local_aws/"
 READER = "local_aws/cloudformation"
 PLACES = (
-    f"{ROOM}operations",
+    f"{ROOM}services",
     READER,
     f"{ROOM}engine",
     f"{ROOM}keys.py",
@@ -22,8 +22,8 @@ PLACES = (
     f"{ROOM}reservations.py",
     f"{ROOM}launches.py",
     f"{ROOM}launch_request.py",
-    f"{ROOM}protocol.py",
-    f"{ROOM}resources",
+    f"{ROOM}http/protocol.py",
+    f"{ROOM}handlers",
 )
 """Where services speak, and CloudFormation's resource types; recorded commands answer to custom resources alone."""
 OURS = frozenset(
@@ -45,7 +45,7 @@ class RefusalSite(Struct, frozen=True):
     """One of them."""
 
     module: str
-    """``neuron_cluster/local_aws/operations/eks_addon.py``."""
+    """``local_aws/services/eks/addon.py``."""
     line: int
     code: str
     """The service's error code, where it stands there; else empty."""
@@ -70,7 +70,7 @@ def refusal_sites() -> list[RefusalSite]:
     found: list[RefusalSite] = []
     for place in PLACES:
         path = PROJECT / place
-        for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             found += [site for node in ast.walk(ast.parse(file.read_text())) if (site := refusal_site(node, file))]
     return found
 

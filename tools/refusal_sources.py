@@ -21,7 +21,7 @@ from refusal_sites import PLACES, PROJECT, ROOM, RefusalSite, refusal_site, refu
 from refusal_words import written_out
 from source_graph import Place
 
-from neuron_cluster.local_aws.engine import absence
+from local_aws.engine import absence
 
 MARK = "Source:"
 LIMIT = "this local AWS"
@@ -82,10 +82,10 @@ def _refusal(site: RefusalSite) -> Refusal:
     full = refusal_site(ast.Raise(exc=call, lineno=site.line), PROJECT / site.module) or site
     code = full.code if not _is_operation(full.code) else ""
     answers = sorted(reach().get(place, ()))
-    if site.module.startswith(f"{ROOM}resources/"):
+    if site.module.startswith(f"{ROOM}handlers/"):
         answers = [name for name in answers if "::" in name]
     source = _said(site, place) or (f"{LIMIT}'s own limit" if LIMIT.lower() in full.words.lower() else "")
-    if not source and site.module.startswith(f"{ROOM}resources/") and any(part in full.code for part in absence.ABSENT):
+    if not source and site.module.startswith(f"{ROOM}handlers/") and any(part in full.code for part in absence.ABSENT):
         source = _marked(absence.__doc__)
     source = source or _marked(ast.get_docstring(source_graph().modules[module]))
     return Refusal(site, code, full.words or site.words, tuple(answers), source)

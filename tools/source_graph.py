@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[1]
-PACKAGE = "neuron_cluster.local_aws"
-PACKAGES = (PACKAGE, "local_aws.cloudformation")
+PACKAGE = "local_aws"
 
 Place = tuple[str, str]
 """A module and a name in it: a function, a class, or ``Class.method``."""
@@ -167,7 +166,7 @@ class SourceGraph:
 
 
 def _files() -> list[Path]:
-    return sorted(path for package in PACKAGES for path in (PROJECT / package.replace(".", "/")).rglob("*.py"))
+    return sorted(path for path in (PROJECT / PACKAGE).rglob("*.py"))
 
 
 def _module(path: Path) -> str:
@@ -176,7 +175,7 @@ def _module(path: Path) -> str:
 
 def _names(module: str, tree: ast.Module) -> Iterator[tuple[str, Place]]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGES):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE):
             for alias in node.names:
                 yield alias.asname or alias.name, (str(node.module), alias.name)
     for node in tree.body:

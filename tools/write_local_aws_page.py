@@ -11,11 +11,11 @@ from golden_paths import asked_paths, golden_environments
 from local_aws_page_text import IN_TESTS, INTRODUCTION, NOT_EMULATED, PROTECTION
 from refusal_section import linked, plain, refusal_section
 
-from neuron_cluster.local_aws.engine.drift import NOT_CHECKED
-from neuron_cluster.local_aws.recorded.record import KINDS
-from neuron_cluster.local_aws.resources.discover import discover_providers
-from neuron_cluster.local_aws.resources.service_resource import ServiceResource
-from neuron_cluster.local_aws.unreadable import unreadable
+from local_aws.custom_resources.record import KINDS
+from local_aws.engine.drift import NOT_CHECKED
+from local_aws.handlers.discover import discover_providers
+from local_aws.handlers.service_resource import ServiceResource
+from local_aws.write_only_properties import unreadable
 from neuron_cluster.template_rules.base import TemplateRule, Verdict
 from neuron_cluster.template_rules.discover import all_template_rules
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from neuron_cluster.cli.arguments import Verbs, add_verb
 
 if TYPE_CHECKING:
+    from local_aws.server import LocalAws
     from neuron_cluster.deploy.local_places import Place
-    from neuron_cluster.local_aws.server import LocalAws
 
 EXAMPLES = """  neuron-cluster local                   runs until Ctrl-C
   neuron-cluster local --port 0          on any free port
@@ -109,8 +109,8 @@ def _show(options: argparse.Namespace, aws: LocalAws, place: Place, places: Mapp
     """Where it listens, and the variables of one account and Region."""
     import os
 
+    from local_aws.environment import in_the_way
     from neuron_cluster.cli.terminal import print_json
-    from neuron_cluster.local_aws.environment import in_the_way
 
     variables, unset = aws.environment(*place), in_the_way(os.environ)
     if options.format == "json":

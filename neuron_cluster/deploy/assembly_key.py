@@ -24,7 +24,7 @@ PACKAGES = tuple(Path(__file__).parents[2] / name for name in ("neuron_cluster",
 SOURCES = ("app.py", "cdk.json", "stacks", "functions", "charts")
 """Of the project."""
 NOT_SOURCES = frozenset({"__pycache__", "local_aws"})
-"""Compiled modules, and ``neuron_cluster/local_aws``, which synthesis never imports (tests/architecture)."""
+"""Compiled modules, and ``local_aws``, which synthesis never imports (tests/architecture)."""
 MAX_LOCK_BYTES = 16 * 1024 * 1024
 
 

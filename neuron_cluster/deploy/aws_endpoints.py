@@ -5,10 +5,10 @@ from __future__ import annotations
 import urllib.error
 import urllib.request
 
+from local_aws.environment import SIGNATURE
 from neuron_cluster.aws.endpoints import configured_endpoints
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.local_aws.environment import SIGNATURE
 
 PROBE_SECONDS = 5.0
 

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from local_aws.environment import local_environment, scrubbed
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, Target
 from neuron_cluster.deploy.aws_endpoints import aws_endpoints
 from neuron_cluster.deploy.node import node_binary
-from neuron_cluster.local_aws.environment import local_environment, scrubbed
 
 CREDENTIALS_OF_CI = frozenset(
     {

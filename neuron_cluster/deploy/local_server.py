@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from local_aws.environment import scrubbed
+from local_aws.http.signing import signed_headers
+from local_aws.proof import PROOF_PATH, proof
 from local_aws.run_secrets import remember_secret, secret_of
 from neuron_cluster.deploy.disk import unusable_folder
 from neuron_cluster.deploy.local_note import LocalNote, noted, read_note
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.local_aws.environment import scrubbed
-from neuron_cluster.local_aws.proof import PROOF_PATH, proof
-from neuron_cluster.local_aws.signing import signed_headers
 
 if TYPE_CHECKING:
-    from neuron_cluster.local_aws.server import LocalAws
+    from local_aws.server import LocalAws
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 RECORDED = "/_neuron/recorded"
@@ -103,7 +103,7 @@ def _listening(port: int, folder: Path, *, is_fresh_account: bool) -> LocalAws:
 
 def make_principals_exist(endpoint: str, plan: ClusterPlan) -> None:
     """Makes the roles and users that the plan's access entries name, which on AWS are there before the cluster."""
-    from neuron_cluster.local_aws.seeds.principals import make_principals
+    from local_aws.seeds.principals import make_principals
 
     principals = [arn for orchestrator in plan.orchestrators for _, arn in orchestrator.principals()]
     make_principals(endpoint, plan.region, principals)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from neuron_cluster.local_aws.checks import CallCheck, Check, TemplateCheck
-from neuron_cluster.local_aws.service import Call
+from local_aws.checks import CallCheck, Check, TemplateCheck
+from local_aws.service import Call
 from neuron_cluster.local_checks import ec2, ecr, eks, fsx, iam
 from neuron_cluster.local_checks.enforcement import refuse_by_rule
 from neuron_cluster.local_checks.rule_input import REQUEST_READERS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from neuron_cluster.local_aws.launch_request import launch_data
-from neuron_cluster.local_aws.resources.shapes import call_as_properties
-from neuron_cluster.local_aws.service import Call
+from local_aws.handlers.shapes import call_as_properties
+from local_aws.launch_request import launch_data
+from local_aws.service import Call
 from neuron_cluster.local_checks.rule_input import RuleInput, existing, request_reader
 
 LAUNCH_TEMPLATE = "AWS::EC2::LaunchTemplate"

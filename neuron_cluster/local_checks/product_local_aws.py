@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.server import LocalAws
 from neuron_cluster.local_checks.catalog_knowledge import CATALOG_KNOWLEDGE
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from neuron_cluster.local_aws.service import Call
+from local_aws.service import Call
 
 REQUEST = "Request"
 """Logical id of the resource that is judged."""
@@ -53,7 +53,7 @@ def existing(type_name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
     return {"Type": type_name, "Properties": properties}
 
 
-def row_as_properties(row: Any) -> Any:
+<=def row_as_properties(row: Any) -> Any:
     """What an operation remembers, in CloudFormation's spelling; labels and tags keep the user's."""
     if not isinstance(row, Mapping):
         return row

@@ -241,10 +241,12 @@ ALLOWED = {
 """Package to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any
 package, but no CDK.
 
-``local_aws`` is the package in ``neuron_cluster``; ``local_aws.…`` are in the top-level package (ADR 18).
 ``table``, ``project``, ``dependency_order``, ``local_folder``, ``atomic_write``, ``bounded_file`` and ``startup`` are
 single modules that packages share, as ``local_aws.run_secrets`` and ``local_aws.unpacked_zip``.
 """
+
+APART = {name.removeprefix("local_aws.") for name in ALLOWED if name.startswith("local_aws.")}
+"""Of ``local_aws``, what the toolkit imports without a server: packages of their own (ADR 18)."""
 
 NO_SUBPROCESS = (
     "bootstrap",
@@ -276,8 +278,12 @@ def _package(path: Path) -> str:
     if parts[:2] == ("neuron_cluster", "orchestrators") and len(parts) > 3:
         return f"orchestrators.{parts[2]}"
     if parts[0] == "local_aws":
-        return parts[1] if parts[1] == "__init__" else ".".join(parts[:2])
+        return _in_local_aws(parts[1])
     return parts[1] if parts[0] == "neuron_cluster" and len(parts) > 1 else parts[0]
+
+
+def _in_local_aws(folder: str) -> str:
+    return f"local_aws.{folder}" if folder in APART else "local_aws"
 
 
 @functools.cache
@@ -303,7 +309,7 @@ def _target(name: str) -> str:
     """The package, or the package outside."""
     first, *rest = name.split(".")
     if first == "local_aws":
-        return ".".join((first, *rest[:1]))
+        return _in_local_aws("".join(rest[:1]))
     if first != "neuron_cluster":
         return first
     is_of_one = rest[:1] == ["orchestrators"] and rest[1:] != [] and (ROOT / first / rest[0] / rest[1]).is_dir()

@@ -33,10 +33,10 @@ NOT_A_TEXT_OF_OURS = {
     "docs/catalog.md": "facts about hardware, which has chips; titles of alarms are in templates",
     "charts/neuron-monitor/README.md": "part of an asset: its hash is in templates of users",
 }
-IN_TEMPLATES = ("stacks/", "local_aws/", "neuron_cluster/local_aws/", "neuron_cluster/software/lustre_folders.py")
+IN_TEMPLATES = ("stacks/", "local_aws/", "neuron_cluster/software/lustre_folders.py")
 """Their literals are parts of templates, or answers of AWS that the local AWS repeats."""
 
-NOT_REWRITTEN_YET: tuple[str, ...] = ("name neuron_cluster/local_aws/",)
+NOT_REWRITTEN_YET: tuple[str, ...] = ("name local_aws/",)
 """Beginnings of places whose texts are being rewritten: this tuple only shrinks."""
 
 
@@ -143,7 +143,7 @@ def _explanations() -> Iterator[tuple[str, str]]:
     """Docstrings and comments without the code in them. A Neuron chip is a row of the catalog, so it may be named."""
     for path in (ROOT / "app.py", *(ROOT / "neuron_cluster").rglob("*.py"), *(ROOT / "stacks").rglob("*.py")):
         place = str(path.relative_to(ROOT))
-        if not place.startswith("neuron_cluster/local_aws/"):
+        if not place.startswith("local_aws/"):
             for line, text in _explained_in(path):
                 yield f"{place}:{line}", _without_code(text)
 

@@ -11,10 +11,10 @@ from combination import Combination
 from combination_stacks import CLUSTER, CLUSTER_GROUP, ON_NODES, group_output
 from environment_text import ACCOUNT, KUBERNETES_VERSION, ultraserver_of, zone_of
 
+from local_aws.clients import local_client
+from local_aws.quotas import set_quota, vcpu_quotas
+from local_aws.server import LocalAws
 from neuron_cluster.deploy.bootstrap import version_parameter
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.quotas import set_quota, vcpu_quotas
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 
 BUCKET = "templates"

@@ -20,11 +20,11 @@ from limits import bounded, finish
 from lock_cases import KIND, WHOLE, lock_case, text_of
 from msgspec import structs
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.pinned_images import pinned_image_findings
 from neuron_cluster.findings.finding import Location
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.reader import LoadedLock, load_lock

@@ -22,9 +22,9 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
 
+from local_aws.http.signing import signed_headers
 from local_aws.run_secrets import secret_of
-from neuron_cluster.local_aws.server import LocalAws
-from neuron_cluster.local_aws.signing import signed_headers
+from local_aws.server import LocalAws
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 pytestmark = pytest.mark.slow

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
 from neuron_cluster.cli.main import main
 from neuron_cluster.deploy.local_server import announced
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 HERE = Path(__file__).parent

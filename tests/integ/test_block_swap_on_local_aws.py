@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from local_aws.clients import local_client
+from local_aws.server import LocalAws
 from neuron_cluster.cli.main import main
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 ACCOUNT, REGION, ZONE = "111122223333", "us-east-2", "use2-az3"

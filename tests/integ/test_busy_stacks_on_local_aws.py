@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hint_commands import commands_in, flaw_of
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.busy_stacks import require_updatable, wait_for_deletions
 from neuron_cluster.deploy.cdk_cli import CdkRun
@@ -22,7 +23,6 @@ from neuron_cluster.deploy.existing import read_existing
 from neuron_cluster.deploy.health import health_findings
 from neuron_cluster.deploy.only_command import only_command
 from neuron_cluster.deploy.progress import StackWatch
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 

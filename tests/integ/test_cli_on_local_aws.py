@@ -20,6 +20,8 @@ import pytest
 from hint_commands import commands_in
 from msgspec import structs
 
+from local_aws.quotas import default_value, set_quota, vcpu_quotas
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
 from neuron_cluster.deploy.deployment import DeployError, Deployment
@@ -28,8 +30,6 @@ from neuron_cluster.deploy.existing import read_existing
 from neuron_cluster.deploy.health import health_findings
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.deploy.local_server import recorded
-from neuron_cluster.local_aws.quotas import default_value, set_quota, vcpu_quotas
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.orchestrators.eks.existing import ExistingEks
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from local_aws.clients import local_client
+from local_aws.server import LocalAws
 from neuron_cluster.deploy.deployment import Deployment
 from neuron_cluster.deploy.destination import aws_destination, local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed, publish_files
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]

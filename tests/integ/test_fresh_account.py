@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import client, close_clients
 from neuron_cluster.deploy.destination import Destination, local_destination
 from neuron_cluster.deploy.local_server import announced
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from neuron_cluster.pipeline import check_environment
 

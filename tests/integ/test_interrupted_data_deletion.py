@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from local_aws.faults import CallFault, ResourceFault
+from local_aws.server import LocalAws
 from neuron_cluster.aws.fsx import file_system
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.data_deletion import Data, delete_data
-from neuron_cluster.local_aws.faults import CallFault, ResourceFault
-from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "111122223333", "us-west-2"

@@ -16,10 +16,10 @@ from unittest import mock
 
 import pytest
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
-from neuron_cluster.local_aws.server import LocalAws
 
 from .killed_deploys import (
     CLUSTER,

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.function_interfaces import InterfacesLeftError, wait_for_interfaces
 from neuron_cluster.deploy.stack_names import EnvironmentName
-from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "111122223333", "us-west-2"

@@ -18,14 +18,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from local_aws.clients import close_clients, local_client
+from local_aws.quotas import default_value
 from local_aws.run_secrets import UNKNOWN, secret_of
 from neuron_cluster.aws.cloudformation import stack
 from neuron_cluster.aws.session import close_clients as close_clients_of
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_server import local_server, running_endpoint
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.local_aws.clients import close_clients, local_client
-from neuron_cluster.local_aws.quotas import default_value
 
 pytestmark = pytest.mark.slow
 CHECKOUT = Path(__file__).parents[2]

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import AwsTarget, close_clients
-from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "210987654321", "us-west-2"

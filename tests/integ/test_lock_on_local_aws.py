@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.deploy.assembly import read_assembly
 from neuron_cluster.deploy.synthesis import synthesize
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.lock.model import Lock, LockedAmiRelease
 from neuron_cluster.lock.paths import local_locks, lock_path
 from neuron_cluster.lock.reader import load_lock

@@ -14,12 +14,12 @@ import pytest
 from hint_commands import commands_in
 from msgspec import structs
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.cli.open_environment import open_environment
 from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
 from neuron_cluster.deploy.pinned_checks import pinned_images
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedImage
 from neuron_cluster.lock.paths import local_locks, lock_path
 from neuron_cluster.lock.reader import load_lock

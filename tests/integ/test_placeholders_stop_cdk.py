@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.local_aws.environment import scrubbed
+from local_aws.environment import scrubbed
 
 pytestmark = pytest.mark.slow
 PROJECT = Path(__file__).parents[2]

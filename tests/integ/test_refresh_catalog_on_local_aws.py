@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from local_aws.server import LocalAws
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY
-from neuron_cluster.local_aws.server import LocalAws
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import refresh_catalog

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, close_clients
 from neuron_cluster.cli.main import main
 from neuron_cluster.deploy.deployed_environments import deployed_environments
-from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("local_aws")]
 

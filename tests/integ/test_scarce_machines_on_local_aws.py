@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client
-from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = [pytest.mark.exhaustive, pytest.mark.usefixtures("local_aws")]
 

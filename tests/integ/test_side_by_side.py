@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.quotas import quota_value, set_quota, vcpu_quotas
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.clients import local_client
+from local_aws.quotas import quota_value, set_quota, vcpu_quotas
+from local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "111122223333", "us-west-2"

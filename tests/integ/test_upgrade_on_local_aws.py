@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.cloudformation import resources, stacks
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.deploy.local_server import recorded
 from neuron_cluster.deploy.synthesis import private_assembly
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.pipeline import check_environment
 
 from .deployed_before import deploy_assembly, environments_of, unpacked

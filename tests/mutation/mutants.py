@@ -18,7 +18,7 @@ from typing import Any
 from refusal_sites import PLACES, refusal_site
 
 MUTATED = tuple(place.removesuffix(".py").replace("/", ".") for place in PLACES)
-OWN_CALLS = "neuron_cluster.local_aws.own_calls"
+OWN_CALLS = "local_aws.http.in_process_transport"
 MET = "_mutant_is_left_out"
 """Name of ``Mutants.meet`` in the modules."""
 

@@ -16,6 +16,8 @@ from prepared_account import RESERVATIONS, buy_reservations, prepare
 from synthesis import ROOT, synthesized
 from yaml_text import Tree, yaml_of
 
+from local_aws.clients import local_client
+from local_aws.server import LocalAws
 from neuron_cluster.aws.cloudformation import template
 from neuron_cluster.aws.session import LocalTarget, close_clients
 from neuron_cluster.deploy.data_deletion import delete_data
@@ -24,8 +26,6 @@ from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.destruction import plan_destruction
 from neuron_cluster.deploy.protection import turn_off
 from neuron_cluster.deploy.retained_logs import delete_retained_logs
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.plan.core_stacks import STORAGE
 
 CAPABILITIES = ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"]

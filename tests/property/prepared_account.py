@@ -8,11 +8,11 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from local_aws.clients import local_client
+from local_aws.quotas import set_quota, vcpu_quotas
+from local_aws.server import LocalAws
 from neuron_cluster.deploy.bootstrap import version_parameter
 from neuron_cluster.deploy.local_server import make_principals_exist
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.quotas import set_quota, vcpu_quotas
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import MachinePlan
 

@@ -20,10 +20,10 @@ from patience import Patience
 from process_state import process_state
 from yaml_text import Edit
 
+from local_aws.clients import close_clients
+from local_aws.custom_resources.published_lambda import folder_of_programs
+from local_aws.server import LocalAws
 from neuron_cluster.findings.finding import has_error
-from neuron_cluster.local_aws.clients import close_clients
-from neuron_cluster.local_aws.recorded.published_lambda import folder_of_programs
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 FEW = 2

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
+from local_aws.clients import local_client
+from local_aws.engine.stack import Stack
+from local_aws.engine.stack_resource import StackResource
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, close_clients
 from neuron_cluster.deploy.deployment import Deployment
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.engine.stack import Stack
-from neuron_cluster.local_aws.engine.stack_resource import StackResource
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 ROOT = Path(__file__).parents[2]

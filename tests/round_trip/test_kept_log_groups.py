@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from local_aws.clients import local_client
+from local_aws.server import LocalAws
 from neuron_cluster.changes.compare import change_findings, effects
 from neuron_cluster.changes.two_updates import first_update
 from neuron_cluster.findings.finding import has_error
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 pytestmark = pytest.mark.slow

@@ -13,9 +13,9 @@ import pytest
 import yaml
 from account_snapshot import plain, snapshot
 
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.engine.drift import Services
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.clients import local_client
+from local_aws.engine.drift import Services
+from local_aws.server import LocalAws
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 pytestmark = pytest.mark.slow

@@ -10,9 +10,9 @@ import pytest
 from edited_environment import BROUGHT, BROUGHT_TYPES, ENVIRONMENT
 from golden_paths import asked_paths, golden_resources, leaf_paths
 
-from neuron_cluster.local_aws.engine.attachments import attached_types, without_attachments
-from neuron_cluster.local_aws.engine.property_differences import property_differences
-from neuron_cluster.local_aws.unreadable import unreadable
+from local_aws.engine.attachments import attached_types, without_attachments
+from local_aws.engine.property_differences import property_differences
+from local_aws.write_only_properties import unreadable
 
 pytestmark = pytest.mark.slow
 Path = tuple[str, str]

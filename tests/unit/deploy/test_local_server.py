@@ -17,6 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from local_aws.proof import PROOF_PATH, proof
 from local_aws.run_secrets import forget_secret, remember_secret
 from neuron_cluster.deploy.disk import DiskError
 from neuron_cluster.deploy.local_server import (
@@ -28,7 +29,6 @@ from neuron_cluster.deploy.local_server import (
     running_endpoint,
 )
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.local_aws.proof import PROOF_PATH, proof
 
 SECRET = "only these tests know it"  # noqa: S105 - of no local AWS
 ROWS = [{"kind": "chart", "release": "neuron"}]

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.catalog.catalog import load_catalog
@@ -21,7 +22,6 @@ from neuron_cluster.deploy.preflight import ebs_key, reservations, vcpu_quotas
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.deploy.preflight.run import preflight_findings
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from neuron_cluster.orchestrators.eks import principals
 from neuron_cluster.pipeline import check_environment

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from local_aws.clients import local_client
+from local_aws.server import LocalAws
 from neuron_cluster.aws.cloudformation import stack
 from neuron_cluster.aws.session import close_clients
 from neuron_cluster.deploy.cdk_cli import CdkRun
@@ -14,8 +16,6 @@ from neuron_cluster.deploy.deployment import DeployError, raise_failure
 from neuron_cluster.deploy.destination import Destination, local_destination
 from neuron_cluster.deploy.progress import StackWatch
 from neuron_cluster.deploy.rollback import RollbackError, failed_rollbacks, finish_rollbacks
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 

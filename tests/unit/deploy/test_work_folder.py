@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from local_aws.custom_resources.published_lambda import folder_of_programs
 from neuron_cluster.deploy.disk import DiskError
 from neuron_cluster.deploy.work_folder import PREFIX, STALE_SECONDS, remove_stale, work_folder
-from neuron_cluster.local_aws.recorded.published_lambda import folder_of_programs
 
 
 def aged(folder: Path) -> Path:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.server import LocalAws
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))  # for the page's writer
 

@@ -21,10 +21,10 @@ from botocore.config import Config
 from botocore.credentials import Credentials
 from botocore.exceptions import ClientError
 
+from local_aws.clients import local_client
+from local_aws.http.signing import signed_headers
 from local_aws.run_secrets import secret_of
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.server import LocalAws
-from neuron_cluster.local_aws.signing import signed_headers
+from local_aws.server import LocalAws
 
 ACCOUNT, REGION = "420000000000", "us-west-2"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

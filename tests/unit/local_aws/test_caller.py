@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from neuron_cluster.local_aws.caller import Caller, caller_of, signature_of
+from local_aws.http.caller import Caller, caller_of, signature_of
 
 SIGNED = "AWS4-HMAC-SHA256 Credential={key}/20261121/eu-west-1/eks/aws4_request, SignedHeaders=host, Signature=0"
 

@@ -7,7 +7,7 @@ import os
 import boto3
 import pytest
 
-from neuron_cluster.local_aws.environment import in_the_way, local_environment, scrubbed
+from local_aws.environment import in_the_way, local_environment, scrubbed
 
 ENDPOINT = "http://127.0.0.1:1"
 WAYS_OUT = {

@@ -12,9 +12,9 @@ from botocore.config import Config
 from botocore.exceptions import ClientError, ConnectionClosedError
 from botocore.retries.standard import ExponentialBackoff
 
+from local_aws.clients import local_client
 from local_aws.run_secrets import secret_of
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 

@@ -13,10 +13,10 @@ from botocore.exceptions import ClientError
 from werkzeug.test import Client, EnvironBuilder
 from werkzeug.wrappers import Response
 
+from local_aws.admission import OWN_CALL
+from local_aws.engine.stack_engine import StackEngine
+from local_aws.service import ServiceError, Store
 from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS
-from neuron_cluster.local_aws.admission import OWN_CALL
-from neuron_cluster.local_aws.engine.stack_engine import StackEngine
-from neuron_cluster.local_aws.service import ServiceError, Store
 
 ENDPOINT = "http://127.0.0.1:9"
 
@@ -30,7 +30,7 @@ def behind(environ):
 @pytest.fixture
 def call(monkeypatch):
     """Sends a request that needs no proof to a front door that has the given operations and no other."""
-    from neuron_cluster.local_aws import front_door
+    from local_aws.http import front_door
 
     def send(operations, service, *, account="111122223333", **request):
         monkeypatch.setattr(front_door, "OPERATIONS", operations)

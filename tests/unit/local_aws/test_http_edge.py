@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 import pytest
 from werkzeug.wrappers import Response
 
+from local_aws.http import http_server, request_body
+from local_aws.http.signing import signed_headers
 from local_aws.run_secrets import secret_of
-from neuron_cluster.local_aws import http_server, request_body
-from neuron_cluster.local_aws.server import LocalAws
-from neuron_cluster.local_aws.signing import signed_headers
+from local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 HOST = "127.0.0.1"
@@ -169,7 +169,7 @@ def test_a_body_that_nobody_reads_does_not_keep_the_connection(exchange: Callabl
 
 
 def test_a_call_that_is_larger_than_any(exchange: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-    from neuron_cluster.local_aws import kept_body
+    from local_aws.http import kept_body
 
     monkeypatch.setattr(kept_body, "LARGEST_CALL", 1_000)
     lines = ["Content-Type: application/x-www-form-urlencoded", "Content-Length: 2000"]

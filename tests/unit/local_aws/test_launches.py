@@ -8,9 +8,9 @@ import json
 import pytest
 from botocore.exceptions import ClientError
 
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.quotas import default_value, set_quota, vcpu_quotas
-from neuron_cluster.local_aws.reservations import state_at
+from local_aws.clients import local_client
+from local_aws.quotas import default_value, set_quota, vcpu_quotas
+from local_aws.reservations import state_at
 
 ACCOUNT, REGION = "600000000000", "us-west-2"
 TRN, INF, STANDARD = "L-2C3B7624", "L-1945791B", "L-1216C47A"

@@ -6,7 +6,7 @@ import pytest
 from refusal_sources import refusals
 from write_local_aws_page import PAGE, page
 
-from neuron_cluster.local_aws.resources.discover import discover_providers
+from local_aws.handlers.discover import discover_providers
 from neuron_cluster.template_rules.discover import all_template_rules
 
 

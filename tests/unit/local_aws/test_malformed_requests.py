@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from local_aws.http.signing import signed_headers
 from local_aws.run_secrets import secret_of
-from neuron_cluster.local_aws.server import LocalAws
-from neuron_cluster.local_aws.signing import signed_headers
+from local_aws.server import LocalAws
 
 QUERY = {"Content-Type": "application/x-www-form-urlencoded"}
 FSX = {"Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": "AWSSimbaAPIService_v20180301.DescribeFileSystems"}

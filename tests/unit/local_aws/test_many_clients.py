@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from neuron_cluster.local_aws.account_locks import AccountLocks
-from neuron_cluster.local_aws.caller import Caller
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.quotas import set_quota
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.account_locks import AccountLocks
+from local_aws.clients import local_client
+from local_aws.http.caller import Caller
+from local_aws.quotas import set_quota
+from local_aws.server import LocalAws
 
 ACCOUNT, REGION = "610000000000", "us-west-2"
 CLIENTS, FREE = 16, 5

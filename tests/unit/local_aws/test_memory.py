@@ -11,8 +11,8 @@ import pytest
 from moto.awslambda.utils import get_backend
 from moto.s3.models import s3_backends
 
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.clients import local_client
+from local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "111122223333", "us-west-2"

@@ -10,9 +10,9 @@ from moto.core.request import Request
 from moto.moto_api._internal import mock_random
 from werkzeug.wrappers import Response
 
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.moto_dispatch import MotoDispatch
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.clients import local_client
+from local_aws.moto_dispatch import MotoDispatch
+from local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "111122223333", "us-west-2"

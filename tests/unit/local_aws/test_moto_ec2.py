@@ -7,8 +7,8 @@ import pytest
 from moto.ec2.models.availability_zones_and_regions import RegionsAndZonesBackend
 from moto.ec2.models.instance_types import INSTANCE_TYPE_OFFERINGS
 
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.clients import local_client
+from local_aws.server import LocalAws
 
 
 @pytest.mark.parametrize(("location_type", "location"), [("region", "us-west-2"), ("availability-zone", "us-west-2b")])

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.clients import local_client
+from local_aws.server import LocalAws
 
 ACCOUNT, REGION = "400000000000", "us-west-2"
 

@@ -14,10 +14,10 @@ from botocore.exceptions import ClientError, ConnectionClosedError, EndpointConn
 from moto.core.request import Request
 from moto.sqs.models import SQSBackend
 
+from local_aws.clients import local_client
+from local_aws.http.in_process_transport import environ_of
 from local_aws.run_secrets import secret_of
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.own_calls import environ_of
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "600000000000", "eu-west-1"

@@ -7,9 +7,9 @@ import json
 import pytest
 from botocore.exceptions import ClientError
 
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.seeds.principals import make_principals
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.clients import local_client
+from local_aws.seeds.principals import make_principals
+from local_aws.server import LocalAws
 
 ACCOUNT, OTHER, REGION = "700000000000", "700000000001", "us-west-2"
 

@@ -69,14 +69,14 @@ def test_a_page_is_a_source_when_it_has_the_code(code: str, answers: tuple[str, 
 
 def test_what_answers_is_read_from_the_source() -> None:
     """By registration, by a guard, by a method of moto, through functions of other modules, through a class."""
-    package = "neuron_cluster.local_aws"
-    find_subnet = (f"{package}.operations.fsx_network", "find_subnet")
+    package = "local_aws"
+    find_subnet = (f"{package}.services.fsx.network", "find_subnet")
     assert reach()[find_subnet] == {"fsx:CreateFileSystem"}
-    assert reach()[f"{package}.operations.ec2_volumes", "require_same_zone"] == {"ec2:AttachVolume"}
-    assert reach()[f"{package}.operations.ec2_elastic_ips", "release_address"] == {"ec2:ReleaseAddress"}
+    assert reach()[f"{package}.services.ec2.volumes", "require_same_zone"] == {"ec2:AttachVolume"}
+    assert reach()[f"{package}.services.ec2.elastic_ips", "release_address"] == {"ec2:ReleaseAddress"}
     assert reach()[f"{package}.engine.change_sets", "ChangeSets.take"] == {"cloudformation:ExecuteChangeSet"}
-    assert reach()[f"{package}.resources.ssm_parameter", "Parameter._body"] >= {"AWS::SSM::Parameter"}
-    assert "AWS::SSM::Parameter" not in reach()[f"{package}.resources.kms_key", "Key.describe"]
+    assert reach()[f"{package}.handlers.ssm_parameter", "Parameter._body"] >= {"AWS::SSM::Parameter"}
+    assert "AWS::SSM::Parameter" not in reach()[f"{package}.handlers.kms_key", "Key.describe"]
 
 
 def test_operations_and_types_that_are_linked_are_there() -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from local_aws.clients import local_client
+from local_aws.server import LocalAws
+from local_aws.services.seed_data import seed_data
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.operations.seed_data import seed_data
-from neuron_cluster.local_aws.server import LocalAws
 
 CATALOG = load_catalog()
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from local_aws.clients import local_client, moto_backend
+from local_aws.server import LocalAws
+from local_aws.services.seed_data import seed_data
 from neuron_cluster.catalog.ami_release import ami_releases
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.local_aws.clients import local_client, moto_backend
-from neuron_cluster.local_aws.operations.seed_data import seed_data
-from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 CATALOG = load_catalog()

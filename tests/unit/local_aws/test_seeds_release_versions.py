@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from local_aws.clients import local_client
+from local_aws.server import LocalAws
+from local_aws.services.seed_data import seed_data
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.operations.seed_data import seed_data
-from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 CATALOG = load_catalog()

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.operations.reserved_tags import is_reserved, tag_keys, tagging_operations
-from neuron_cluster.local_aws.operations.seed_data import seed_data
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.clients import local_client
+from local_aws.server import LocalAws
+from local_aws.services.reserved_tags import is_reserved, tag_keys, tagging_operations
+from local_aws.services.seed_data import seed_data
 
 ACCOUNT, REGION = "650000000000", "us-west-2"
 Clients = Callable[[str], Any]

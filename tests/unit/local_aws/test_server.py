@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import boto3
 import pytest
 
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.server import LocalAws
+from local_aws.clients import local_client
+from local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 REGION = "eu-west-1"

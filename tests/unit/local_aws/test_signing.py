@@ -9,8 +9,8 @@ from botocore.auth import S3SigV4Auth, SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from neuron_cluster.local_aws.caller import signature_of
-from neuron_cluster.local_aws.signing import SignedParts, signature, signed_headers
+from local_aws.http.caller import signature_of
+from local_aws.http.signing import SignedParts, signature, signed_headers
 
 HOST, ACCOUNT, KEY = "127.0.0.1:5055", "111122223333", "a made-up key"
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from local_aws.clients import local_client
+from local_aws.server import LocalAws
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.server import LocalAws
 
 ACCOUNT = "111122223333"
 REGIONS = [row.name for row in load_catalog().regions]

@@ -274,7 +274,7 @@ def test_an_update_of_a_node_group_is_refused_and_changes_nothing(client, refuse
     ],
 )
 def test_a_cluster_is_refused(local_aws, refused, cluster, rule_id, zones, region, words):
-    from neuron_cluster.local_aws.clients import local_client
+    from local_aws.clients import local_client
 
     ec2, eks = (local_client(service, local_aws.endpoint, "500000000000", region) for service in ("ec2", "eks"))
     vpc = ec2.create_vpc(CidrBlock="10.0.0.0/16")["Vpc"]["VpcId"]

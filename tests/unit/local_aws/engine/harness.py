@@ -10,11 +10,11 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from local_aws.engine.change_set import ChangeSet
+from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
+from local_aws.engine.stack import Stack
+from local_aws.engine.stack_engine import StackEngine
 from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS
-from neuron_cluster.local_aws.engine.change_set import ChangeSet
-from neuron_cluster.local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
-from neuron_cluster.local_aws.engine.stack import Stack
-from neuron_cluster.local_aws.engine.stack_engine import StackEngine
 
 ACCOUNT, REGION = "111122223333", "eu-west-1"
 REFUSED = "refused"

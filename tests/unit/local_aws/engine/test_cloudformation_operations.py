@@ -7,15 +7,10 @@ import json
 import pytest
 
 from local_aws.cloudformation.errors import TemplateError
-from neuron_cluster.local_aws.operations import (
-    cloudformation_change_sets,
-    cloudformation_events,
-    cloudformation_stacks,
-    cloudformation_templates,
-)
-from neuron_cluster.local_aws.service import OPERATIONS, Call, ServiceError, Store
+from local_aws.service import OPERATIONS, Call, ServiceError, Store
+from local_aws.services.cloudformation import change_sets, events, stacks, templates
 
-MODULES = (cloudformation_change_sets, cloudformation_events, cloudformation_stacks, cloudformation_templates)
+MODULES = (change_sets, events, stacks, templates)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.template import parse_template
-from neuron_cluster.local_aws.engine.parameters import bind_parameters
+from local_aws.engine.parameters import bind_parameters
 
 IMAGE = "/aws/service/ami"
 

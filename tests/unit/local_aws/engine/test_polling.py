@@ -8,10 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from neuron_cluster.local_aws.operations import cloudformation_change_sets as change_sets
-from neuron_cluster.local_aws.operations import cloudformation_events as events
-from neuron_cluster.local_aws.operations import cloudformation_stacks as stacks
-from neuron_cluster.local_aws.service import Call, Store
+from local_aws.service import Call, Store
+from local_aws.services.cloudformation import change_sets, events, stacks
 from tests.unit.local_aws.engine.harness import ACCOUNT, REGION
 
 POLLED = (

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.local_aws.engine.attachments import without_attachments
-from neuron_cluster.local_aws.engine.property_differences import property_differences
+from local_aws.engine.attachments import without_attachments
+from local_aws.engine.property_differences import property_differences
 
 
 def told(expected: Any, actual: Any) -> list[tuple[str, str]]:

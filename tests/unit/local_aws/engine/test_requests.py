@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
+from local_aws.clock import CLOCK
 from local_aws.cloudformation.errors import TemplateError
-from neuron_cluster.local_aws.clock import CLOCK
-from neuron_cluster.local_aws.service import ServiceError
+from local_aws.service import ServiceError
 
 NAMES = {"Names": {"Type": "CommaDelimitedList", "Default": "a,b"}}
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from neuron_cluster.local_aws.engine import stack as stack_module
-from neuron_cluster.local_aws.engine import stack_table
-from neuron_cluster.local_aws.operations.cloudformation_events import describe_stack_events
-from neuron_cluster.local_aws.service import Call, Store
+from local_aws.engine import stack as stack_module
+from local_aws.engine import stack_table
+from local_aws.service import Call, Store
+from local_aws.services.cloudformation.events import describe_stack_events
 from tests.unit.local_aws.engine.harness import ACCOUNT, REGION
 
 

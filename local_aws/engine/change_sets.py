@@ -1,0 +1,117 @@
+"""The change sets of all stacks."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from local_aws.clients import partition_of
+from local_aws.cloudformation.errors import TemplateError
+from local_aws.engine.change_set import NO_CHANGES, ChangeSet, Preview, ResourceChange
+from local_aws.engine.machinery import Machinery
+from local_aws.engine.request import refuse_unless_updatable, requested_revision
+from local_aws.engine.stack import Revision, Stack
+from local_aws.service import ServiceError
+
+
+class ChangeSets:
+    """Found by id, or by name within a stack. Every method raises ServiceError in CloudFormation's words."""
+
+    def __init__(self, machinery: Machinery) -> None:
+        self._machinery = machinery
+        self._table = machinery.table
+        self._by_id: dict[str, ChangeSet] = {}
+
+    def create(self, account: str, region: str, given: Mapping[str, Any]) -> ChangeSet:
+        """A change set that is ready, or failed because there is nothing to change or it cannot be done."""
+        change_type = given.get("ChangeSetType", "UPDATE")
+        if change_type == "IMPORT":
+            raise ServiceError("ValidationError", "this local AWS does not import resources into stacks")
+        with self._table.lock:
+            stack = self._table.find(account, region, given["StackName"])
+            if change_type == "CREATE" and (stack is None or stack.status != "REVIEW_IN_PROGRESS"):
+                revision = requested_revision(
+                    self._machinery, Stack(account, region, given["StackName"], "", ""), given
+                )
+                stack = self._table.add(account, region, given["StackName"], "REVIEW_IN_PROGRESS")
+                stack.set_status("REVIEW_IN_PROGRESS", "User Initiated")
+            else:
+                stack = self._table.get(account, region, given["StackName"])
+                if change_type == "UPDATE":
+                    refuse_unless_updatable(stack)
+                revision = requested_revision(self._machinery, stack, given)
+            if any(other.name == given["ChangeSetName"] for other in self.of(stack)):
+                raise ServiceError("AlreadyExistsException", f"ChangeSet {given['ChangeSetName']} already exists")
+            change_set = self._planned(stack, revision, change_type, given)
+            self._by_id[change_set.change_set_id] = change_set
+            return change_set
+
+    def clear(self) -> None:
+        """Forgets every change set."""
+        with self._table.lock:
+            self._by_id.clear()
+
+    def _planned(self, stack: Stack, revision: Revision, change_type: str, given: Mapping[str, Any]) -> ChangeSet:
+        preview = Preview(self._machinery, stack, revision)
+        reason: str | None = None
+        changes: tuple[ResourceChange, ...] = ()
+        try:
+            changes = preview.changes()
+            if not changes and not preview.changes_outputs_or_tags():
+                reason = NO_CHANGES
+        except (ServiceError, TemplateError) as error:
+            reason = error.message
+        name = given["ChangeSetName"]
+        where = f"arn:{partition_of(stack.region)}:cloudformation:{stack.region}:{stack.account}"
+        return ChangeSet(
+            change_set_id=f"{where}:changeSet/{name}/{uuid.uuid4()}",
+            name=name,
+            type=change_type,
+            stack=stack,
+            revision=revision,
+            description=given.get("Description"),
+            changes=changes,
+            status="FAILED" if reason else "CREATE_COMPLETE",
+            reason=reason,
+            execution_status="UNAVAILABLE" if reason else "AVAILABLE",
+            given=given,
+        )
+
+    def of(self, stack: Stack) -> list[ChangeSet]:
+        """A stack's change sets."""
+        return [change_set for change_set in list(self._by_id.values()) if change_set.stack is stack]
+
+    def find(self, account: str, region: str, name_or_id: str, stack_name: str | None) -> ChangeSet:
+        """Raises ServiceError ``ChangeSetNotFound``."""
+        found = self._by_id.get(name_or_id)
+        if found is None and stack_name is not None:
+            stack = self._table.get(account, region, stack_name)
+            found = next((each for each in self.of(stack) if each.name == name_or_id), None)
+        if found is None or (found.stack.account, found.stack.region) != (account, region):
+            # Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeChangeSet.html, and
+            # those of ExecuteChangeSet and GetTemplate. That DescribeEvents answers so is inferred.
+            raise ServiceError("ChangeSetNotFound", f"ChangeSet [{name_or_id}] does not exist")
+        return found
+
+    def take(self, change_set: ChangeSet) -> None:
+        """Takes one to be executed; with it go all change sets of its stack."""
+        if change_set.execution_status != "AVAILABLE":
+            raise ServiceError(
+                "InvalidChangeSetStatus",
+                f"ChangeSet [{change_set.change_set_id}] cannot be executed in its current status "
+                f"of [{change_set.status}]",
+            )
+        if change_set.type == "UPDATE":
+            refuse_unless_updatable(change_set.stack)
+        change_set.execution_status = "EXECUTE_IN_PROGRESS"
+        self.forget(change_set.stack)
+
+    def forget(self, stack: Stack) -> None:
+        """Removes all change sets of a stack."""
+        for change_set in self.of(stack):
+            self.delete(change_set)
+
+    def delete(self, change_set: ChangeSet) -> None:
+        """One that is gone already is no error."""
+        self._by_id.pop(change_set.change_set_id, None)

@@ -1,0 +1,136 @@
+"""Whether what exists is still what the templates ask for."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Mapping
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from botocore.exceptions import BotoCoreError, ClientError
+from msgspec import Struct, field
+
+from local_aws.engine.absence import is_absence
+from local_aws.engine.attachments import attached_types, without_attachments
+from local_aws.engine.machinery import CUSTOM_PREFIX, Machinery
+from local_aws.engine.property_differences import PropertyDifference, property_differences
+from local_aws.engine.stack import Stack
+from local_aws.engine.stack_resource import StackResource
+from local_aws.write_only_properties import readable_part
+
+NOT_CHECKED = (CUSTOM_PREFIX, "AWS::CloudFormation::", "AWS::CDK::")
+"""Beginnings of the types that no service tells about."""
+ResourceStatus = Literal["IN_SYNC", "MODIFIED", "DELETED", "NOT_CHECKED"]
+
+
+class ResourceDrift(Struct, frozen=True):
+    """What a check of one resource found."""
+
+    resource: StackResource
+    status: ResourceStatus
+    expected: Mapping[str, Any] = field(default_factory=dict)
+    """The template's properties, resolved, less those that cannot be read back."""
+    actual: Mapping[str, Any] = field(default_factory=dict)
+    """The same properties as the service tells them."""
+    differences: tuple[PropertyDifference, ...] = ()
+    checked_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    @property
+    def has_drifted(self) -> bool:
+        return self.status in {"MODIFIED", "DELETED"}
+
+
+class Detection(Struct, frozen=True):
+    """A check of a whole stack. It is done when its id is given."""
+
+    detection_id: str
+    stack_id: str
+    drifts: Mapping[str, ResourceDrift]
+    """By logical id."""
+    failure: str = ""
+    """Why not every resource could be checked."""
+    at: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    @property
+    def drifted(self) -> int:
+        return sum(drift.has_drifted for drift in self.drifts.values())
+
+    @property
+    def status(self) -> Literal["DRIFTED", "IN_SYNC"]:
+        return "DRIFTED" if self.drifted else "IN_SYNC"
+
+
+def detect_stack_drift(machinery: Machinery, stack: Stack, only: Collection[str] = ()) -> Detection:
+    """Checks every resource, or those named, in the order of the stack."""
+    services = Services(machinery, stack)
+    drifts: dict[str, ResourceDrift] = {}
+    failures: list[str] = []
+    for name, resource in list(stack.resources.items()):
+        if only and name not in only:
+            continue
+        try:
+            drifts[name] = resource_drift(services, resource)
+        except (ClientError, BotoCoreError) as error:
+            failures.append(f"{name}: {error}")
+    reason = f"Failed to detect drift on resources [{', '.join(failures)}]" if failures else ""
+    return Detection(str(uuid.uuid4()), stack.stack_id, drifts, reason)
+
+
+class Services:
+    """What the services tell of a stack's resources; each is asked once."""
+
+    def __init__(self, machinery: Machinery, stack: Stack) -> None:
+        self._machinery = machinery
+        self.stack = stack
+        self._told: dict[str, Mapping[str, Any] | None] = {}
+
+    def told(self, resource: StackResource) -> Mapping[str, Any] | None:
+        """The properties of a resource; None when it is gone. Raises ClientError when its service does not answer."""
+        name = resource.logical_id
+        if name not in self._told:
+            try:
+                self._told[name] = self._read(resource)
+            except ClientError as error:
+                if not is_absence(error):
+                    raise
+                self._told[name] = None
+        return self._told[name]
+
+    def attached_to(self, resource: StackResource) -> list[tuple[str, Mapping[str, Any]]]:
+        """Type and properties of the resources that may show in this one."""
+        kinds = attached_types(resource.type)
+        others = [other for other in list(self.stack.resources.values()) if other.type in kinds]
+        return [(other.type, told) for other in others if (told := self.told(other)) is not None]
+
+    def _read(self, resource: StackResource) -> Mapping[str, Any]:
+        tags = self.stack.revision.tags if self.stack.revision else {}
+        context = self.stack.context(resource.logical_id, resource.type, tags, self._machinery.endpoint)
+        provider = self._machinery.provider(resource.type)
+        if provider is None:
+            raise RuntimeError(f"no provider made {resource.logical_id} of type {resource.type}")
+        return provider.read(context, resource.resource)
+
+
+def resource_drift(services: Services, resource: StackResource) -> ResourceDrift:
+    """Checks one resource. Raises ClientError when its service refuses to tell about it."""
+    if resource.type.startswith(NOT_CHECKED):
+        return ResourceDrift(resource, "NOT_CHECKED")
+    expected = readable_part(resource.type, resource.properties)
+    told = services.told(resource)
+    if told is None:
+        return ResourceDrift(resource, "DELETED", expected)
+    own = without_attachments(resource.type, resource.physical_id, told, services.attached_to(resource))
+    actual = _without_stack_tags(services.stack, expected, {name: own[name] for name in expected if name in own})
+    differences = tuple(property_differences(expected, actual))
+    return ResourceDrift(resource, "MODIFIED" if differences else "IN_SYNC", expected, actual, differences)
+
+
+def _without_stack_tags(stack: Stack, expected: Mapping[str, Any], actual: dict[str, Any]) -> dict[str, Any]:
+    """The stack's own tags are on the resource without standing in its properties."""
+    tags = actual.get("Tags")
+    if not isinstance(tags, list) or stack.revision is None:
+        return actual
+    own = {tag["Key"] for tag in expected["Tags"]}
+    given = stack.revision.tags
+    left = [tag for tag in tags if tag["Key"] in own or given.get(tag["Key"]) != tag["Value"]]
+    return {**actual, "Tags": left}

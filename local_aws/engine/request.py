@@ -1,0 +1,155 @@
+"""What a caller asks a stack to be: the part that CreateStack, UpdateStack and CreateChangeSet share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from botocore.exceptions import ClientError
+
+from local_aws.checks import check_document
+from local_aws.clients import local_client
+from local_aws.cloudformation.dependencies import check_references, creation_order, dependencies
+from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.resolver import Resolver
+from local_aws.cloudformation.template import Template, parse_template
+from local_aws.cloudformation.template_functions import check_functions
+from local_aws.engine.dynamic_references import SERVICES as DYNAMIC_SERVICES
+from local_aws.engine.machinery import Machinery
+from local_aws.engine.outputs import resolved_outputs
+from local_aws.engine.parameters import Clients, bind_parameters
+from local_aws.engine.request_members import check_resource_types, refuse_unsupported_members
+from local_aws.engine.stack import Revision, Stack
+from local_aws.engine.stack_values import PreviewValues, RequestValues
+from local_aws.service import ServiceError
+
+VIRTUAL_HOST = re.compile(r"(?P<bucket>.+)\.s3[.-].*amazonaws\.com.*")
+UPDATABLE = frozenset(
+    {"CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "CREATE_FAILED", "UPDATE_FAILED"}
+)
+IAM_NAMES = frozenset({"RoleName", "UserName", "GroupName", "ManagedPolicyName", "InstanceProfileName"})
+
+
+def requested_revision(machinery: Machinery, stack: Stack, given: Mapping[str, Any]) -> Revision:
+    """Reads and checks a request for this stack; what it does not give is as it was.
+
+    Raises ServiceError or TemplateError in CloudFormation's words for a request that cannot become a deployment.
+    """
+    previous = stack.revision
+
+    def client(service: str) -> Any:
+        return local_client(service, machinery.endpoint, stack.account, stack.region)
+
+    refuse_unsupported_members(given)
+    template = _template(given, previous, client)
+    check_template(machinery, template)
+    check_resource_types(template, given)
+    before = previous.parameters if previous else {}
+    revision = Revision(
+        template=template,
+        parameters=bind_parameters(template, given.get("Parameters", ()), before, client),
+        tags=_tags(given, previous),
+        capabilities=tuple(given.get("Capabilities", ())),
+        notification_arns=tuple(given.get("NotificationARNs", previous.notification_arns if previous else ())),
+        role_arn=given.get("RoleARN") or (previous.role_arn if previous else None),
+        rollback_configuration=given.get("RollbackConfiguration") or {},
+    )
+    resolver = Resolver(template, PreviewValues(stack, revision, machinery.table, machinery.endpoint))
+    creation_order(dependencies(template, resolver.active()))
+    _check_rules(template, resolver)
+    _check_values(template, Resolver(template, RequestValues(stack, revision, machinery.table, machinery.endpoint)))
+    _check_capabilities(template, revision.capabilities)
+    return revision
+
+
+def refuse_unless_updatable(stack: Stack) -> None:
+    """Raises ServiceError for a stack whose status admits no update."""
+    if stack.status not in UPDATABLE:
+        raise ServiceError(
+            "ValidationError", f"Stack:{stack.stack_id} is in {stack.status} state and can not be updated."
+        )
+
+
+def template_body(given: Mapping[str, Any], client: Clients) -> str | None:
+    """The text of the template, given as such or by the URL of an object in the local S3; None without either."""
+    if "TemplateBody" in given:
+        return str(given["TemplateBody"])
+    if "TemplateURL" not in given:
+        return None
+    url = urlsplit(given["TemplateURL"])
+    virtual = VIRTUAL_HOST.fullmatch(url.netloc)
+    path = unquote(url.path.lstrip("/"))
+    bucket, key = (virtual["bucket"], path) if virtual else path.split("/", 1)
+    try:
+        return str(client("s3").get_object(Bucket=bucket, Key=key)["Body"].read().decode())
+    except ClientError as error:
+        # Source: S3, whose words are passed on.
+        raise invalid_template(f"S3 error: {error.response['Error']['Message']}") from error
+
+
+def check_template(machinery: Machinery, template: Template) -> None:
+    """Raises TemplateError for resource types and references that do not exist."""
+    types = {definition.type for definition in template.resources.values()}
+    unknown = sorted(name for name in types if machinery.provider(name) is None)
+    if unknown:
+        # Source: this local AWS makes the types of the table above; of a type that there is not, CloudFormation says it
+        # so.
+        raise invalid_template(f"Template format error: Unrecognized resource types: [{', '.join(unknown)}]")
+    check_references(template)
+    check_functions(template, DYNAMIC_SERVICES)
+
+
+def needed_capabilities(template: Template) -> tuple[list[str], list[str]]:
+    """Capabilities that the caller has to acknowledge, and the resource types because of which."""
+    iam = [d for d in template.resources.values() if d.type.startswith("AWS::IAM::")]
+    named = any(IAM_NAMES & set(definition.properties) for definition in iam)
+    types = sorted({definition.type for definition in iam})
+    return (["CAPABILITY_NAMED_IAM" if named else "CAPABILITY_IAM"] if iam else []), types
+
+
+def _template(given: Mapping[str, Any], previous: Revision | None, client: Clients) -> Template:
+    if given.get("UsePreviousTemplate") and previous is not None:
+        return previous.template
+    body = template_body(given, client)
+    if body is None:
+        raise invalid_template("Either Template URL or Template Body must be specified.")
+    return read_template(body)
+
+
+def read_template(body: str) -> Template:
+    """A template that CloudFormation takes. Raises TemplateError or ServiceError for any other."""
+    return parse_template(body, check_document)
+
+
+def _tags(given: Mapping[str, Any], previous: Revision | None) -> Mapping[str, str]:
+    if "Tags" not in given:
+        return previous.tags if previous else {}
+    return {tag["Key"]: tag["Value"] for tag in given["Tags"]}
+
+
+def _check_rules(template: Template, resolver: Resolver) -> None:
+    for name, rule in template.rules.items():
+        if "RuleCondition" in rule and resolver.truth(rule["RuleCondition"]) is False:
+            continue
+        for assertion in rule.get("Assertions", ()):
+            if resolver.truth(assertion["Assert"]) is False:
+                description = assertion.get("AssertDescription", "the assertion does not hold")
+                # Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/rules-section-structure.html
+                raise invalid_template(f"Template error: Rule {name} failed: {description}")
+
+
+def _check_values(template: Template, resolver: Resolver) -> None:
+    """Raises TemplateError for what has no value, whatever the resources will be."""
+    for logical_id in resolver.active():
+        resolver.properties(logical_id)
+    resolved_outputs(template, resolver)
+
+
+def _check_capabilities(template: Template, acknowledged: tuple[str, ...]) -> None:
+    needed, _ = needed_capabilities(template)
+    enough = {"CAPABILITY_IAM": {"CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"}}
+    missing = [name for name in needed if not enough.get(name, {name}) & set(acknowledged)]
+    if missing:
+        raise ServiceError("InsufficientCapabilitiesException", f"Requires capabilities : [{', '.join(missing)}]")

@@ -1,0 +1,79 @@
+"""All stacks of all accounts and Regions, with what they export to each other."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Iterator
+
+from local_aws.clients import partition_of
+from local_aws.engine.stack import Output, Stack
+from local_aws.service import ServiceError
+
+DELETED_KEPT = 200
+"""How many deleted stacks are found by their id; AWS keeps them for 90 days."""
+
+
+class StackTable:
+    """Found by name while they live, by id always."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        """Held while a stack's status is checked and changed, and while exports are."""
+        self._stacks: dict[str, Stack] = {}
+
+    def add(self, account: str, region: str, name: str, status: str) -> Stack:
+        """A new, empty stack. Raises ServiceError ``AlreadyExistsException`` when a live one has the name."""
+        with self.lock:
+            if any(stack.name == name for stack in self.live(account, region)):
+                raise ServiceError("AlreadyExistsException", f"Stack [{name}] already exists")
+            stack_id = f"arn:{partition_of(region)}:cloudformation:{region}:{account}:stack/{name}/{uuid.uuid4()}"
+            stack = Stack(account=account, region=region, name=name, stack_id=stack_id, status=status)
+            self._stacks[stack_id] = stack
+            self._forget_oldest_deleted()
+            return stack
+
+    def _forget_oldest_deleted(self) -> None:
+        deleted = [name for name, stack in self._stacks.items() if stack.status == "DELETE_COMPLETE"]
+        for stack_id in deleted[:-DELETED_KEPT]:
+            del self._stacks[stack_id]
+
+    def clear(self) -> None:
+        """Forgets every stack."""
+        with self.lock:
+            self._stacks.clear()
+
+    def all(self, account: str, region: str) -> list[Stack]:
+        """Deleted ones too, newest first."""
+        return [s for s in reversed(list(self._stacks.values())) if (s.account, s.region) == (account, region)]
+
+    def live(self, account: str, region: str) -> Iterator[Stack]:
+        return (stack for stack in self.all(account, region) if stack.status != "DELETE_COMPLETE")
+
+    def find(self, account: str, region: str, name_or_id: str) -> Stack | None:
+        """A live stack by its name, any stack by its id."""
+        found = self._stacks.get(name_or_id)
+        if found is not None:
+            return found if (found.account, found.region) == (account, region) else None
+        return next((stack for stack in self.live(account, region) if stack.name == name_or_id), None)
+
+    def get(self, account: str, region: str, name_or_id: str) -> Stack:
+        """As ``find``; raises ServiceError ``ValidationError`` when there is none."""
+        stack = self.find(account, region, name_or_id)
+        if stack is None:
+            raise ServiceError("ValidationError", f"Stack with id {name_or_id} does not exist")
+        return stack
+
+    def exports(self, account: str, region: str) -> dict[str, tuple[Stack, Output]]:
+        """Every export of an account and Region by its name."""
+        return {
+            output.export_name: (stack, output)
+            for stack in self.live(account, region)
+            for output in stack.outputs
+            if output.export_name is not None
+        }
+
+    def importers(self, exporter: Stack, export_name: str) -> list[str]:
+        """Names of the stacks that import this export, sorted."""
+        stacks = self.live(exporter.account, exporter.region)
+        return sorted(stack.name for stack in stacks if export_name in stack.imports)

@@ -1,0 +1,196 @@
+"""Faults for tests: what happens on AWS now and then, made to happen here and now.
+
+Every fault holds inside a ``with`` block. ``struck`` counts how often it did, so that a test can tell that the
+fault was met and not gone around. One that can never strike, for a misspelled name, is refused with ValueError.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Collection, Iterator, MutableMapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from botocore.exceptions import ClientError
+from moto.core.model import ServiceModel
+
+from local_aws.fault_checks import (
+    require_instance_type,
+    require_operation,
+    require_times,
+    require_type,
+)
+from local_aws.scarcity import Scarcity
+from local_aws.service import ServiceError
+
+Verb = Literal["create", "update", "delete"]
+FAILURE = "The service failed on request of a test."
+THROTTLED = {
+    "ec2": ("RequestLimitExceeded", "Request limit exceeded.", 503),
+    "query": ("Throttling", "Rate exceeded", 400),
+    "rest-xml": ("SlowDown", "Please reduce your request rate.", 503),
+}
+"""By protocol: code, message and status. Services of the JSON protocols say ThrottlingException."""
+DENIED = {"ec2": "UnauthorizedOperation", "query": "AccessDenied", "rest-xml": "AccessDenied"}
+
+
+@dataclass
+class CallFault:
+    """A fault of one API operation. ``times`` None: until the block ends."""
+
+    kind: Literal["throttling", "access denied", "dropped connection"]
+    service: str
+    operation: str
+    times: int | None = None
+    struck: int = 0
+
+    def __post_init__(self) -> None:
+        require_times(self.times)
+        self.signing_name = require_operation(self.service, self.operation).signing_name
+
+
+@dataclass
+class ResourceFault:
+    """A fault of one resource type in stacks: a verb that fails, or waits until it is released.
+
+    ``times`` None: until the block ends.
+    """
+
+    verb: Verb
+    type_name: str
+    message: str = ""
+    times: int | None = None
+    reached: threading.Event = field(default_factory=threading.Event)
+    """Set when a resource has come to the fault."""
+    released: threading.Event = field(default_factory=threading.Event)
+    """A slow resource waits for it."""
+    struck: int = 0
+
+
+class Faults:
+    """The faults of one local AWS, whose stacks make resources of these types; without any it costs nothing."""
+
+    def __init__(self, type_names: Collection[str] = (), scarce: MutableMapping[str, Scarcity] | None = None) -> None:
+        """``scarce`` is where launches look for machines that EC2 does not have."""
+        self._type_names = type_names
+        self._scarce: MutableMapping[str, Scarcity] = {} if scarce is None else scarce
+        self._calls: list[CallFault] = []
+        self._resources: list[ResourceFault] = []
+        self._lock = threading.Lock()
+
+    def throttling(self, service: str, operation: str, *, times: int) -> contextlib.AbstractContextManager[CallFault]:
+        """The first ``times`` calls are refused as too many."""
+        return self._call_fault(CallFault("throttling", service, operation, times))
+
+    def access_denied(self, service: str, operation: str) -> contextlib.AbstractContextManager[CallFault]:
+        return self._call_fault(CallFault("access denied", service, operation))
+
+    def dropped_connection(
+        self, service: str, operation: str, *, times: int = 1
+    ) -> contextlib.AbstractContextManager[CallFault]:
+        """The connection ends without an answer, before the call does anything."""
+        return self._call_fault(CallFault("dropped connection", service, operation, times))
+
+    def failing(
+        self, verb: Verb, type_name: str, *, times: int | None = None
+    ) -> contextlib.AbstractContextManager[ResourceFault]:
+        """Every create, update or delete of this resource type in a stack fails, or the first ``times`` of them.
+
+        The rollback of an update is an update too: ``times=1`` lets it through.
+        """
+        require_times(times)
+        return self._resource_fault(ResourceFault(verb, type_name, message=FAILURE, times=times))
+
+    def slow(self, verb: Verb, type_name: str) -> contextlib.AbstractContextManager[ResourceFault]:
+        """Every such resource waits for ``released``, which the end of the block sets too."""
+        return self._resource_fault(ResourceFault(verb, type_name))
+
+    def is_holding(self) -> bool:
+        """Whether a resource waits for ``released``."""
+        return any(
+            each.reached.is_set() and not each.message and not each.released.is_set() for each in list(self._resources)
+        )
+
+    @contextlib.contextmanager
+    def scarce(self, instance_type: str, *, available: int = 0) -> Iterator[Scarcity]:
+        """EC2 has this many machines of the type, beside reservations and blocks, those that run included.
+
+        A managed node group that wants more starts those that there are, and fails.
+        """
+        require_instance_type(instance_type, available)
+        fault = self._scarce[instance_type] = Scarcity(instance_type, available)
+        try:
+            yield fault
+        finally:
+            del self._scarce[instance_type]
+
+    def services(self, signing_name: str) -> set[str]:
+        """The services that signatures spell so and of which a call has a fault."""
+        return {fault.service for fault in list(self._calls) if fault.signing_name == signing_name}
+
+    def strike_call(self, model: ServiceModel, service: str, operation: str, account: str) -> None:
+        """Raises ServiceError, or ConnectionResetError for a dropped connection, when a fault is due."""
+        for fault in list(self._calls):
+            if (fault.service, fault.operation) == (service, operation) and self._is_due(fault):
+                raise _call_failure(fault, model, account)
+
+    def strike_resource(self, verb: Verb, type_name: str) -> None:
+        """Raises ClientError, or waits, when a fault is due."""
+        for fault in list(self._resources):
+            if (fault.verb, fault.type_name) != (verb, type_name) or not self._is_due(fault):
+                continue
+            fault.reached.set()
+            if fault.message:
+                error = {"Code": "InternalFailure", "Message": fault.message}
+                raise ClientError({"Error": error, "ResponseMetadata": {"HTTPStatusCode": 500}}, verb)
+            fault.released.wait()
+
+    def release(self) -> None:
+        """Lets every waiting resource go on."""
+        for fault in list(self._resources):
+            fault.released.set()
+
+    def _is_due(self, fault: CallFault | ResourceFault) -> bool:
+        with self._lock:
+            if fault.times is not None and fault.struck >= fault.times:
+                return False
+            fault.struck += 1
+            return True
+
+    @contextlib.contextmanager
+    def _call_fault(self, fault: CallFault) -> Iterator[CallFault]:
+        self._calls.append(fault)
+        try:
+            yield fault
+        finally:
+            self._calls.remove(fault)
+
+    def _resource_fault(self, fault: ResourceFault) -> contextlib.AbstractContextManager[ResourceFault]:
+        require_type(fault.verb, Verb, fault.type_name, self._type_names)
+        return self._held(fault)
+
+    @contextlib.contextmanager
+    def _held(self, fault: ResourceFault) -> Iterator[ResourceFault]:
+        self._resources.append(fault)
+        try:
+            yield fault
+        finally:
+            fault.released.set()
+            self._resources.remove(fault)
+
+
+def _call_failure(fault: CallFault, model: ServiceModel, account: str) -> Exception:
+    if fault.kind == "dropped connection":
+        return ConnectionResetError(f"dropped: {fault.service}:{fault.operation}")
+    protocol = model.protocol
+    if fault.kind == "throttling":
+        code, message, status = THROTTLED.get(protocol, ("ThrottlingException", "Rate exceeded", 400))
+        return ServiceError(code, message, status=status)
+    action = f"{fault.service}:{fault.operation}"
+    user = f"arn:aws:iam::{account}:user/local"
+    reason = f"because no identity-based policy allows the {action} action"
+    words = f"User: {user} is not authorized to perform: {action} {reason}"
+    if protocol == "ec2":
+        words = f"You are not authorized to perform this operation. {words}"
+    return ServiceError(DENIED.get(protocol, "AccessDeniedException"), words, status=403)

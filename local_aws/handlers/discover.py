@@ -1,0 +1,43 @@
+"""Finds every resource type this local AWS can make: the concrete providers in this folder."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+
+from local_aws import handlers
+from local_aws.engine.provider import ResourceProvider
+
+
+def discover_providers() -> Mapping[str, ResourceProvider]:
+    """One provider per CloudFormation type name. Two for one type are a mistake of ours: RuntimeError."""
+    providers: dict[str, ResourceProvider] = {}
+    for module in _modules():
+        for provider_class in _provider_classes(module):
+            type_name = provider_class.type_name
+            if type_name in providers:
+                first = type(providers[type_name]).__qualname__
+                raise RuntimeError(f"{first} and {provider_class.__qualname__} both provide {type_name}")
+            providers[type_name] = provider_class()
+    return providers
+
+
+def _modules() -> Iterator[ModuleType]:
+    for module in pkgutil.walk_packages(handlers.__path__, f"{handlers.__name__}."):
+        yield importlib.import_module(module.name)
+
+
+def _provider_classes(module: ModuleType) -> Iterator[type[ResourceProvider]]:
+    """Classes that the module defines itself, not those it imports; one without a type name is a base class."""
+    for member in vars(module).values():
+        if (
+            inspect.isclass(member)
+            and issubclass(member, ResourceProvider)
+            and not inspect.isabstract(member)
+            and hasattr(member, "type_name")
+            and member.__module__ == module.__name__
+        ):
+            yield member

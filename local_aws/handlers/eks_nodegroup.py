@@ -1,0 +1,154 @@
+"""AWS::EKS::Nodegroup."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from local_aws.engine.provider import Properties, ResourceContext
+from local_aws.engine.reasons import not_stabilized
+from local_aws.handlers.eks_resource import EksResource, changed_properties
+from local_aws.handlers.names import generated_name
+from local_aws.handlers.service_resource import present
+from local_aws.handlers.shapes import call, to_api
+
+NAME_LIMIT = 63
+VERSIONS = frozenset({"Version", "ReleaseVersion"})
+FORCE = "ForceUpdateEnabled"
+UNHEALTHY = ("CREATE_FAILED", "DEGRADED")
+CONFIG_DEFAULTS: Mapping[str, Any] = {
+    "UpdateConfig": {"MaxUnavailable": 1},
+    "NodeRepairConfig": {"Enabled": False},
+    "WarmPoolConfig": {"Enabled": False},
+}
+"""What a setting goes back to when its property is taken away. A ScalingConfig taken away changes nothing."""
+
+
+class Nodegroup(EksResource):
+    type_name = "AWS::EKS::Nodegroup"
+    noun = "Nodegroup"
+    member = "Nodegroup"
+    arn_member = "NodegroupArn"
+    created = frozenset(
+        {
+            "AmiType",
+            "CapacityType",
+            "ClusterName",
+            "DiskSize",
+            "InstanceTypes",
+            "Labels",
+            "LaunchTemplate",
+            "NodeRepairConfig",
+            "NodeRole",
+            "NodegroupName",
+            "ReleaseVersion",
+            "RemoteAccess",
+            "ScalingConfig",
+            "Subnets",
+            "Tags",
+            "Taints",
+            "UpdateConfig",
+            "Version",
+            "WarmPoolConfig",
+        }
+    )
+    carried = created | {FORCE}
+
+    def identity(self, physical_id: str) -> dict[str, str]:
+        cluster_name, name = physical_id.split("/")
+        return {"ClusterName": cluster_name, "NodegroupName": name}
+
+    def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
+        name = properties.get("NodegroupName") or generated_name(context, NAME_LIMIT)
+        given = {**present(properties, *self.created), "NodegroupName": name}
+        call(self.client(context), "CreateNodegroup", self.creation(context, given))
+        physical_id = f"{properties['ClusterName']}/{name}"
+        undo.callback(self.remove, context, physical_id, properties)
+        self._require_active(context, physical_id)
+        return physical_id
+
+    def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        changed = changed_properties(old, new) - {FORCE}
+        if changed & VERSIONS and changed - VERSIONS:
+            # Source: aws/containers-roadmap#1258
+            raise _not_combined()
+        client = self.client(context)
+        config = _config_change(client, self._row_in_api(context, physical_id), new, changed)
+        if config:
+            client.update_nodegroup_config(**to_api(client, "DescribeNodegroup", self.identity(physical_id)), **config)
+        version = _version_change(self.row(context, physical_id), new, changed)
+        if version:
+            force = {"Force": new[FORCE]} if FORCE in new else {}
+            answer = call(client, "UpdateNodegroupVersion", {**self.identity(physical_id), **version, **force})
+            if answer["update"]["status"] == "Failed":
+                self._require_active(context, physical_id)
+        self.change_tags(context, physical_id, new)
+
+    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        properties = super().describe(context, physical_id)
+        return {**properties, "Tags": {tag["Key"]: tag["Value"] for tag in properties["Tags"]}}
+
+    def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        arn = self.row(context, physical_id)["NodegroupArn"]
+        return {"Id": physical_id, "Arn": arn, **self.identity(physical_id)}
+
+    def _require_active(self, context: ResourceContext, physical_id: str) -> None:
+        """CloudFormation waits for the nodes, and tells EKS's issues when they fail."""
+        group = self._row_in_api(context, physical_id)
+        if group["status"] in UNHEALTHY:
+            issues = ", ".join(
+                f"Issue(Code={each['code']}, Message={each['message']}, ResourceIds=[{', '.join(each['resourceIds'])}])"
+                for each in group["health"]["issues"]
+            )
+            words = f"[{issues}] (Service: null, Status Code: 0, Request ID: null)"
+            # Source: eksctl-io/eksctl#3477
+            raise not_stabilized(words, "GeneralServiceException")
+
+    def _row_in_api(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        row: dict[str, Any] = call(self.client(context), "DescribeNodegroup", self.identity(physical_id))["nodegroup"]
+        return row
+
+
+def _config_change(client: Any, current: Mapping[str, Any], new: Properties, changed: frozenset[str]) -> dict[str, Any]:
+    """Parameters of UpdateNodegroupConfig: what changed, as a difference from what the group has now."""
+    settings = {name: new.get(name, default) for name, default in CONFIG_DEFAULTS.items() if name in changed}
+    if "ScalingConfig" in changed and "ScalingConfig" in new:
+        settings["ScalingConfig"] = new["ScalingConfig"]
+    request = to_api(client, "UpdateNodegroupConfig", settings)
+    wanted = to_api(client, "CreateNodegroup", present(new, "Labels", "Taints"))
+    if "Labels" in changed:
+        labels = wanted.get("labels", {})
+        request["labels"] = {
+            "addOrUpdateLabels": {k: v for k, v in labels.items() if current["labels"].get(k) != v},
+            "removeLabels": sorted(set(current["labels"]) - set(labels)),
+        }
+    if "Taints" in changed:
+        taints = wanted.get("taints", [])
+        request["taints"] = {
+            "addOrUpdateTaints": [taint for taint in taints if taint not in current["taints"]],
+            "removeTaints": [taint for taint in current["taints"] if _place(taint) not in map(_place, taints)],
+        }
+    return request
+
+
+def _version_change(current: Mapping[str, Any], new: Properties, changed: frozenset[str]) -> dict[str, Any]:
+    """Parameters of UpdateNodegroupVersion: those of versions and launch template that the group has not yet."""
+    request = {name: str(new[name]) for name in changed & VERSIONS if name in new}
+    request = {name: value for name, value in request.items() if current.get(name) != value}
+    if "LaunchTemplate" in changed and "LaunchTemplate" in new:
+        request["LaunchTemplate"] = new["LaunchTemplate"]
+    return request
+
+
+def _place(taint: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Kubernetes knows a taint by key and effect."""
+    return taint.get("key"), taint.get("effect")
+
+
+def _not_combined() -> ClientError:
+    """CloudFormation's own refusal."""
+    message = "Version and ReleaseVersion updates cannot be combined with other updates"
+    return ClientError({"Error": {"Code": "InvalidRequest", "Message": message}}, "UpdateNodegroupVersion")

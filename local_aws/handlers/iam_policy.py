@@ -1,0 +1,110 @@
+"""AWS::IAM::Policy: an inline policy."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from botocore.exceptions import ClientError
+from msgspec.structs import replace
+
+from local_aws.engine.provider import Properties, Resource, ResourceContext
+from local_aws.handlers.iam_role import document_text
+from local_aws.handlers.service_resource import ServiceResource, absence_accepted
+from local_aws.handlers.shapes import call
+
+HOLDERS = {"Roles": "role", "Users": "user", "Groups": "group"}
+
+
+def holders_of(properties: Properties) -> Iterator[tuple[str, str]]:
+    """Kind and name of everyone the policy is for."""
+    for name, kind in HOLDERS.items():
+        for holder in properties.get(name) or []:
+            yield kind, holder
+
+
+class InlinePolicy(ServiceResource):
+    """One document, put into each of its roles, users and groups. The physical id is its name.
+
+    Another stack may put a policy of the same name into other roles: the holders tell the two apart.
+    """
+
+    service = "iam"
+    type_name = "AWS::IAM::Policy"
+    carried = frozenset({"PolicyDocument", "PolicyName", *HOLDERS})
+    required = frozenset({"PolicyDocument", "PolicyName"})
+
+    def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
+        name: str = properties["PolicyName"]
+        undo.callback(self.remove, context, name, properties)
+        self._put(context, properties)
+        return name
+
+    def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        """A new name is a new policy in the same holders: the old one goes when the new one is in place."""
+        self._put(context, new)
+        kept = set(holders_of(new)) if new["PolicyName"] == physical_id else set()
+        for kind, holder in set(holders_of(old)) - kept:
+            self._delete(context, kind, holder, physical_id)
+
+    def create(self, context: ResourceContext, properties: Properties) -> Resource:
+        return self._held(super().create(context, properties), properties)
+
+    def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
+        super().update(context, resource, old, new)
+        return self._held(self.found(context, str(new["PolicyName"])), new)
+
+    def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
+        return self._read(context, resource.physical_id, holders_of(resource.found_by))
+
+    def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
+        for kind, holder in holders_of(properties):
+            self._delete(context, kind, holder, physical_id)
+
+    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        """Everyone in the account who has a policy of this name; ``read`` asks the resource's own holders only."""
+        client = self.client(context)
+        everyone = ((kind, holder) for kind in HOLDERS.values() for holder in _everyone(client, kind))
+        return self._read(context, physical_id, everyone)
+
+    def _read(self, context: ResourceContext, physical_id: str, holders: Iterable[tuple[str, str]]) -> dict[str, Any]:
+        client = self.client(context)
+        found: dict[str, Any] = {}
+        for kind, holder in holders:
+            parameters = {f"{kind.title()}Name": holder, "PolicyName": physical_id}
+            with absence_accepted():
+                answer = call(client, f"Get{kind.title()}Policy", parameters)
+                found["PolicyDocument"] = answer["PolicyDocument"]
+                found.setdefault(f"{kind.title()}s", []).append(holder)
+        if not found:
+            message = f"The policy with name {physical_id} cannot be found."
+            raise ClientError({"Error": {"Code": "NoSuchEntity", "Message": message}}, "GetRolePolicy")
+        return {"PolicyName": physical_id, **found}
+
+    @staticmethod
+    def _held(resource: Resource, properties: Properties) -> Resource:
+        return replace(resource, found_by={name: properties[name] for name in HOLDERS if name in properties})
+
+    def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:  # noqa: ARG002 - its name is all
+        return {"Id": physical_id}
+
+    def _put(self, context: ResourceContext, properties: Properties) -> None:
+        for kind, holder in holders_of(properties):
+            parameters = {
+                f"{kind.title()}Name": holder,
+                "PolicyName": properties["PolicyName"],
+                "PolicyDocument": document_text(properties["PolicyDocument"]),
+            }
+            call(self.client(context), f"Put{kind.title()}Policy", parameters)
+
+    def _delete(self, context: ResourceContext, kind: str, holder: str, name: str) -> None:
+        with absence_accepted():
+            parameters = {f"{kind.title()}Name": holder, "PolicyName": name}
+            call(self.client(context), f"Delete{kind.title()}Policy", parameters)
+
+
+def _everyone(client: Any, kind: str) -> Iterator[str]:
+    for page in client.get_paginator(f"list_{kind}s").paginate():
+        for row in page[f"{kind.title()}s"]:
+            yield row[f"{kind.title()}Name"]

@@ -1,0 +1,105 @@
+"""A resource type made of calls to one service: what all of them share.
+
+Every provider names the properties it carries over to the service. Any other one is refused, as an unknown
+one is: a property that is dropped in silence makes a green deploy of something else than was asked for.
+"""
+
+from __future__ import annotations
+
+import abc
+import contextlib
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from botocore.exceptions import ClientError, ParamValidationError
+
+from local_aws.engine.absence import is_absence
+from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
+
+
+class ServiceResource(ResourceProvider):
+    """Create, change, remove, describe by API calls; what a failed create made is undone."""
+
+    service: ClassVar[str]
+    """boto3's name of the service."""
+    carried: ClassVar[frozenset[str]]
+    """Properties that reach the service."""
+    required: ClassVar[frozenset[str]] = frozenset()
+    """Those without which CloudFormation refuses the resource."""
+
+    def create(self, context: ResourceContext, properties: Properties) -> Resource:
+        self._check(properties)
+        with undone_on_failure() as undo:
+            return self.found(context, self.make(context, properties, undo))
+
+    def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
+        self._check(new)
+        self.change(context, resource.physical_id, old, new)
+        return self.found(context, resource.physical_id)
+
+    def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
+        with absence_accepted():
+            self.remove(context, resource.physical_id, properties)
+
+    def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
+        return self.describe(context, resource.physical_id)
+
+    def found(self, context: ResourceContext, physical_id: str) -> Resource:
+        return Resource(physical_id, self.attributes(context, physical_id))
+
+    def client(self, context: ResourceContext) -> Any:
+        return context.client(self.service)
+
+    @abc.abstractmethod
+    def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
+        """Makes the resource and answers its physical id; puts on ``undo`` what takes each step back."""
+
+    @abc.abstractmethod
+    def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        """Brings what can be changed in place to ``new``."""
+
+    @abc.abstractmethod
+    def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
+        """Removes the resource; may raise the service's error when it is not there."""
+
+    @abc.abstractmethod
+    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        """The properties as the service tells them, in CloudFormation's spelling."""
+
+    def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:  # noqa: ARG002 - for the types that have some
+        """What ``Fn::GetAtt`` gives."""
+        return {}
+
+    def _check(self, properties: Properties) -> None:
+        unknown = sorted(set(properties) - self.carried)
+        if unknown:
+            raise ParamValidationError(
+                report=f"{self.type_name}: this local AWS does not carry the property {', '.join(unknown)}; "
+                f"it carries {', '.join(sorted(self.carried))}"
+            )
+        missing = sorted(self.required - set(properties))
+        if missing:
+            raise ParamValidationError(report=f"{self.type_name}: required property {', '.join(missing)} is missing")
+
+
+@contextlib.contextmanager
+def undone_on_failure() -> Iterator[contextlib.ExitStack]:
+    """A stack of callbacks that run, last first, only when the block raises."""
+    with contextlib.ExitStack() as undo:
+        yield undo
+        undo.pop_all()
+
+
+@contextlib.contextmanager
+def absence_accepted() -> Iterator[None]:
+    """Lets pass a service's error that says that the thing is not there."""
+    try:
+        yield
+    except ClientError as error:
+        if not is_absence(error):
+            raise
+
+
+def present(properties: Properties, *names: str) -> dict[str, Any]:
+    """Those of the named properties that are given."""
+    return {name: properties[name] for name in names if properties.get(name) is not None}

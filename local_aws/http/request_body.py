@@ -1,0 +1,143 @@
+"""The body of a request, as long as it says and no longer than is taken here, or a refusal in place of an endless wait.
+
+Source of the rules: RFC 9112, sections 6 and 7 (https://www.rfc-editor.org/rfc/rfc9112).
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import time
+from collections.abc import Callable
+from email.message import Message
+from http import HTTPStatus
+from typing import BinaryIO, Final
+
+from local_aws.service import ServiceError
+
+LARGEST_BODY: Final = 300 * 1024**2
+"""Bytes. The largest that is published here is kubectl's layer, of 60 MB."""
+LARGEST_CALL: Final = 100 * 1024**2
+"""Bytes of a call that is no object of S3: Lambda takes 50 MB of code, which JSON makes a third longer."""
+SECONDS_FOR_A_BODY: Final = 120.0
+LONGEST_CHUNK_LINE: Final = 1024
+MOST_TRAILERS: Final = 64
+_LENGTH = re.compile(r"\d{1,18}", re.ASCII)
+_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(;[^\r\n]*)?\r?\n")
+
+
+def body_of(headers: Message, stream: BinaryIO) -> RequestBody:
+    """The body that these headers announce. Raises ServiceError for a length that is none or too large."""
+    encoding = [value.strip().lower() for value in headers.get_all("Transfer-Encoding", [])]
+    lengths = {value.strip() for value in headers.get_all("Content-Length", [])}
+    if encoding:
+        if encoding != ["chunked"] or lengths:
+            raise _bad("A body has one length: Content-Length, or Transfer-Encoding: chunked.")
+        return RequestBody(_Chunks(stream).read)
+    if len(lengths) > 1:
+        raise _bad("Content-Length is given twice, differently.")
+    text = lengths.pop() if lengths else "0"
+    if not _LENGTH.fullmatch(text):
+        raise _bad("Content-Length is no number of bytes.")
+    if int(text) > LARGEST_BODY:
+        raise too_large(LARGEST_BODY)
+    return RequestBody(_Counted(stream, int(text)).read)
+
+
+def too_large(limit: int) -> ServiceError:
+    words = f"The body is larger than the {limit // 1024**2} MiB that this local AWS takes."
+    return ServiceError("EntityTooLarge", words, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+
+
+class RequestBody(io.RawIOBase):
+    """A stream that ends with the body. Raises ServiceError where the body is cut off, endless or badly written."""
+
+    def __init__(self, read_some: Callable[[int], bytes]) -> None:
+        self._read_some = read_some
+        self._deadline = time.monotonic() + SECONDS_FOR_A_BODY
+        self._taken = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # typeshed: any writable buffer
+        if time.monotonic() > self._deadline:
+            raise _slow()
+        try:
+            data = self._read_some(len(buffer))
+        except OSError as error:  # a time-out of the socket, or its end
+            raise _slow() from error
+        self._taken += len(data)
+        if self._taken > LARGEST_BODY:
+            raise too_large(LARGEST_BODY)
+        buffer[: len(data)] = data
+        return len(data)
+
+
+class _Counted:
+    def __init__(self, stream: BinaryIO, length: int) -> None:
+        self._stream = stream
+        self._left = length
+
+    def read(self, most: int) -> bytes:
+        if not self._left or not most:
+            return b""
+        data = _read1(self._stream, min(most, self._left))
+        self._left -= len(data)
+        return data
+
+
+class _Chunks:
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._left = 0
+        self._is_over = False
+
+    def read(self, most: int) -> bytes:
+        if self._is_over or not most:
+            return b""
+        if not self._left:
+            self._begin()
+            if self._is_over:
+                return b""
+        data = _read1(self._stream, min(most, self._left))
+        self._left -= len(data)
+        if not self._left and self._line() != b"":
+            raise _bad("A chunk is longer than it says.")
+        return data
+
+    def _begin(self) -> None:
+        found = _CHUNK.fullmatch(self._stream.readline(LONGEST_CHUNK_LINE))
+        if found is None:
+            raise _bad("The length of a chunk is no hexadecimal number.")
+        self._left = int(found[1], 16)
+        if self._left > LARGEST_BODY:
+            raise too_large(LARGEST_BODY)
+        if not self._left:
+            self._is_over = True
+            if not any(self._line() == b"" for _ in range(MOST_TRAILERS)):
+                raise _bad("The body has too many trailers.")
+
+    def _line(self) -> bytes:
+        line = self._stream.readline(LONGEST_CHUNK_LINE)
+        if not line.endswith(b"\n"):
+            raise _bad("The body is cut off.")
+        return line.rstrip(b"\r\n")
+
+
+def _read1(stream: BinaryIO, most: int) -> bytes:
+    """What has come, one byte at least."""
+    read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
+    data = read(most)
+    if not data:
+        raise _bad("The body is cut off.")
+    return data
+
+
+def _bad(words: str) -> ServiceError:
+    return ServiceError("IncompleteBody", words)
+
+
+def _slow() -> ServiceError:
+    words = "The body did not arrive in time."
+    return ServiceError("RequestTimeout", words, status=HTTPStatus.REQUEST_TIMEOUT)

@@ -1,0 +1,114 @@
+"""Why EC2 would refuse a launch, by RunInstances, StartInstances or for a node group.
+
+Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html; of a node group, EKS tells it in
+https://docs.aws.amazon.com/eks/latest/APIReference/API_Issue.html as AsgInstanceLaunchFailures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from msgspec.structs import replace
+
+from local_aws.knowledge.current import instance_type
+from local_aws.launch import CAPACITY_BLOCK, SPOT, Launch
+from local_aws.quotas import require_vcpus
+from local_aws.reservations import (
+    BLOCK_KIND,
+    find_reservation,
+    open_places,
+    require_place,
+    require_place_in_group,
+)
+from local_aws.scarcity import require_capacity
+from local_aws.service import Call, ServiceError
+
+
+def require_launchable(call: Call, launch: Launch) -> Mapping[str | None, int]:
+    """Raises EC2's refusal of a launch: the zone, the reservation, the quota.
+
+    Gives how many machines run in which reservation; None stands for no reservation. What is reserved counts against
+    the quota already, and what runs in a block does not.
+    """
+    require_offered(call, launch)
+    places = _places(call, launch)
+    outside = places.get(None, 0)
+    if outside and launch.market != CAPACITY_BLOCK:
+        require_vcpus(call, launch.instance_type, outside, spot=launch.market == SPOT)
+        require_capacity(call, launch, outside)
+    return places
+
+
+def launch_most(call: Call, launch: Launch) -> tuple[Mapping[str | None, int], ServiceError | None]:
+    """As many of the launch as EC2 has a place for, by reservation; and what it says of the others.
+
+    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_RunInstances.html, MaxCount
+    """
+    try:
+        return require_launchable(call, launch), None
+    except ServiceError as error:
+        refused = error
+    scarcity = call.store.scarce.get(launch.instance_type)
+    times = scarcity.struck if scarcity is not None else 0
+    found: Mapping[str | None, int] = {}
+    least, most = 0, launch.count - 1
+    while least < most:
+        middle = (least + most + 1) // 2
+        try:
+            found = require_launchable(call, replace(launch, count=middle))
+        except ServiceError:
+            most = middle - 1
+        else:
+            least = middle
+    if scarcity is not None:  # to look for the number is no launch
+        scarcity.struck = times
+    return found, refused
+
+
+def _places(call: Call, launch: Launch) -> Mapping[str | None, int]:
+    if launch.reservation_id is not None:
+        _require_market(call, launch, launch.reservation_id)
+        require_place(call, launch.reservation_id, launch)
+        return {launch.reservation_id: launch.count}
+    if launch.reservation_group is not None:
+        return require_place_in_group(call, launch.reservation_group, launch)
+    return open_places(call, launch) if launch.takes_open_reservations else {None: launch.count}
+
+
+def _require_market(call: Call, launch: Launch, reservation_id: str) -> None:
+    """A block takes launches of its own market alone, another reservation those on demand.
+
+    Source: inferred: code and words; that the market of a block must be named says
+    https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-blocks-launch.html; that Spot Instances run in no
+    reservation, https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html
+    """
+    is_block = find_reservation(call, reservation_id)["ReservationType"] == BLOCK_KIND
+    if is_block and launch.market != CAPACITY_BLOCK:
+        words = f"{reservation_id} is a capacity block: MarketType must be {CAPACITY_BLOCK}."
+        raise ServiceError("InvalidParameterCombination", words)
+    if not is_block and launch.market is not None:
+        words = f"{reservation_id} is an On-Demand Capacity Reservation: it takes no MarketType {launch.market}."
+        raise ServiceError("InvalidParameterCombination", words)
+
+
+def _zone_names(call: Call, zone_ids: Collection[str]) -> list[str]:
+    zones = call.moto_backend("ec2").describe_availability_zones()
+    return [zone.name for zone in zones if zone.zone_id in zone_ids]
+
+
+def require_offered(call: Call, launch: Launch) -> None:
+    """The zones offer the type, as far as the catalog has a record of where it is offered."""
+    row = instance_type(launch.instance_type)
+    if row is None or not row.zone_ids:
+        return
+    offered = row.offered_zone_ids(call.region)
+    for zone_id, zone in launch.zones:
+        if zone_id not in offered:
+            others = [name for each, name in launch.zones if each in offered] or _zone_names(call, offered)
+            advice = "Please retry your request by not specifying an Availability Zone"
+            choice = f" or choosing {', '.join(others)}" if others else ""
+            raise ServiceError(
+                "Unsupported",
+                f"Your requested instance type ({launch.instance_type}) is not supported in your requested "
+                f"Availability Zone ({zone}). {advice}{choice}.",
+            )

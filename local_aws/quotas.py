@@ -1,0 +1,97 @@
+"""Quotas of EC2 in vCPUs: what an account may run, and what it runs.
+
+Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html; of a node group, EKS tells it in
+https://docs.aws.amazon.com/eks/latest/APIReference/API_Issue.html as AsgInstanceLaunchFailures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from local_aws.knowledge.current import instance_type, instance_types
+from local_aws.knowledge.rows import InstanceType, ServiceQuota
+from local_aws.reservations import BLOCK_KIND, reservations, told
+from local_aws.running_capacity import running
+from local_aws.service import Call, ServiceError, Store
+from local_aws.services.seed_data import seed_data
+
+SERVICE = "ec2"
+TABLE = "service-quotas.values"
+
+
+def vcpu_quotas() -> dict[str, ServiceQuota]:
+    """By code, the quotas of the instance types that the catalog has."""
+    found = (quota for row in instance_types().values() for quota in (row.on_demand_quota, row.spot_quota))
+    return {quota.code: quota for quota in found if quota is not None}
+
+
+def default_value() -> float:
+    """vCPUs that a local account has of each quota, unless it plays one that was never used."""
+    return float(seed_data("servicequotas")["default_vcpus"])
+
+
+def value_at_first(store: Store, code: str) -> float:
+    """vCPUs of a quota that nobody has asked to raise."""
+    if not store.is_fresh_account:
+        return default_value()
+    given: float = seed_data("servicequotas")["new_account"]["vcpus"].get(code, 0)
+    return float(given)
+
+
+def quota_value(store: Store, account: str, region: str, code: str) -> float:
+    value: float = store.table(account, region, TABLE).get(code, value_at_first(store, code))
+    return value
+
+
+def set_quota(store: Store, account: str, region: str, code: str, value: float) -> None:
+    """Sets the quota to any value, which no API call can. LookupError for a code that the catalog has not."""
+    if code not in vcpu_quotas():
+        raise LookupError(f"no quota in vCPUs has the code {code}; known: {', '.join(vcpu_quotas())}")
+    store.table(account, region, TABLE)[code] = value
+
+
+def require_vcpus(call: Call, type_name: str, count: int, *, spot: bool) -> None:
+    """Refused when ``count`` more machines are more than the quota of their types allows.
+
+    A type that the catalog has not belongs to no bucket that is known here.
+    """
+    row = instance_type(type_name)
+    quota = _bucket(row, spot=spot) if row is not None else None
+    if row is None or row.vcpus is None or quota is None:
+        return
+    limit = quota_value(call.store, call.account, call.region, quota.code)
+    used = sum(vcpus for code, vcpus in _used(call) if code == quota.code)
+    if used + count * row.vcpus <= limit:
+        return
+    if spot:
+        raise ServiceError("MaxSpotInstanceCountExceeded", "Max spot instance count exceeded")
+    raise ServiceError(
+        "VcpuLimitExceeded",
+        f"You have requested more vCPU capacity than your current vCPU limit of {limit:.0f} allows for the instance "
+        "bucket that the specified instance type belongs to. Please visit "
+        "http://aws.amazon.com/contact-us/ec2-request to request an adjustment to this limit.",
+    )
+
+
+def _bucket(row: InstanceType, *, spot: bool) -> ServiceQuota | None:
+    return row.spot_quota if spot else row.on_demand_quota
+
+
+def _used(call: Call) -> Iterator[tuple[str, int]]:
+    """Quota code and vCPUs of all that runs and of what is reserved.
+
+    https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html: of a reservation also the part
+    that nobody uses.
+    """
+    for each in running(call):
+        yield from _vcpus(each.instance_type, each.count, each.market)
+    for row in reservations(call).values():
+        if row["ReservationType"] != BLOCK_KIND:
+            yield from _vcpus(row["InstanceType"], told(call, row)["AvailableInstanceCount"], None)
+
+
+def _vcpus(type_name: str, count: int, market: str | None) -> Iterator[tuple[str, int]]:
+    row = instance_type(type_name)
+    quota = _bucket(row, spot=market == "spot") if row is not None and market != "capacity-block" else None
+    if row is not None and row.vcpus is not None and quota is not None:
+        yield quota.code, count * row.vcpus

@@ -1,0 +1,159 @@
+"""The local AWS as one object: an HTTP server on the loopback interface, in this process."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import pkgutil
+import socket
+import tempfile
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from local_aws.checks import Check, use_checks
+from local_aws.clock import CLOCK, DELAYS
+from local_aws.environment import local_environment
+from local_aws.http.in_process_transport import answering_here
+from local_aws.knowledge.current import VENDORED, use
+from local_aws.knowledge.current import knowledge as known
+from local_aws.knowledge.knowledge import Knowledge
+from local_aws.run_secrets import forget_secret, new_secret, remember_secret
+
+if TYPE_CHECKING:
+    from local_aws.http.front_door import FrontDoor
+
+HOST = "127.0.0.1"
+POLL_SECONDS = 0.05
+"""How often the server looks whether it is to stop."""
+
+
+class LocalAws:
+    """Serves every account and Region until it is closed; all state lives in memory and starts empty.
+
+    ``aws.environment(account, region)`` are the variables of a client: the access key id is the account, the secret
+    access key is made at start, and a request that is not signed with it is refused. moto keeps its state per
+    process, so one process holds one local AWS at a time: a second one raises RuntimeError. Raises OSError when the
+    port is taken. ``knowledge`` are facts about AWS in place of the vendored ones; ``checks`` refuse calls and
+    templates before the services do.
+    """
+
+    _running: LocalAws | None = None
+    clock, delays = CLOCK, DELAYS
+
+    def __init__(
+        self,
+        port: int = 0,
+        *,
+        principals_must_exist: bool = False,
+        is_fresh_account: bool = False,
+        files_in: Path | None = None,
+        knowledge: Knowledge = VENDORED,
+        checks: Sequence[Check] = (),
+    ) -> None:
+        if LocalAws._running is not None:
+            raise RuntimeError(
+                "this process runs a local AWS already: close it first, or start the other one in a process of its own"
+            )
+        use(knowledge)
+        use_checks(checks)
+        with contextlib.ExitStack() as undo:
+            listener = undo.enter_context(socket.create_server((HOST, port)))
+            self.endpoint = f"http://{HOST}:{listener.getsockname()[1]}"
+            """Where it listens; an IP address, because it makes every SDK use path-style S3."""
+            self._secret = new_secret()
+            remember_secret(self.endpoint, self._secret)
+            undo.callback(forget_secret, self.endpoint)
+            self._folder = undo.enter_context(tempfile.TemporaryDirectory(prefix="local-aws-", dir=files_in))
+            undo.enter_context(answering_here(self.endpoint, self._serve(listener, Path(self._folder))))
+            self.store.principals_must_exist = principals_must_exist
+            self.store.is_fresh_account = is_fresh_account
+            undo.callback(self._stop)
+            self._undo = undo.pop_all()
+        LocalAws._running = self
+
+    def _serve(self, listener: socket.socket, folder: Path) -> FrontDoor:
+        from local_aws.custom_resources.custom_resource import CustomResourceProvider
+        from local_aws.custom_resources.functions import Functions
+        from local_aws.custom_resources.log_group_keeper import LogGroupKeeperProvider
+        from local_aws.engine.stack_engine import StackEngine
+        from local_aws.faults import Faults
+        from local_aws.faulty_provider import behind_faults
+        from local_aws.handlers.discover import discover_providers
+        from local_aws.http.front_door import FrontDoor
+        from local_aws.http.http_server import HttpServer
+        from local_aws.moto_dispatch import MotoDispatch
+        from local_aws.moto_state import set_up_moto
+        from local_aws.service import Store
+
+        set_up_moto()
+        _import_operations()
+        self.clock.reset()
+        self.delays.reset()
+        self.store = Store()
+        self.store.functions = self._functions = Functions(folder / "functions")
+        self._custom_resources = CustomResourceProvider(self.store, folder, functions=self._functions)
+        providers = {
+            **discover_providers(),
+            CustomResourceProvider.type_name: self._custom_resources,
+            LogGroupKeeperProvider.type_name: LogGroupKeeperProvider(self.store),
+        }
+        self.faults = Faults(providers, self.store.scarce)
+        faulty = behind_faults(providers, self.faults)
+        self.engine = StackEngine(faulty, self.endpoint, known().resource_schemas, self.faults.is_holding)
+        door = FrontDoor(MotoDispatch().answer, self.store, self.engine, self.endpoint, self._secret, self.faults)
+        self._server = HttpServer(listener, door)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(POLL_SECONDS,), name="local-aws", daemon=True
+        )
+        self._thread.start()
+        return door
+
+    def _stop(self) -> None:
+        from local_aws.clients import close_clients
+
+        self.faults.release()
+        self._functions.close()
+        self._custom_resources.close()  # ends their processes, so that a stack operation waits for none
+        self.engine.close()
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+        close_clients(self.endpoint)
+
+    def environment(self, account: str, region: str) -> dict[str, str]:
+        """The variables with which ``cdk``, the AWS CLI and boto3 use this local AWS, and nothing else."""
+        return local_environment(self.endpoint, account, region)
+
+    def empty(self) -> None:
+        """Waits for stack operations, then forgets every resource, stack and record of every account."""
+        from local_aws.moto_state import empty_moto
+
+        self.engine.forget()
+        self._custom_resources.end_server()
+        self._functions.wait()
+        self.store.tables.clear()
+        empty_moto()
+
+    def close(self) -> None:
+        """Ends running custom resources, waits for stack operations, stops the server. Twice is once."""
+        if LocalAws._running is self:
+            LocalAws._running = None
+            self._undo.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _import_operations() -> None:
+    from local_aws import services
+
+    for module in pkgutil.walk_packages(services.__path__, f"{services.__name__}."):
+        importlib.import_module(module.name)

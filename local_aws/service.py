@@ -1,0 +1,106 @@
+"""API operations that this local AWS answers itself; every other call goes on to moto.
+
+An operation is a plain function. The front door parses the HTTP request by botocore's service model, checks
+it against that model's input shape, calls the function and writes its answer by the output shape, so that an
+operation neither sees a protocol nor can answer with a field the service does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from local_aws.custom_resources.functions import Functions
+    from local_aws.engine.stack_engine import StackEngine
+    from local_aws.scarcity import Scarcity
+
+BAD_REQUEST = 400
+CONFLICT = 409
+
+
+class ServiceError(Exception):
+    """A refusal in the service's own words: its error code, its message, its HTTP status.
+
+    A code that the service's model knows is sent with the model's status unless ``status`` says otherwise.
+    """
+
+    def __init__(self, code: str, message: str, *, status: int = BAD_REQUEST) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.message = message
+        self.status = status
+
+
+@dataclass
+class Store:
+    """What the operations remember: tables of rows by account, Region and table name."""
+
+    tables: dict[tuple[str, str, str], dict[str, Any]] = field(default_factory=dict)
+    principals_must_exist: bool = False
+    """Whether EKS takes access entries for IAM principals that exist only, as on AWS."""
+    is_fresh_account: bool = False
+    """Whether accounts have the quotas that AWS gives to new ones, else room for every environment."""
+    scarce: dict[str, Scarcity] = field(default_factory=dict)
+    """By name, the instance types of which EC2 has only so many machines; faults put them there."""
+    functions: Functions | None = None
+    """What runs functions; None where no server does."""
+    is_named: bool = True
+    """Whether answers carry the header that only a local AWS has; tests that play AWS turn it off."""
+
+    def table(self, account: str, region: str, name: str) -> dict[str, Any]:
+        """The rows of one table, by key. ``name`` is ``<service>.<plural>``, e.g. ``eks.addons``."""
+        return self.tables.setdefault((account, region, name), {})
+
+
+class Call(Struct, frozen=True):
+    """One API request, parsed and checked."""
+
+    service: str
+    """botocore's name of the service, ``eks``."""
+    operation: str
+    """The API's name of the operation, ``CreateAddon``."""
+    account: str
+    region: str
+    parameters: Mapping[str, Any]
+    """Input members in the API's spelling; absent ones are absent."""
+    store: Store
+    endpoint: str
+    engine: StackEngine
+    """The stacks of this local AWS; only CloudFormation's own operations use it."""
+
+    def table(self, name: str) -> dict[str, Any]:
+        """Rows of this service in this account and Region: ``call.table("addons")``."""
+        return self.store.table(self.account, self.region, f"{self.service}.{name}")
+
+    def client(self, service: str) -> Any:
+        """A boto3 client of this local AWS for the caller's account and Region."""
+        from local_aws.clients import local_client
+
+        return local_client(service, self.endpoint, self.account, self.region)
+
+    def moto_backend(self, service: str) -> Any:
+        """moto's backend of a service for the caller's account and Region (``global`` services included)."""
+        from local_aws.clients import moto_backend
+
+        return moto_backend(service, self.account, self.region)
+
+
+OperationFunction = Callable[[Call], Mapping[str, Any]]
+OPERATIONS: dict[tuple[str, str], OperationFunction] = {}
+"""Filled by the modules of ``services/``, which the server discovers and imports at start."""
+
+
+def operation(service: str, name: str) -> Callable[[OperationFunction], OperationFunction]:
+    """Registers the function as this service's operation; a second one of the same name is a mistake of ours."""
+
+    def register(function: OperationFunction) -> OperationFunction:
+        if (service, name) in OPERATIONS:
+            raise RuntimeError(f"two functions answer {service}:{name}")
+        OPERATIONS[service, name] = function
+        return function
+
+    return register

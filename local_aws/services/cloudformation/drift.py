@@ -1,0 +1,117 @@
+"""CloudFormation's operations on drift: what exists, compared with what the templates ask for.
+
+A check is done before its id is given, so that no caller has to wait for it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from local_aws.cloudformation.values import as_text
+from local_aws.engine.drift import Detection, ResourceDrift, Services, detect_stack_drift, resource_drift
+from local_aws.engine.property_differences import PropertyDifference
+from local_aws.engine.stack import Stack
+from local_aws.service import Call, ServiceError, operation
+from local_aws.services.cloudformation.stacks import named_stack
+from local_aws.services.paging import page
+
+
+@operation("cloudformation", "DetectStackDrift")
+def detect_drift_of_stack(call: Call) -> Mapping[str, Any]:
+    stack, only = _settled_stack(call), call.parameters.get("LogicalResourceIds", [])
+    for name in only:
+        _refuse_unknown(stack, name)
+    detection = detect_stack_drift(call.engine.machinery, stack, only)
+    call.table("detections")[detection.detection_id] = detection
+    stack.drifts = {**stack.drifts, **detection.drifts}
+    stack.drift_checked_at = detection.at
+    return {"StackDriftDetectionId": detection.detection_id}
+
+
+@operation("cloudformation", "DescribeStackDriftDetectionStatus")
+def describe_detection(call: Call) -> Mapping[str, Any]:
+    detection_id = call.parameters["StackDriftDetectionId"]
+    found: Detection | None = call.table("detections").get(detection_id)
+    if found is None:
+        raise ServiceError("ValidationError", f"Stack drift detection id {detection_id} does not exist")
+    return {
+        "StackId": found.stack_id,
+        "StackDriftDetectionId": detection_id,
+        "StackDriftStatus": found.status,
+        "DetectionStatus": "DETECTION_FAILED" if found.failure else "DETECTION_COMPLETE",
+        **({"DetectionStatusReason": found.failure} if found.failure else {}),
+        "DriftedStackResourceCount": found.drifted,
+        "Timestamp": found.at,
+    }
+
+
+@operation("cloudformation", "DetectStackResourceDrift")
+def detect_drift_of_resource(call: Call) -> Mapping[str, Any]:
+    stack, name = _settled_stack(call), call.parameters["LogicalResourceId"]
+    _refuse_unknown(stack, name)
+    drift = resource_drift(Services(call.engine.machinery, stack), stack.resources[name])
+    stack.drifts, stack.drift_checked_at = {**stack.drifts, name: drift}, drift.checked_at
+    return {"StackResourceDrift": _described(stack, drift)}
+
+
+@operation("cloudformation", "DescribeStackResourceDrifts")
+def describe_resource_drifts(call: Call) -> Mapping[str, Any]:
+    """What the last checks found; resources that were never checked are not in it."""
+    stack, wanted = named_stack(call), call.parameters.get("StackResourceDriftStatusFilters")
+    found = [drift for drift in stack.drifts.values() if not wanted or drift.status in wanted]
+    refusal = ServiceError("ValidationError", "NextToken is not one that was given")
+    size, token = call.parameters.get("MaxResults"), call.parameters.get("NextToken")
+    drifts, next_token = page(found, size, token, refusal)
+    answer = {"StackResourceDrifts": [_described(stack, drift) for drift in drifts]}
+    return {**answer, **({"NextToken": next_token} if next_token else {})}
+
+
+def _settled_stack(call: Call) -> Stack:
+    stack = named_stack(call)
+    if stack.in_progress or stack.revision is None:
+        words = f"Drift detection cannot be performed on stack [{stack.stack_id}] in {stack.status} state"
+        raise ServiceError("ValidationError", words)
+    return stack
+
+
+def _refuse_unknown(stack: Stack, logical_id: str) -> None:
+    if logical_id not in stack.resources:
+        raise ServiceError("ValidationError", f"Resource {logical_id} does not exist for stack {stack.name}")
+
+
+def _described(stack: Stack, drift: ResourceDrift) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    if drift.status in {"IN_SYNC", "MODIFIED"}:
+        told = {
+            "ExpectedProperties": json.dumps(drift.expected, default=as_text),
+            "ActualProperties": json.dumps(drift.actual, default=as_text),
+            "PropertyDifferences": [_difference(each) for each in drift.differences],
+        }
+    elif drift.status == "DELETED":
+        told = {"ExpectedProperties": json.dumps(drift.expected, default=as_text)}
+    return {
+        "StackId": stack.stack_id,
+        "LogicalResourceId": drift.resource.logical_id,
+        "PhysicalResourceId": drift.resource.physical_id,
+        "ResourceType": drift.resource.type,
+        "StackResourceDriftStatus": drift.status,
+        "Timestamp": drift.checked_at,
+        **told,
+    }
+
+
+def _difference(found: PropertyDifference) -> dict[str, Any]:
+    return {
+        "PropertyPath": found.pointer,
+        "DifferenceType": found.kind,
+        "ExpectedValue": _text(found.expected),
+        "ActualValue": _text(found.actual),
+    }
+
+
+def _text(value: Any) -> str:
+    """As CloudFormation writes a value here: JSON, but a scalar as it is, and nothing as ``null``."""
+    is_scalar = isinstance(value, str | int | float)
+    return as_text(value) if is_scalar else json.dumps(value, default=as_text)

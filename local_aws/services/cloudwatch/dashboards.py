@@ -1,0 +1,101 @@
+"""Dashboards that CloudWatch rejects: a name or a body that does not fit the structure of dashboards.
+
+Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html;
+badmintoncryer/cdk-preflight has the words, as CloudWatch answered
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeGuard
+
+from local_aws.guards import guard
+from local_aws.knowledge.current import limit
+from local_aws.service import Call, ServiceError
+from local_aws.services.cloudwatch.statistics import is_statistic
+
+INVALID = "InvalidParameterInput"
+NAME = re.compile(r"[A-Za-z0-9_-]+")
+REQUIRED = {"text": "markdown", "alarm": "alarms"}
+"""What the properties of a widget of a type must have."""
+PERIODS = (1, 5, 10, 20, 30)
+MINUTE = 60
+Fault = tuple[str, str]
+"""The path of a value in the body, and what is wrong with it."""
+
+
+@guard("cloudwatch", "PutDashboard")
+def require_dashboard(call: Call) -> None:
+    name, text = call.parameters["DashboardName"], call.parameters["DashboardBody"]
+    if not NAME.fullmatch(name):
+        raise ServiceError(
+            INVALID,
+            f"The value {name} for field DashboardName contains invalid characters. "
+            "It can only contain alphanumerics, dash (-) and underscore (_).",
+        )
+    try:
+        body = json.loads(text)
+    except ValueError:
+        body = None
+    if not isinstance(body, dict):
+        raise ServiceError(INVALID, "The field DashboardBody must be a valid JSON object")
+    if faults := [{"dataPath": path, "message": words} for path, words in _body_faults(body)]:
+        opening = f"The dashboard body is invalid, there are {len(faults)} validation errors: "
+        raise ServiceError(INVALID, f"{opening}{json.dumps(faults)}")
+
+
+def _body_faults(body: Mapping[str, Any]) -> Iterator[Fault]:
+    if "widgets" not in body:
+        yield "/", "Should have required property 'widgets'"
+    elif not isinstance(body["widgets"], list):
+        yield "/widgets", "Should be array"
+    else:
+        for number, widget in enumerate(body["widgets"]):
+            yield from _widget_faults(f"/widgets/{number}", widget)
+
+
+def _widget_faults(path: str, widget: Any) -> Iterator[Fault]:
+    if not isinstance(widget, dict):
+        yield path, "Should be object"
+        return
+    for member in ("type", "properties"):
+        if member not in widget:
+            yield path, f"Should have required property '{member}'"
+    columns = limit("cloudwatch_dashboard_columns").require_maximum()
+    height = limit("cloudwatch_dashboard_widget_height").require_maximum()
+    for member, least, most in (("x", 0, columns - 1), ("y", 0, None), ("width", 1, columns), ("height", 1, height)):
+        value = widget.get(member, least)
+        if not _is_number(value):
+            yield f"{path}/{member}", "Should be integer"
+        elif value < least:
+            yield f"{path}/{member}", f"Should be >= {least}"
+        elif most is not None and value > most:
+            yield f"{path}/{member}", f"Should be <= {most}"
+    properties = widget.get("properties")
+    if isinstance(properties, dict):
+        yield from _property_faults(f"{path}/properties", widget.get("type"), properties)
+
+
+def _property_faults(path: str, kind: Any, properties: Mapping[str, Any]) -> Iterator[Fault]:
+    wanted = REQUIRED.get(kind)
+    if wanted is not None and wanted not in properties:
+        yield path, f"Should have required property '{wanted}'"
+    has_source = isinstance(properties.get("metrics"), list) or isinstance(properties.get("annotations"), dict)
+    if kind == "metric" and not (has_source and isinstance(properties.get("region"), str)):
+        yield path, "The metric widget should have specified a region and a data source or an alarm annotation"
+    period, statistic = properties.get("period"), properties.get("stat")
+    if _is_number(period) and period not in PERIODS and (period <= 0 or period % MINUTE):
+        yield f"{path}/period", "Should be multiple of 60"
+    if isinstance(statistic, str) and not is_statistic(statistic):
+        yield f"{path}/stat", "Should match pattern of a statistic"
+    axes = properties.get("yAxis")
+    for side, axis in axes.items() if isinstance(axes, dict) else ():
+        least, most = (axis.get("min"), axis.get("max")) if isinstance(axis, dict) else (None, None)
+        if _is_number(least) and _is_number(most) and least > most:
+            yield f"{path}/yAxis/{side}/min", f"Should be <= {most}"
+
+
+def _is_number(value: Any) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,28 @@
+"""Instance types that there are: those of the catalog, and those that moto lists."""
+
+from __future__ import annotations
+
+from moto.ec2.models.instance_types import INSTANCE_TYPES
+
+from local_aws.knowledge.current import instance_type
+from local_aws.service import ServiceError
+
+
+def exists(name: str) -> bool:
+    return instance_type(name) is not None or name in INSTANCE_TYPES
+
+
+def require_instance_type(name: str) -> None:
+    """Raises ServiceError for a type that nobody knows.
+
+    Source: getmoto/moto#1695 has the answer of AWS to RunInstances; CreateCapacityReservation is taken to answer so,
+    too.
+    """
+    if not exists(name):
+        raise ServiceError("InvalidParameterValue", f"Invalid value '{name}' for InstanceType.")
+
+
+def architectures(name: str) -> list[str]:
+    """``x86_64``, ``arm64``; empty where moto does not know the type."""
+    found = INSTANCE_TYPES.get(name, {}).get("ProcessorInfo", {}).get("SupportedArchitectures", [])
+    return [str(each) for each in found]

@@ -1,0 +1,70 @@
+"""Launch templates: known ids and versions, own tags that stay out of the data and can change, all listed in pages."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from moto.core.responses import ActionResult
+from moto.ec2.exceptions import EC2ClientError
+from moto.ec2.models.launch_templates import LaunchTemplate, LaunchTemplateBackend
+from moto.ec2.responses.launch_templates import LaunchTemplates
+
+from local_aws.guards import guard
+from local_aws.service import Call, ServiceError
+from local_aws.services.overrides import override
+from local_aws.services.paging import page
+
+ID_PREFIX = "lt-"
+LISTED_AT_ONCE = 200
+"""https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeLaunchTemplates.html, MaxResults."""
+
+
+@override(LaunchTemplateBackend, "create_launch_template")
+def create_launch_template(original: Any, _backend: Any, *arguments: Any) -> Any:
+    """moto adds the template's own tags to those that instances will get."""
+    name, description, template_data, tag_spec = arguments
+    specifications = [
+        each for each in template_data.get("TagSpecifications", []) if each["ResourceType"] != "launch-template"
+    ]
+    data = {name: value for name, value in template_data.items() if name != "TagSpecifications"}
+    if specifications:
+        data["TagSpecifications"] = specifications
+    return original(name, description, data, tag_spec)
+
+
+@guard("ec2", "DescribeLaunchTemplateVersions")
+def require_id_and_versions(call: Call) -> None:
+    """A launch asks so, too. moto reads 0 and less from the end of the versions, and fails at what is no number."""
+    template_id = call.parameters.get("LaunchTemplateId", ID_PREFIX)
+    if not template_id.startswith(ID_PREFIX):
+        raise ServiceError("InvalidLaunchTemplateId.Malformed", f'Invalid id: "{template_id}" (expecting "lt-...")')
+    for version in call.parameters.get("Versions", []):
+        if not version.startswith("$") and not (version.isdecimal() and int(version)):
+            # Source: inferred: that the code for a version that is not there is that for one that cannot be
+            raise ServiceError(
+                "InvalidLaunchTemplateId.VersionNotFound",
+                f"Could not find the specified version {version} for the launch template.",
+            )
+
+
+@override(LaunchTemplates, "describe_launch_templates")
+def describe_launch_templates(original: Any, response: Any) -> Any:
+    """moto stops at 15 templates, without a token for the rest."""
+    size = min(int(response.params.get("MaxResults", LISTED_AT_ONCE)), LISTED_AT_ONCE)
+    response.params = {**response.params, "MaxResults": sys.maxsize}
+    rows = original().result["LaunchTemplates"]
+    refusal = EC2ClientError("InvalidNextToken", "The token is invalid.")
+    found, token = page(rows, size, response.params.get("NextToken"), refusal)
+    return ActionResult({"LaunchTemplates": found, "NextToken": token} if token else {"LaunchTemplates": found})
+
+
+def _tags(template: Any) -> Any:
+    return template.get_tags()
+
+
+def _tags_at_creation(_template: Any, _tags: Any) -> None:
+    """moto notes them once; they are asked for instead."""
+
+
+LaunchTemplate.tags = property(_tags, _tags_at_creation)  # type: ignore[assignment]  # a field becomes a question

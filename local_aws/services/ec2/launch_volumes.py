@@ -1,0 +1,67 @@
+"""Volumes of a launch: those of the image under those of the request, within the bounds of their types."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from local_aws.guards import guard
+from local_aws.launch_request import launch_data
+from local_aws.service import Call, ServiceError
+from local_aws.services.ec2.images import PublicAmi, known_image
+from local_aws.services.ec2.volumes import require_launch_volumes
+
+Mappings = Sequence[Mapping[str, Any]]
+ROOTS = ("/dev/sda1", "/dev/xvda")
+"""Where images have their root device; that of an image that nobody here knows is taken to be one of them."""
+ROOT_OF_MOTO = {"VolumeSize": 8, "DeleteOnTermination": True}
+"""What moto gives a machine whose request names no volume at all."""
+
+
+@guard("ec2", "RunInstances")
+def require_volumes(call: Call) -> None:
+    data = launch_data(call)
+    given = data.get("BlockDeviceMappings", [])
+    image = known_image(call.moto_backend("ec2"), data.get("ImageId", ""))
+    for device, times in Counter(each.get("DeviceName") for each in given).items():
+        if times > 1:
+            # Source: inferred: code and words
+            raise ServiceError("InvalidBlockDeviceMapping", f"The device '{device}' is used in more than one mapping")
+    wanted = with_root(image, given)
+    require_launch_volumes(wanted)
+    if found := too_small(image, wanted):
+        size, snapshot, least = found
+        words = f"Volume of size {size}GB is smaller than snapshot '{snapshot}', expect size>= {least}GB"
+        # Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_EbsBlockDevice.html, VolumeSize
+        raise ServiceError("InvalidBlockDeviceMapping", words)
+
+
+def too_small(image: Any | None, mappings: Mappings) -> tuple[int, str, int] | None:
+    """GiB of a root volume that cannot hold the image's snapshot, the snapshot, and how large it is.
+
+    None where the volume can, and where no source says how large the snapshot is.
+    """
+    least = image.snapshot_gib if isinstance(image, PublicAmi) else None
+    if image is None or least is None:
+        return None
+    roots = [each.get("Ebs", {}) for each in mappings if each.get("DeviceName") == image.root_device_name]
+    size = min((each["VolumeSize"] for each in roots if each.get("VolumeSize") is not None), default=least)
+    return (size, image.block_device_mappings[0]["Ebs"]["SnapshotId"], least) if size < least else None
+
+
+def with_root(image: Any | None, given: Mappings) -> list[dict[str, Any]]:
+    """The mappings of the request over that of the image; moto takes those of the request alone."""
+    names = [each.get("DeviceName") for each in given]
+    root = dict(ROOT_OF_MOTO)
+    if isinstance(image, PublicAmi):
+        told = image.block_device_mappings[0]["Ebs"]
+        root = {name: told[name] for name in ("VolumeSize", "VolumeType", "DeleteOnTermination")}
+    elif not given:
+        return []
+    roots = (image.root_device_name,) if image is not None else ROOTS
+    merged = [
+        {**each, "Ebs": {**root, **each["Ebs"]}} if each.get("DeviceName") in roots and "Ebs" in each else dict(each)
+        for each in given
+    ]
+    return merged if set(roots) & set(names) else [{"DeviceName": roots[0], "Ebs": root}, *merged]

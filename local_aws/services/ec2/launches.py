@@ -1,0 +1,118 @@
+"""RunInstances: refused where EC2 has no place for the machines, and as many as there is place for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextvars import ContextVar
+from typing import Any
+
+from botocore.exceptions import ClientError
+from msgspec import Struct
+
+from local_aws.guards import guard
+from local_aws.knowledge.current import instance_type, limit
+from local_aws.launch import launch_of
+from local_aws.launch_request import addresses_of, launch_data
+from local_aws.launches import launch_most, require_launchable
+from local_aws.reservations import find_reservation
+from local_aws.service import Call, ServiceError
+from local_aws.services.ec2.instance_types import require_instance_type
+from local_aws.services.ec2.launch_tokens import is_repeated
+from local_aws.services.ec2.placement_groups import require_placement_group
+
+
+class Room(Struct, frozen=True):
+    """What was found for the request in hand."""
+
+    count: int
+    """So many machines are started."""
+    subnet_id: str | None
+    """The default subnet in which they are; None when the request names its own, or there is none."""
+
+
+room: ContextVar[Room] = ContextVar("room")
+"""Between the guard and moto's operation, which run in one thread."""
+
+
+@guard("ec2", "RunInstances")
+def require_machines(call: Call) -> None:
+    if is_repeated(call):
+        return
+    data = launch_data(call)
+    least, most = int(call.parameters["MinCount"]), int(call.parameters["MaxCount"])
+    if not 1 <= least <= most:
+        words = f"Invalid minCount {least}: it must be at least 1 and at most maxCount ({most})."
+        raise ServiceError("InvalidParameterValue", words)
+    if data.get("InstanceType"):
+        require_instance_type(data["InstanceType"])
+    if not data.get("ImageId"):
+        raise ServiceError("MissingParameter", "The request must contain the parameter ImageId")
+    _require_key_and_hops(call, data)
+    require_placement_group(call, data.get("Placement") or {})
+    subnets = _subnets(call, data)
+    count = _most(call, data, subnets, least, most)
+    subnet = None if subnets or _names_interfaces(data) else _default_subnet(call, data, count)
+    room.set(Room(count, subnet))
+
+
+def _require_key_and_hops(call: Call, data: Mapping[str, Any]) -> None:
+    key = data.get("KeyName")
+    if key and key not in call.moto_backend("ec2").key_pairs:
+        raise ServiceError("InvalidKeyPair.NotFound", f"The key pair '{key}' does not exist")
+    hops, bounds = data.get("MetadataOptions", {}).get("HttpPutResponseHopLimit"), limit("ec2_metadata_hops")
+    if hops is not None and not (bounds.minimum or 0) <= hops <= (bounds.maximum or hops):
+        words = f"The HttpPutResponseHopLimit {hops} must be between {bounds.minimum} and {bounds.maximum}."
+        raise ServiceError("InvalidParameterValue", words)
+
+
+def _most(call: Call, data: Mapping[str, Any], subnets: list[dict[str, Any]], least: int, most: int) -> int:
+    """The greatest number up to ``most`` for which there is place. Raises ServiceError when ``least`` have none.
+
+    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_RunInstances.html, MaxCount
+    """
+    _require_place(call, data, subnets, least)
+    if subnets:
+        most = max(least, min(most, subnets[0]["AvailableIpAddressCount"] // addresses_of(data)))
+    launch = launch_of(data, most, subnets)
+    return max(least, sum(launch_most(call, launch)[0].values())) if launch is not None and least < most else most
+
+
+def _require_place(
+    call: Call, data: Mapping[str, Any], subnets: list[dict[str, Any]], count: int
+) -> Mapping[str | None, int]:
+    launch = launch_of(data, count, subnets)
+    return require_launchable(call, launch) if launch is not None else {}
+
+
+def _names_interfaces(data: Mapping[str, Any]) -> bool:
+    named = ("SubnetId", "NetworkInterfaceId")
+    return any(each.get(name) for each in (data, *data.get("NetworkInterfaces", [])) for name in named)
+
+
+def _default_subnet(call: Call, data: Mapping[str, Any], count: int) -> str | None:
+    """In the zone that is asked for, else in one of the reservation, else in one that offers the type."""
+    subnets = call.client("ec2").describe_subnets(Filters=[{"Name": "default-for-az", "Values": ["true"]}])["Subnets"]
+    places = _require_place(call, data, [], count)
+    reserved = {find_reservation(call, each)["AvailabilityZoneId"] for each in places if each is not None}
+    row = instance_type(data.get("InstanceType", ""))
+    offered = set(row.offered_zone_ids(call.region)) if row is not None and row.zone_ids else set()
+    asked = data.get("Placement", {}).get("AvailabilityZone")
+    fitting = [
+        subnet["SubnetId"]
+        for subnet in sorted(subnets, key=lambda each: str(each["AvailabilityZone"]))
+        if asked in (None, subnet["AvailabilityZone"])
+        and all(not zones or subnet["AvailabilityZoneId"] in zones for zones in (reserved, offered))
+    ]
+    return fitting[0] if fitting else None
+
+
+def _subnets(call: Call, data: dict[str, Any]) -> list[dict[str, Any]]:
+    """The subnet of the primary interface; none when there is no such subnet, which EC2 then says itself."""
+    named = [data.get("SubnetId"), *(each.get("SubnetId") for each in data.get("NetworkInterfaces", []))]
+    subnet_id = next(filter(None, named), None)
+    if subnet_id is None:
+        return []
+    try:
+        return list(call.client("ec2").describe_subnets(SubnetIds=[subnet_id])["Subnets"])
+    except ClientError:
+        return []

@@ -1,0 +1,44 @@
+"""NAT gateways: each keeps an interface in its subnet until it is deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from moto.ec2.exceptions import EC2ClientError
+from moto.ec2.models import nat_gateways
+from moto.ec2.models.nat_gateways import NatGatewayBackend
+
+from local_aws.services.overrides import override
+
+
+def _address_of_the_subnet() -> None:
+    """No wish: moto gives a gateway an address from anywhere, which EC2 refuses."""
+
+
+# The name is moto's import, of another type than a function without an answer.
+nat_gateways.random_private_ip = _address_of_the_subnet  # type: ignore[attr-defined, assignment]
+
+
+@override(NatGatewayBackend, "create_nat_gateway")
+def create_nat_gateway(original: Any, _backend: Any, subnet_id: str, *args: Any, **kwargs: Any) -> Any:
+    gateway = original(subnet_id, *args, **kwargs)
+    interface = gateway._eni  # noqa: SLF001 - moto's field
+    interface.description = f"Interface for NAT Gateway {gateway.id}"
+    interface.interface_type = "nat_gateway"
+    interface.requester_managed = True
+    interface.status = "in-use"
+    interface._group_set = []  # noqa: SLF001 - such an interface has no group
+    return gateway
+
+
+@override(NatGatewayBackend, "delete_nat_gateway")
+def delete_nat_gateway(original: Any, backend: Any, nat_gateway_id: str) -> Any:
+    """moto leaves the interface in the subnet and the address on the interface."""
+    if nat_gateway_id not in backend.nat_gateways:
+        raise EC2ClientError("NatGatewayNotFound", f"NatGateway {nat_gateway_id} was not found")
+    gateway = original(nat_gateway_id)
+    interface = backend.enis.pop(gateway._eni.id, None)  # noqa: SLF001 - moto's field
+    for address in backend.addresses:
+        if interface is not None and address.eni is interface:
+            address.eni = address.instance = address.association_id = None
+    return gateway

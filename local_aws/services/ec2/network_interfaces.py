@@ -1,0 +1,147 @@
+"""Network interfaces: known groups of their VPC, free addresses of their subnet, no deletion while in use."""
+
+from __future__ import annotations
+
+import inspect
+import ipaddress
+from collections.abc import Iterable
+from typing import Any
+
+from moto.ec2.exceptions import EC2ClientError, InvalidSecurityGroupNotFoundError
+from moto.ec2.models import instances
+from moto.ec2.models.elastic_network_interfaces import NetworkInterfaceBackend
+from moto.ec2.models.subnets import Subnet
+from moto.ec2.responses.elastic_network_interfaces import ElasticNetworkInterfaces
+
+from local_aws.guards import guard
+from local_aws.moto_calls import call_of
+from local_aws.running_capacity import undescribed_addresses
+from local_aws.service import Call
+from local_aws.services.overrides import override
+
+RESERVED_AT_START = 4
+"""https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html."""
+
+
+@override(NetworkInterfaceBackend, "create_network_interface")
+def create_network_interface(original: Any, backend: Any, *args: Any, **kwargs: Any) -> Any:
+    """moto makes a group that it does not know, and takes any address, taken or not; EC2 refuses both."""
+    wanted = inspect.signature(original).bind(*args, **kwargs).arguments
+    wanted.update(wanted.pop("kwargs", {}))
+    subnet = wanted["subnet"] if not isinstance(wanted["subnet"], str) else backend.get_subnet(wanted["subnet"])
+    _require_groups(backend, subnet, wanted.get("group_ids") or [])
+    asked = [each["PrivateIpAddress"] for each in wanted.get("private_ip_addresses") or []]
+    for address in filter(None, [wanted.get("private_ip_address"), *asked]):
+        _refuse_address(backend, subnet, address)
+    if not wanted.get("private_ip_address") and not asked:
+        wanted["private_ip_address"] = _free_address(backend, subnet)
+    return original(**{**wanted, "subnet": subnet})
+
+
+@guard("ec2", "ModifyNetworkInterfaceAttribute", "ModifyInstanceAttribute")
+def require_groups(call: Call) -> None:
+    """Those of an instance are those of its first interface, in the VPC of all."""
+    backend, given = call.moto_backend("ec2"), call.parameters
+    if "NetworkInterfaceId" in given:
+        interface = backend.get_network_interface(given["NetworkInterfaceId"])
+    else:
+        interface = next(iter(backend.get_instance(given["InstanceId"]).nics.values()))
+    _require_groups(backend, interface.subnet, given.get("Groups", []))
+
+
+def _require_groups(backend: Any, subnet: Any, group_ids: Iterable[str]) -> None:
+    """They are there, and in the VPC of the subnet."""
+    for group_id in group_ids:
+        group = backend.get_security_group_from_id(group_id)
+        if group is None:
+            raise InvalidSecurityGroupNotFoundError(group_id)
+        if group.vpc_id != subnet.vpc_id:
+            # Source: inferred: the code; the words are those of other operations of EC2
+            words = "You have specified two resources that belong to different networks."
+            raise EC2ClientError("InvalidGroup.NotFound", words)
+
+
+def _address_of_the_subnet() -> None:
+    """No wish: moto gives the first interface in a default subnet an address from anywhere, which EC2 refuses."""
+
+
+# The name is moto's import, of another type than a function without an answer.
+instances.random_private_ip = _address_of_the_subnet  # type: ignore[attr-defined, assignment]
+
+
+@override(Subnet, "get_available_subnet_ip")
+def get_available_subnet_ip(_original: Any, subnet: Any, instance: Any) -> str:
+    address = _free_address(subnet.ec2_backend, subnet)
+    subnet._subnet_ips[address] = instance  # noqa: SLF001 - moto's table, from which it takes the address off again
+    return address
+
+
+@override(Subnet, "request_ip")
+def request_ip(_original: Any, subnet: Any, address: str, instance: Any) -> None:
+    """moto refuses in words of its own, which no caller can read."""
+    _refuse_address(subnet.ec2_backend, subnet, address)
+    subnet._subnet_ips[address] = instance  # noqa: SLF001 - as above
+
+
+def _taken(backend: Any, subnet: Any) -> set[str]:
+    interfaces = (interface for interface in backend.enis.values() if interface.subnet.id == subnet.id)
+    return {address["PrivateIpAddress"] for interface in interfaces for address in interface.private_ip_addresses}
+
+
+def free_addresses(backend: Any, subnet: Any) -> int:
+    """How many neither an interface nor an undescribed instance has; EC2 keeps the first four and the last one."""
+    usable: int = subnet.cidr.num_addresses - RESERVED_AT_START - 1
+    return usable - len(_taken(backend, subnet)) - _undescribed(subnet)
+
+
+def _undescribed(subnet: Any) -> int:
+    return undescribed_addresses(call_of(subnet.ec2_backend, "ec2", "DescribeSubnets"), subnet.id)
+
+
+def _available(subnet: Any) -> int:
+    found: int = _addresses_of_moto(subnet)
+    return found - _undescribed(subnet)
+
+
+_addresses_of_moto: Any = vars(Subnet)["available_ip_address_count"].fget
+# The name is moto's property, which is asked for by DescribeSubnets.
+Subnet.available_ip_address_count = property(_available)  # type: ignore[method-assign, assignment]
+
+
+def _refuse_address(backend: Any, subnet: Any, address: str) -> None:
+    try:
+        place = int(ipaddress.IPv4Address(address)) - int(subnet.cidr.network_address)
+    except ValueError:
+        # Source: inferred: the words
+        raise EC2ClientError("InvalidParameterValue", f"Invalid value '{address}' for an IPv4 address") from None
+    if not 0 <= place < subnet.cidr.num_addresses:
+        message = f"Address {address} does not fall within the subnet's address range"
+        raise EC2ClientError("InvalidParameterValue", message)
+    if not RESERVED_AT_START <= place < subnet.cidr.num_addresses - 1:
+        # Source: https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html
+        message = f"Address {address} is in subnet's reserved address range"
+        raise EC2ClientError("InvalidParameterValue", message)
+    if address in _taken(backend, subnet):
+        raise EC2ClientError("InvalidIPAddress.InUse", f"Address {address} is in use.")
+
+
+def _free_address(backend: Any, subnet: Any) -> str:
+    """The lowest free one. EC2 keeps the first four addresses of a subnet and the last one for itself."""
+    taken, usable = _taken(backend, subnet), range(RESERVED_AT_START, subnet.cidr.num_addresses - 1)
+    if len(taken) + _undescribed(subnet) < len(usable):
+        return next(address for address in (str(subnet.cidr[each]) for each in usable) if address not in taken)
+    raise no_free_address(subnet.id)
+
+
+def no_free_address(subnet_id: str) -> EC2ClientError:
+    words = f"There are not enough free addresses in subnet '{subnet_id}' to satisfy the requested number of instances."
+    return EC2ClientError("InsufficientFreeAddressesInSubnet", words)
+
+
+@override(ElasticNetworkInterfaces, "delete_network_interface")
+def delete_network_interface(original: Any, response: Any) -> Any:
+    eni_id = response._get_param("NetworkInterfaceId")  # noqa: SLF001 - moto's own way to read a request
+    interface = response.ec2_backend.enis.get(eni_id)
+    if interface is not None and (interface.attachment_id or interface.requester_managed):
+        raise EC2ClientError("InvalidParameterValue", f"Network interface '{eni_id}' is currently in use.")
+    return original()

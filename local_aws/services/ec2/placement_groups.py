@@ -1,0 +1,120 @@
+"""Placement groups: moto has none."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from local_aws.service import Call, ServiceError, operation
+
+MOST_PARTITIONS = 7
+
+
+@operation("ec2", "CreatePlacementGroup")
+def create_placement_group(call: Call) -> Mapping[str, Any]:
+    name = call.parameters.get("GroupName")
+    if not name:
+        raise ServiceError("MissingParameter", "The request must contain the parameter groupName")
+    groups = call.table("placement-groups")
+    if name in groups:
+        raise ServiceError("InvalidPlacementGroup.Duplicate", f"The Placement Group '{name}' already exists.")
+    strategy = call.parameters.get("Strategy", "cluster")
+    group_id = f"pg-{secrets.token_hex(9)[:17]}"
+    group = {
+        "GroupName": name,
+        "GroupId": group_id,
+        "GroupArn": f"arn:aws:ec2:{call.region}:{call.account}:placement-group/{name}",
+        "State": "available",
+        "Strategy": strategy,
+        **_shape(strategy, call.parameters),
+        "Tags": [
+            tag
+            for each in call.parameters.get("TagSpecifications", [])
+            if each.get("ResourceType") == "placement-group"
+            for tag in each.get("Tags", [])
+        ],
+    }
+    groups[name] = group
+    return {"PlacementGroup": group}
+
+
+def _shape(strategy: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Partitions or the level of the spread: each belongs to one strategy only."""
+    partitions, level = parameters.get("PartitionCount"), parameters.get("SpreadLevel")
+    if partitions is not None and strategy != "partition":
+        raise ServiceError("InvalidParameterCombination", "PartitionCount is only valid with the partition strategy.")
+    if level is not None and strategy != "spread":
+        raise ServiceError("InvalidParameterCombination", "SpreadLevel is only valid with the spread strategy.")
+    if strategy == "partition":
+        count = 2 if partitions is None else int(partitions)
+        if not 1 <= count <= MOST_PARTITIONS:
+            # Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-groups.html
+            raise ServiceError("InvalidParameterValue", f"PartitionCount must be between 1 and {MOST_PARTITIONS}.")
+        return {"PartitionCount": count}
+    return {"SpreadLevel": level or "rack"} if strategy == "spread" else {}
+
+
+@operation("ec2", "DescribePlacementGroups")
+def describe_placement_groups(call: Call) -> Mapping[str, Any]:
+    groups = call.table("placement-groups")
+    names, ids = call.parameters.get("GroupNames", []), call.parameters.get("GroupIds", [])
+    for name in names:
+        _group(call, name)
+    return {
+        "PlacementGroups": [
+            group
+            for group in groups.values()
+            if (not names or group["GroupName"] in names)
+            and (not ids or group["GroupId"] in ids)
+            and all(_matches(group, each) for each in call.parameters.get("Filters", []))
+        ]
+    }
+
+
+@operation("ec2", "DeletePlacementGroup")
+def delete_placement_group(call: Call) -> Mapping[str, Any]:
+    name = call.parameters["GroupName"]
+    _group(call, name)
+    living = [
+        instance
+        for reservation in call.client("ec2").describe_instances()["Reservations"]
+        for instance in reservation["Instances"]
+        if instance["State"]["Name"] != "terminated" and instance.get("Placement", {}).get("GroupName") == name
+    ]
+    if living:
+        raise ServiceError("InvalidPlacementGroup.InUse", f"The placement group '{name}' is in use.")
+    del call.table("placement-groups")[name]
+    return {}
+
+
+def _group(call: Call, name: str) -> dict[str, Any]:
+    group: dict[str, Any] | None = call.table("placement-groups").get(name)
+    if group is None:
+        raise ServiceError("InvalidPlacementGroup.Unknown", f"The Placement Group '{name}' is unknown.")
+    return group
+
+
+def _matches(group: Mapping[str, Any], condition: Mapping[str, Any]) -> bool:
+    name, values = condition["Name"], condition["Values"]
+    members = {"group-name": "GroupName", "state": "State", "strategy": "Strategy", "group-arn": "GroupArn"}
+    if name == "tag-key":
+        return any(tag["Key"] in values for tag in group["Tags"])
+    if name.startswith("tag:"):
+        return any(tag["Key"] == name[4:] and tag["Value"] in values for tag in group["Tags"])
+    if name not in members:
+        raise ServiceError("InvalidParameterValue", f"The filter '{name}' is invalid")
+    return group[members[name]] in values
+
+
+def require_placement_group(call: Call, placement: Mapping[str, Any]) -> None:
+    """The group that a launch names is there.
+
+    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html; EKS passes the words on
+    """
+    groups = call.store.table(call.account, call.region, "ec2.placement-groups")
+    name, group_id = placement.get("GroupName"), placement.get("GroupId")
+    if name and name not in groups:
+        raise ServiceError("InvalidPlacementGroup.Unknown", f"The Placement Group '{name}' is unknown.")
+    if group_id and group_id not in {group["GroupId"] for group in groups.values()}:
+        raise ServiceError("InvalidPlacementGroup.Unknown", f"The Placement Group '{group_id}' is unknown.")

@@ -1,0 +1,100 @@
+"""Volumes: made by zone id too, within the bounds of their type, attached where they are, never made smaller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from moto.ec2.models.elastic_block_store import Volume
+from moto.ec2.responses.elastic_block_store import ElasticBlockStore
+
+from local_aws.guards import guard
+from local_aws.service import Call, ServiceError
+from local_aws.services.ec2.volume_bounds import require_bounds
+from local_aws.services.overrides import override
+
+GONE = ("shutting-down", "terminated")
+
+
+@override(ElasticBlockStore, "create_volume")
+def create_volume(original: Any, response: Any) -> Any:
+    """moto knows zones by name alone."""
+    zone_id = response.params.get("AvailabilityZoneId")
+    if zone_id:
+        zones = response.ec2_backend.describe_availability_zones()
+        named = next(zone.name for zone in zones if zone.zone_id == zone_id)
+        response.params = {**response.params, "AvailabilityZone": named}
+    return original()
+
+
+@guard("ec2", "CreateVolume")
+def require_place_and_bounds(call: Call) -> None:
+    """moto takes any number and, as a zone, any name."""
+    zones = call.moto_backend("ec2").describe_availability_zones()
+    for member, attribute in (("AvailabilityZone", "name"), ("AvailabilityZoneId", "zone_id")):
+        wanted = call.parameters.get(member)
+        if wanted and wanted not in {getattr(zone, attribute) for zone in zones}:
+            raise ServiceError("InvalidZone.NotFound", f"The zone '{wanted}' does not exist.")
+    require_bounds(call.parameters)
+
+
+@guard("ec2", "ModifyVolume")
+def require_growth(call: Call) -> None:
+    given = call.parameters
+    volume = call.moto_backend("ec2").get_volume(given["VolumeId"])
+    if given.get("Size") is not None and given["Size"] < volume.size:
+        raise ServiceError("InvalidParameterValue", "New size cannot be smaller than existing size")
+    had = {"Size": volume.size, "VolumeType": volume.volume_type, "Iops": volume.iops, "Throughput": volume.throughput}
+    require_bounds({**had, **given})
+
+
+@guard("ec2", "AttachVolume")
+def require_same_zone(call: Call) -> None:
+    """The volume is free and lies where the instance is, which has not ended."""
+    backend = call.moto_backend("ec2")
+    volume = backend.get_volume(call.parameters["VolumeId"])
+    instance = backend.get_instance(call.parameters["InstanceId"])
+    if instance.state in GONE:
+        raise ServiceError("IncorrectState", f"Instance '{instance.id}' is not 'running'.")
+    if volume.attachment is not None and volume.attachment.instance.state not in GONE:
+        raise ServiceError("VolumeInUse", f"{volume.id} is already attached to an instance")
+    if volume.zone.name != instance.placement.zone:
+        words = f"The volume '{volume.id}' is not in the same availability zone as instance '{instance.id}'"
+        raise ServiceError("InvalidVolume.ZoneMismatch", words)
+    device = call.parameters["Device"]
+    if device in instance.block_device_mapping:
+        words = f"Invalid value '{device}' for unixDevice. Attachment point {device} is already in use"
+        raise ServiceError("InvalidParameterValue", words)
+
+
+@guard("ec2", "DetachVolume")
+def require_attachment(call: Call) -> None:
+    """The volume is attached, and no running machine stands on it."""
+    volume = call.moto_backend("ec2").get_volume(call.parameters["VolumeId"])
+    if volume.attachment is None:
+        raise ServiceError("IncorrectState", f"Volume '{volume.id}' is in the 'available' state.")
+    instance = volume.attachment.instance
+    if volume.attachment.device == instance.root_device_name and instance.is_running():
+        words = f"Unable to detach root volume '{volume.id}' from instance '{instance.id}'"
+        raise ServiceError("OperationNotPermitted", words)
+
+
+@override(ElasticBlockStore, "detach_volume")
+def detach_volume(original: Any, response: Any) -> Any:
+    """moto asks for the instance, which a volume that is attached once tells itself."""
+    volume = response.ec2_backend.get_volume(response.params["VolumeId"])
+    response.params = {"InstanceId": volume.attachment.instance.id, **response.params}
+    return original()
+
+
+def require_launch_volumes(mappings: Iterable[Mapping[str, Any]]) -> None:
+    """Those that a launch makes keep within the bounds of their types, too."""
+    for ebs in (each.get("Ebs") or {} for each in mappings):
+        require_bounds({**ebs, "Size": ebs.get("VolumeSize")})
+
+
+def _zone_id(volume: Any) -> Any:
+    return volume.zone.zone_id
+
+
+Volume.availability_zone_id = property(_zone_id)  # type: ignore[attr-defined]  # moto's answers leave it out

@@ -1,0 +1,63 @@
+"""VPCs: their block in its canonical form, and no deletion while anything that was made in them is left."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+from collections.abc import Iterator
+from typing import Any
+
+from moto.ec2.exceptions import DependencyViolationError, EC2ClientError
+from moto.ec2.models.internet_gateways import InternetGatewayBackend
+from moto.ec2.models.vpcs import VPCBackend
+
+from local_aws.services.overrides import override
+
+
+@override(VPCBackend, "create_vpc")
+def create_vpc(original: Any, _backend: Any, cidr_block: str, *args: Any, **kwargs: Any) -> Any:
+    """EC2 keeps the block in its canonical form: ``10.0.0.1/16`` is ``10.0.0.0/16``."""
+    with contextlib.suppress(ValueError):  # what is no block, moto refuses
+        cidr_block = str(ipaddress.IPv4Network(cidr_block, strict=False))
+    return original(cidr_block, *args, **kwargs)
+
+
+@override(VPCBackend, "delete_vpc")
+def delete_vpc(original: Any, backend: Any, vpc_id: str) -> Any:
+    """moto itself looks for subnets, further route tables and VPN gateways."""
+    if any(True for _ in _left_in(backend, vpc_id)):
+        raise DependencyViolationError(f"The vpc '{vpc_id}' has dependencies and cannot be deleted.")
+    return original(vpc_id)
+
+
+def _left_in(backend: Any, vpc_id: str) -> Iterator[str]:
+    for gateway in backend.internet_gateways.values():
+        if gateway.vpc is not None and gateway.vpc.id == vpc_id:
+            yield gateway.id
+    for endpoint in backend.vpc_end_points.values():
+        if endpoint.vpc_id == vpc_id:
+            yield endpoint.id
+    for group in backend.groups.get(vpc_id, {}).values():
+        if not group.is_default:
+            yield group.id
+
+
+@override(InternetGatewayBackend, "attach_internet_gateway")
+def attach_internet_gateway(original: Any, backend: Any, internet_gateway_id: str, vpc_id: str) -> Any:
+    """A VPC takes one internet gateway."""
+    for gateway in backend.internet_gateways.values():
+        if gateway.vpc is not None and gateway.vpc.id == vpc_id:
+            message = f"Network {vpc_id} already has an internet gateway attached"
+            raise EC2ClientError("InvalidParameterValue", message)
+    return original(internet_gateway_id, vpc_id)
+
+
+@override(InternetGatewayBackend, "detach_internet_gateway")
+def detach_internet_gateway(original: Any, backend: Any, internet_gateway_id: str, vpc_id: str) -> Any:
+    for interface in backend.enis.values():
+        if interface.subnet.vpc_id == vpc_id and interface.public_ip:
+            raise DependencyViolationError(
+                f"Network {vpc_id} has some mapped public address(es). "
+                "Please unmap those public address(es) before detaching the gateway."
+            )
+    return original(internet_gateway_id, vpc_id)

@@ -1,0 +1,43 @@
+"""AMI release versions of managed node groups: ``<Kubernetes patch>-<date>``, or the release of Bottlerocket."""
+
+from __future__ import annotations
+
+from botocore.exceptions import ClientError
+
+from local_aws.knowledge.current import ami_type, why_impossible
+from local_aws.knowledge.rows import AmiType
+from local_aws.service import Call
+from local_aws.services.ec2.bottlerocket_images import RELEASE_PARAMETER, beside
+from local_aws.services.eks.refusals import invalid_parameter
+
+
+def release_version(call: Call, ami_type_name: str, kubernetes_version: str, wanted: str | None) -> str | None:
+    """The release that nodes get: the wanted one, else the newest that the public parameter tells.
+
+    None when the catalog or SSM does not know it: an AMI type without a published parameter here.
+    """
+    row = ami_type(ami_type_name)
+    if wanted is None:
+        return _newest(call, row, kubernetes_version) if row is not None and row.is_published else None
+    names_kubernetes = row is None or row.release_version_parameter_pattern is not None
+    is_of_version = wanted.startswith(f"{kubernetes_version}.")
+    if names_kubernetes and not (is_of_version and why_impossible(wanted) is None):
+        raise invalid_parameter(
+            f"Requested release version {wanted} is not valid for kubernetes version {kubernetes_version}."
+        )
+    return wanted
+
+
+def _newest(call: Call, row: AmiType, kubernetes_version: str) -> str | None:
+    if row.release_version_parameter_pattern is None:
+        parameter = beside(row.ssm_parameter(kubernetes_version), RELEASE_PARAMETER)
+    else:
+        parameter = row.release_version_parameter(kubernetes_version)
+    try:
+        answer = call.client("ssm").get_parameter(Name=parameter)
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "ParameterNotFound":
+            raise
+        return None
+    value: str = answer["Parameter"]["Value"]
+    return value

@@ -1,0 +1,166 @@
+"""Where a control plane lives: its subnets, its groups, the group of its own and its network interfaces."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from ipaddress import IPv4Network, ip_network
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from local_aws.knowledge.current import limit
+from local_aws.service import Call
+from local_aws.service_enis import hold_interfaces, release_interfaces
+from local_aws.services.eks.refusals import invalid_parameter
+from local_aws.services.eks.tables import Row
+
+ANYWHERE = "0.0.0.0/0"
+PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")
+"""Where services may have their addresses (botocore eks model, serviceIpv4Cidr)."""
+GROUP_DESCRIPTION = (
+    "EKS created security group applied to ENI that is attached to EKS Control Plane master nodes, "
+    "as well as any managed workloads."
+)
+
+
+def require_subnets(call: Call, subnet_ids: Sequence[str]) -> list[dict[str, Any]]:
+    """The subnets as EC2 tells them, of one VPC; in which zones they may lie, the rules say."""
+    if not subnet_ids:
+        raise invalid_parameter("subnetIds must contain at least one subnet")
+    subnets = described_subnets(call, subnet_ids)
+    if len({subnet["VpcId"] for subnet in subnets}) > 1:
+        raise invalid_parameter("Subnets specified must belong to the same VPC")
+    return subnets
+
+
+def described_subnets(call: Call, subnet_ids: Sequence[str]) -> list[dict[str, Any]]:
+    try:
+        subnets: list[dict[str, Any]] = call.client("ec2").describe_subnets(SubnetIds=list(subnet_ids))["Subnets"]
+    except ClientError as error:
+        raise invalid_parameter(error.response["Error"]["Message"]) from error
+    return subnets
+
+
+def require_groups(call: Call, group_ids: Sequence[str], vpc_id: str) -> None:
+    if not group_ids:
+        return
+    try:
+        groups = call.client("ec2").describe_security_groups(GroupIds=list(group_ids))["SecurityGroups"]
+    except ClientError as error:
+        raise invalid_parameter(error.response["Error"]["Message"]) from error
+    foreign = [group["GroupId"] for group in groups if group["VpcId"] != vpc_id]
+    if foreign:
+        raise invalid_parameter(
+            f"Security group(s) [{', '.join(foreign)}] are not in the same VPC as the subnets. "
+            "Please specify security groups that are in the same VPC."
+        )
+
+
+def endpoint_access(given: Mapping[str, Any], current: Mapping[str, Any]) -> Row:
+    """The three settings of the endpoint; what is not given stays."""
+    public = given.get("endpointPublicAccess", current["endpointPublicAccess"])
+    private = given.get("endpointPrivateAccess", current["endpointPrivateAccess"])
+    if not public and not private:
+        raise invalid_parameter("Private and public endpoint access cannot be false")
+    cidrs = given.get("publicAccessCidrs", current["publicAccessCidrs"])
+    if invalid := [cidr for cidr in cidrs if not _is_block(cidr)]:
+        # Source: aws/aws-cdk#33176 has code and words
+        raise invalid_parameter(f"The following CIDRs are invalid in publicAccessCidrs: [{','.join(invalid)}]")
+    return {
+        "endpointPublicAccess": public,
+        "endpointPrivateAccess": private,
+        "publicAccessCidrs": (list(cidrs) or [ANYWHERE]) if public else [],
+    }
+
+
+def _is_block(cidr: str) -> bool:
+    """Which blocks of addresses EKS takes is not documented; what is no block it cannot take."""
+    try:
+        ip_network(cidr, strict=False)
+    except ValueError:
+        return False
+    return "/" in cidr
+
+
+NEW_ENDPOINT: Row = {"endpointPublicAccess": True, "endpointPrivateAccess": False, "publicAccessCidrs": [ANYWHERE]}
+"""What CreateCluster takes when nothing is said (botocore eks model, VpcConfigRequest)."""
+
+
+def service_network(call: Call, given: Mapping[str, Any], vpc_id: str) -> Row:
+    """kubernetesNetworkConfig; without a CIDR of its own EKS takes one of two that the VPC does not use."""
+    vpc = call.client("ec2").describe_vpcs(VpcIds=[vpc_id])["Vpcs"][0]
+    vpc_networks = [ip_network(each["CidrBlock"]) for each in vpc["CidrBlockAssociationSet"]]
+    network = {"ipFamily": "ipv4", **given}
+    network["elasticLoadBalancing"] = {"enabled": False, **given.get("elasticLoadBalancing", {})}
+    if network["ipFamily"] == "ipv6":
+        return {**network, "serviceIpv6Cidr": f"fd{secrets.token_hex(1)}:{secrets.token_hex(2)}::/108"}
+    if "serviceIpv4Cidr" in given:
+        wanted = _service_block(given["serviceIpv4Cidr"])
+        if any(wanted.overlaps(each) for each in vpc_networks):
+            raise invalid_parameter(f"The specified service CIDR block {wanted} overlaps with the VPC CIDR block.")
+        return network
+    uses_ten = any(each.overlaps(ip_network("10.0.0.0/8")) for each in vpc_networks)
+    return {**network, "serviceIpv4Cidr": "172.20.0.0/16" if uses_ten else "10.100.0.0/16"}
+
+
+def service_blocks(cluster: Mapping[str, Any]) -> list[IPv4Network]:
+    """Addresses of the cluster's services."""
+    cidr = cluster["kubernetesNetworkConfig"].get("serviceIpv4Cidr")
+    return [IPv4Network(cidr)] if cidr else []
+
+
+def _service_block(cidr: str) -> IPv4Network:
+    """The block of a request: private, and of a size that EKS takes."""
+    sizes = limit("eks_service_cidr_prefix")
+    try:
+        wanted = IPv4Network(cidr)
+    except ValueError as error:
+        raise invalid_parameter(f"Invalid service CIDR block {cidr}: {error}") from error
+    if not any(wanted.subnet_of(IPv4Network(each)) for each in PRIVATE):
+        raise invalid_parameter(f"The service CIDR block {cidr} must be within one of {', '.join(PRIVATE)}.")
+    if not (sizes.minimum or 0) <= wanted.prefixlen <= (sizes.maximum or wanted.prefixlen):
+        raise invalid_parameter(f"The service CIDR block {cidr} must be between /{sizes.maximum} and /{sizes.minimum}.")
+    return wanted
+
+
+def create_cluster_group(call: Call, cluster_name: str, vpc_id: str) -> str:
+    """The group of the cluster's own, whose members may talk to each other; its id."""
+    ec2 = call.client("ec2")
+    name = f"eks-cluster-sg-{cluster_name}-{secrets.randbelow(10**10)}"
+    tags = {"Name": name, f"kubernetes.io/cluster/{cluster_name}": "owned"}
+    group_id: str = ec2.create_security_group(
+        GroupName=name,
+        Description=GROUP_DESCRIPTION,
+        VpcId=vpc_id,
+        TagSpecifications=[
+            {"ResourceType": "security-group", "Tags": [{"Key": key, "Value": tags[key]} for key in sorted(tags)]}
+        ],
+    )["GroupId"]
+    ec2.authorize_security_group_ingress(
+        GroupId=group_id, IpPermissions=[{"IpProtocol": "-1", "UserIdGroupPairs": [{"GroupId": group_id}]}]
+    )
+    return group_id
+
+
+def remove_cluster_group(call: Call, group_id: str) -> None:
+    """Removes the cluster's own group. One that a rule elsewhere still names outlives its cluster, as on AWS."""
+    try:
+        call.client("ec2").delete_security_group(GroupId=group_id)
+    except ClientError as error:
+        if error.response["Error"]["Code"] not in ("DependencyViolation", "InvalidGroup.NotFound"):
+            raise
+
+
+def hold_cluster_interfaces(call: Call, cluster: Row) -> None:
+    """Interfaces in every subnet of the cluster (EKS takes two to four of them) with its own and the given groups."""
+    network = cluster["resourcesVpcConfig"]
+    groups = [network["clusterSecurityGroupId"], *network["securityGroupIds"]]
+    description = f"Amazon EKS {cluster['name']}"
+    held = hold_interfaces(call, network["subnetIds"], groups, description)
+    release_cluster_interfaces(call, cluster["name"])
+    call.table("interfaces")[cluster["name"]] = held
+
+
+def release_cluster_interfaces(call: Call, cluster_name: str) -> None:
+    release_interfaces(call, call.table("interfaces").pop(cluster_name, []))

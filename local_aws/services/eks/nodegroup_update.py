@@ -1,0 +1,211 @@
+"""UpdateNodegroupConfig and UpdateNodegroupVersion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from local_aws.service import Call, operation
+from local_aws.services.eks.ami_release import release_version
+from local_aws.services.eks.kubernetes_versions import minor, require_offered
+from local_aws.services.eks.launch_template import TemplateVersion, find_template
+from local_aws.services.eks.nodegroup_rules import (
+    CUSTOM_AMI,
+    require_labels,
+    require_node_repair,
+    require_taints,
+    require_template_fit,
+    require_update_config,
+)
+from local_aws.services.eks.nodes import (
+    DEGRADED,
+    SETTLED,
+    no_room_to_roll,
+    require_changeable,
+    start_nodes,
+)
+from local_aws.services.eks.refusals import invalid_parameter
+from local_aws.services.eks.tables import Row, find_cluster, find_nodegroup, now
+from local_aws.services.eks.template_trial import try_template
+from local_aws.services.eks.update import record_update
+
+TOLD_NUMBERS = {
+    "minSize": "MinSize",
+    "maxSize": "MaxSize",
+    "desiredSize": "DesiredSize",
+    "maxUnavailable": "MaxUnavailable",
+    "maxUnavailablePercentage": "MaxUnavailablePercentage",
+    "updateStrategy": "UpdateStrategy",
+}
+
+
+@operation("eks", "UpdateNodegroupConfig")
+def update_nodegroup_config(call: Call) -> Mapping[str, Any]:
+    given = call.parameters
+    group = find_nodegroup(call, given["clusterName"], given["nodegroupName"])
+    require_changeable(group)
+    wanted: Row = {}
+    if "scalingConfig" in given:
+        wanted["scalingConfig"] = {**group["scalingConfig"], **given["scalingConfig"]}
+    if "labels" in given:
+        wanted["labels"] = _labels(group["labels"], given["labels"])
+        require_labels(wanted["labels"])
+    if "taints" in given:
+        wanted["taints"] = _taints(group["taints"], given["taints"])
+        require_taints(wanted["taints"])
+    if "updateConfig" in given:
+        require_update_config(given["updateConfig"])
+        wanted["updateConfig"] = dict(given["updateConfig"])
+    if "nodeRepairConfig" in given:
+        require_node_repair(given["nodeRepairConfig"])
+        wanted["nodeRepairConfig"] = {"enabled": group["nodeRepairConfig"]["enabled"], **given["nodeRepairConfig"]}
+    if "warmPoolConfig" in given:
+        wanted["warmPoolConfig"] = dict(given["warmPoolConfig"])
+    if not wanted:
+        raise invalid_parameter("No configuration to update was specified.")
+    group.update(wanted, modifiedAt=now())
+    if "scalingConfig" in given:
+        _scale(call, group)
+    return record_update(call, group, "ConfigUpdate", _told(given))
+
+
+@operation("eks", "UpdateNodegroupVersion")
+def update_nodegroup_version(call: Call) -> Mapping[str, Any]:
+    given = call.parameters
+    cluster = find_cluster(call, given["clusterName"])
+    group = find_nodegroup(call, given["clusterName"], given["nodegroupName"])
+    require_changeable(group)
+    template = _next_template(call, group)
+    data: Mapping[str, Any] = template.data if template else {}
+    if data.get("ImageId"):
+        if group["amiType"] != CUSTOM_AMI or "version" in given or "releaseVersion" in given:
+            raise invalid_parameter(
+                "You cannot specify a kubernetes version to use when specifying an image id to use within the "
+                "launch template."
+            )
+        wanted = {"version": cluster["version"], "releaseVersion": data["ImageId"]}
+    else:
+        wanted = _next_release(call, cluster, group)
+    parameters = {"Version": wanted["version"], "ReleaseVersion": wanted.get("releaseVersion", "")}
+    if template:
+        wanted["launchTemplate"] = template.specification()
+        parameters |= {"LaunchTemplateName": template.name, "LaunchTemplateVersion": template.version}
+    return record_update(call, group, "VersionUpdate", parameters, _roll(call, cluster, group, wanted, data))
+
+
+def _roll(call: Call, cluster: Row, group: Row, wanted: Row, data: Mapping[str, Any]) -> list[Row]:
+    """Replaces the nodes, and says why that failed; a group whose first new node cannot start stays as it is."""
+    after = _nodes_of(group | wanted, data)
+    if after != _nodes_of(group, _current_data(call, group)) and (
+        issues := no_room_to_roll(call, cluster, group, data)
+    ):
+        return [_update_error(issue) for issue in issues]
+    group.update(wanted, modifiedAt=now())
+    start_nodes(call, cluster, group, data, failed=DEGRADED)
+    settled = call.table(SETTLED).get(group["nodegroupArn"]) == after
+    return [] if settled else [_update_error(issue) for issue in group["health"]["issues"]]
+
+
+def _scale(call: Call, group: Row) -> None:
+    """Starts the nodes that the new size wants; the update has an end, and the group tells how it went."""
+    cluster = find_cluster(call, group["clusterName"])
+    data = _current_data(call, group)
+    start_nodes(call, cluster, group, data, failed=DEGRADED)
+    call.table(SETTLED).pop(group["nodegroupArn"], None)
+    if group["status"] == DEGRADED:
+        call.table(SETTLED)[group["nodegroupArn"]] = _nodes_of(group, data)
+
+
+def _current_data(call: Call, group: Row) -> Mapping[str, Any]:
+    template = _current_template(call, group)
+    return template.data if template else {}
+
+
+def _current_template(call: Call, group: Row) -> TemplateVersion | None:
+    current = group.get("launchTemplate")
+    return find_template(call, {"id": current["id"], "version": current["version"]}) if current else None
+
+
+def _nodes_of(group: Row, data: Mapping[str, Any]) -> tuple[Any, Any]:
+    """What the nodes of the group are made from. A template that is put back is a new version with the old data."""
+    return group.get("releaseVersion"), dict(data)
+
+
+def _update_error(issue: Row) -> Row:
+    return {"errorCode": "NodeCreationFailure", "errorMessage": issue["message"], "resourceIds": issue["resourceIds"]}
+
+
+def _next_template(call: Call, group: Row) -> TemplateVersion | None:
+    """Another version of the group's own template, or the one that it has."""
+    current = group.get("launchTemplate")
+    given = call.parameters.get("launchTemplate")
+    if given is None:
+        return _current_template(call, group)
+    if current is None:
+        raise invalid_parameter(
+            "You can only update a node group with a launch template if it was originally deployed with one."
+        )
+    template = find_template(call, given)
+    if template.id != current["id"]:
+        raise invalid_parameter(
+            "You must specify the same launch template ID or name that was used to create the node group."
+        )
+    require_template_fit(
+        {"capacityType": group["capacityType"], "instanceTypes": group.get("instanceTypes", [])}, template
+    )
+    cluster = find_cluster(call, group["clusterName"])
+    try_template(call, cluster, template, group["subnets"], group["amiType"])
+    return template
+
+
+def _next_release(call: Call, cluster: Row, group: Row) -> Row:
+    """Kubernetes and AMI release version after the update: the cluster's and the newest one unless said otherwise.
+
+    A request that changes the launch template alone keeps both, so that a new template version rolls nothing else.
+    """
+    given = call.parameters
+    if "launchTemplate" in given and "version" not in given and "releaseVersion" not in given:
+        return {member: group[member] for member in ("version", "releaseVersion") if member in group}
+    wanted = given.get("releaseVersion")
+    version = given.get("version") or (".".join(wanted.split(".")[:2]) if wanted else cluster["version"])
+    require_offered(version)
+    if not minor(group["version"]) <= minor(version) <= minor(cluster["version"]):
+        raise invalid_parameter(
+            f"Node group version {group['version']} cannot be updated to {version}: the cluster is at "
+            f"{cluster['version']} and a node group cannot go back."
+        )
+    release = release_version(call, group["amiType"], version, wanted)
+    return {"version": version, **({"releaseVersion": release} if release else {})}
+
+
+def _labels(current: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, str]:
+    gone = set(given.get("removeLabels", []))
+    return {**{k: v for k, v in current.items() if k not in gone}, **given.get("addOrUpdateLabels", {})}
+
+
+def _taints(current: list[Row], given: Mapping[str, Any]) -> list[Row]:
+    """A taint is known by key and effect; what is given takes the place of its like."""
+    new = [dict(taint) for taint in given.get("addOrUpdateTaints", [])]
+    replaced = {_taint_key(taint) for taint in [*given.get("removeTaints", []), *new]}
+    return [*(taint for taint in current if _taint_key(taint) not in replaced), *new]
+
+
+def _taint_key(taint: Mapping[str, Any]) -> tuple[Any, Any]:
+    return taint.get("key"), taint.get("effect")
+
+
+def _told(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters of the update, as DescribeUpdate tells them."""
+    numbers = {**given.get("scalingConfig", {}), **given.get("updateConfig", {})}
+    told = {TOLD_NUMBERS[member]: value for member, value in numbers.items()}
+    lists = {
+        "LabelsToAdd": given.get("labels", {}).get("addOrUpdateLabels"),
+        "LabelsToRemove": given.get("labels", {}).get("removeLabels"),
+        "TaintsToAdd": given.get("taints", {}).get("addOrUpdateTaints"),
+        "TaintsToRemove": given.get("taints", {}).get("removeTaints"),
+        "NodeRepairConfig": given.get("nodeRepairConfig"),
+    }
+    told |= {name: value for name, value in lists.items() if value}
+    if "warmPoolConfig" in given:
+        told["WarmPoolEnabled"] = given["warmPoolConfig"].get("enabled", False)
+    return told

@@ -1,0 +1,49 @@
+"""Tags of everything in EKS that has an ARN."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from local_aws.service import Call, ServiceError, operation
+from local_aws.services.eks.tables import CHILDREN, Row, clusters, of_cluster
+
+ARN_MEMBERS = ("arn", "nodegroupArn", "addonArn", "accessEntryArn", "associationArn")
+MOST_TAGS = 50
+
+
+@operation("eks", "TagResource")
+def tag_resource(call: Call) -> Mapping[str, Any]:
+    row = _tagged_row(call)
+    tags = {**row["tags"], **call.parameters["tags"]}
+    if len(tags) > MOST_TAGS:
+        raise ServiceError("BadRequestException", f"A resource can have at most {MOST_TAGS} tags.")
+    row["tags"] = tags
+    return {}
+
+
+@operation("eks", "UntagResource")
+def untag_resource(call: Call) -> Mapping[str, Any]:
+    row = _tagged_row(call)
+    row["tags"] = {key: value for key, value in row["tags"].items() if key not in call.parameters["tagKeys"]}
+    return {}
+
+
+@operation("eks", "ListTagsForResource")
+def list_tags_for_resource(call: Call) -> Mapping[str, Any]:
+    return {"tags": _tagged_row(call)["tags"]}
+
+
+def _tagged_row(call: Call) -> Row:
+    arn = call.parameters["resourceArn"]
+    for row in _rows(call):
+        if arn in (row.get(member) for member in ARN_MEMBERS):
+            return row
+    raise ServiceError("NotFoundException", f"No resource found for ARN: {arn}", status=404)
+
+
+def _rows(call: Call) -> Iterator[Row]:
+    for cluster in list(clusters(call).values()):
+        yield cluster
+        for kind in CHILDREN:
+            yield from list(of_cluster(call, kind, cluster["name"]).values())

@@ -1,0 +1,152 @@
+"""Data repository associations: a directory of a Lustre file system linked to a bucket or a prefix of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from local_aws.service import Call, ServiceError, operation
+from local_aws.services.fsx.lustre_rules import deployment_of
+from local_aws.services.fsx.refusals import bad_request
+from local_aws.services.fsx.tables import (
+    Row,
+    associations,
+    associations_of,
+    find_association,
+    find_file_system,
+    fsx_arn,
+    new_fsx_id,
+    now,
+)
+from local_aws.services.fsx.tokens import once_by_token
+from local_aws.services.paging import page
+from local_aws.services.seed_data import seed_data
+
+S3_PREFIX = "s3://"
+ROOT = "/"
+CHUNK_SIZE_MIB = 1024
+FILTERS = {"file-system-id": "FileSystemId"}
+KIND_FILTER = "data-repository-type"
+
+
+@operation("fsx", "CreateDataRepositoryAssociation")
+@once_by_token
+def create_data_repository_association(call: Call) -> Mapping[str, Any]:
+    given = call.parameters
+    file_system = find_file_system(call, given["FileSystemId"])
+    _require_linkable(file_system)
+    _require_free_paths(call)
+    _require_bucket(call)
+    association_id = new_fsx_id("dra")
+    row = {
+        "AssociationId": association_id,
+        "ResourceARN": fsx_arn(call, "association", file_system["FileSystemId"], association_id),
+        "FileSystemId": file_system["FileSystemId"],
+        "Lifecycle": "AVAILABLE",
+        "FileSystemPath": given["FileSystemPath"],
+        "DataRepositoryPath": given["DataRepositoryPath"],
+        "BatchImportMetaDataOnCreate": given.get("BatchImportMetaDataOnCreate", False),
+        "ImportedFileChunkSize": given.get("ImportedFileChunkSize", CHUNK_SIZE_MIB),
+        "S3": given.get("S3", {}),
+        "Tags": list(given.get("Tags", [])),
+        "CreationTime": now(),
+    }
+    associations(call)[association_id] = row
+    return {"Association": row}
+
+
+@operation("fsx", "DescribeDataRepositoryAssociations")
+def describe_data_repository_associations(call: Call) -> Mapping[str, Any]:
+    given = call.parameters
+    wanted = given.get("AssociationIds") or list(associations(call))
+    rows = [find_association(call, association_id) for association_id in wanted]
+    for each in given.get("Filters", []):
+        if each["Name"] == KIND_FILTER:
+            rows = rows if "S3" in each["Values"] else []
+        elif each["Name"] in FILTERS:
+            rows = [row for row in rows if row[FILTERS[each["Name"]]] in each["Values"]]
+        else:
+            raise bad_request(f"The filter {each['Name']} is not supported for data repository associations.")
+    found, token = page(rows, given.get("MaxResults"), given.get("NextToken"), bad_request("Invalid NextToken"))
+    return {"Associations": found, "NextToken": token} if token else {"Associations": found}
+
+
+@operation("fsx", "UpdateDataRepositoryAssociation")
+def update_data_repository_association(call: Call) -> Mapping[str, Any]:
+    """A policy that the request does not name stays; an empty list of events turns one off."""
+    row = find_association(call, call.parameters["AssociationId"])
+    if "S3" in call.parameters:
+        row["S3"] = {**row["S3"], **call.parameters["S3"]}
+    if "ImportedFileChunkSize" in call.parameters:
+        row["ImportedFileChunkSize"] = call.parameters["ImportedFileChunkSize"]
+    return {"Association": row}
+
+
+@operation("fsx", "DeleteDataRepositoryAssociation")
+def delete_data_repository_association(call: Call) -> Mapping[str, Any]:
+    row = find_association(call, call.parameters["AssociationId"])
+    del associations(call)[row["AssociationId"]]
+    return {
+        "AssociationId": row["AssociationId"],
+        "Lifecycle": "DELETING",
+        "DeleteDataInFileSystem": call.parameters.get("DeleteDataInFileSystem", False),
+    }
+
+
+def _require_linkable(file_system: Row) -> None:
+    """The deployment type and the version take associations, and no backups are on."""
+    lustre = file_system["LustreConfiguration"]
+    deployment = deployment_of(lustre)
+    too_old = file_system["FileSystemTypeVersion"] in seed_data("fsx")["lustre_versions_without_associations"]
+    if not deployment.data_repository_association or too_old:
+        raise bad_request(
+            f"Data repository associations are not supported on {deployment.name} file systems of Lustre version "
+            f"{file_system['FileSystemTypeVersion']}."
+        )
+    if lustre.get("AutomaticBackupRetentionDays"):
+        # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-backups-fsx.html
+        raise bad_request("Backups cannot be enabled on S3-linked file systems.")
+
+
+def _require_free_paths(call: Call) -> None:
+    """Neither directories nor prefixes of two associations of one file system may overlap; eight at most."""
+    given = call.parameters
+    path = given.get("FileSystemPath", "")
+    if not path.startswith(ROOT):
+        raise bad_request("FileSystemPath must be given and start with a forward slash.")
+    others = associations_of(call, given["FileSystemId"])
+    file_system = find_file_system(call, given["FileSystemId"])
+    most = deployment_of(file_system["LustreConfiguration"]).most_data_repository_associations
+    if len(others) >= most:
+        raise ServiceError(
+            "ServiceLimitExceeded", f"A file system can have at most {most} data repository associations."
+        )
+    for member in ("FileSystemPath", "DataRepositoryPath"):
+        for other in others:
+            if _overlap(other[member], given[member]):
+                raise bad_request(
+                    f"{member} {given[member]} overlaps with {other[member]} of the data repository association "
+                    f"{other['AssociationId']}."
+                )
+
+
+def _overlap(first: str, second: str) -> bool:
+    one, two = (path.rstrip("/") + "/" for path in (first, second))
+    return one.startswith(two) or two.startswith(one)
+
+
+def _require_bucket(call: Call) -> None:
+    path = call.parameters["DataRepositoryPath"]
+    if not path.startswith(S3_PREFIX):
+        raise bad_request(f"DataRepositoryPath {path} must have the form s3://bucket-name/prefix/.")
+    try:
+        call.client("s3").head_bucket(Bucket=path.removeprefix(S3_PREFIX).split("/")[0])
+    except ClientError as error:
+        # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/troubleshooting.html, "Unable to validate access to
+        # an S3 bucket when creating a DRA"
+        raise bad_request(
+            "Amazon FSx is unable to validate access to the S3 bucket. Ensure the IAM role or user you are using has "
+            "s3:Get*, s3:List* and s3:PutObject permissions to the S3 bucket prefix."
+        ) from error

@@ -1,0 +1,149 @@
+"""FSx for Lustre file systems: create, describe, delete. Each is available at once and stores nothing."""
+
+from __future__ import annotations
+
+import secrets
+import string
+from collections.abc import Mapping
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from local_aws.kms_key_state import require_usable_key
+from local_aws.knowledge.rows import LustreDeployment
+from local_aws.service import Call, operation
+from local_aws.services.eks.names import dns_suffix_of
+from local_aws.services.fsx.lustre_rules import (
+    deployment_of,
+    require_backups_allowed,
+    require_efa,
+    require_key_allowed,
+    require_linkable,
+    require_metadata,
+    version_of,
+)
+from local_aws.services.fsx.network import (
+    find_subnet,
+    hold_server_interfaces,
+    release_server_interfaces,
+)
+from local_aws.services.fsx.refusals import bad_request
+from local_aws.services.fsx.tables import (
+    Row,
+    associations,
+    associations_of,
+    file_systems,
+    find_file_system,
+    fsx_arn,
+    new_fsx_id,
+    now,
+)
+from local_aws.services.fsx.tokens import once_by_token
+from local_aws.services.paging import page
+from local_aws.services.seed_data import seed_data
+
+LUSTRE = "LUSTRE"
+SSD = "SSD"
+NAME_LENGTH = 8
+OWN_KEY = "alias/aws/fsx"
+"""Of the key that FSx makes for an account with the first file system that names none, and that AWS keeps."""
+OWN_KEY_DESCRIPTION = "Default key that protects my FSx resources when no other key is defined"
+
+
+@operation("fsx", "CreateFileSystem")
+@once_by_token
+def create_file_system(call: Call) -> Mapping[str, Any]:
+    given = call.parameters
+    if given["FileSystemType"] != LUSTRE or given.get("StorageType", SSD) != SSD:
+        raise bad_request("This local AWS makes Lustre file systems on SSD only.")
+    lustre = given.get("LustreConfiguration", {})
+    deployment = deployment_of(lustre)
+    if "MetadataConfiguration" in lustre:
+        require_metadata(deployment, lustre["MetadataConfiguration"])
+    require_efa(deployment, lustre, given.get("StorageCapacity", 0))
+    require_linkable(deployment, lustre)
+    require_key_allowed(deployment, given.get("KmsKeyId"))
+    require_backups_allowed(deployment, lustre)
+    subnet = find_subnet(call, given["SubnetIds"])
+    row = _new_file_system(call, deployment, subnet)
+    file_system_id = row["FileSystemId"]
+    row["NetworkInterfaceIds"] = hold_server_interfaces(call, file_system_id, subnet, given.get("SecurityGroupIds", []))
+    file_systems(call)[file_system_id] = row
+    return {"FileSystem": row}
+
+
+@operation("fsx", "DescribeFileSystems")
+def describe_file_systems(call: Call) -> Mapping[str, Any]:
+    wanted = call.parameters.get("FileSystemIds") or list(file_systems(call))
+    rows = [find_file_system(call, file_system_id) for file_system_id in wanted]
+    refusal = bad_request("Invalid NextToken")
+    found, token = page(rows, call.parameters.get("MaxResults"), call.parameters.get("NextToken"), refusal)
+    return {"FileSystems": found, "NextToken": token} if token else {"FileSystems": found}
+
+
+@operation("fsx", "DeleteFileSystem")
+def delete_file_system(call: Call) -> Mapping[str, Any]:
+    """Deletes the file system, its interfaces and its associations."""
+    row = find_file_system(call, call.parameters["FileSystemId"])
+    if not call.parameters.get("LustreConfiguration", {}).get("SkipFinalBackup", True):
+        raise bad_request("This local AWS takes no backups; leave SkipFinalBackup at true.")
+    release_server_interfaces(call, row["NetworkInterfaceIds"])
+    for association in associations_of(call, row["FileSystemId"]):
+        del associations(call)[association["AssociationId"]]
+    del file_systems(call)[row["FileSystemId"]]
+    return {"FileSystemId": row["FileSystemId"], "Lifecycle": "DELETING"}
+
+
+def _new_file_system(call: Call, deployment: LustreDeployment, subnet: Mapping[str, Any]) -> Row:
+    given = call.parameters
+    lustre = given.get("LustreConfiguration", {})
+    file_system_id = new_fsx_id("fs")
+    version = version_of(
+        deployment, given.get("FileSystemTypeVersion"), with_metadata="MetadataConfiguration" in lustre
+    )
+    return {
+        "OwnerId": call.account,
+        "CreationTime": now(),
+        "FileSystemId": file_system_id,
+        "FileSystemType": LUSTRE,
+        "Lifecycle": "AVAILABLE",
+        "StorageCapacity": given["StorageCapacity"],
+        "StorageType": SSD,
+        "VpcId": subnet["VpcId"],
+        "SubnetIds": [subnet["SubnetId"]],
+        "DNSName": f"{file_system_id}.fsx.{call.region}.{dns_suffix_of(call.region)}",
+        "KmsKeyId": _key_arn(call, given.get("KmsKeyId")),
+        "ResourceARN": fsx_arn(call, "file-system", file_system_id),
+        "Tags": list(given.get("Tags", [])),
+        "FileSystemTypeVersion": version,
+        "NetworkType": given.get("NetworkType", "IPV4"),
+        "LustreConfiguration": {
+            "WeeklyMaintenanceStartTime": seed_data("fsx")["weekly_maintenance_start_time"],
+            "MountName": "".join(secrets.choice(string.ascii_lowercase) for _ in range(NAME_LENGTH)),
+            "DataCompressionType": "NONE",
+            "EfaEnabled": False,
+            "LogConfiguration": {"Level": "DISABLED"},
+            **({"AutomaticBackupRetentionDays": 0, "CopyTagsToBackups": False} if deployment.durable else {}),
+            **lustre,
+        },
+    }
+
+
+def _key_arn(call: Call, key: str | None) -> str:
+    """FSx tells the key by ARN; without one given it is the service's own, made on first use."""
+    kms = call.client("kms")
+    if key is not None:
+        try:
+            arn: str = kms.describe_key(KeyId=key)["KeyMetadata"]["Arn"]
+        except ClientError as error:
+            raise bad_request(f"The KMS key {key} is not usable: {error.response['Error']['Message']}") from error
+        require_usable_key(
+            call.moto_backend("kms"), arn, lambda _, words: bad_request(f"The KMS key {key} is not usable: {words}")
+        )
+        return arn
+    try:
+        return str(kms.describe_key(KeyId=OWN_KEY)["KeyMetadata"]["Arn"])
+    except kms.exceptions.NotFoundException:
+        made = kms.create_key(Description=OWN_KEY_DESCRIPTION)["KeyMetadata"]
+        call.moto_backend("kms").create_alias(made["KeyId"], OWN_KEY)  # no caller may give a key such a name
+        return str(made["Arn"])

@@ -1,0 +1,76 @@
+"""Where a file system lives: its one subnet, its groups, its interfaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from local_aws.service import Call, ServiceError
+from local_aws.service_enis import hold_interfaces, release_interfaces
+from local_aws.services.fsx.refusals import bad_request
+
+SERVERS = 2
+"""Interfaces of a file system: a metadata server and one object server. FSx adds more with the capacity."""
+LUSTRE_PORT = 988
+ALL_TRAFFIC = "-1"
+
+
+def find_subnet(call: Call, subnet_ids: Sequence[str]) -> dict[str, Any]:
+    if len(subnet_ids) != 1:
+        raise bad_request(f"Exactly one subnet ID must be specified for Lustre file systems, got {len(subnet_ids)}.")
+    try:
+        subnet: dict[str, Any] = call.client("ec2").describe_subnets(SubnetIds=list(subnet_ids))["Subnets"][0]
+    except ClientError as error:
+        raise _invalid_network(error.response["Error"]["Message"]) from error
+    return subnet
+
+
+def hold_server_interfaces(
+    call: Call, file_system_id: str, subnet: dict[str, Any], group_ids: Sequence[str]
+) -> list[str]:
+    """Interfaces in the subnet; the groups must let Lustre through, of which FSx looks at the port 988.
+
+    Without groups it is the VPC's default one, whose members may all talk to each other.
+    """
+    try:
+        groups = _groups(call, group_ids)
+        if any(group["VpcId"] != subnet["VpcId"] for group in groups):
+            raise _invalid_network("The security groups and the subnet belong to different VPCs.")
+        if groups and not any(_admits_lustre(group) for group in groups):
+            # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/cannot-create-fs.html
+            raise _invalid_network(
+                "The file system cannot be created because the default security group in the subnet provided or the "
+                f"provided security groups do not permit Lustre LNET network traffic on port {LUSTRE_PORT}"
+            )
+        description = f"Network interface of Amazon FSx file system {file_system_id}"
+        return hold_interfaces(call, [subnet["SubnetId"]] * SERVERS, list(group_ids), description)
+    except ClientError as error:
+        raise _invalid_network(error.response["Error"]["Message"]) from error
+
+
+def release_server_interfaces(call: Call, interface_ids: Sequence[str]) -> None:
+    release_interfaces(call, interface_ids)
+
+
+def _groups(call: Call, group_ids: Sequence[str]) -> list[dict[str, Any]]:
+    if not group_ids:
+        return []
+    groups: list[dict[str, Any]] = call.client("ec2").describe_security_groups(GroupIds=list(group_ids))[
+        "SecurityGroups"
+    ]
+    return groups
+
+
+def _admits_lustre(group: dict[str, Any]) -> bool:
+    for rule in group["IpPermissions"]:
+        if rule["IpProtocol"] == ALL_TRAFFIC:
+            return True
+        if rule["IpProtocol"] == "tcp" and rule["FromPort"] <= LUSTRE_PORT <= rule["ToPort"]:
+            return True
+    return False
+
+
+def _invalid_network(message: str) -> ServiceError:
+    return ServiceError("InvalidNetworkSettings", message)

@@ -1,0 +1,52 @@
+"""The rows of FSx: file systems and data repository associations, both by id."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from typing import Any
+
+from local_aws.service import Call
+from local_aws.services.eks.names import partition_of
+from local_aws.services.fsx.refusals import association_not_found, file_system_not_found
+
+Row = dict[str, Any]
+ID_DIGITS = 17
+
+
+def file_systems(call: Call) -> dict[str, Row]:
+    return call.table("file_systems")
+
+
+def associations(call: Call) -> dict[str, Row]:
+    return call.table("data_repository_associations")
+
+
+def associations_of(call: Call, file_system_id: str) -> list[Row]:
+    return [row for row in list(associations(call).values()) if row["FileSystemId"] == file_system_id]
+
+
+def find_file_system(call: Call, file_system_id: str) -> Row:
+    if file_system_id not in file_systems(call):
+        raise file_system_not_found(file_system_id)
+    return file_systems(call)[file_system_id]
+
+
+def find_association(call: Call, association_id: str) -> Row:
+    if association_id not in associations(call):
+        raise association_not_found(association_id)
+    return associations(call)[association_id]
+
+
+def fsx_arn(call: Call, *parts: str) -> str:
+    """``arn:aws:fsx:<region>:<account>:<part>/<part>``."""
+    return f"arn:{partition_of(call.region)}:fsx:{call.region}:{call.account}:{'/'.join(parts)}"
+
+
+def new_fsx_id(prefix: str) -> str:
+    """``fs-`` or ``dra-`` and 17 hexadecimal digits."""
+    return f"{prefix}-{secrets.token_hex(ID_DIGITS)[:ID_DIGITS]}"
+
+
+def now() -> datetime:
+    return datetime.now(UTC)

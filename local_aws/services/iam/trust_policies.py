@@ -1,0 +1,70 @@
+"""Trust policies of roles: their grammar is checked when a role is made, too, and each statement has a principal."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from moto.utilities.utils import get_partition
+
+from local_aws.guards import guard
+from local_aws.knowledge.current import limit
+from local_aws.service import CONFLICT, Call, ServiceError
+from local_aws.services.iam.policy_documents import policy_fault, statements
+from local_aws.services.iam.policy_grammar import grammar_faults, listed
+
+MALFORMED = "MalformedPolicyDocument"
+ACTIONS = frozenset(
+    f"sts:{name}"
+    for name in (
+        "AssumeRole",
+        "AssumeRoleWithWebIdentity",
+        "AssumeRoleWithSAML",
+        "TagSession",
+        "SetSourceIdentity",
+        "SetContext",
+    )
+)
+"""What a trust policy may allow, without wildcards."""
+PRINCIPAL = re.compile(
+    r"\*|\d{12}|arn:[a-z0-9-]+:(iam::\d{12}:(root|(user|role|group)/[^*?]+)|sts::\d{12}:[a-z-]+/[^*?]+)"
+)
+"""Everybody, an account, an identity or its session."""
+SERVICE = re.compile(r"[a-z0-9.-]+\.amazonaws\.com(\.cn)?")
+COGNITO = "cognito-identity.amazonaws.com"
+
+
+@guard("iam", "CreateRole", "UpdateAssumeRolePolicy", first=True)
+def require_syntax(call: Call) -> None:
+    """Runs before the rules, which read the policy."""
+    text = call.parameters.get("AssumeRolePolicyDocument", call.parameters.get("PolicyDocument", ""))
+    fault = policy_fault(text)
+    if fault is not None:
+        raise ServiceError(MALFORMED, fault)
+    if any({"Resource", "NotResource"} & each.keys() for each in statements(json.loads(text))):
+        raise ServiceError(MALFORMED, "Has prohibited field Resource")
+    for words in (*grammar_faults(json.loads(text), get_partition(call.region)), *_trust_faults(json.loads(text))):
+        # Source: badmintoncryer/cdk-preflight has code and words, as IAM answered
+        raise ServiceError(MALFORMED, words)
+    most = limit("iam_trust_policy").require_maximum()
+    if len("".join(text.split())) > most:
+        # Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html; inferred: the words
+        raise ServiceError("LimitExceeded", f"Cannot exceed quota for ACLSizePerRole: {most}", status=CONFLICT)
+
+
+def _trust_faults(document: Mapping[str, Any]) -> Iterator[str]:
+    for statement in statements(document):
+        if not {*listed(statement.get("Action", []))} <= ACTIONS:
+            yield "AssumeRole policy may only specify STS AssumeRole actions."
+        principal = statement.get("Principal", {})
+        if not isinstance(principal, Mapping):
+            yield f'AssumeRolepolicy contained an invalid principal: "STAR":"{principal}".'
+            continue
+        for kind, pattern in (("AWS", PRINCIPAL), ("Service", SERVICE)):
+            for each in listed(principal.get(kind, [])):
+                if not pattern.fullmatch(str(each)):
+                    yield f'Invalid principal in policy: "{kind.upper()}":"{each}"'
+        if COGNITO in listed(principal.get("Federated", [])) and not statement.get("Condition"):
+            yield "A condition block must be present for the Cognito provider"

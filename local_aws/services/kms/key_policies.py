@@ -1,0 +1,41 @@
+"""Key policies: they are policies, and whoever puts one can change it later."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from local_aws.guards import guard
+from local_aws.service import Call, ServiceError
+from local_aws.services.iam.policy_documents import (
+    EVERYBODY,
+    allowed_principals,
+    policy_fault,
+    statements,
+)
+
+MALFORMED = "MalformedPolicyDocumentException"
+CHANGES_POLICY = "kms:PutKeyPolicy"
+
+
+@guard("kms", "CreateKey", "PutKeyPolicy")
+def require_key_policy(call: Call) -> None:
+    """Who calls is known by account only, so that any principal of the account is the caller.
+
+    A role or user that does not exist is taken: on AWS, KMS answers MalformedPolicyDocumentException.
+    """
+    text = call.parameters.get("Policy")
+    if text is None:
+        return
+    fault = policy_fault(text)
+    if fault is not None:
+        raise ServiceError(MALFORMED, fault)
+    if call.parameters.get("BypassPolicyLockoutSafetyCheck"):
+        return
+    if not any(each in (EVERYBODY, call.account) or f"::{call.account}:" in each for each in _keepers(text)):
+        raise ServiceError(MALFORMED, "The new key policy will not allow you to update the key policy in the future.")
+
+
+def _keepers(text: str) -> Iterator[str]:
+    for statement in statements(json.loads(text)):
+        yield from allowed_principals(statement, CHANGES_POLICY)

@@ -1,0 +1,57 @@
+"""Invoke: the code of a function runs in a process of its own, for callers that have signed their request."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from local_aws.custom_resources.functions import Invoker
+from local_aws.lambda_runtime.function import CannotRun
+from local_aws.service import Call, ServiceError, operation
+
+MOST_BYTES = {"RequestResponse": 6_291_456, "Event": 1_048_576}
+"""Of a payload. Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html"""
+TAIL_BYTES = 4096
+
+
+@operation("lambda", "Invoke")
+def invoke(call: Call) -> Mapping[str, Any]:
+    given = call.parameters
+    name, kind = given["FunctionName"], given.get("InvocationType", "RequestResponse")
+    functions, invoker = call.store.functions, Invoker(call.account, call.region, call.endpoint)
+    if functions is None:
+        raise RuntimeError("this local AWS was made without functions")
+    event = _event(given.get("Payload"), kind)
+    try:
+        if kind == "DryRun":
+            functions.find(invoker, name)
+            return {"StatusCode": 204}
+        if kind == "Event":
+            functions.start(invoker, name, event)
+            return {"StatusCode": 202}
+        result = functions.invoke(invoker, name, event)
+    except CannotRun as error:
+        # Source: this local AWS runs functions of Python and Node.js alone.
+        raise ServiceError("InvalidRuntimeException", str(error)) from error
+    tail = base64.b64encode(result.log.encode()[-TAIL_BYTES:]).decode()
+    return {
+        "StatusCode": 200,
+        "ExecutedVersion": "$LATEST",
+        "Payload": result.payload,
+        **({"FunctionError": "Unhandled"} if result.failed else {}),
+        **({"LogResult": tail} if given.get("LogType") == "Tail" else {}),
+    }
+
+
+def _event(payload: Any, kind: str) -> Any:
+    body: bytes = payload.read() if hasattr(payload, "read") else payload or b"{}"
+    if len(body) > MOST_BYTES.get(kind, MOST_BYTES["RequestResponse"]):
+        raise ServiceError("RequestTooLargeException", f"Request must be smaller than {MOST_BYTES[kind]} bytes")
+    try:
+        return json.loads(body)
+    except ValueError as error:
+        raise ServiceError(
+            "InvalidRequestContentException", f"Could not parse request body into json: {error}"
+        ) from error

@@ -1,0 +1,75 @@
+"""Bucket policies that S3 does not take: what is no policy, or of another bucket, or public where that is blocked."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from local_aws.guards import guard
+from local_aws.service import Call, ServiceError
+from local_aws.services.iam.policy_documents import EVERYBODY, policy_fault, resources, statements
+
+MALFORMED = "MalformedPolicy"
+FORBIDDEN = 403
+ON_OBJECTS = (
+    "s3:getobject",
+    "s3:putobject",
+    "s3:deleteobject",
+    "s3:abortmultipartupload",
+    "s3:restoreobject",
+    "s3:listmultipartuploadparts",
+)
+"""How actions on objects begin, which a bucket alone does not have."""
+
+
+@guard("s3", "PutBucketPolicy")
+def require_bucket_policy(call: Call) -> None:
+    """That there is no such bucket, moto says."""
+    name = call.parameters["Bucket"]
+    bucket = call.moto_backend("s3").buckets.get(name)
+    if bucket is None:
+        return
+    text = call.parameters["Policy"]
+    fault = policy_fault(text)
+    if fault is not None:
+        raise ServiceError(MALFORMED, fault)
+    if not all(_is_of(name, each) for statement in statements(json.loads(text)) for each in resources(statement)):
+        raise ServiceError(MALFORMED, "Policy has invalid resource")
+    if not all(_applies(statement) for statement in statements(json.loads(text))):
+        raise ServiceError(MALFORMED, "Action does not apply to any resource(s) in statement")
+    block = bucket.public_access_block
+    if block is not None and block.block_public_policy and _is_public(json.loads(text)):
+        words = (
+            f'User is not authorized to perform: s3:PutBucketPolicy on resource: "{bucket.arn}" because public '
+            "policies are blocked by the BlockPublicPolicy block public access setting."
+        )
+        raise ServiceError("AccessDenied", words, status=FORBIDDEN)
+
+
+def _applies(statement: Mapping[str, Any]) -> bool:
+    """Each action on objects has objects among the resources, which a name with a wildcard may mean."""
+    named = resources(statement)
+    has_objects = any(set(each) & {"/", "*", "?"} for each in named)
+    actions = statement.get("Action", [])
+    wanted = [str(each).lower() for each in (actions if isinstance(actions, list) else [actions])]
+    return "Resource" not in statement or has_objects or not any(each.startswith(ON_OBJECTS) for each in wanted)
+
+
+def _is_of(bucket: str, resource: str) -> bool:
+    """The resource, which may have wildcards, is the bucket or objects in it."""
+    path = resource.partition(":s3:::")[2] or resource
+    return fnmatch.fnmatchcase(bucket, path) or fnmatch.fnmatchcase(f"{bucket}/", path.partition("/")[0] + "/")
+
+
+def _is_public(document: dict[str, Any]) -> bool:
+    """Everybody may do something, without a condition.
+
+    S3 looks into conditions: one that holds for anybody leaves a policy public. Here any condition ends that.
+    """
+    everybody = (EVERYBODY, {"AWS": EVERYBODY}, {"AWS": [EVERYBODY]})
+    return any(
+        each["Effect"] == "Allow" and not each.get("Condition") and each.get("Principal") in everybody
+        for each in statements(document)
+    )

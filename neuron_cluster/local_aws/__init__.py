@@ -1,1 +1,0 @@
-"""An AWS on this machine: API servers, CloudFormation, custom resources, Kubernetes objects."""

@@ -1,0 +1,36 @@
+"""What an Auto Scaling group of a template is waited for, and what of its properties is not carried."""
+
+from __future__ import annotations
+
+import pytest
+from botocore.exceptions import ParamValidationError
+
+from local_aws.engine.reasons import ResourceFailedError
+
+TYPE = "AWS::AutoScaling::AutoScalingGroup"
+
+
+@pytest.fixture
+def properties(bench):
+    """Of a group in a zone that does not offer its type."""
+    vpc = bench.create("AWS::EC2::VPC", {"CidrBlock": "10.0.0.0/16"}).physical_id
+    place = {"VpcId": vpc, "CidrBlock": "10.0.0.0/24", "AvailabilityZoneId": "usw2-az2"}
+    data = {"ImageId": "ami-12345678", "InstanceType": "trn1.32xlarge"}
+    template = bench.create("AWS::EC2::LaunchTemplate", {"LaunchTemplateData": data}).physical_id
+    return {
+        "MaxSize": "1",
+        "LaunchTemplate": {"LaunchTemplateId": template, "Version": "1"},
+        "VPCZoneIdentifier": [bench.create("AWS::EC2::Subnet", place).physical_id],
+    }
+
+
+def test_the_smallest_number_is_waited_for_and_a_group_that_fails_is_taken_back(bench, properties):
+    words = r"group size = \{0/1/1\}\. Failed Scaling Activity: Your requested instance type \(trn1\.32xlarge\)"
+    with pytest.raises(ResourceFailedError, match=words):
+        bench.create(TYPE, {**properties, "MinSize": "1"})
+    bench.create(TYPE, {**properties, "MinSize": "0"})
+
+
+def test_a_property_that_is_not_carried_is_refused(bench, properties):
+    with pytest.raises(ParamValidationError, match="does not carry the property MixedInstancesPolicy"):
+        bench.create(TYPE, {**properties, "MinSize": "0", "MixedInstancesPolicy": {}})

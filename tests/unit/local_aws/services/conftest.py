@@ -1,0 +1,71 @@
+"""boto3 clients of a local AWS, empty of EKS and FSx for each test, and the ground of a cluster there.
+
+The tests share an account: a new one costs half a second of clients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from local_aws.clients import local_client
+from local_aws.server import LocalAws
+
+ACCOUNT = "300000000000"
+REGION = "us-west-2"
+
+
+@pytest.fixture
+def account(local_aws: LocalAws) -> str:
+    """The account, in which nothing of EKS and FSx exists yet."""
+    local_aws.store.tables.clear()
+    return ACCOUNT
+
+
+@pytest.fixture
+def client(local_aws: LocalAws, account: str) -> Callable[[str], Any]:
+    """Clients by name of the service."""
+    return lambda service: local_client(service, local_aws.endpoint, account, REGION)
+
+
+@pytest.fixture
+def ground(client: Callable[[str], Any], make_ground: Callable[..., Any]) -> Any:
+    return make_ground(client)
+
+
+@pytest.fixture
+def eks(client: Callable[[str], Any]) -> Any:
+    return client("eks")
+
+
+@pytest.fixture
+def fsx(client: Callable[[str], Any]) -> Any:
+    return client("fsx")
+
+
+@pytest.fixture
+def cluster(eks: Any, ground: Any) -> dict[str, Any]:
+    """A cluster named ``trn`` that takes access entries only."""
+    answer = eks.create_cluster(
+        name="trn",
+        version="1.34",
+        roleArn=ground.cluster_role,
+        resourcesVpcConfig={"subnetIds": ground.subnets, "securityGroupIds": [ground.group]},
+        accessConfig={"authenticationMode": "API", "bootstrapClusterCreatorAdminPermissions": False},
+    )
+    return dict(answer["cluster"])
+
+
+@pytest.fixture
+def refused() -> Callable[..., tuple[str, str]]:
+    """Calls, and gives code and message of the refusal."""
+
+    def refuse(call: Callable[..., Any], **parameters: Any) -> tuple[str, str]:
+        with pytest.raises(ClientError) as error:
+            call(**parameters)
+        return error.value.response["Error"]["Code"], error.value.response["Error"]["Message"]
+
+    return refuse
