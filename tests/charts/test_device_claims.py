@@ -21,6 +21,14 @@ pytestmark = pytest.mark.slow
 NEURON = "aws.amazon.com/neuron"
 CLAIMING = [(chart, example) for chart, example in cases() if chart.kubernetes_from(example) is not None]
 EXAMPLES = pytest.mark.parametrize(("chart", "example"), CLAIMING, ids=case_id)
+AN_EXAMPLE_OF_EACH = pytest.mark.parametrize(
+    ("chart", "example"),
+    [
+        pytest.param(chart, example, marks=() if dict(CLAIMING)[chart] == example else pytest.mark.exhaustive)
+        for chart, example in CLAIMING
+    ],
+    ids=case_id,
+)
 OLDEST = helms()[0]
 REFUSED: list[tuple[Mapping[str, Any], str]] = [
     ({"deviceManagement": "devicePlugin", "ultraServerMode": 1}, "only a claim"),
@@ -138,7 +146,7 @@ def test_an_older_kubernetes_is_refused_in_words(chart: BundledChart, example: s
 
 
 @pytest.mark.parametrize(("edits", "words"), REFUSED, ids=str)
-@EXAMPLES
+@AN_EXAMPLE_OF_EACH
 def test_what_no_cluster_gives_is_refused(
     chart: BundledChart, example: str, edits: Mapping[str, Any], words: str, renders: Renders
 ) -> None:

@@ -113,7 +113,7 @@ def invalid_objects(
     ]
 
 
-@EXAMPLES
+@AN_EXAMPLE_OF_EACH
 def test_the_notes_name_the_release_and_commands(chart: BundledChart, example: str, renders: Renders) -> None:
     notes = renders.helm(newest_helm()).notes(chart.folder, RELEASE, NAMESPACE, chart.values(example))
     commands = [line for line in notes.splitlines() if re.search(r"(^|\s)(kubectl|helm|neuron-cluster) ", line)]

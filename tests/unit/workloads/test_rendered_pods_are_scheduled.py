@@ -31,7 +31,11 @@ EVERYTHING = (
     "leader_worker_set",
     "keda",
 )
-EDITS = ("as shipped", "prometheus", "cloudwatch and all add-ons")
+EDITS = (
+    "as shipped",
+    pytest.param("prometheus", marks=pytest.mark.exhaustive),
+    "cloudwatch and all add-ons",
+)
 
 
 def edits_of(environment: str, which: str) -> dict[str, Any]:
