@@ -7,14 +7,14 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-<from local_aws.launch_request import DEFAULT_VERSION, template_data
+from local_aws.handlers.shapes import call_as_properties
+from local_aws.launch_request import DEFAULT_VERSION, template_data
+from local_aws.service import Call
 from local_aws.services.eks.nodegroup_rules import new_scaling
 from local_aws.services.eks.seed import seed
-from local_aws.handlers.shapes import call_as_properties
-from local_aws.service import Call
 from neuron_cluster.local_checks.ec2 import LAUNCH_TEMPLATE, existing_subnet
 from neuron_cluster.local_checks.rule_input import RuleInput, existing, request_reader, row_as_properties
-=
+
 CLUSTER = "AWS::EKS::Cluster"
 NODE_GROUP = "AWS::EKS::Nodegroup"
 UNFIT_TEMPLATE = ("InvalidRequestException", "You must use a valid fully-formed launch template.")

@@ -53,7 +53,7 @@ def existing(type_name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
     return {"Type": type_name, "Properties": properties}
 
 
-<=def row_as_properties(row: Any) -> Any:
+def row_as_properties(row: Any) -> Any:
     """What an operation remembers, in CloudFormation's spelling; labels and tags keep the user's."""
     if not isinstance(row, Mapping):
         return row
