@@ -13,24 +13,25 @@ class Clock:
     """May be put forward and set; it goes on from there."""
 
     def __init__(self) -> None:
-        self._ahead = timedelta()
+        self.ahead = timedelta()
+        """How far it is from the machine's time."""
 
     def now(self) -> datetime:
-        return datetime.now(UTC) + self._ahead
+        return datetime.now(UTC) + self.ahead
 
     def advance(self, by: timedelta) -> None:
         """Puts the clock forward."""
-        self._ahead += by
+        self.ahead += by
 
     def set(self, moment: datetime) -> None:
         """Raises ``ValueError`` for a moment without a time zone."""
         if moment.tzinfo is None:
             raise ValueError(f"{moment} has no time zone")
-        self._ahead = moment - datetime.now(UTC)
+        self.ahead = moment - datetime.now(UTC)
 
     def reset(self) -> None:
         """The machine's time."""
-        self._ahead = timedelta()
+        self.ahead = timedelta()
 
 
 class Delays:

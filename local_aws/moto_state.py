@@ -79,6 +79,14 @@ def _let_go_of_what_is_deleted() -> None:
     setattr(FakeKey, "__del__", FakeKey.dispose)  # noqa: B010 - a name that Python looks up on the class
 
 
+def backends_in_use() -> list[Any]:
+    """moto's backends of each service that has any, by account and Region."""
+    from moto.core.base_backend import BackendDict
+
+    in_use: Any = vars(BackendDict)["_instances"]  # moto tells nowhere else which backends there are
+    return [service for service in in_use if service]
+
+
 def empty_moto() -> None:
     """Forgets the state of every account and Region.
 

@@ -8,7 +8,7 @@ import pkgutil
 import socket
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -83,6 +83,7 @@ class LocalAws:
         from local_aws.faulty_provider import behind_faults
         from local_aws.handlers.discover import discover_providers
         from local_aws.http.front_door import FrontDoor
+        from local_aws.http.gate import Gate
         from local_aws.http.http_server import HttpServer
         from local_aws.moto_dispatch import MotoDispatch
         from local_aws.moto_state import set_up_moto
@@ -104,7 +105,8 @@ class LocalAws:
         faulty = behind_faults(providers, self.faults)
         self.engine = StackEngine(faulty, self.endpoint, known().resource_schemas, self.faults.is_holding)
         door = FrontDoor(MotoDispatch().answer, self.store, self.engine, self.endpoint, self._secret, self.faults)
-        self._server = HttpServer(listener, door)
+        self._gate = Gate(door)
+        self._server = HttpServer(listener, self._gate)
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(POLL_SECONDS,), name="local-aws", daemon=True
         )
@@ -136,6 +138,44 @@ class LocalAws:
         self._functions.wait()
         self.store.tables.clear()
         empty_moto()
+
+    def snapshot(self, path: Path) -> None:
+        """Writes every account, Region and stack into a file; running stack operations end first.
+
+        Requests wait meanwhile. Raises ``SnapshotError`` where the file cannot be written, and for state that
+        snapshots do not support; a file that was there is then unchanged.
+        """
+        from local_aws.snapshot.snapshots import write_snapshot
+
+        with self._still("written"):
+            write_snapshot(self, path)
+
+    def restore(self, path: Path) -> None:
+        """Puts what ``snapshot`` has written in the place of every account, Region and stack.
+
+        Raises ``SnapshotError`` for a file of another version, and for one that is damaged or not a snapshot; the state
+        is then as it was.
+        """
+        from local_aws.snapshot.snapshots import restore_snapshot
+
+        with self._still("restored"):
+            restore_snapshot(self, path)
+
+    @contextlib.contextmanager
+    def _still(self, done: str) -> Iterator[None]:
+        """Nothing changes the state but the block."""
+        from local_aws.http.gate import GateTimeout
+        from local_aws.snapshot.errors import SnapshotError
+
+        if self.faults.is_holding():
+            raise SnapshotError(f"no snapshot is {done} while a fault holds a resource", "release the resource first")
+        try:
+            with self._gate.closed(self.engine.wait, lambda: self.engine.is_idle):
+                yield
+        except GateTimeout as error:
+            raise SnapshotError(
+                f"no snapshot is {done}: requests or stack operations do not end", "end the clients, and try again"
+            ) from error
 
     def close(self) -> None:
         """Ends running custom resources, waits for stack operations, stops the server. Twice is once."""

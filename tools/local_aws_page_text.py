@@ -18,6 +18,7 @@ that a resource type does not support is an error, and a type that is not in the
 
 - [What protects it](#what-protects-it)
 - [What is not emulated](#what-is-not-emulated)
+- [Snapshots](#snapshots): all state in a file
 - [In tests](#in-tests): faults, quotas, drift, several local clouds
 - [Resource types](#resource-types), [properties read back](#properties-read-back), and those
   [that no API returns](#properties-that-no-api-returns)
@@ -134,6 +135,25 @@ NOT_EMULATED = """\
   not checked.
 """
 IN_TESTS = """\
+## Snapshots
+
+    neuron-cluster local --snapshot aws.zip
+
+restores all state from the file at the start, if the file exists, and writes all state to it at the end: after Ctrl-C,
+SIGTERM or a closed terminal, when running stack operations have ended. A second Ctrl-C stops it without writing. The
+file is replaced as a whole: a full disk or `kill -9` leaves the previous snapshot. In Python `LocalAws.snapshot(path)`
+and `LocalAws.restore(path)` do the same; requests wait meanwhile.
+
+A snapshot contains every account and Region: resources, objects of S3, stacks with events, exports and change sets,
+quotas, reservations, the Kubernetes objects of clusters, and the clock. It does not contain faults, the port and the
+secret of the run. It is a zip archive with a manifest, the objects as JSON and large values by their SHA-256 digests.
+No part of it is code or a pickle: only objects of moto's and the local AWS's own classes are made, without their
+constructors. The file contains access keys, and for KMS private keys; only its user can read it.
+
+A file that is damaged, that another version of moto or of the format wrote, or that is not a snapshot is rejected, and
+nothing is restored. State that snapshots do not support is rejected by its name and place when the snapshot is written
+(AWS Config, X-Ray, and what has a thread of its own); no file is written then.
+
 ## In tests
 
 A process has one local AWS at a time; a machine can run one per port, and each project folder one of

@@ -47,10 +47,15 @@ class ChangeSets:
             self._by_id[change_set.change_set_id] = change_set
             return change_set
 
-    def clear(self) -> None:
-        """Forgets every change set."""
+    def contents(self) -> dict[str, ChangeSet]:
+        """Every change set by its id, oldest first."""
         with self._table.lock:
-            self._by_id.clear()
+            return dict(self._by_id)
+
+    def replace(self, change_sets: Mapping[str, ChangeSet]) -> None:
+        """Forgets every change set and has these."""
+        with self._table.lock:
+            self._by_id = dict(change_sets)
 
     def _planned(self, stack: Stack, revision: Revision, change_type: str, given: Mapping[str, Any]) -> ChangeSet:
         preview = Preview(self._machinery, stack, revision)

@@ -49,6 +49,11 @@ class OperationsInProgress:
         for thread in running:
             thread.join()
 
+    @property
+    def is_empty(self) -> bool:
+        with self._lock:
+            return not self._threads
+
     def wait_for(self, stack: Stack, seconds: float, is_held: Callable[[], bool]) -> None:
         """Until the stack's operation has ended or is held, but not for longer than this."""
         thread = self._threads.get(stack.stack_id)

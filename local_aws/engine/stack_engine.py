@@ -56,11 +56,16 @@ class StackEngine:
         """Waits until no operation is running, then forgets every stack, but removes nothing of theirs."""
         self.wait()
         self.table.clear()
-        self.change_sets.clear()
+        self.change_sets.replace({})
 
     def wait(self) -> None:
         """Until no operation is running."""
         self._in_progress.wait()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no operation is running."""
+        return self._in_progress.is_empty
 
     def linger(self, stack: Stack) -> None:
         """Lets a caller wait a little for the operation it has just started.

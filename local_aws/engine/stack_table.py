@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from local_aws.clients import partition_of
 from local_aws.engine.stack import Output, Stack
@@ -40,8 +40,17 @@ class StackTable:
 
     def clear(self) -> None:
         """Forgets every stack."""
+        self.replace({})
+
+    def contents(self) -> dict[str, Stack]:
+        """Every stack by its id, oldest first."""
         with self.lock:
-            self._stacks.clear()
+            return dict(self._stacks)
+
+    def replace(self, stacks: Mapping[str, Stack]) -> None:
+        """Forgets every stack and has these."""
+        with self.lock:
+            self._stacks = dict(stacks)
 
     def all(self, account: str, region: str) -> list[Stack]:
         """Deleted ones too, newest first."""

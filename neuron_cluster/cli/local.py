@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
@@ -12,11 +14,13 @@ from neuron_cluster.cli.arguments import Verbs, add_verb
 if TYPE_CHECKING:
     from local_aws.server import LocalAws
     from neuron_cluster.deploy.local_places import Place
+    from neuron_cluster.project import Project
 
 EXAMPLES = """  neuron-cluster local                   runs until Ctrl-C
   neuron-cluster local --port 0          on any free port
   neuron-cluster local --account 444455556666 --region us-east-1
   neuron-cluster local --fresh-account   with the state of new accounts
+  neuron-cluster local --snapshot aws.zip    continues where it ended the last time
 
 then, in another terminal of the same project:
   neuron-cluster deploy --local train-trn1"""
@@ -26,7 +30,13 @@ variables that make the `cdk` command, the AWS CLI and boto3 use it. It serves
 every account and Region, keeps all state in memory, and never connects to AWS.
 `deploy --local` and `destroy --local` in this project use it automatically.
 With --fresh-account its accounts are like new AWS accounts: default quotas, no
-IAM roles, no CDK bootstrap. `deploy --local` then runs the preflight checks."""
+IAM roles, no CDK bootstrap. `deploy --local` then runs the preflight checks.
+With --snapshot FILE it restores all state from FILE at the start, if FILE
+exists, and writes all state to FILE at the end: after Ctrl-C, SIGTERM or a
+closed terminal, when running stack operations have ended (Ctrl-C again stops it
+without writing). FILE is unchanged until then: `kill -9` loses what was done
+since the start. FILE contains access keys, so only its user can read it, and it
+requires the same version of moto."""
 
 DEFAULT_PORT = 5055
 HIGHEST_PORT = 65_535
@@ -49,6 +59,12 @@ def add_to(verbs: Verbs) -> None:
         "--fresh-account",
         action="store_true",
         help="start with new accounts: default quotas, no IAM roles, no bootstrap",
+    )
+    parser.add_argument(
+        "--snapshot",
+        type=Path,
+        metavar="FILE",
+        help="restore all state from FILE at the start, if it exists, and write it to FILE at the end",
     )
 
 
@@ -76,36 +92,67 @@ def _region(text: str) -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    import threading
 
     from neuron_cluster.cli.interruption import interruptible
-    from neuron_cluster.deploy.local_places import local_places
-    from neuron_cluster.deploy.local_server import announced, isolated_environ, kept_local_server, require_only_server
+    from neuron_cluster.deploy.local_server import isolated_environ, kept_local_server, require_only_server
     from neuron_cluster.project import require_project
-    from neuron_cluster.startup import collect_as_usual
 
     project = require_project(options.project)
-    account, region = project.default_target()
     require_only_server(project.root)
-    fresh = options.fresh_account
     with (
         interruptible(),
         isolated_environ(),
-        kept_local_server(options.port, is_fresh_account=fresh) as aws,
-        announced(project.root, aws.endpoint, is_fresh_account=fresh),
+        kept_local_server(options.port, is_fresh_account=options.fresh_account) as aws,
     ):
+        _serve(options, project, aws)
+    return 0
+
+
+def _serve(options: argparse.Namespace, project: Project, aws: LocalAws) -> None:
+    """Until a signal ends it."""
+    from neuron_cluster.deploy.local_places import local_places
+    from neuron_cluster.deploy.local_server import announced
+    from neuron_cluster.deploy.local_snapshot import restore_if_there
+    from neuron_cluster.startup import collect_as_usual
+
+    is_restored = options.snapshot is not None and restore_if_there(
+        aws, options.snapshot, is_fresh_account=options.fresh_account
+    )
+    account, region = project.default_target()
+    fresh = aws.store.is_fresh_account
+    with announced(project.root, aws.endpoint, is_fresh_account=fresh):
         places = local_places(project, aws.endpoint, is_fresh_account=fresh)
-        _show(options, aws, (options.account or account, options.region or region), places)
+        _show(options, aws, (options.account or account, options.region or region), places, is_restored=is_restored)
         sys.stdout.flush()
         collect_as_usual()
         try:
             threading.Event().wait()
         except KeyboardInterrupt:
-            print("The local AWS has stopped.", file=sys.stderr)
-    return 0
+            _end(options.snapshot, aws)
 
 
-def _show(options: argparse.Namespace, aws: LocalAws, place: Place, places: Mapping[Place, Sequence[str]]) -> None:
+def _end(snapshot: Path | None, aws: LocalAws) -> None:
+    from neuron_cluster.cli.interruption import heard_again
+    from neuron_cluster.deploy.local_snapshot import write_at_end
+
+    if snapshot is not None:
+        is_written = False
+        with heard_again():
+            write_at_end(aws, snapshot)
+            is_written = True
+        words = f"Its state is in {snapshot}." if is_written else f"{snapshot} was not written."
+        print(words, file=sys.stderr)
+    print("The local AWS has stopped.", file=sys.stderr)
+
+
+def _show(
+    options: argparse.Namespace,
+    aws: LocalAws,
+    place: Place,
+    places: Mapping[Place, Sequence[str]],
+    *,
+    is_restored: bool,
+) -> None:
     """Where it listens, and the variables of one account and Region."""
     import os
 
@@ -116,8 +163,11 @@ def _show(options: argparse.Namespace, aws: LocalAws, place: Place, places: Mapp
     if options.format == "json":
         print_json({"endpoint": aws.endpoint, "environment": variables, "unset": unset})
         return
-    print(f"The local AWS listens at {aws.endpoint}. Ctrl-C stops it and discards its state.")
-    if options.fresh_account:
+    end = "discards its state" if options.snapshot is None else f"writes its state to {options.snapshot}"
+    print(f"The local AWS listens at {aws.endpoint}. Ctrl-C stops it and {end}.")
+    if is_restored:
+        print(f"Its state was restored from {options.snapshot}.")
+    if aws.store.is_fresh_account:
         print("Its accounts are like new AWS accounts: default quotas, no IAM roles, no CDK bootstrap.")
     print("For cdk, the AWS CLI and boto3, in another terminal:\n")
     print("\n".join(_said_of_place(*place, places)) + "\n")

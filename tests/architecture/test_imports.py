@@ -146,6 +146,7 @@ ALLOWED = {
         "local_aws.cloudformation",
         "local_aws.knowledge",
         "local_aws.lambda_runtime",
+        "cryptography",
         "moto",
         "boto3",
         "botocore",
