@@ -6,6 +6,7 @@ import functools
 import string
 from typing import Any
 
+from moto.core import serialize
 from moto.core.serialize import AttributePickerContext, XFormedAttributePicker
 from moto.moto_api._internal.moto_random import MotoRandom
 
@@ -32,6 +33,14 @@ def _keys_of_class(providers: tuple[Any, ...], placed: tuple[Any, Any], key: str
     of_class = type(kind.__name__, (_Kind,), {"Meta": kind.Meta} if hasattr(kind, "Meta") else {})()
     found = _possible_keys(XFormedAttributePicker(list(providers)), AttributePickerContext(of_class, key, placed[0]))
     return tuple(dict.fromkeys(found))
+
+
+def keep_valid_names() -> None:
+    """xmltodict looks at each character of each element's name, in each answer."""
+    names = vars(vars(serialize)["xmltodict"])
+    names["_validate_name"] = functools.lru_cache(4096)(
+        names["_validate_name"]
+    )  # an invalid name raises, and is not kept
 
 
 def make_ids_quickly() -> None:

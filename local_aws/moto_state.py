@@ -29,7 +29,7 @@ def _configure_moto() -> None:
     from moto.kms.utils import KeySpec, generate_private_key
 
     from local_aws.availability_zones import add_known_zones
-    from local_aws.moto_caches import keep_possible_keys, make_ids_quickly
+    from local_aws.moto_caches import keep_possible_keys, keep_valid_names, make_ids_quickly
     from local_aws.moto_ec2 import import_moto_ec2
 
     vars(utils)["create_loader"] = functools.cache(loaders.create_loader)
@@ -48,6 +48,7 @@ def _configure_moto() -> None:
     settings.ec2_load_default_amis = lambda: False
     import_moto_ec2()
     keep_possible_keys()
+    keep_valid_names()
     make_ids_quickly()
     _let_go_of_what_is_deleted()
     _reach_nobody()

@@ -16,8 +16,6 @@ from urllib.parse import parse_qs
 
 from botocore.exceptions import ClientError, ParamValidationError
 from moto.core.exceptions import ServiceException
-from moto.core.model import OperationModel
-from moto.core.request import Request
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
@@ -35,7 +33,7 @@ from local_aws.http.caller import Caller, caller_of, signature_of
 from local_aws.http.caught_errors import last_resort, passed_on
 from local_aws.http.kept_body import Environ, forget_body, has_small_body, keep_body, rewind
 from local_aws.http.not_implemented import no_such_region, unknown_call
-from local_aws.http.operation_routes import OperationRoutes, asked_operation
+from local_aws.http.operation_routes import AskedOperation, OperationRoutes, asked_operation
 from local_aws.http.plain_refusal import kind_of, plain_refusal
 from local_aws.http.protocol import invalid_request, parsed_parameters, response
 from local_aws.moto_calls import ORIGIN
@@ -161,7 +159,7 @@ class FrontDoor:
             return self._refused(caller, environ, no_such_region(caller.region, caller.signing_name))
         for service in self._routes.services(caller.signing_name):
             asked = asked_operation(service, environ)
-            answer = self._answer(service, *asked, caller, environ) if asked is not None else None
+            answer = self._answer(service, asked, caller, environ) if asked is not None else None
             if answer is not None:
                 return answer
             rewind(environ)
@@ -176,7 +174,7 @@ class FrontDoor:
                 asked = asked_operation(service, environ)
                 if asked is not None:
                     error = unknown_call(f"{service}:{asked[0].name}", why) if isinstance(why, str) else why
-                    return response(service, asked[0], Request(environ), error)
+                    return response(service, asked[0], asked[2], error)
             except Exception:  # noqa: BLE001, S112 - a request that can be read no further; or signatures spell the service otherwise
                 continue
         error = unknown_call(caller.signing_name or "a service", why) if isinstance(why, str) else why
@@ -188,18 +186,16 @@ class FrontDoor:
         rows = recorded(self._store, asked.get("account", [""])[0], asked.get("region", [""])[0])
         return Response(json.dumps(rows), mimetype="application/json")
 
-    def _answer(
-        self, service: str, operation: OperationModel, uri_parameters: dict[str, Any], caller: Caller, environ: Environ
-    ) -> Response | None:
+    def _answer(self, service: str, asked: AskedOperation, caller: Caller, environ: Environ) -> Response | None:
         """The answer of an operation of ours, or a refusal; None when moto is to answer.
 
         Raises ConnectionResetError when a fault drops the connection: the server then ends it.
         """
+        operation, uri_parameters, request = asked
         key = (service, operation.name)
         if key in self._guards:
             keep_body(environ)  # moto may read it again
         rewind(environ)
-        request = Request(environ)
         result: Any
         try:
             self._faults.strike_call(operation.service_model, service, operation.name, caller.account)

@@ -14,6 +14,9 @@ from werkzeug.exceptions import NotFound
 
 from local_aws.http.kept_body import Environ
 
+AskedOperation = tuple[OperationModel, dict[str, Any], Request]
+"""The operation, the parameters in the path, and the request as it was read to find them."""
+
 
 class OperationRoutes:
     """The services that are read before moto gets a request, by the name that signatures have for them."""
@@ -30,11 +33,12 @@ class OperationRoutes:
         return [*ours, *sorted(set(self._under_fault(signing_name)).difference(ours))]
 
 
-def asked_operation(service: str, environ: Environ) -> tuple[OperationModel, dict[str, Any]] | None:
-    """The operation, and the parameters in the path; None where the service has none for this request."""
+def asked_operation(service: str, environ: Environ) -> AskedOperation | None:
+    """None where the service has no operation for this request."""
     _write_out_target(service, environ)
+    request = Request(environ)
     try:
-        return get_service_router(service).match(Request(environ))
+        return *get_service_router(service).match(request), request
     except (NotFound, OperationNotFoundError):
         return None
 
