@@ -150,6 +150,7 @@ def create_stack(target: Target, name: str, body: str, parameters: Mapping[str, 
                 TemplateBody=body,
                 Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
                 Capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
+                RetainExceptOnCreate=True,  # a retained bucket would prevent the next creation
             )
         try:
             waiter = cloudformation.get_waiter("stack_create_complete")
@@ -164,6 +165,17 @@ def delete_stack(target: Target, name: str) -> None:
     """Starts the deletion of a stack with its own role."""
     with translated():
         client(target, "cloudformation").delete_stack(StackName=name)
+
+
+def delete_failed_stack(target: Target, name: str) -> None:
+    """Deletes a stack of the local AWS whose creation failed, and waits. Raises ``ToolkitError`` when that fails."""
+    delete_stack(target, name)
+    with translated():
+        try:
+            waiter = client(target, "cloudformation").get_waiter("stack_delete_complete")
+            waiter.wait(StackName=name, WaiterConfig={"Delay": LOOK_SECONDS, "MaxAttempts": LOOKS})
+        except WaiterError as error:
+            raise ToolkitError(f"the stack {name}, whose creation failed, could not be deleted") from error
 
 
 def continue_update_rollback(target: Target, name: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from neuron_cluster.aws.cloudformation import create_stack, stack
+from neuron_cluster.aws.cloudformation import create_stack, delete_failed_stack, stack
 from neuron_cluster.aws.s3 import put_file
 from neuron_cluster.deploy.bootstrap import DEFAULT_QUALIFIER, is_bootstrapped, qualifier_of
 from neuron_cluster.deploy.destination import Destination
@@ -21,24 +21,30 @@ from neuron_cluster.deploy.node import bootstrap_template
 TOOLKIT = "CDKToolkit"
 PARAMETERS = {"FileAssetsBucketKmsKeyId": "AWS_MANAGED_KEY"}
 """What ``cdk bootstrap`` gives beside the defaults of its template."""
+FAILED = ("CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "DELETE_FAILED")
+"""Of a stack whose creation failed, or whose deletion after that."""
 
 
 def bootstrap_if_needed(project: Path, destination: Destination, say: Callable[[str], None]) -> None:
     """Makes the stack of ``cdk bootstrap``, of the command's own template. Raises ``ToolkitError`` when that fails.
 
-    One that is being made, for another command or for one that was killed, is waited for: its roles come last.
+    One that is being made, for another command or for one that was killed, is waited for: its roles come last. One
+    whose creation failed is deleted first, as ``cdk bootstrap`` does: CloudFormation does not update such a stack.
     """
     qualifier = qualifier_of(project)
     name = TOOLKIT if qualifier == DEFAULT_QUALIFIER else f"{TOOLKIT}-{qualifier}"
-    if not is_bootstrapped(destination, qualifier) or _is_being_made(destination, name):
+    status = _status(destination, name)
+    if not is_bootstrapped(destination, qualifier) or status in ("CREATE_IN_PROGRESS", *FAILED):
         say("Preparing the local AWS for CDK.")
+        if status in FAILED:
+            delete_failed_stack(destination.target, name)
         body = bootstrap_template(project).read_text(encoding="utf-8")
         create_stack(destination.target, name, body, {**PARAMETERS, "Qualifier": qualifier})
 
 
-def _is_being_made(destination: Destination, name: str) -> bool:
+def _status(destination: Destination, name: str) -> str | None:
     found = stack(destination.target, name)
-    return found is not None and found.status == "CREATE_IN_PROGRESS"
+    return None if found is None else found.status
 
 
 class FileAsset(Struct, frozen=True):

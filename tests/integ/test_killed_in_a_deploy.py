@@ -20,6 +20,7 @@ from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
+from neuron_cluster.errors import ToolkitError
 
 from .killed_deploys import (
     CLUSTER,
@@ -74,6 +75,19 @@ def test_a_bootstrap_that_a_killed_command_began_is_waited_for(aws: LocalAws) ->
     assert settled(here.target) == {"CDKToolkit": "CREATE_COMPLETE"}
     bootstrap_if_needed(CHECKOUT, here, said.put)
     assert said.empty()
+
+
+def test_a_bootstrap_that_failed_is_made_again(aws: LocalAws) -> None:
+    """CloudFormation neither updates such a stack nor makes another one of its name."""
+    here = local_destination(aws.endpoint, "444455556666", REGION)
+    with (
+        aws.faults.failing("create", "AWS::IAM::Role", times=1),
+        pytest.raises(ToolkitError, match="CDKToolkit could not be created"),
+    ):
+        bootstrap_if_needed(CHECKOUT, here, str)
+    assert settled(here.target) == {"CDKToolkit": "ROLLBACK_COMPLETE"}
+    bootstrap_if_needed(CHECKOUT, here, str)
+    assert settled(here.target) == {"CDKToolkit": "CREATE_COMPLETE"}
 
 
 @pytest.mark.exhaustive
