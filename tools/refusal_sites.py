@@ -16,7 +16,7 @@ PLACES = (
     f"{ROOM}services",
     READER,
     f"{ROOM}engine",
-    f"{ROOM}keys.py",
+    f"{ROOM}kms_key_state.py",
     f"{ROOM}quotas.py",
     f"{ROOM}reservation_groups.py",
     f"{ROOM}reservations.py",
