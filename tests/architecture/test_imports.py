@@ -409,3 +409,13 @@ def test_nothing_imports_tests_or_tools() -> None:
         if name.partition(".")[0] in ("tests", "tools")
     ]
     assert found == []
+
+
+def test_the_local_aws_imports_nothing_of_the_toolkit() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line} {name}"
+        for path in sorted((ROOT / "local_aws").rglob("*.py"))
+        for line, name in _imported(path)
+        if name.partition(".")[0] == "neuron_cluster"
+    ]
+    assert found == []
