@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from local_aws.custom_resources.event import custom_resource_event
 from local_aws.custom_resources.event_process import EventProcesses, Outcome, Surroundings
@@ -29,7 +29,7 @@ class CustomResourceProvider(ResourceProvider):
     Raises ``CustomResourceFailed``, which is a ``ClientError``, for a failed event.
     """
 
-    type_name: ClassVar[str] = "Custom::*"
+    type_name = "Custom::*"
 
     def __init__(
         self,

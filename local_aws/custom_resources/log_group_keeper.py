@@ -7,7 +7,7 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from botocore.exceptions import ClientError
 
@@ -27,7 +27,7 @@ Keep = Callable[[Mapping[str, Any], Any], str]
 class LogGroupKeeperProvider(ResourceProvider):
     """Runs ``keep`` of code with the known digest; how the function answers CloudFormation is left out."""
 
-    type_name: ClassVar[str] = "Custom::NeuronClusterLogGroup"
+    type_name = "Custom::NeuronClusterLogGroup"
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -14,7 +14,8 @@ ABSENT = (
     "NoSuchBucket",
     "NotAttached",
     "PlacementGroup.Unknown",
-    "AssociationDoesNotExist",
+    "DoesNotExist",
+    "NonExistent",
 )
 """Parts of the error codes by which they say so."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -59,7 +59,7 @@ class ResourceProvider(abc.ABC):
     both into a failed event with the service's own words.
     """
 
-    type_name: ClassVar[str]
+    type_name: str
     replaced_in_place: frozenset[str] = frozenset()
     """Create-only properties that ``update`` takes: the service has one call that ends the old one and makes the new
     one, because both cannot be at a time."""

@@ -10,6 +10,8 @@ from types import ModuleType
 
 from local_aws import handlers
 from local_aws.engine.provider import ResourceProvider
+from local_aws.handlers.binding import bindings
+from local_aws.handlers.generic import GenericHandler
 
 
 def discover_providers() -> Mapping[str, ResourceProvider]:
@@ -22,11 +24,15 @@ def discover_providers() -> Mapping[str, ResourceProvider]:
                 first = type(providers[type_name]).__qualname__
                 raise RuntimeError(f"{first} and {provider_class.__qualname__} both provide {type_name}")
             providers[type_name] = provider_class()
+    for type_name, binding in bindings().items():
+        if type_name in providers:
+            raise RuntimeError(f"{type(providers[type_name]).__qualname__} and a binding both provide {type_name}")
+        providers[type_name] = GenericHandler(type_name, binding)
     return providers
 
 
 def _modules() -> Iterator[ModuleType]:
-    for module in pkgutil.walk_packages(handlers.__path__, f"{handlers.__name__}."):
+    for module in pkgutil.iter_modules(handlers.__path__, f"{handlers.__name__}."):
         yield importlib.import_module(module.name)
 
 

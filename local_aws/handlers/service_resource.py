@@ -9,7 +9,7 @@ from __future__ import annotations
 import abc
 import contextlib
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 from botocore.exceptions import ClientError, ParamValidationError
 
@@ -20,11 +20,11 @@ from local_aws.engine.provider import Properties, Resource, ResourceContext, Res
 class ServiceResource(ResourceProvider):
     """Create, change, remove, describe by API calls; what a failed create made is undone."""
 
-    service: ClassVar[str]
+    service: str
     """boto3's name of the service."""
-    carried: ClassVar[frozenset[str]]
+    carried: frozenset[str]
     """Properties that reach the service."""
-    required: ClassVar[frozenset[str]] = frozenset()
+    required: frozenset[str] = frozenset()
     """Those without which CloudFormation refuses the resource."""
 
     def create(self, context: ResourceContext, properties: Properties) -> Resource:

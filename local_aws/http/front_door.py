@@ -29,6 +29,7 @@ from local_aws.engine.stack_engine import StackEngine
 from local_aws.environment import SIGNATURE
 from local_aws.faults import Faults
 from local_aws.guards import GUARDS
+from local_aws.handlers.binding import bindings
 from local_aws.http.caller import Caller, caller_of, signature_of
 from local_aws.http.caught_errors import last_resort, passed_on
 from local_aws.http.kept_body import Environ, forget_body, has_small_body, keep_body, rewind
@@ -53,8 +54,6 @@ NOT_CHECKED = frozenset({"s3"})
 OURS_ALONE = frozenset({"cloudformation", "eks", "fsx"})
 """Services whose state moto does not hold: what we do not answer, it would answer of an account without anything.
 moto's CloudFormation, moreover, runs what a template's YAML tags name."""
-ALSO_CHECKED = frozenset({"cloudwatch"})
-"""Services that moto answers by itself, whose calls are held to their model all the same: we have types of theirs."""
 DEFAULT_REGION = "us-east-1"
 """What AWS takes an unsigned request to mean; not a Region of ours."""
 
@@ -81,7 +80,8 @@ class FrontDoor:
         self._origin = Call("", "", "", "", {}, store, endpoint, engine)
         checks = call_checks()
         self._guards = {key: (*checks.get(key, ()), *GUARDS.get(key, ())) for key in {*checks, *GUARDS}}
-        ours = {*(service for service, _ in (*OPERATIONS, *self._guards)), *ALSO_CHECKED}
+        bound = {binding.service for binding in bindings().values()}  # moto answers some of them alone
+        ours = {*(service for service, _ in (*OPERATIONS, *self._guards)), *bound}
         self._checked = ours - NOT_CHECKED
         self._routes = OperationRoutes(ours, self._faults.services)
 

@@ -150,6 +150,7 @@ ALLOWED = {
         "moto",
         "boto3",
         "botocore",
+        "jmespath",
         "werkzeug",
         "yaml",
         "local_aws.unpacked_zip",

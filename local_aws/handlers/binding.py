@@ -1,0 +1,234 @@
+"""How a resource type maps to the operations of its service: ``derive`` computes it, ``GenericHandler`` follows it.
+
+Paths into responses are JMESPath expressions over member names as CloudFormation spells them. Templates of parameters
+contain ``{Name}``: a part of the identifier, a property, an attribute, ``@account``, ``@region``, or the id as ``@id``.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+BINDINGS = Path(__file__).parent / "bindings.json"
+
+
+class BoundCall(Struct, frozen=True, omit_defaults=True):
+    """An operation and the parameters that do not come from one property each."""
+
+    operation: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Update(Struct, frozen=True, omit_defaults=True):
+    """One operation that changes an existing resource."""
+
+    operation: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    properties: Mapping[str, str] = field(default_factory=dict)
+    """By property, the path of the parameter."""
+    whole: bool = True
+    """Whether the operation gets every property it has a parameter for, not only those that differ."""
+    reset: Mapping[str, Any] = field(default_factory=dict)
+    """By property, the value that takes a setting back which the template has no more."""
+    items: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """As ``lists``, for an operation that takes one item at a time."""
+    lists: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """By property, the parameters for the items to add and for those to remove."""
+    taken_away: tuple[str, ...] = ()
+    """Properties that lead to this call only when the template has them no more."""
+    watch: tuple[str, ...] = ()
+    """Properties whose change leads to this call; none: those of ``properties`` and ``lists``."""
+    each: tuple[str, str] | None = None
+    """Parameters for the name and the value of one property: the operation sets one at a time."""
+
+
+class InPlace(Struct, frozen=True):
+    """One call that ends the old resource and makes the new one, because both cannot be at a time."""
+
+    operation: str
+    parameters: Mapping[str, Any]
+    properties: tuple[str, ...]
+    """Create-only properties that it takes."""
+    answer: Mapping[str, str]
+    """As of the creating operation."""
+
+
+class Setting(Struct, frozen=True, omit_defaults=True):
+    """A property that has operations of its own."""
+
+    property: str
+    put: BoundCall
+    """With the property as ``{Property}`` in its parameters."""
+    off: BoundCall
+    """Sent when the property is taken away."""
+    get: BoundCall | None = None
+    path: str = ""
+    """Where the value is in the response of ``get``, or in the row without ``get``."""
+
+
+class Reading(Struct, frozen=True):
+    """A further call whose response has a part of the row."""
+
+    operation: str
+    parameters: Mapping[str, Any]
+    path: str
+
+
+class TagCalls(Struct, frozen=True, omit_defaults=True):
+    """How the resource gets its tags. A form is the member for the key in a list of tags; empty for a map."""
+
+    tag: BoundCall
+    untag: BoundCall
+    property: str = "Tags"
+    is_map: bool = False
+    """Whether the property is a map."""
+    in_specifications: bool = False
+    """Whether the property is a list of ``TagSpecifications``, of which those of the type itself are meant."""
+    at_creation: str = ""
+    """Parameter of the creating operation; empty: by ``tag`` after it."""
+    form: str = "Key"
+    is_fixed: bool = False
+    """Whether tags stay as they were at the creation."""
+    specification: str = ""
+    """EC2's name of the type in ``TagSpecifications``."""
+    tag_member: str = "Tags"
+    tag_form: str = "Key"
+    keys_member: str = "TagKeys"
+    keys_form: str = ""
+    """The member for the key where ``untag`` takes a list of structures."""
+    listing: BoundCall | None = None
+    """None: tags are part of the row."""
+    path: str = "Tags"
+    """Where the tags are in the response of ``listing``, or in the row."""
+
+
+class Rejected(Struct, frozen=True):
+    """A value that the service takes and CloudFormation rejects."""
+
+    property: str
+    value: Any
+    code: str
+    message: str
+
+
+class Missing(Struct, frozen=True, omit_defaults=True):
+    """The error when the service returns no row."""
+
+    code: str = "ResourceNotFoundException"
+    message: str = "{@id} does not exist."
+
+
+class Parent(Struct, frozen=True):
+    """The resource that contains others of a kept type."""
+
+    type_name: str
+    parameter: str
+    """The parameter of each operation that identifies it."""
+    member: str
+    """The member of a row that has its id."""
+
+
+class Precondition(Struct, frozen=True, omit_defaults=True):
+    """What a request names has to exist: a further operation returns it."""
+
+    service: str
+    operation: str
+    """The operation that is checked."""
+    exists: str
+    """JMESPath to the names in the request."""
+    by: BoundCall
+    """With the name as ``{@item}``, and with parameters of the request."""
+    code: str
+    message: str
+    source: str
+    """Page of AWS, or ``inferred``."""
+
+
+class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How the local AWS keeps the resources of a type that moto does not have. Members are spelled as in the API."""
+
+    id: str
+    arn: str
+    known_by: tuple[str, ...] = ("id", "name", "arn")
+    """Members by which requests identify a resource."""
+    parent: Parent | None = None
+    exists: str
+    missing: str
+    in_use: str
+    """Error codes: a second one of the name, none of it, one that contains others."""
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    created: str = "createdAt"
+    changed: str = "modifiedAt"
+    preconditions: tuple[Precondition, ...] = ()
+    # Derived:
+    listing: str = ""
+    member: str = ""
+    """Of responses, the one that has the row."""
+    listed: str = ""
+    key: str = ""
+    """The parameter that identifies a resource."""
+    rename: Mapping[str, str] = field(default_factory=dict)
+    """By parameter, the member of the row with another name."""
+
+
+class Binding(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One resource type."""
+
+    service: str
+    properties: Mapping[str, str]
+    """By property, the path of the parameter of ``create``."""
+    required: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    """Properties of the schema that no operation here is bound to."""
+    generated: Mapping[str, int] = field(default_factory=dict)
+    """By property, the greatest length of the name that CloudFormation generates."""
+    name_prefix: str = ""
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    rejected: tuple[Rejected, ...] = ()
+    json_text: tuple[str, ...] = ()
+    """Properties that the service takes as text in JSON."""
+    attributes_map: Mapping[str, str] = field(default_factory=dict)
+    """By property that is an entry of a map of texts, its type in the schema."""
+    rename: Mapping[str, str] = field(default_factory=dict)
+    """Path of a nested property, ``Parent/*/Leaf``, to the name of its member in the API."""
+    create: BoundCall
+    answer: Mapping[str, str] = field(default_factory=dict)
+    """By part of the identifier that the service makes, where it is in the response of ``create``."""
+    ref: str
+    """Template of the physical id."""
+    parts: str = ""
+    """Template that splits the physical id into names; empty: ``ref``."""
+    read: BoundCall
+    also_read: tuple[Reading, ...] = ()
+    pages: bool = False
+    """Whether further pages are read."""
+    rows_text: str = ""
+    """Where a text in JSON is that contains the rows."""
+    rows: str = "@"
+    """Where the row, or the list that contains it, is in the response of ``read``."""
+    row: Mapping[str, str] = field(default_factory=dict)
+    """By property, its path in the row; after ``=>`` the template of a text that contains it as ``{Property}``."""
+    write_only: tuple[str, ...] = ()
+    match: Mapping[str, str] = field(default_factory=dict)
+    """By part of the identifier, the path in a row that has to be equal."""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    """By attribute of ``Fn::GetAtt``, its path in the row, or a template of parts of the identifier."""
+    absent_when: Mapping[str, str] = field(default_factory=dict)
+    missing: Missing = Missing()
+    updates: tuple[Update, ...] = ()
+    settings: tuple[Setting, ...] = ()
+    delete: BoundCall
+    tags: TagCalls | None = None
+    in_place: InPlace | None = None
+    store: KeptRows | None = None
+
+
+@functools.cache
+def bindings() -> Mapping[str, Binding]:
+    """By type name, the committed ones."""
+    return msgspec.json.decode(BINDINGS.read_bytes(), type=dict[str, Binding])

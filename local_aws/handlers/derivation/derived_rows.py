@@ -1,0 +1,37 @@
+"""What of a kept type follows from its operations: the members of responses, the key, the names of parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from local_aws.handlers.binding import BoundCall, KeptRows
+from local_aws.handlers.derivation.members import member_named
+from local_aws.handlers.derivation.type_operations import TypeOperations
+
+
+def kept_rows(
+    derivation: TypeOperations,
+    store: KeptRows,
+    read: BoundCall,
+    rows: str,
+    properties: Mapping[str, str],
+    row: Mapping[str, str],
+) -> KeptRows:
+    """The row's data, completed."""
+    output = derivation.output(read.operation)
+    member = member_named(output, rows) or ""
+    listing = next(name for name in derivation.model.operation_names if name.lower() == f"list{derivation.noun}s")
+    lists = derivation.output(listing).members.items()
+    shape = output.members[member]
+    renamed = {path: member_named(shape, row[name]) for name, path in properties.items() if name in row}
+    parent = store.parent and store.parent.parameter
+    return msgspec.structs.replace(
+        store,
+        listing=listing,
+        member=member,
+        listed=next(name for name, each in lists if each.type_name == "list"),
+        key=next(name for name in read.parameters if name != parent),
+        rename={path: name for path, name in renamed.items() if name and name != path},
+    )

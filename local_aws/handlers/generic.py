@@ -1,0 +1,223 @@
+"""A resource type without code of its own: its binding says which operations create, read, change and delete it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from botocore import xform_name
+from botocore.exceptions import ClientError, ParamValidationError
+
+from local_aws.engine.absence import is_absence
+from local_aws.engine.provider import Properties, Resource, ResourceContext
+from local_aws.handlers.binding import Binding, BoundCall, Setting
+from local_aws.handlers.generic_tags import creation_tags, current_tags, set_tags, shown_tags
+from local_aws.handlers.names import generated_name
+from local_aws.handlers.service_resource import ServiceResource
+from local_aws.handlers.shapes import call, from_api, to_api
+from local_aws.handlers.templates import (
+    Values,
+    filled,
+    formatted,
+    found,
+    names_in,
+    part_of,
+    parts_of,
+    put_at,
+)
+from local_aws.handlers.update_requests import update_requests
+from local_aws.handlers.values import plain, to_parameter, to_property
+
+
+class GenericHandler(ServiceResource):
+    """Follows one binding; the front door checks every call as it checks a user's."""
+
+    def __init__(self, type_name: str, binding: Binding) -> None:
+        self.type_name = type_name
+        self.binding = binding
+        self.service = binding.service
+        self.carried = supported_properties(binding)
+        self.required = frozenset(binding.required)
+        self.replaced_in_place = frozenset(binding.in_place.properties if binding.in_place is not None else ())
+
+    def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
+        bound = self.binding.in_place
+        if bound is None or all(new.get(name) == old.get(name) for name in bound.properties):
+            return super().update(context, resource, old, new)
+        self._check(new)
+        answer = self._send(context, resource.physical_id, BoundCall(bound.operation, bound.parameters), new, {})
+        values = Values(context, {**new, **{name: found(path, answer) for name, path in bound.answer.items()}})
+        return self.found(context, str(formatted(self.binding.ref, values)))
+
+    def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
+        bound = self.binding
+        given = self._given(context, properties)
+        parameters: dict[str, Any] = {}
+        for name, path in bound.properties.items():
+            if given.get(name) is not None:
+                put_at(parameters, path, to_parameter(bound, name, given[name]))
+        values = Values(context, given)
+        parameters = {
+            **filled(bound.create.parameters, values),
+            **parameters,
+            **creation_tags(bound, context, properties),
+        }
+        answer = self._answer(context, bound.create.operation, parameters)
+        values = Values(context, {**given, **{name: found(path, answer) for name, path in bound.answer.items()}})
+        physical_id = str(formatted(bound.ref, values))
+        undo.callback(self.remove, context, physical_id, properties)
+        for setting in bound.settings:
+            self._put(context, physical_id, setting, {}, properties)
+        if bound.tags is not None and not bound.tags.at_creation:
+            set_tags(self, context, physical_id, properties)
+        return physical_id
+
+    def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        for update in self.binding.updates:
+            for request in update_requests(self.binding, update, old, new):
+                before = {f"@old.{name}": value for name, value in old.items()}
+                bound = BoundCall(update.operation, update.parameters)
+                self._send(context, physical_id, bound, {**new, **before}, request)
+        for setting in self.binding.settings:
+            self._put(context, physical_id, setting, old, new)
+        if self.binding.tags is not None:
+            set_tags(self, context, physical_id, new)
+
+    def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
+        try:
+            self._send(context, physical_id, self.binding.delete, properties, {})
+        except ClientError as error:
+            if is_absence(error) or self._is_there(context, physical_id):
+                raise
+
+    def _is_there(self, context: ResourceContext, physical_id: str) -> bool:
+        try:
+            self.row(context, physical_id)
+        except ClientError as error:
+            return not is_absence(error)
+        return True
+
+    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        bound, row = self.binding, self.row(context, physical_id)
+        shown = {name: to_property(bound, name, part_of(name, path, row)) for name, path in bound.row.items()}
+        for setting in bound.settings:
+            place = row if setting.get is None else self._send(context, physical_id, setting.get, {}, {})
+            shown[setting.property] = to_property(bound, setting.property, found(setting.path, place))
+        if bound.tags is not None:
+            shown[bound.tags.property] = shown_tags(bound.tags, current_tags(self, context, physical_id, row))
+        return {name: value for name, value in shown.items() if value is not None}
+
+    def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        if not self.binding.attributes:
+            return {}
+        return self._attributes(physical_id, self.row(context, physical_id), Values(context, self.parts(physical_id)))
+
+    def row(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        """What the service returns for this resource now. Raises ClientError when it has none."""
+        bound, values = self.binding, Values(context, self.parts(physical_id))
+        for row in self._rows(context, values):
+            same = all(_equal(found(path, row), values.get(name)) for name, path in bound.match.items())
+            if same and not any(str(found(p, row)) == gone for p, gone in bound.absent_when.items()):
+                return {**values.given, **self._further(context, values), **row}
+        message = str(formatted(bound.missing.message, Values(context, {**values.given, "@id": physical_id})))
+        raise ClientError({"Error": {"Code": bound.missing.code, "Message": message}}, bound.read.operation)
+
+    def _rows(self, context: ResourceContext, values: Values) -> Iterator[dict[str, Any]]:
+        bound = self.binding
+        parameters = filled(bound.read.parameters, values)
+        for answer in self._answers(context, bound.read.operation, parameters, pages=bound.pages):
+            rows = found(bound.rows, json.loads(found(bound.rows_text, answer)) if bound.rows_text else answer)
+            yield from rows if isinstance(rows, list) else [rows] if rows is not None else []
+
+    def _answers(
+        self, context: ResourceContext, operation: str, parameters: dict[str, Any], *, pages: bool
+    ) -> Iterator[dict[str, Any]]:
+        if not pages:
+            yield self._answer(context, operation, parameters)
+            return
+        client = self.client(context)
+        for page in client.get_paginator(xform_name(operation)).paginate(**to_api(client, operation, parameters)):
+            yield from_api(client, operation, page)
+
+    def _further(self, context: ResourceContext, values: Values) -> dict[str, Any]:
+        further: dict[str, Any] = {}
+        for each in self.binding.also_read:
+            further.update(found(each.path, self._answer(context, each.operation, filled(each.parameters, values))))
+        return further
+
+    def parts(self, physical_id: str) -> dict[str, str]:
+        """The names in the physical id. Raises ParamValidationError for one of another form."""
+        parts = parts_of(self.binding.parts or self.binding.ref, physical_id)
+        if parts is None:
+            raise ParamValidationError(report=f"{self.type_name}: {physical_id} is not a valid physical id")
+        return parts
+
+    def _attributes(self, physical_id: str, row: Mapping[str, Any], values: Values) -> dict[str, Any]:
+        values = Values(values.context, {**values.given, "@id": physical_id})
+        shown = {
+            name: part_of(name, path, row) if " => " in path or "{" not in path else formatted(path, values)
+            for name, path in self.binding.attributes.items()
+        }
+        return {name: plain(value) for name, value in shown.items() if value is not None}
+
+    def _given(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:
+        bound = self.binding
+        for each in bound.rejected:
+            if properties.get(each.property) == each.value:
+                error = {"Error": {"Code": each.code, "Message": each.message}}
+                raise ClientError(error, bound.create.operation)
+        given = {**bound.defaults, **properties}
+        for name, limit in bound.generated.items():
+            if not given.get(name):
+                given[name] = f"{bound.name_prefix}{generated_name(context, limit - len(bound.name_prefix))}"
+        return given
+
+    def _put(
+        self, context: ResourceContext, physical_id: str, setting: Setting, old: Properties, new: Properties
+    ) -> None:
+        name = setting.property
+        if new.get(name) == old.get(name):
+            return
+        value = to_parameter(self.binding, name, new[name]) if new.get(name) is not None else None
+        self._send(context, physical_id, setting.off if value is None else setting.put, {**new, name: value}, {})
+
+    def _send(
+        self,
+        context: ResourceContext,
+        physical_id: str,
+        bound: BoundCall,
+        properties: Properties,
+        more: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """Calls with the parts of the physical id, then the properties, then what the row returns."""
+
+        def attributes() -> dict[str, Any]:
+            row = self.row(context, physical_id)
+            return {**row, **self._attributes(physical_id, row, Values(context, self.parts(physical_id)))}
+
+        given = {**self.binding.defaults, **properties, **self.parts(physical_id), "@id": physical_id}
+        values = Values(context, given, attributes)
+        return self._answer(context, bound.operation, {**filled(bound.parameters, values), **more})
+
+    def send(self, context: ResourceContext, physical_id: str, bound: BoundCall, **more: Any) -> dict[str, Any]:
+        """A call about this resource, for its tags and its hooks."""
+        return self._send(context, physical_id, bound, {}, more)
+
+    def _answer(self, context: ResourceContext, operation: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        client = self.client(context)
+        return from_api(client, operation, call(client, operation, parameters))
+
+
+def supported_properties(binding: Binding) -> frozenset[str]:
+    """Properties that reach the service."""
+    tags = {binding.tags.property} if binding.tags is not None else set()
+    updated = {name for update in binding.updates for name in (*update.properties, *update.lists, *update.items)}
+    settings = {setting.property for setting in binding.settings}
+    placed = names_in(binding.create.parameters) & {*binding.row, *binding.write_only}
+    return frozenset({*binding.properties, *updated, *settings, *tags, *placed}) - set(binding.refused)
+
+
+def _equal(value: Any, wanted: Any) -> bool:
+    return value is None or wanted is None or str(value) == str(wanted)

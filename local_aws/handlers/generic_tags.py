@@ -1,0 +1,80 @@
+"""Tags of a resource with a binding: at creation, when they change, and read back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from local_aws.engine.provider import Properties, ResourceContext
+from local_aws.handlers.binding import Binding, TagCalls
+from local_aws.handlers.tags import RESERVED_PREFIX, tag_changes, tag_list, wanted_tags
+from local_aws.handlers.templates import found
+
+if TYPE_CHECKING:
+    from local_aws.handlers.generic import GenericHandler
+
+
+def desired_tags(tags: TagCalls, context: ResourceContext, properties: Properties) -> dict[str, str]:
+    """The stack's and the resource's own."""
+    own = properties.get(tags.property)
+    if tags.in_specifications:
+        own = [tag for each in own or [] if each["ResourceType"] == tags.specification for tag in each.get("Tags", [])]
+    return wanted_tags(context, {"Tags": own})
+
+
+def creation_tags(binding: Binding, context: ResourceContext, properties: Properties) -> dict[str, Any]:
+    """The parameter of the creating operation; none without tags."""
+    tags = binding.tags
+    if tags is None or not tags.at_creation or not (desired := desired_tags(tags, context, properties)):
+        return {}
+    if tags.specification:
+        return {tags.at_creation: [{"ResourceType": tags.specification, "Tags": tag_list(desired)}]}
+    return {tags.at_creation: _in_form(desired, tags.form)}
+
+
+def set_tags(handler: GenericHandler, context: ResourceContext, physical_id: str, properties: Properties) -> None:
+    """Changes what differs from the desired tags."""
+    tags = handler.binding.tags
+    if tags is None or tags.is_fixed:
+        return
+    now = current_tags(handler, context, physical_id, handler.row(context, physical_id))
+    to_add, to_remove = tag_changes(now, desired_tags(tags, context, properties))
+    if to_remove:
+        keys: Any = [{tags.keys_form: key} for key in to_remove] if tags.keys_form else to_remove
+        handler.send(context, physical_id, tags.untag, **{tags.keys_member: keys})
+    if to_add:
+        handler.send(context, physical_id, tags.tag, **{tags.tag_member: _in_form(to_add, tags.tag_form)})
+
+
+def current_tags(
+    handler: GenericHandler, context: ResourceContext, physical_id: str, row: Mapping[str, Any]
+) -> dict[str, str]:
+    """Those that the service returns, without AWS's own."""
+    tags = handler.binding.tags
+    if tags is None:
+        return {}
+    place = row if tags.listing is None else handler.send(context, physical_id, tags.listing)
+    return _as_map(found(tags.path, place) or {})
+
+
+def shown_tags(tags: TagCalls, current: Mapping[str, str]) -> Any:
+    """In the form of the property."""
+    if tags.in_specifications:
+        return [{"ResourceType": tags.specification, "Tags": tag_list(current)}] if current else []
+    return dict(current) if tags.is_map else tag_list(current)
+
+
+def _in_form(tags: Mapping[str, str], form: str) -> Any:
+    if not form:
+        return dict(tags)
+    return tag_list(tags, form, form.replace("Key", "Value").replace("key", "value"))
+
+
+def _as_map(tags: Any) -> dict[str, str]:
+    if not isinstance(tags, Mapping):
+        tags = {next(v for k, v in tag.items() if k.lower().endswith("key")): _value(tag) for tag in tags}
+    return {key: value for key, value in tags.items() if not key.startswith(RESERVED_PREFIX)}
+
+
+def _value(tag: Mapping[str, str]) -> str:
+    return next((v for k, v in tag.items() if k.lower().endswith("value")), "")

@@ -1,0 +1,59 @@
+"""The requests by which an update reaches the service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from local_aws.engine.provider import Properties
+from local_aws.handlers.binding import Binding, Update
+from local_aws.handlers.templates import put_at
+from local_aws.handlers.values import to_parameter
+
+
+def update_requests(binding: Binding, update: Update, old: Properties, new: Properties) -> list[dict[str, Any]]:
+    """Parameters that come from properties, for each call; none when nothing differs that the call is about."""
+    if any(name in old and new.get(name) is None for name in update.taken_away):
+        return [{}]
+    watched = update.watch or (*update.properties, *update.lists, *update.items)
+    changed = {name for name in watched if new.get(name) != old.get(name)}
+    if not changed:
+        return []
+    if update.items:
+        return [{member: item} for name, pair in update.items.items() for member, item in _moved(pair, name, old, new)]
+    values = dict(_values(binding, update, changed, old, new))
+    if update.each is not None:
+        name_member, value_member = update.each
+        return [{name_member: update.properties[name], value_member: value} for name, value in values.items()]
+    parameters: dict[str, Any] = {}
+    for name, value in values.items():
+        put_at(parameters, update.properties[name], value)
+    for name, pair in update.lists.items():
+        for member, item in _moved(pair, name, old, new):
+            parameters.setdefault(member, []).append(item)
+    return [parameters]
+
+
+def _values(
+    binding: Binding, update: Update, changed: set[str], old: Properties, new: Properties
+) -> Iterator[tuple[str, Any]]:
+    for name in update.properties:
+        if name not in changed and not update.whole:
+            continue
+        value = new.get(name)
+        reset = update.reset.get(name) if name in changed else None
+        if isinstance(value, dict) and isinstance(reset, dict):
+            value = {**{key: off for key, off in reset.items() if key in (old.get(name) or {})}, **value}
+        if value is None:
+            value = reset if reset is not None else binding.defaults.get(name)
+        if value is not None:
+            yield name, to_parameter(binding, name, value)
+
+
+def _moved(pair: tuple[str, str], name: str, old: Properties, new: Properties) -> Iterator[tuple[str, Any]]:
+    """Items that are new, under the first parameter; items that are gone, under the second."""
+    before, after = old.get(name) or [], new.get(name) or []
+    if pair[0]:
+        yield from ((pair[0], item) for item in after if item not in before)
+    if pair[1]:
+        yield from ((pair[1], item) for item in before if item not in after)
