@@ -13,6 +13,8 @@ import yaml
 from msgspec import Struct
 
 from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.functions import TRANSFORM
+from local_aws.cloudformation.loops import expanded
 from local_aws.cloudformation.short_form import AliasInTemplate, ShortFormLoader
 from local_aws.cloudformation.template_shape import misshapen
 
@@ -73,19 +75,28 @@ class Template(Struct, frozen=True):
     resources: Mapping[str, ResourceDefinition]
     outputs: Mapping[str, Mapping[str, Any]]
     metadata: Mapping[str, Any]
+    processed: Mapping[str, Any] | None = None
+    """The document as the transform has left it; None without one."""
 
 
-def parse_template(body: str, check: Callable[[Mapping[str, Any]], None] | None = None) -> Template:
+def parse_template(
+    body: str,
+    check: Callable[[Mapping[str, Any]], None] | None = None,
+    parameters: Mapping[str, str] | None = None,
+) -> Template:
     """Reads JSON or YAML. Raises TemplateError in CloudFormation's words.
 
     ``check`` is called with the document once its form is known to be right, and raises for what else is wrong.
+    ``parameters`` are the values with which the transform AWS::LanguageExtensions expands the template.
     """
     document = _document(body)
+    if TRANSFORM in _transforms(document):
+        document = expanded(document, parameters or {})
     _check_form(document)
     if check is not None:
         check(document)
     template = as_template(document, body)
-    unsupported = [name for name in template.transforms if name != "AWS::LanguageExtensions"]
+    unsupported = [name for name in template.transforms if name != TRANSFORM]
     if unsupported:
         # Source: this local AWS runs no macro and one transform, AWS::LanguageExtensions.
         raise invalid_template(f"No transform named {unsupported[0]} found.")
@@ -94,12 +105,11 @@ def parse_template(body: str, check: Callable[[Mapping[str, Any]], None] | None 
 
 def as_template(document: Mapping[str, Any], body: str = "") -> Template:
     """A document as a template, whatever is missing in it left out; nothing is checked."""
-    transforms = document.get("Transform") or []
     resources = document.get("Resources") or {}
     return Template(
         body=body,
         description=document.get("Description"),
-        transforms=(transforms,) if isinstance(transforms, str) else tuple(transforms),
+        transforms=_transforms(document),
         parameters=document.get("Parameters") or {},
         rules=document.get("Rules") or {},
         mappings=document.get("Mappings") or {},
@@ -107,7 +117,13 @@ def as_template(document: Mapping[str, Any], body: str = "") -> Template:
         resources={name: _definition(name, resource) for name, resource in resources.items()},
         outputs=document.get("Outputs") or {},
         metadata=document.get("Metadata") or {},
+        processed=document if TRANSFORM in _transforms(document) else None,
     )
+
+
+def _transforms(document: Mapping[str, Any]) -> tuple[str, ...]:
+    found = document.get("Transform") or ()
+    return (found,) if isinstance(found, str) else tuple(found) if isinstance(found, list | tuple) else ()
 
 
 def _definition(logical_id: str, definition: Mapping[str, Any]) -> ResourceDefinition:

@@ -110,17 +110,30 @@ def needed_capabilities(template: Template) -> tuple[list[str], list[str]]:
 
 
 def _template(given: Mapping[str, Any], previous: Revision | None, client: Clients) -> Template:
+    texts = _texts(given, previous)
     if given.get("UsePreviousTemplate") and previous is not None:
-        return previous.template
+        template = previous.template
+        return template if template.processed is None else read_template(template.body, texts)
     body = template_body(given, client)
     if body is None:
         raise invalid_template("Either Template URL or Template Body must be specified.")
-    return read_template(body)
+    return read_template(body, texts)
 
 
-def read_template(body: str) -> Template:
+def _texts(given: Mapping[str, Any], previous: Revision | None) -> dict[str, str]:
+    """The parameters of a request as far as they are given, before it is known which ones there are."""
+    before = {} if previous is None else {key: each.text for key, each in previous.parameters.items()}
+    return {
+        each["ParameterKey"]: before.get(each["ParameterKey"], "")
+        if each.get("UsePreviousValue")
+        else each.get("ParameterValue", "")
+        for each in given.get("Parameters", ())
+    }
+
+
+def read_template(body: str, parameters: Mapping[str, str] | None = None) -> Template:
     """A template that CloudFormation takes. Raises TemplateError or ServiceError for any other."""
-    return parse_template(body, check_document)
+    return parse_template(body, check_document, parameters)
 
 
 def _tags(given: Mapping[str, Any], previous: Revision | None) -> Mapping[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,14 +17,20 @@ from local_aws.services.cloudformation.stacks import named_stack
 
 @operation("cloudformation", "GetTemplate")
 def get_template(call: Call) -> Mapping[str, Any]:
-    """As it was sent; there are no transforms that would make the processed one differ."""
+    """As a transform has left it; in the stage Original as it was sent."""
     stages = {"StagesAvailable": ["Original", "Processed"]}
     if "ChangeSetName" in call.parameters:
-        return {"TemplateBody": named_change_set(call).revision.template.body, **stages}
+        return {"TemplateBody": _body(call, named_change_set(call).revision.template), **stages}
     revision = named_stack(call).visible_revision
     if revision is None:  # a new stack whose change set is in review has none yet
         return {"StagesAvailable": []}
-    return {"TemplateBody": revision.template.body, **stages}
+    return {"TemplateBody": _body(call, revision.template), **stages}
+
+
+def _body(call: Call, template: Template) -> str:
+    if template.processed is None or call.parameters.get("TemplateStage") == "Original":
+        return template.body
+    return json.dumps(template.processed)
 
 
 @operation("cloudformation", "GetTemplateSummary")
