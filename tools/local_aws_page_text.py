@@ -77,6 +77,9 @@ NOT_EMULATED = """\
   one update are errors. `ImportExistingResources` imports nothing, and `cdk bootstrap` sends it: a resource whose name
   exists fails its creation. `TimeoutInMinutes` counts on the clock of the local AWS; the mode of `DeploymentConfig`
   has no effect.
+- **Transforms.** `AWS::LanguageExtensions` is the only one. The list of a `Fn::ForEach` is written in the template or
+  is a parameter of a list type that is not read from Systems Manager, and a deletion policy may refer to a parameter;
+  other functions there are errors.
 - **Limits.** Of EC2's quotas those of vCPUs are counted; how many VPCs, addresses or gateways an account has is not.
   Each is 10,000, which is enough for every environment; with `neuron-cluster local --fresh-account` they are those of a
   new AWS account, 5 for Standard instances and 0 for Inf and Trn. RequestServiceQuotaIncrease is granted at
@@ -125,6 +128,7 @@ NOT_EMULATED = """\
 - **Custom resources.** Their functions answer to the response URL. A creation that fails is deleted at once, not in the
   rollback; a function that ends without a response fails its resource at once, which takes the `ServiceTimeout` on
   AWS. SNS topics as service tokens, and providers with `isComplete`, which need a state machine, are errors.
+  `BucketDeployment` fails: the AWS CLI of its layer does not start outside of `/opt`.
 - **Logs.** No service writes entries. EKS makes the log group of a control plane when it is missing, and once more
   after its cluster is gone, without a key and without an end.
 - **Messages.** Topics, events and delivery streams send nothing to a URL; SNS rejects such a subscription.
