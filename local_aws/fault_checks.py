@@ -10,7 +10,7 @@ from botocore.exceptions import UnknownServiceError
 from moto.core.model import ServiceModel
 from moto.core.utils import get_service_model
 
-from local_aws.engine.machinery import CUSTOM_PREFIX, CUSTOM_RESOURCE
+from local_aws.engine.engine_context import CUSTOM_PREFIX, CUSTOM_RESOURCE
 from local_aws.knowledge.current import instance_types
 
 

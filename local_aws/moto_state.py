@@ -11,7 +11,7 @@ def set_up_moto() -> None:
     asked for; every zone that the catalog knows.
     """
     _configure_moto()
-    empty_moto()
+    reset_moto()
 
 
 @functools.cache
@@ -50,7 +50,7 @@ def _configure_moto() -> None:
     keep_possible_keys()
     keep_valid_names()
     make_ids_quickly()
-    _let_go_of_what_is_deleted()
+    _disable_instance_tracking()
     _reach_nobody()
     add_known_zones()
 
@@ -67,7 +67,7 @@ def _reach_nobody() -> None:
     vars(recorder)["_record_request"] = lambda *_, **__: None
 
 
-def _let_go_of_what_is_deleted() -> None:
+def _disable_instance_tracking() -> None:
     """moto lists every object it ever made for a dashboard that is not served here, 60 MB for a cluster's layers."""
     from moto.core.common_models import BaseModel
     from moto.s3.models import FakeKey
@@ -88,7 +88,7 @@ def backends_in_use() -> list[Any]:
     return [service for service in in_use if service]
 
 
-def empty_moto() -> None:
+def reset_moto() -> None:
     """Forgets the state of every account and Region.
 
     moto's own reset fills every backend anew before it drops it, which takes longer than a test. Here only those

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 from local_aws.checks import Check, use_checks
 from local_aws.clock import CLOCK, DELAYS
 from local_aws.environment import local_environment
-from local_aws.http.in_process_transport import answering_here
+from local_aws.http.in_process_transport import serve_in_process
 from local_aws.knowledge.current import VENDORED, use
 from local_aws.knowledge.current import knowledge as known
 from local_aws.knowledge.knowledge import Knowledge
@@ -67,7 +67,7 @@ class LocalAws:
             remember_secret(self.endpoint, self._secret)
             undo.callback(forget_secret, self.endpoint)
             self._folder = undo.enter_context(tempfile.TemporaryDirectory(prefix="local-aws-", dir=files_in))
-            undo.enter_context(answering_here(self.endpoint, self._serve(listener, Path(self._folder))))
+            undo.enter_context(serve_in_process(self.endpoint, self._serve(listener, Path(self._folder))))
             self.store.principals_must_exist = principals_must_exist
             self.store.is_fresh_account = is_fresh_account
             undo.callback(self._stop)
@@ -131,13 +131,13 @@ class LocalAws:
 
     def empty(self) -> None:
         """Waits for stack operations, then forgets every resource, stack and record of every account."""
-        from local_aws.moto_state import empty_moto
+        from local_aws.moto_state import reset_moto
 
         self.engine.forget()
         self._custom_resources.end_server()
         self._functions.wait()
         self.store.tables.clear()
-        empty_moto()
+        reset_moto()
 
     def snapshot(self, path: Path) -> None:
         """Writes every account, Region and stack into a file; running stack operations end first.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
-from local_aws.handlers.service_resource import absence_accepted
+from local_aws.handlers.service_resource import ignore_not_found
 
 
 class HasClients(Protocol):
@@ -42,5 +42,5 @@ def hold_interfaces(
 def release_interfaces(owner: HasClients, interface_ids: Iterable[str]) -> None:
     """Removes the interfaces; one that is gone already is no error."""
     for interface_id in interface_ids:
-        with absence_accepted():
+        with ignore_not_found():
             owner.client("ec2").delete_network_interface(NetworkInterfaceId=interface_id)

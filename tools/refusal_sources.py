@@ -21,7 +21,7 @@ from refusal_sites import PLACES, PROJECT, ROOM, RefusalSite, refusal_site, refu
 from refusal_words import written_out
 from source_graph import Place
 
-from local_aws.engine import absence
+from local_aws.engine import not_found
 
 MARK = "Source:"
 LIMIT = "this local AWS"
@@ -85,8 +85,12 @@ def _refusal(site: RefusalSite) -> Refusal:
     if site.module.startswith(f"{ROOM}handlers/"):
         answers = [name for name in answers if "::" in name]
     source = _said(site, place) or (f"{LIMIT}'s own limit" if LIMIT.lower() in full.words.lower() else "")
-    if not source and site.module.startswith(f"{ROOM}handlers/") and any(part in full.code for part in absence.ABSENT):
-        source = _marked(absence.__doc__)
+    if (
+        not source
+        and site.module.startswith(f"{ROOM}handlers/")
+        and any(part in full.code for part in not_found.ABSENT)
+    ):
+        source = _marked(not_found.__doc__)
     source = source or _marked(ast.get_docstring(source_graph().modules[module]))
     return Refusal(site, code, full.words or site.words, tuple(answers), source)
 

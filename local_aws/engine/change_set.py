@@ -15,7 +15,7 @@ from local_aws.cloudformation.errors import invalid_template
 from local_aws.cloudformation.property_changes import PropertyChange, property_changes, requires_replacement
 from local_aws.cloudformation.resolver import Resolver
 from local_aws.cloudformation.template import ResourceDefinition
-from local_aws.engine.machinery import Machinery
+from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.outputs import resolved_outputs
 from local_aws.engine.stack import Revision, Stack
 from local_aws.engine.stack_resource import StackResource
@@ -75,11 +75,11 @@ class ChangeSet:
 class Preview:
     """Walks through an update without making it."""
 
-    def __init__(self, machinery: Machinery, stack: Stack, revision: Revision) -> None:
+    def __init__(self, engine_context: EngineContext, stack: Stack, revision: Revision) -> None:
         self._stack = stack
         self._revision = revision
-        self._schemas = machinery.schemas
-        self._values = PreviewValues(stack, revision, machinery.table, machinery.endpoint)
+        self._schemas = engine_context.schemas
+        self._values = PreviewValues(stack, revision, engine_context.table, engine_context.endpoint)
         self._resolver = Resolver(revision.template, self._values)
 
     def changes(self) -> tuple[ResourceChange, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from local_aws.clients import partition_of
 from local_aws.cloudformation.errors import TemplateError
 from local_aws.engine.change_set import NO_CHANGES, ChangeSet, Preview, ResourceChange
-from local_aws.engine.machinery import Machinery
+from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.request import refuse_unless_updatable, requested_revision
 from local_aws.engine.stack import Revision, Stack
 from local_aws.service import ServiceError
@@ -18,9 +18,9 @@ from local_aws.service import ServiceError
 class ChangeSets:
     """Found by id, or by name within a stack. Every method raises ServiceError in CloudFormation's words."""
 
-    def __init__(self, machinery: Machinery) -> None:
-        self._machinery = machinery
-        self._table = machinery.table
+    def __init__(self, engine_context: EngineContext) -> None:
+        self._engine_context = engine_context
+        self._table = engine_context.table
         self._by_id: dict[str, ChangeSet] = {}
 
     def create(self, account: str, region: str, given: Mapping[str, Any]) -> ChangeSet:
@@ -32,7 +32,7 @@ class ChangeSets:
             stack = self._table.find(account, region, given["StackName"])
             if change_type == "CREATE" and (stack is None or stack.status != "REVIEW_IN_PROGRESS"):
                 revision = requested_revision(
-                    self._machinery, Stack(account, region, given["StackName"], "", ""), given
+                    self._engine_context, Stack(account, region, given["StackName"], "", ""), given
                 )
                 stack = self._table.add(account, region, given["StackName"], "REVIEW_IN_PROGRESS")
                 stack.set_status("REVIEW_IN_PROGRESS", "User Initiated")
@@ -40,7 +40,7 @@ class ChangeSets:
                 stack = self._table.get(account, region, given["StackName"])
                 if change_type == "UPDATE":
                     refuse_unless_updatable(stack)
-                revision = requested_revision(self._machinery, stack, given)
+                revision = requested_revision(self._engine_context, stack, given)
             if any(other.name == given["ChangeSetName"] for other in self.of(stack)):
                 raise ServiceError("AlreadyExistsException", f"ChangeSet {given['ChangeSetName']} already exists")
             change_set = self._planned(stack, revision, change_type, given)
@@ -58,7 +58,7 @@ class ChangeSets:
             self._by_id = dict(change_sets)
 
     def _planned(self, stack: Stack, revision: Revision, change_type: str, given: Mapping[str, Any]) -> ChangeSet:
-        preview = Preview(self._machinery, stack, revision)
+        preview = Preview(self._engine_context, stack, revision)
         reason: str | None = None
         changes: tuple[ResourceChange, ...] = ()
         try:

@@ -13,13 +13,13 @@ from local_aws.cloudformation.dependencies import creation_order, dependencies
 from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.property_changes import keeps_given_name, property_changes, requires_replacement
 from local_aws.cloudformation.resolver import Resolver
-from local_aws.engine.machinery import Machinery, is_custom
+from local_aws.engine.engine_context import EngineContext, is_custom
 from local_aws.engine.outputs import publish, resolved_outputs
-from local_aws.engine.reasons import ResourceFailedError, internal_failure
 from local_aws.engine.resource_executor import ResourceExecutor
 from local_aws.engine.stack import Revision, Stack
 from local_aws.engine.stack_resource import StackResource
 from local_aws.engine.stack_values import StackValues
+from local_aws.engine.status_reasons import ResourceFailedError, internal_failure
 from local_aws.service import ServiceError
 
 
@@ -32,7 +32,7 @@ class Deployment:
 
     def __init__(
         self,
-        machinery: Machinery,
+        engine_context: EngineContext,
         stack: Stack,
         revision: Revision,
         *,
@@ -44,13 +44,13 @@ class Deployment:
         self._skipped = skipped
         self._deadline = deadline
         self._revision = revision
-        self._table = machinery.table
+        self._table = engine_context.table
         self._may_replace = may_replace
         self._tags_changed = stack.revision is not None and dict(stack.revision.tags) != dict(revision.tags)
-        self._schemas = machinery.schemas
-        self._values = StackValues(stack, revision, machinery.table, machinery.endpoint)
+        self._schemas = engine_context.schemas
+        self._values = StackValues(stack, revision, engine_context.table, engine_context.endpoint)
         self._resolver = Resolver(revision.template, self._values)
-        self._executor = ResourceExecutor(machinery, stack, revision.tags)
+        self._executor = ResourceExecutor(engine_context, stack, revision.tags)
 
     def apply(self) -> None:
         """Raises DeploymentFailedError at the first resource that fails; what is done until then stands."""

@@ -10,9 +10,9 @@ from typing import Any, Literal
 from botocore.exceptions import BotoCoreError, ClientError
 from msgspec import Struct, field
 
-from local_aws.engine.absence import is_absence
 from local_aws.engine.attachments import attached_types, without_attachments
-from local_aws.engine.machinery import CUSTOM_PREFIX, Machinery
+from local_aws.engine.engine_context import CUSTOM_PREFIX, EngineContext
+from local_aws.engine.not_found import is_absence
 from local_aws.engine.property_differences import PropertyDifference, property_differences
 from local_aws.engine.stack import Stack
 from local_aws.engine.stack_resource import StackResource
@@ -60,9 +60,9 @@ class Detection(Struct, frozen=True):
         return "DRIFTED" if self.drifted else "IN_SYNC"
 
 
-def detect_stack_drift(machinery: Machinery, stack: Stack, only: Collection[str] = ()) -> Detection:
+def detect_stack_drift(engine_context: EngineContext, stack: Stack, only: Collection[str] = ()) -> Detection:
     """Checks every resource, or those named, in the order of the stack."""
-    services = Services(machinery, stack)
+    services = Services(engine_context, stack)
     drifts: dict[str, ResourceDrift] = {}
     failures: list[str] = []
     for name, resource in list(stack.resources.items()):
@@ -79,8 +79,8 @@ def detect_stack_drift(machinery: Machinery, stack: Stack, only: Collection[str]
 class Services:
     """What the services tell of a stack's resources; each is asked once."""
 
-    def __init__(self, machinery: Machinery, stack: Stack) -> None:
-        self._machinery = machinery
+    def __init__(self, engine_context: EngineContext, stack: Stack) -> None:
+        self._engine_context = engine_context
         self.stack = stack
         self._told: dict[str, Mapping[str, Any] | None] = {}
 
@@ -104,8 +104,8 @@ class Services:
 
     def _read(self, resource: StackResource) -> Mapping[str, Any]:
         tags = self.stack.revision.tags if self.stack.revision else {}
-        context = self.stack.context(resource.logical_id, resource.type, tags, self._machinery.endpoint)
-        provider = self._machinery.provider(resource.type)
+        context = self.stack.context(resource.logical_id, resource.type, tags, self._engine_context.endpoint)
+        provider = self._engine_context.provider(resource.type)
         if provider is None:
             raise RuntimeError(f"no provider made {resource.logical_id} of type {resource.type}")
         return provider.read(context, resource.resource)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 
 from local_aws.engine.deployment import Deployment, DeploymentFailedError
-from local_aws.engine.machinery import Machinery
+from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.resource_executor import Removal, ResourceExecutor
 from local_aws.engine.stack import Revision, Stack
 from local_aws.engine.stack_resource import PendingRemoval, RemovalCause
@@ -26,7 +26,7 @@ class OnFailure(enum.Enum):
 
 
 def create(
-    machinery: Machinery,
+    engine_context: EngineContext,
     stack: Stack,
     revision: Revision,
     on_failure: OnFailure,
@@ -35,7 +35,7 @@ def create(
     deadline: datetime | None = None,
 ) -> None:
     """From CREATE_IN_PROGRESS on."""
-    deployment = Deployment(machinery, stack, revision, deadline=deadline)
+    deployment = Deployment(engine_context, stack, revision, deadline=deadline)
     try:
         deployment.apply()
     except DeploymentFailedError as failure:
@@ -44,18 +44,18 @@ def create(
             stack.set_status("CREATE_FAILED", str(failure))
             return
         stack.set_status("ROLLBACK_IN_PROGRESS", f"{failure} Rollback requested by user.")
-        rollback_create(machinery, stack, retain_except_on_create=retain_except_on_create)
+        rollback_create(engine_context, stack, retain_except_on_create=retain_except_on_create)
         if on_failure is OnFailure.DELETE and stack.status == "ROLLBACK_COMPLETE":
             stack.set_status("DELETE_IN_PROGRESS")
-            delete(machinery, stack, ())
+            delete(engine_context, stack, ())
         return
     stack.revision, stack.pending_revision = revision, None
     stack.set_status("CREATE_COMPLETE")
 
 
-def rollback_create(machinery: Machinery, stack: Stack, *, retain_except_on_create: bool = False) -> None:
+def rollback_create(engine_context: EngineContext, stack: Stack, *, retain_except_on_create: bool = False) -> None:
     """From ROLLBACK_IN_PROGRESS on: removes what was created."""
-    removal = _remove_stack(machinery, stack, () if retain_except_on_create else ROLLBACK_RETAINS)
+    removal = _remove_stack(engine_context, stack, () if retain_except_on_create else ROLLBACK_RETAINS)
     stack.outputs, stack.imports = (), frozenset()
     if removal.failed:
         stack.set_status("ROLLBACK_FAILED", removal.reason)
@@ -64,11 +64,16 @@ def rollback_create(machinery: Machinery, stack: Stack, *, retain_except_on_crea
 
 
 def update(
-    machinery: Machinery, stack: Stack, revision: Revision, on_failure: OnFailure, *, retain_except_on_create: bool
+    engine_context: EngineContext,
+    stack: Stack,
+    revision: Revision,
+    on_failure: OnFailure,
+    *,
+    retain_except_on_create: bool,
 ) -> None:
     """From UPDATE_IN_PROGRESS on."""
     stack.rollback_revision = stack.rollback_revision or stack.revision
-    deployment = Deployment(machinery, stack, revision, may_replace=on_failure is not OnFailure.STOP)
+    deployment = Deployment(engine_context, stack, revision, may_replace=on_failure is not OnFailure.STOP)
     try:
         deployment.apply()
     except DeploymentFailedError as failure:
@@ -77,16 +82,16 @@ def update(
             stack.set_status("UPDATE_FAILED", str(failure))
             return
         stack.set_status("UPDATE_ROLLBACK_IN_PROGRESS", str(failure))
-        rollback_update(machinery, stack, retain_except_on_create=retain_except_on_create)
+        rollback_update(engine_context, stack, retain_except_on_create=retain_except_on_create)
         return
     stack.revision, stack.pending_revision, stack.rollback_revision = revision, None, None
     stack.set_status("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
-    _clean_up(machinery, stack, RETAINS)
+    _clean_up(engine_context, stack, RETAINS)
     stack.set_status("UPDATE_COMPLETE")
 
 
 def rollback_update(
-    machinery: Machinery, stack: Stack, *, retain_except_on_create: bool = False, skipped: Collection[str] = ()
+    engine_context: EngineContext, stack: Stack, *, retain_except_on_create: bool = False, skipped: Collection[str] = ()
 ) -> None:
     """From UPDATE_ROLLBACK_IN_PROGRESS on: back to ``rollback_revision``; then what was new is removed.
 
@@ -97,19 +102,19 @@ def rollback_update(
         raise RuntimeError(f"stack {stack.name} has nothing to roll back to")
     stack.restore_replaced()
     try:
-        Deployment(machinery, stack, target, skipped=skipped).apply()
+        Deployment(engine_context, stack, target, skipped=skipped).apply()
     except DeploymentFailedError as failure:
         stack.set_status("UPDATE_ROLLBACK_FAILED", str(failure))
         return
     stack.revision, stack.rollback_revision = target, None
     stack.set_status("UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS")
-    _clean_up(machinery, stack, () if retain_except_on_create else ROLLBACK_RETAINS)
+    _clean_up(engine_context, stack, () if retain_except_on_create else ROLLBACK_RETAINS)
     stack.set_status("UPDATE_ROLLBACK_COMPLETE")
 
 
-def delete(machinery: Machinery, stack: Stack, retained: Collection[str]) -> None:
+def delete(engine_context: EngineContext, stack: Stack, retained: Collection[str]) -> None:
     """From DELETE_IN_PROGRESS on. ``retained`` are logical ids of resources that the request retains."""
-    removal = _remove_stack(machinery, stack, RETAINS, retained)
+    removal = _remove_stack(engine_context, stack, RETAINS, retained)
     if removal.failed:
         stack.set_status("DELETE_FAILED", removal.reason)
         return
@@ -118,15 +123,15 @@ def delete(machinery: Machinery, stack: Stack, retained: Collection[str]) -> Non
     stack.set_status("DELETE_COMPLETE")
 
 
-def _clean_up(machinery: Machinery, stack: Stack, policies: Collection[str]) -> None:
+def _clean_up(engine_context: EngineContext, stack: Stack, policies: Collection[str]) -> None:
     """Removes what an update or its rollback has left; what cannot be removed leaves the stack all the same."""
-    executor = ResourceExecutor(machinery, stack, _tags(stack))
+    executor = ResourceExecutor(engine_context, stack, _tags(stack))
     executor.remove_all(stack.pending_removals, lambda removal: removal.is_retained(policies), try_all=True)
     stack.pending_removals = ()
 
 
 def _remove_stack(
-    machinery: Machinery, stack: Stack, policies: Collection[str], retained: Collection[str] = ()
+    engine_context: EngineContext, stack: Stack, policies: Collection[str], retained: Collection[str] = ()
 ) -> Removal:
     """Removes every resource of the stack, and what it had to remove before; what is left stays in the stack."""
 
@@ -134,7 +139,7 @@ def _remove_stack(
         return removal.is_retained(policies) or removal.resource.logical_id in retained
 
     own = [PendingRemoval(resource, RemovalCause.DELETED) for resource in stack.resources.values()]
-    executor = ResourceExecutor(machinery, stack, _tags(stack))
+    executor = ResourceExecutor(engine_context, stack, _tags(stack))
     removal = executor.remove_all([*own, *stack.pending_removals], is_retained, try_all=False)
     left = [each for each in removal.left if each.cause is RemovalCause.DELETED]
     stack.resources = {each.resource.logical_id: each.resource for each in left}

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from local_aws.engine.machinery import Stopping
+from local_aws.engine.engine_context import Stopping
 from local_aws.engine.stack import Stack
 
 LOOK_SECONDS = 0.05

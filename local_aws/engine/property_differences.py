@@ -62,7 +62,7 @@ def _differences_of_lists(expected: list[Any], actual: list[Any], place: Place) 
         if other is not None:
             del missing[position], more[other]
     for position, item in list(missing.items()):
-        likest = _likest(item, more)
+        likest = _closest_match(item, more)
         if likest is not None:
             found += property_differences(item, more.pop(likest), (*place, position))
             del missing[position]
@@ -71,7 +71,7 @@ def _differences_of_lists(expected: list[Any], actual: list[Any], place: Place) 
     return found
 
 
-def _likest(item: Any, others: Mapping[int, Any]) -> int | None:
+def _closest_match(item: Any, others: Mapping[int, Any]) -> int | None:
     """The one with the fewest differences, of those that may be the item after a change."""
     differences = {n: len(property_differences(item, each)) for n, each in others.items() if _are_alike(item, each)}
     return min(differences, key=lambda n: differences[n], default=None)

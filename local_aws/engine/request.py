@@ -17,7 +17,7 @@ from local_aws.cloudformation.resolver import Resolver
 from local_aws.cloudformation.template import Template, parse_template
 from local_aws.cloudformation.template_functions import check_functions
 from local_aws.engine.dynamic_references import SERVICES as DYNAMIC_SERVICES
-from local_aws.engine.machinery import Machinery
+from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.outputs import resolved_outputs
 from local_aws.engine.parameters import Clients, bind_parameters
 from local_aws.engine.request_members import check_resource_types, refuse_unsupported_members
@@ -32,7 +32,7 @@ UPDATABLE = frozenset(
 IAM_NAMES = frozenset({"RoleName", "UserName", "GroupName", "ManagedPolicyName", "InstanceProfileName"})
 
 
-def requested_revision(machinery: Machinery, stack: Stack, given: Mapping[str, Any]) -> Revision:
+def requested_revision(engine_context: EngineContext, stack: Stack, given: Mapping[str, Any]) -> Revision:
     """Reads and checks a request for this stack; what it does not give is as it was.
 
     Raises ServiceError or TemplateError in CloudFormation's words for a request that cannot become a deployment.
@@ -40,11 +40,11 @@ def requested_revision(machinery: Machinery, stack: Stack, given: Mapping[str, A
     previous = stack.revision
 
     def client(service: str) -> Any:
-        return local_client(service, machinery.endpoint, stack.account, stack.region)
+        return local_client(service, engine_context.endpoint, stack.account, stack.region)
 
     refuse_unsupported_members(given)
     template = _template(given, previous, client)
-    check_template(machinery, template)
+    check_template(engine_context, template)
     check_resource_types(template, given)
     before = previous.parameters if previous else {}
     revision = Revision(
@@ -56,10 +56,12 @@ def requested_revision(machinery: Machinery, stack: Stack, given: Mapping[str, A
         role_arn=given.get("RoleARN") or (previous.role_arn if previous else None),
         rollback_configuration=given.get("RollbackConfiguration") or {},
     )
-    resolver = Resolver(template, PreviewValues(stack, revision, machinery.table, machinery.endpoint))
+    resolver = Resolver(template, PreviewValues(stack, revision, engine_context.table, engine_context.endpoint))
     creation_order(dependencies(template, resolver.active()))
     _check_rules(template, resolver)
-    _check_values(template, Resolver(template, RequestValues(stack, revision, machinery.table, machinery.endpoint)))
+    _check_values(
+        template, Resolver(template, RequestValues(stack, revision, engine_context.table, engine_context.endpoint))
+    )
     _check_capabilities(template, revision.capabilities)
     return revision
 
@@ -89,10 +91,10 @@ def template_body(given: Mapping[str, Any], client: Clients) -> str | None:
         raise invalid_template(f"S3 error: {error.response['Error']['Message']}") from error
 
 
-def check_template(machinery: Machinery, template: Template) -> None:
+def check_template(engine_context: EngineContext, template: Template) -> None:
     """Raises TemplateError for resource types and references that do not exist."""
     types = {definition.type for definition in template.resources.values()}
-    unknown = sorted(name for name in types if machinery.provider(name) is None)
+    unknown = sorted(name for name in types if engine_context.provider(name) is None)
     if unknown:
         # Source: this local AWS makes the types of the table above; of a type that there is not, CloudFormation says it
         # so.

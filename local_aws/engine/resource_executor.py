@@ -10,11 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from local_aws.cloudformation.template import ResourceDefinition
-from local_aws.engine.machinery import Machinery
+from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.provider import Resource, ResourceContext, ResourceProvider
-from local_aws.engine.reasons import ResourceFailedError, provided
 from local_aws.engine.stack import Stack
 from local_aws.engine.stack_resource import PendingRemoval, StackResource
+from local_aws.engine.status_reasons import ResourceFailedError, provided
 
 
 class Removal(Struct, frozen=True):
@@ -33,8 +33,8 @@ class Removal(Struct, frozen=True):
 class ResourceExecutor:
     """The work on one stack; ``tags`` are those that the stack is to have."""
 
-    def __init__(self, machinery: Machinery, stack: Stack, tags: Mapping[str, str]) -> None:
-        self._machinery = machinery
+    def __init__(self, engine_context: EngineContext, stack: Stack, tags: Mapping[str, str]) -> None:
+        self._engine_context = engine_context
         self._stack = stack
         self._tags = tags
 
@@ -45,7 +45,7 @@ class ResourceExecutor:
 
         Raises ResourceFailedError, after the event that says so.
         """
-        self._machinery.go_on()
+        self._engine_context.raise_if_stopping()
         self._say(definition, "", f"{verb}_IN_PROGRESS")
         try:
             provider, context = self._provided_by(definition.logical_id, definition.type)
@@ -64,7 +64,7 @@ class ResourceExecutor:
         dependencies: tuple[str, ...],
     ) -> StackResource:
         """Changes the resource in place. Raises ResourceFailedError, after the event that says so."""
-        self._machinery.go_on()
+        self._engine_context.raise_if_stopping()
         self._say(definition, current.physical_id, "UPDATE_IN_PROGRESS")
         try:
             provider, context = self._provided_by(definition.logical_id, definition.type)
@@ -92,7 +92,7 @@ class ResourceExecutor:
 
     def replaced_in_place(self, type_name: str) -> frozenset[str]:
         """``ResourceProvider.replaced_in_place`` of the type."""
-        provider = self._machinery.provider(type_name)
+        provider = self._engine_context.provider(type_name)
         return provider.replaced_in_place if provider is not None else frozenset()
 
     def fail(self, definition: ResourceDefinition, physical_id: str, verb: str, reason: str) -> None:
@@ -127,7 +127,7 @@ class ResourceExecutor:
 
     def _remove(self, found: StackResource) -> str | None:
         """Why the resource could not be removed; None when it is gone."""
-        self._machinery.go_on()
+        self._engine_context.raise_if_stopping()
         self._stack.record_event(found.logical_id, found.type, found.physical_id, "DELETE_IN_PROGRESS")
         try:
             provider, context = self._provided_by(found.logical_id, found.type)
@@ -139,10 +139,10 @@ class ResourceExecutor:
         return None
 
     def _provided_by(self, logical_id: str, type_name: str) -> tuple[ResourceProvider, ResourceContext]:
-        provider = self._machinery.provider(type_name)
+        provider = self._engine_context.provider(type_name)
         if provider is None:  # checked when the template came in
             raise ResourceFailedError(f"Unrecognized resource type {type_name}")
-        context = self._stack.context(logical_id, type_name, self._tags, self._machinery.endpoint)
+        context = self._stack.context(logical_id, type_name, self._tags, self._engine_context.endpoint)
         return provider, context
 
     def _say(self, definition: ResourceDefinition, physical_id: str, status: str, reason: str | None = None) -> None:

@@ -12,8 +12,8 @@ from local_aws.cloudformation.schemas import ResourceSchemas
 from local_aws.engine import execution
 from local_aws.engine.change_set import ChangeSet, Preview
 from local_aws.engine.change_sets import ChangeSets
+from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.execution import OnFailure
-from local_aws.engine.machinery import Machinery
 from local_aws.engine.operations_in_progress import OperationsInProgress
 from local_aws.engine.outputs import export_in_use
 from local_aws.engine.provider import ResourceProvider
@@ -42,14 +42,14 @@ class StackEngine:
     ) -> None:
         """``is_held``: whether a test holds a resource, which then ends when the test says so."""
         self._is_held = is_held
-        self.machinery = Machinery(providers, endpoint, schemas)
-        self.table = self.machinery.table
-        self.change_sets = ChangeSets(self.machinery)
+        self.engine_context = EngineContext(providers, endpoint, schemas)
+        self.table = self.engine_context.table
+        self.change_sets = ChangeSets(self.engine_context)
         self._in_progress = OperationsInProgress()
 
     def close(self) -> None:
         """Running operations stop before their next resource; returns when they have."""
-        self.machinery.stopping.set()
+        self.engine_context.stopping.set()
         self.wait()
 
     def forget(self) -> None:
@@ -77,7 +77,9 @@ class StackEngine:
 
     def create_stack(self, account: str, region: str, given: Mapping[str, Any]) -> Stack:
         with self.table.lock:
-            revision = requested_revision(self.machinery, Stack(account, region, given["StackName"], "", ""), given)
+            revision = requested_revision(
+                self.engine_context, Stack(account, region, given["StackName"], "", ""), given
+            )
             stack = self.table.add(account, region, given["StackName"], "CREATE_IN_PROGRESS")
             stack.termination_protection = bool(given.get("EnableTerminationProtection"))
             on_failure = OnFailure(given.get("OnFailure", "ROLLBACK"))
@@ -88,8 +90,8 @@ class StackEngine:
         with self.table.lock:
             stack = self.table.get(account, region, given["StackName"])
             refuse_unless_updatable(stack)
-            revision = requested_revision(self.machinery, stack, given)
-            preview = Preview(self.machinery, stack, revision)
+            revision = requested_revision(self.engine_context, stack, given)
+            preview = Preview(self.engine_context, stack, revision)
             if not preview.changes() and not preview.changes_outputs_or_tags():
                 raise ServiceError("ValidationError", "No updates are to be performed.")
             on_failure = OnFailure.STOP if disables_rollback(given) else OnFailure.ROLL_BACK
@@ -120,7 +122,7 @@ class StackEngine:
             stack.mark_updated()
         stack.set_status("CREATE_IN_PROGRESS" if stack.revision is None else "UPDATE_IN_PROGRESS", "User Initiated")
         self._in_progress.start(
-            stack, lambda: operation(self.machinery, stack, revision, on_failure, retain_except_on_create=retain)
+            stack, lambda: operation(self.engine_context, stack, revision, on_failure, retain_except_on_create=retain)
         )
 
     def roll_back_stack(self, stack: Stack, given: Mapping[str, Any]) -> None:
@@ -131,7 +133,7 @@ class StackEngine:
             if stack.status == "CREATE_FAILED":
                 stack.set_status("ROLLBACK_IN_PROGRESS", "User Initiated")
                 self._in_progress.start(
-                    stack, lambda: execution.rollback_create(self.machinery, stack, retain_except_on_create=retain)
+                    stack, lambda: execution.rollback_create(self.engine_context, stack, retain_except_on_create=retain)
                 )
             elif stack.status in {"UPDATE_FAILED", "UPDATE_ROLLBACK_FAILED"}:
                 stack.set_status("UPDATE_ROLLBACK_IN_PROGRESS", "User Initiated")
@@ -139,7 +141,7 @@ class StackEngine:
                 self._in_progress.start(
                     stack,
                     lambda: execution.rollback_update(
-                        self.machinery, stack, retain_except_on_create=retain, skipped=skipped
+                        self.engine_context, stack, retain_except_on_create=retain, skipped=skipped
                     ),
                 )
             else:
@@ -159,7 +161,7 @@ class StackEngine:
                 return
             self.change_sets.forget(stack)
             stack.set_status("DELETE_IN_PROGRESS", "User Initiated")
-            self._in_progress.start(stack, lambda: execution.delete(self.machinery, stack, retained))
+            self._in_progress.start(stack, lambda: execution.delete(self.engine_context, stack, retained))
 
     def _refuse_unless_deletable(self, stack: Stack, retained: Collection[str]) -> None:
         if stack.termination_protection:

@@ -9,7 +9,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from local_aws.engine.provider import Properties, ResourceContext
-from local_aws.engine.reasons import not_stabilized
+from local_aws.engine.status_reasons import not_stabilized
 from local_aws.handlers.names import generated_name
 from local_aws.handlers.service_resource import ServiceResource, present
 from local_aws.handlers.shapes import call

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 from local_aws.handlers.names import generated_name
-from local_aws.handlers.service_resource import undone_on_failure
+from local_aws.handlers.service_resource import rollback_on_error
 
 POLL_SECONDS = 0.05
 LONGEST_NAME = 128
@@ -25,7 +25,7 @@ class NestedStack(ResourceProvider):
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
         name = generated_name(context, LONGEST_NAME)
         client = context.client("cloudformation")
-        with undone_on_failure() as undo:
+        with rollback_on_error() as undo:
             limit = {"TimeoutInMinutes": int(minutes)} if (minutes := properties.get("TimeoutInMinutes")) else {}
             stack_id = client.create_stack(StackName=name, **limit, **_request(context, properties))["StackId"]
             undo.callback(_deleted, context, stack_id)

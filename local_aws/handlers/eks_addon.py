@@ -6,7 +6,7 @@ import contextlib
 from typing import Any
 
 from local_aws.engine.provider import Properties, ResourceContext
-from local_aws.engine.reasons import not_stabilized
+from local_aws.engine.status_reasons import not_stabilized
 from local_aws.handlers.eks_resource import EksResource, changed_properties
 from local_aws.handlers.service_resource import present
 from local_aws.handlers.shapes import call
@@ -19,7 +19,7 @@ UPDATABLE = (
     "ResolveConflicts",
     "ServiceAccountRoleArn",
 )
-TAKEN_BACK: dict[str, Any] = {"ConfigurationValues": "", "PodIdentityAssociations": []}
+RESET_VALUES: dict[str, Any] = {"ConfigurationValues": "", "PodIdentityAssociations": []}
 """What is said of a property that is in the template no more; left out, EKS would keep it, other than a role."""
 
 
@@ -56,7 +56,7 @@ class Addon(EksResource):
         """Everything that is said goes along, so that EKS keeps no setting of before."""
         changed = changed_properties(old, new)
         if changed & {*UPDATABLE} - {"ResolveConflicts"}:
-            gone = {name: value for name, value in TAKEN_BACK.items() if name in changed}
+            gone = {name: value for name, value in RESET_VALUES.items() if name in changed}
             request = {**self.identity(physical_id), **gone, **present(new, *UPDATABLE)}
             call(self.client(context), "UpdateAddon", request)
         self.change_tags(context, physical_id, new)

@@ -10,7 +10,7 @@ from typing import Any
 from botocore import xform_name
 from botocore.exceptions import ClientError, ParamValidationError
 
-from local_aws.engine.absence import is_absence
+from local_aws.engine.not_found import is_absence
 from local_aws.engine.provider import Properties, Resource, ResourceContext
 from local_aws.handlers.binding import Binding, BoundCall, Setting
 from local_aws.handlers.generic_tags import creation_tags, current_tags, set_tags, shown_tags

@@ -7,7 +7,7 @@ from typing import Any
 
 from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.names import generated_name
-from local_aws.handlers.service_resource import ServiceResource, absence_accepted, present
+from local_aws.handlers.service_resource import ServiceResource, ignore_not_found, present
 from local_aws.handlers.shapes import call
 
 NAME_LIMIT = 128
@@ -40,7 +40,7 @@ class InstanceProfile(ServiceResource):
     def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
         client = self.client(context)
         for role in properties.get("Roles") or []:
-            with absence_accepted():
+            with ignore_not_found():
                 client.remove_role_from_instance_profile(InstanceProfileName=physical_id, RoleName=role)
         client.delete_instance_profile(InstanceProfileName=physical_id)
 

@@ -9,7 +9,7 @@ from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.iam_policy import HOLDERS, holders_of
 from local_aws.handlers.iam_role import document_text
 from local_aws.handlers.names import generated_name
-from local_aws.handlers.service_resource import ServiceResource, absence_accepted, present
+from local_aws.handlers.service_resource import ServiceResource, ignore_not_found, present
 from local_aws.handlers.shapes import call
 
 NAME_LIMIT = 128
@@ -82,5 +82,5 @@ class ManagedPolicy(ServiceResource):
         ):
             for kind, holder in holders:
                 parameters = {f"{kind.title()}Name": holder, "PolicyArn": arn}
-                with absence_accepted() if verb == "Detach" else contextlib.nullcontext():
+                with ignore_not_found() if verb == "Detach" else contextlib.nullcontext():
                     call(self.client(context), f"{verb}{kind.title()}Policy", parameters)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from local_aws.engine.provider import Properties, Resource, ResourceContext
 from local_aws.handlers.iam_role import document_text
-from local_aws.handlers.service_resource import ServiceResource, absence_accepted
+from local_aws.handlers.service_resource import ServiceResource, ignore_not_found
 from local_aws.handlers.shapes import call
 
 HOLDERS = {"Roles": "role", "Users": "user", "Groups": "group"}
@@ -73,7 +73,7 @@ class InlinePolicy(ServiceResource):
         found: dict[str, Any] = {}
         for kind, holder in holders:
             parameters = {f"{kind.title()}Name": holder, "PolicyName": physical_id}
-            with absence_accepted():
+            with ignore_not_found():
                 answer = call(client, f"Get{kind.title()}Policy", parameters)
                 found["PolicyDocument"] = answer["PolicyDocument"]
                 found.setdefault(f"{kind.title()}s", []).append(holder)
@@ -99,7 +99,7 @@ class InlinePolicy(ServiceResource):
             call(self.client(context), f"Put{kind.title()}Policy", parameters)
 
     def _delete(self, context: ResourceContext, kind: str, holder: str, name: str) -> None:
-        with absence_accepted():
+        with ignore_not_found():
             parameters = {f"{kind.title()}Name": holder, "PolicyName": name}
             call(self.client(context), f"Delete{kind.title()}Policy", parameters)
 

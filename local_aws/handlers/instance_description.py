@@ -7,7 +7,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from local_aws.engine.absence import is_absence
+from local_aws.engine.not_found import is_absence
 from local_aws.handlers.service_resource import present
 
 TEMPLATE_ID, TEMPLATE_VERSION = "aws:ec2launchtemplate:id", "aws:ec2launchtemplate:version"

@@ -7,8 +7,8 @@ import json
 from typing import Any
 
 from local_aws.engine.provider import Properties, ResourceContext
-from local_aws.engine.reasons import not_stabilized
-from local_aws.handlers.service_resource import ServiceResource, absence_accepted
+from local_aws.engine.status_reasons import not_stabilized
+from local_aws.handlers.service_resource import ServiceResource, ignore_not_found
 
 
 class BucketPolicy(ServiceResource):
@@ -20,7 +20,7 @@ class BucketPolicy(ServiceResource):
     required = frozenset({"Bucket", "PolicyDocument"})
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:  # noqa: ARG002 - one call
-        with absence_accepted():
+        with ignore_not_found():
             self.client(context).get_bucket_policy(Bucket=properties["Bucket"])
             # Source: aws-samples/aws-cdk-examples#1022
             raise not_stabilized(f"The bucket policy already exists on bucket {properties['Bucket']}.", "AlreadyExists")

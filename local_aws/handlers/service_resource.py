@@ -13,7 +13,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError, ParamValidationError
 
-from local_aws.engine.absence import is_absence
+from local_aws.engine.not_found import is_absence
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 
 
@@ -29,7 +29,7 @@ class ServiceResource(ResourceProvider):
 
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
         self._check(properties)
-        with undone_on_failure() as undo:
+        with rollback_on_error() as undo:
             return self.found(context, self.make(context, properties, undo))
 
     def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
@@ -38,7 +38,7 @@ class ServiceResource(ResourceProvider):
         return self.found(context, resource.physical_id)
 
     def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
-        with absence_accepted():
+        with ignore_not_found():
             self.remove(context, resource.physical_id, properties)
 
     def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class ServiceResource(ResourceProvider):
 
 
 @contextlib.contextmanager
-def undone_on_failure() -> Iterator[contextlib.ExitStack]:
+def rollback_on_error() -> Iterator[contextlib.ExitStack]:
     """A stack of callbacks that run, last first, only when the block raises."""
     with contextlib.ExitStack() as undo:
         yield undo
@@ -91,7 +91,7 @@ def undone_on_failure() -> Iterator[contextlib.ExitStack]:
 
 
 @contextlib.contextmanager
-def absence_accepted() -> Iterator[None]:
+def ignore_not_found() -> Iterator[None]:
     """Lets pass a service's error that says that the thing is not there."""
     try:
         yield

@@ -51,7 +51,7 @@ CORS_HEADERS = "access-control-"
 HTML = re.compile(rb"\s*<(!doctype\s+html|html)\b", re.IGNORECASE)
 NOT_CHECKED = frozenset({"s3"})
 """Services whose calls are held to their model where we answer or guard them only: bodies of objects may be large."""
-OURS_ALONE = frozenset({"cloudformation", "eks", "fsx"})
+NOT_IN_MOTO_SERVICES = frozenset({"cloudformation", "eks", "fsx"})
 """Services whose state moto does not hold: what we do not answer, it would answer of an account without anything.
 moto's CloudFormation, moreover, runs what a template's YAML tags name."""
 DEFAULT_REGION = "us-east-1"
@@ -163,7 +163,7 @@ class FrontDoor:
             if answer is not None:
                 return answer
             rewind(environ)
-        if caller.signing_name in OURS_ALONE:
+        if caller.signing_name in NOT_IN_MOTO_SERVICES:
             return self._refused(caller, environ, "moto is not asked for this service")
         return None
 

@@ -22,7 +22,7 @@ _doors: dict[str, FrontDoor] = {}
 
 
 @contextlib.contextmanager
-def answering_here(endpoint: str, door: FrontDoor) -> Iterator[None]:
+def serve_in_process(endpoint: str, door: FrontDoor) -> Iterator[None]:
     """As long as the block runs, ``answer_here`` asks the front door itself."""
     _doors[endpoint] = door
     try:

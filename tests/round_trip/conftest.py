@@ -52,7 +52,7 @@ class Deployed:
         """What the service tells of the resource now."""
         tags = stack.revision.tags if stack.revision else {}
         context = stack.context(resource.logical_id, resource.type, tags, self.aws.endpoint)
-        provider = self.aws.engine.machinery.provider(resource.type)
+        provider = self.aws.engine.engine_context.provider(resource.type)
         assert provider is not None
         return provider.read(context, resource.resource)
 

@@ -23,7 +23,7 @@ def detect_drift_of_stack(call: Call) -> Mapping[str, Any]:
     stack, only = _settled_stack(call), call.parameters.get("LogicalResourceIds", [])
     for name in only:
         _refuse_unknown(stack, name)
-    detection = detect_stack_drift(call.engine.machinery, stack, only)
+    detection = detect_stack_drift(call.engine.engine_context, stack, only)
     call.table("detections")[detection.detection_id] = detection
     stack.drifts = {**stack.drifts, **detection.drifts}
     stack.drift_checked_at = detection.at
@@ -51,7 +51,7 @@ def describe_detection(call: Call) -> Mapping[str, Any]:
 def detect_drift_of_resource(call: Call) -> Mapping[str, Any]:
     stack, name = _settled_stack(call), call.parameters["LogicalResourceId"]
     _refuse_unknown(stack, name)
-    drift = resource_drift(Services(call.engine.machinery, stack), stack.resources[name])
+    drift = resource_drift(Services(call.engine.engine_context, stack), stack.resources[name])
     stack.drifts, stack.drift_checked_at = {**stack.drifts, name: drift}, drift.checked_at
     return {"StackResourceDrift": _described(stack, drift)}
 

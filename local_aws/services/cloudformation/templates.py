@@ -47,7 +47,7 @@ def get_template_summary(call: Call) -> Mapping[str, Any]:
 @operation("cloudformation", "ValidateTemplate")
 def validate_template(call: Call) -> Mapping[str, Any]:
     template = _given(call)
-    check_template(call.engine.machinery, template)
+    check_template(call.engine.engine_context, template)
     return _summary(template)
 
 

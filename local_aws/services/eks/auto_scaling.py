@@ -15,8 +15,8 @@ from local_aws.launch_request import named_groups
 from local_aws.running_capacity import undescribed
 from local_aws.service import Call
 from local_aws.services.autoscaling.launches import running_in
+from local_aws.services.eks.launch_template_validation import image_of
 from local_aws.services.eks.tables import Row
-from local_aws.services.eks.template_trial import image_of
 
 OWNED = "owned"
 

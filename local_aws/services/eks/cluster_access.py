@@ -70,7 +70,7 @@ def associate_policy(call: Call, cluster_name: str, principal_arn: str, policy_a
     return row
 
 
-def admit_node_role(call: Call, cluster: Row, role_arn: str) -> None:
+def create_node_access_entry(call: Call, cluster: Row, role_arn: str) -> None:
     """A managed node group lets its role in, unless an entry is there already."""
     name = cluster["name"]
     if not takes_access_entries(cluster) or role_arn in of_cluster(call, "access_entries", name):
@@ -86,7 +86,7 @@ def admit_node_role(call: Call, cluster: Row, role_arn: str) -> None:
     of_cluster(call, "node_role_entries", name)[role_arn] = {}
 
 
-def dismiss_node_role(call: Call, cluster_name: str, role_arn: str) -> None:
+def delete_node_access_entry(call: Call, cluster_name: str, role_arn: str) -> None:
     """With the last node group of a role goes the entry that EKS made for it."""
     used = any(group["nodeRole"] == role_arn for group in list(of_cluster(call, "nodegroups", cluster_name).values()))
     made_here = of_cluster(call, "node_role_entries", cluster_name)

@@ -8,9 +8,10 @@ from typing import Any
 from local_aws.service import Call, operation
 from local_aws.services.eks.ami_release import release_version
 from local_aws.services.eks.auto_scaling import create_group, delete_group, node_data
-from local_aws.services.eks.cluster_access import admit_node_role, dismiss_node_role
+from local_aws.services.eks.cluster_access import create_node_access_entry, delete_node_access_entry
 from local_aws.services.eks.kubernetes_versions import require_within_skew
 from local_aws.services.eks.launch_template import TemplateVersion, find_template
+from local_aws.services.eks.launch_template_validation import validate_launch_template
 from local_aws.services.eks.listing import listing
 from local_aws.services.eks.names import eks_arn, new_uuid
 from local_aws.services.eks.nodegroup_rules import (
@@ -30,7 +31,6 @@ from local_aws.services.eks.refusals import in_use
 from local_aws.services.eks.roles import require_node_role
 from local_aws.services.eks.seed import seed
 from local_aws.services.eks.tables import Row, find_cluster, find_nodegroup, now, of_cluster
-from local_aws.services.eks.template_trial import try_template
 
 KEPT_AS_GIVEN = ("remoteAccess", "warmPoolConfig")
 
@@ -54,13 +54,15 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
     require_instance_types(given, template)
     require_nodegroup_subnets(call, cluster, given["subnets"])
     require_node_role(call, given["nodeRole"])
-    try_template(call, cluster, template, given["subnets"], given.get("amiType", seed()["default_ami_type"]))
+    validate_launch_template(
+        call, cluster, template, given["subnets"], given.get("amiType", seed()["default_ami_type"])
+    )
     group = _new_nodegroup(call, cluster, template)
     data = template.data if template else {}
     create_group(call, cluster, group, node_data(call, cluster, group, data))
     start_nodes(call, cluster, group, data, failed=CREATE_FAILED)
     rows[name] = group
-    admit_node_role(call, cluster, given["nodeRole"])
+    create_node_access_entry(call, cluster, given["nodeRole"])
     return {"nodegroup": group}
 
 
@@ -81,7 +83,7 @@ def delete_nodegroup(call: Call) -> Mapping[str, Any]:
     del of_cluster(call, "nodegroups", cluster_name)[name]
     call.table(SETTLED).pop(group["nodegroupArn"], None)
     delete_group(call, group)
-    dismiss_node_role(call, cluster_name, group["nodeRole"])
+    delete_node_access_entry(call, cluster_name, group["nodeRole"])
     return {"nodegroup": {**group, "status": "DELETING"}}
 
 

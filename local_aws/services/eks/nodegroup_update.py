@@ -9,6 +9,7 @@ from local_aws.service import Call, operation
 from local_aws.services.eks.ami_release import release_version
 from local_aws.services.eks.kubernetes_versions import minor, require_offered
 from local_aws.services.eks.launch_template import TemplateVersion, find_template
+from local_aws.services.eks.launch_template_validation import validate_launch_template
 from local_aws.services.eks.nodegroup_rules import (
     CUSTOM_AMI,
     require_labels,
@@ -26,7 +27,6 @@ from local_aws.services.eks.nodes import (
 )
 from local_aws.services.eks.refusals import invalid_parameter
 from local_aws.services.eks.tables import Row, find_cluster, find_nodegroup, now
-from local_aws.services.eks.template_trial import try_template
 from local_aws.services.eks.update import record_update
 
 TOLD_NUMBERS = {
@@ -154,7 +154,7 @@ def _next_template(call: Call, group: Row) -> TemplateVersion | None:
         {"capacityType": group["capacityType"], "instanceTypes": group.get("instanceTypes", [])}, template
     )
     cluster = find_cluster(call, group["clusterName"])
-    try_template(call, cluster, template, group["subnets"], group["amiType"])
+    validate_launch_template(call, cluster, template, group["subnets"], group["amiType"])
     return template
 
 

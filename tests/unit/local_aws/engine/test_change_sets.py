@@ -177,7 +177,7 @@ def test_unknown_export_fails_the_change_set(cloud, template, resource):
 
 
 def test_iam_resources_need_the_capability(cloud, template, resource):
-    cloud.engine.machinery.providers["AWS::IAM::Role"] = cloud.engine.machinery.providers["AWS::EC2::Subnet"]
+    cloud.engine.engine_context.providers["AWS::IAM::Role"] = cloud.engine.engine_context.providers["AWS::EC2::Subnet"]
     named = template(A=resource("AWS::IAM::Role", RoleName="r"))
     with pytest.raises(ServiceError, match=r"Requires capabilities : \[CAPABILITY_NAMED_IAM\]"):
         cloud.create("s", named, Capabilities=["CAPABILITY_IAM"])

@@ -26,7 +26,7 @@ def api(cloud):
             "eu-west-1",
             parameters,
             Store(),
-            engine.machinery.endpoint,
+            engine.engine_context.endpoint,
             engine,
         )
         answer = OPERATIONS["cloudformation", operation](request)

@@ -169,7 +169,7 @@ def test_failed_update_in_place_is_put_back_too(cloud, template, resource):
 def test_rollback_that_fails_says_so_and_can_go_on(cloud, template, resource):
     """UPDATE_ROLLBACK_FAILED keeps what to go back to."""
     stack = cloud.create("s", template(A=resource(Value="1"), B=resource(Value="1")))
-    provider = cloud.engine.machinery.providers["AWS::EC2::Subnet"]
+    provider = cloud.engine.engine_context.providers["AWS::EC2::Subnet"]
     original = stack.resources["A"].properties
     original["Value"] = "refused"  # what the service once took and now refuses
     stack.revision.template.resources["A"].properties["Value"] = "refused"

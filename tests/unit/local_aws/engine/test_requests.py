@@ -105,7 +105,7 @@ def test_a_deployment_configuration_disables_the_rollback(cloud, template, resou
 
 def test_a_creation_fails_when_its_time_is_over(cloud, template, resource, monkeypatch):
     """The second resource is not begun; the clock is put forward while the first is created."""
-    provider = cloud.engine.machinery.providers["AWS::EC2::Subnet"]
+    provider = cloud.engine.engine_context.providers["AWS::EC2::Subnet"]
     create = provider.create
 
     def slow(context, properties):

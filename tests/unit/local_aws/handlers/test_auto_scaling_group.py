@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from botocore.exceptions import ParamValidationError
 
-from local_aws.engine.reasons import ResourceFailedError
+from local_aws.engine.status_reasons import ResourceFailedError
 
 TYPE = "AWS::AutoScaling::AutoScalingGroup"
 

@@ -83,6 +83,8 @@ def test_body_of_an_object_of_s3_is_as_it_was():
     assert found.value == key.value
     assert found.etag == key.etag
     assert found.lock.acquire(blocking=False)
+    for each in (key, found):
+        each.dispose()
 
 
 def test_file_is_as_it_was():

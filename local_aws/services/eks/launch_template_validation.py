@@ -19,7 +19,7 @@ from local_aws.services.eks.tables import Row
 UNFIT = "You must use a valid fully-formed launch template."
 
 
-def try_template(
+def validate_launch_template(
     call: Call, cluster: Row, template: TemplateVersion | None, subnet_ids: Sequence[str], ami_type_name: str
 ) -> None:
     """Raises ServiceError as EKS refuses the template for nodes of this AMI type in these subnets.

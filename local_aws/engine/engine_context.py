@@ -24,7 +24,7 @@ class Stopping(Exception):
     """The operation is left where it is, because everything goes away."""
 
 
-class Machinery(Struct, frozen=True):
+class EngineContext(Struct, frozen=True):
     """One for a whole local AWS."""
 
     providers: Mapping[str, ResourceProvider]
@@ -38,7 +38,7 @@ class Machinery(Struct, frozen=True):
         """Who makes resources of this type."""
         return self.providers.get(type_name) or (self.providers.get("Custom::*") if is_custom(type_name) else None)
 
-    def go_on(self) -> None:
+    def raise_if_stopping(self) -> None:
         """Raises Stopping when the local AWS is being closed."""
         if self.stopping.is_set():
             raise Stopping
