@@ -9,6 +9,7 @@ from constructs import Construct
 from msgspec import Struct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.stack_spec import StackSpec
 from stacks.environment_stack import EnvironmentStack
 
@@ -24,6 +25,11 @@ class StackContext(Struct, frozen=True):
     spec: StackSpec
     built: Mapping[str, EnvironmentStack]
     """Stacks by part that were built before this one."""
+
+    @property
+    def groups(self) -> tuple[ComputeGroupPlan, ...]:
+        """Compute groups of the section that the stack is of."""
+        return tuple(group for group in self.plan.cluster_groups if group.path[0] == self.spec.path[0])
 
     def stack(self, spec: StackSpec, kind: type[Built]) -> Built:
         """Raises ``LookupError`` where the environment has no such stack before this one."""

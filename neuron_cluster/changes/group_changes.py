@@ -23,6 +23,9 @@ class GroupChanges(ChangeSource):
     """The resource type of a group."""
     group_properties: ClassVar[GroupProperties]
 
+    def resource_kinds(self) -> tuple[ResourceKind, ...]:
+        return (self.kind,)
+
     def node_changes(self, comparison: Comparison) -> Iterator[tuple[Address, NodeChange]]:
         addresses = comparison.before.addresses() | comparison.after.addresses()
         for address in sorted(each for each in addresses if comparison.type_of(each) == self.kind.type):

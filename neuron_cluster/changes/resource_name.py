@@ -9,8 +9,8 @@ from typing import Any
 from local_aws.cloudformation.property_changes import value_at
 from local_aws.cloudformation.values import Address, Reference
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.source import registered_resource_kinds
 from neuron_cluster.changes.stack_set import StackSet
-from neuron_cluster.orchestrators.registry import registered_resource_kinds
 from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG
 
 NODE_GROUP_TAG = "neuron-cluster:node-group"

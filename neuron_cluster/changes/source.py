@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from neuron_cluster.findings.discovery import discover_classes
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from neuron_cluster.changes.stack_set import StackSet
     from neuron_cluster.changes.summary.deployed_machines import DeployedMachines
     from neuron_cluster.changes.summary.node_change import NodeChange
+    from neuron_cluster.orchestrators.resource_kind import ResourceKind
 
 
 class ChangeSource:
@@ -27,6 +28,10 @@ class ChangeSource:
     """Key of its section of the file."""
     second_update: ClassVar[str] = ""
     """What the second of two updates does, where ``held_back`` requires one."""
+
+    def resource_kinds(self) -> tuple[ResourceKind, ...]:
+        """CloudFormation types that only its stacks have, with their words and keys of the file."""
+        return ()
 
     def node_changes(self, comparison: Comparison) -> Iterator[tuple[Address, NodeChange]]:
         """What happens to its compute groups, each beside its resource."""
@@ -57,6 +62,11 @@ def change_packages() -> tuple[str, ...]:
 def change_sources() -> tuple[ChangeSource, ...]:
     """One of each registered orchestrator that has one."""
     return _sources_in(change_packages())
+
+
+def registered_resource_kinds() -> Mapping[str, ResourceKind]:
+    """Those of the registered orchestrators, by CloudFormation type."""
+    return {kind.type: kind for source in change_sources() for kind in source.resource_kinds()}
 
 
 @functools.cache

@@ -10,9 +10,9 @@ from neuron_cluster.changes.guards.left_over import key_of
 from neuron_cluster.changes.guards.network_edit import CIDR, SUBNET, VPC, ZONES, network_edit
 from neuron_cluster.changes.guards.run import all_guards
 from neuron_cluster.changes.resource_name import home_name
+from neuron_cluster.changes.source import registered_resource_kinds
 from neuron_cluster.changes.summary.workstation_change import INSTANCE, name_of
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.orchestrators.registry import registered_resource_kinds
 
 KEYS: Mapping[str, tuple[str, ...]] = {
     VPC: CIDR,

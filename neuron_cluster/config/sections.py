@@ -26,7 +26,7 @@ class SectionSpec(Struct, frozen=True, kw_only=True):
     model: type[ClosedModel]
     description: str
     examples: tuple[Any, ...]
-    position: int
+    position: int = 100
     """Sections are between ``storage`` and ``workstations``, those with a lower position first."""
     pattern_descriptions: Mapping[str, str] = MappingProxyType({})
     """What each regular expression of its models allows, in words."""

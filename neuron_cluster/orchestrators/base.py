@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from neuron_cluster.lock.inputs import OrchestratorLockInputs
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.operations import Operations
-    from neuron_cluster.orchestrators.resource_kind import ResourceKind
     from neuron_cluster.plan.address_plan import AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
@@ -38,13 +37,11 @@ class Orchestrator:
     """Dotted name of the package or module of its rules, which are discovered there; None without any."""
     change_package: str | None = None
     """The same of its change guards, and of the class that `diff` reads (``changes.source``)."""
+    stacks: tuple[StackSpec, ...] = ()
+    """Every stack that its section can have or ever had, in deploy order."""
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         """The rows of the change table for every field of its section, in the order in which the page lists them."""
-        return ()
-
-    def resource_kinds(self) -> tuple[ResourceKind, ...]:
-        """CloudFormation types that only its stacks have, for the words and keys of `diff` and `deploy`."""
         return ()
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
@@ -72,10 +69,6 @@ class Orchestrator:
     def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> OrchestratorLockInputs | None:
         """What of its part of the plan only an account can return; None without its section."""
         return None
-
-    def stacks(self) -> tuple[StackSpec, ...]:
-        """Every stack that its section can have or ever had, in deploy order."""
-        return ()
 
     def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
         """What `plan` shows of its section beside instances and stacks. ``written``: the keys that the file names."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.environment_config import EnvironmentConfig
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.orchestrators.base import Orchestrator
     from neuron_cluster.orchestrators.operations import Operations
-    from neuron_cluster.orchestrators.resource_kind import ResourceKind
     from neuron_cluster.resolved.provenance import Provenances
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
@@ -39,7 +37,7 @@ def register(orchestrator: Orchestrator) -> None:
         raise ValueError(f"{key} is a key that every environment has")
     register_section(orchestrator.section)
     try:
-        register_stacks(orchestrator.section, orchestrator.stacks())
+        register_stacks(orchestrator.section, orchestrator.stacks)
     except ValueError:
         remove_section(orchestrator.section)
         raise
@@ -72,8 +70,3 @@ def resolve_environment(
 def registered_operations() -> tuple[Operations, ...]:
     """The deploy-time part of every registered orchestrator."""
     return tuple(each.operations() for each in registered())
-
-
-def registered_resource_kinds() -> Mapping[str, ResourceKind]:
-    """Of every registered orchestrator, by CloudFormation type."""
-    return {kind.type: kind for each in registered() for kind in each.resource_kinds()}

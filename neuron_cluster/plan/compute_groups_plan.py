@@ -7,7 +7,7 @@ from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
 
 
 class ComputeGroupsPlan(OrchestratorPlan, frozen=True, kw_only=True):
-    """Base class."""
+    """Its groups, in the order of the file."""
 
     groups: tuple[ComputeGroupPlan, ...]
 

@@ -35,8 +35,8 @@ class StackSpec(Struct, frozen=True, kw_only=True):
     """Key of the file that enables it, with dots."""
     module: str
     """Module of the CDK stack, with a function ``build(context)``; a name, because a plan imports no CDK."""
-    is_planned: Callable[[ClusterPlan], bool]
-    """Whether an environment has it."""
+    is_planned: Callable[[ClusterPlan], bool] | None = None
+    """Whether an environment has it; None: each one with the section of its orchestrator."""
     after: tuple[str, ...] = ()
     """Parts that are deployed before it, where the environment has them; it is deleted before them."""
     waits_for: tuple[str, ...] = ()

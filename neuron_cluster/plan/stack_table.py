@@ -75,7 +75,13 @@ def spec_of_stack(name: str) -> StackSpec | None:
 
 def planned_stacks(plan: ClusterPlan) -> tuple[StackSpec, ...]:
     """Those that this environment has, in deploy order."""
-    return tuple(spec for spec in stack_specs() if spec.is_planned(plan))
+    return tuple(spec for spec in stack_specs() if _is_planned(spec, plan))
+
+
+def _is_planned(spec: StackSpec, plan: ClusterPlan) -> bool:
+    if spec.is_planned is None:
+        return any(part.path[0] == spec.path[0] for part in plan.orchestrators)
+    return spec.is_planned(plan)
 
 
 def data_parts() -> tuple[str, ...]:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.dlami import Dlami
     from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.config.dlami_machine import DlamiMachine
     from neuron_cluster.config.environment_config import EnvironmentConfig
-    from neuron_cluster.config.machine import Machine
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.neuron_host import NeuronHost
@@ -37,13 +37,12 @@ class DlamiGroup(ClusterGroup, frozen=True):
 def resolve_dlami_group(
     kind: type[Group],
     path: KeyPath,
-    spec: Machine,
-    dlami_name: str,
+    spec: DlamiMachine,
     config: EnvironmentConfig,
     catalog: Catalog,
     **fields: Any,
 ) -> Group:
-    """``path`` is that of the item in the file; ``fields`` are its name, and those that its orchestrator adds."""
-    dlami = catalog.dlami(dlami_name)
-    image = dlami_image(dlami)
-    return resolve_group(kind, path, spec, image, config, catalog, dlami_name=dlami_name, dlami=dlami, **fields)
+    """``path`` is that of the item in the file; ``fields`` are those that its orchestrator adds."""
+    dlami = catalog.dlami(spec.dlami)
+    own = {"name": spec.name, "queue": spec.queue, "dlami_name": spec.dlami, "dlami": dlami}
+    return resolve_group(kind, path, spec, dlami_image(dlami), config, catalog, **own, **fields)

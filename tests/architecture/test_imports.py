@@ -31,6 +31,16 @@ ALLOWED = {
     "resolved": {"config", "catalog", "lock"},
     "compatibility": {"config", "catalog", "lock", "resolved"},
     "orchestrators": {"aws", "catalog", "config", "findings", "lock", "plan", "resolved", "table"},
+    "orchestrators.dlami_groups": {
+        "catalog",
+        "changes",
+        "config",
+        "lock",
+        "orchestrators",
+        "plan",
+        "planning",
+        "resolved",
+    },
     "orchestrators.eks": {
         "bootstrap",
         "aws",

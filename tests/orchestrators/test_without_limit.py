@@ -13,6 +13,7 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.pipeline import Checked, check_environment
 from neuron_cluster.plan.address_plan import NodeAddresses, Purpose
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.compute_groups_plan import ComputeGroupsPlan
 from neuron_cluster.plan.group_addresses import need_of_nodes
 from neuron_cluster.plan.scale import build_scale
 from neuron_cluster.planning.build_addresses import build_addresses
@@ -22,7 +23,6 @@ from neuron_cluster.report.price import price_of, price_sentence
 from neuron_cluster.resolved.scaling import Scaling, ScalingKind
 from neuron_cluster.rules.base import ConfigRule, PlanRule
 from neuron_cluster.rules.discover import rules_of
-from tests.orchestrators.auto_scaling.plan import AutoScalingPlan
 
 ON_DEMAND = Scaling(ScalingKind.ON_DEMAND, 0, 2, None)
 
@@ -35,7 +35,7 @@ def checked(environment: Path) -> Checked:
 @pytest.fixture
 def plan(checked: Checked) -> ClusterPlan:
     plan = checked.require_plan()
-    part = plan.orchestrator(AutoScalingPlan)
+    part = plan.orchestrator(ComputeGroupsPlan)
     assert part is not None
     unlimited = replace(part, groups=tuple(replace(group, scaling=ON_DEMAND) for group in part.groups))
     return replace(plan, orchestrators=(unlimited,))

@@ -11,8 +11,8 @@ from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.network_edit import SUBNET, VPC, NetworkEdit, network_edit, network_remedy
 from neuron_cluster.changes.resource_name import name_in
+from neuron_cluster.changes.source import registered_resource_kinds
 from neuron_cluster.findings.finding import Finding, Severity
-from neuron_cluster.orchestrators.registry import registered_resource_kinds
 
 GRAVEST_FIRST = (
     ("E9001",),

@@ -13,9 +13,9 @@ from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.state import MIGRATE, holds_state
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.resource_name import name_in
+from neuron_cluster.changes.source import registered_resource_kinds
 from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.text import listed
-from neuron_cluster.orchestrators.registry import registered_resource_kinds
 
 TWO_STEPS = (
     f"undo the edit, or take two steps: 1. `{Command.DESTROY}`, which removes the stacks that import it and "

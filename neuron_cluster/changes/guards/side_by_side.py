@@ -12,8 +12,8 @@ from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.network_edit import network_remedy
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.resource_name import name_in
+from neuron_cluster.changes.source import registered_resource_kinds
 from neuron_cluster.findings.text import listed
-from neuron_cluster.orchestrators.registry import registered_resource_kinds
 
 GATEWAY_ATTACHMENT = "AWS::EC2::VPCGatewayAttachment"
 

@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
     from neuron_cluster.orchestrators.operations import Operations
-    from neuron_cluster.orchestrators.resource_kind import ResourceKind
     from neuron_cluster.plan.address_plan import AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
-    from neuron_cluster.plan.stack_spec import StackSpec
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
     from neuron_cluster.table import Table
@@ -38,16 +36,12 @@ class EksOrchestrator(Orchestrator):
     section = EKS_SECTION
     rule_package = "neuron_cluster.orchestrators.eks.rules"
     change_package = "neuron_cluster.orchestrators.eks.changes"
+    stacks = STACKS
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         from neuron_cluster.orchestrators.eks.changes.change_rows import EKS_ROWS  # `validate` has no use of them
 
         return EKS_ROWS
-
-    def resource_kinds(self) -> tuple[ResourceKind, ...]:
-        from neuron_cluster.orchestrators.eks.changes.resource_kinds import EKS_RESOURCE_KINDS
-
-        return EKS_RESOURCE_KINDS
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
         return resolve_node_groups(config, catalog)
@@ -81,9 +75,6 @@ class EksOrchestrator(Orchestrator):
 
         cluster = plan.orchestrator(EksPlan)
         return eks_lock_inputs(cluster, catalog) if cluster is not None else None
-
-    def stacks(self) -> tuple[StackSpec, ...]:
-        return STACKS
 
     def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
         from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan

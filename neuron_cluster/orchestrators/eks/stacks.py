@@ -21,10 +21,6 @@ RESOURCES_OF_NODES_STACK = 1
 """The role of the nodes."""
 
 
-def _has_cluster(plan: ClusterPlan) -> bool:
-    return plan.orchestrator(EksPlan) is not None
-
-
 def _has_image_cache(plan: ClusterPlan) -> bool:
     cluster = plan.orchestrator(EksPlan)
     return cluster is not None and cluster.image_cache is not None
@@ -73,7 +69,6 @@ CLUSTER = StackSpec(
     purpose="control plane, access, add-ons that nodes need",
     key="eks",
     module="stacks.eks.cluster",
-    is_planned=_has_cluster,
     after=(NETWORK.part,),
     holds=Holds.OBJECTS,
 )
@@ -83,7 +78,6 @@ SOFTWARE = StackSpec(
     purpose="add-ons and charts that need nodes",
     key="eks.addons",
     module="stacks.eks.software",
-    is_planned=_has_cluster,
     after=(NETWORK.part, STORAGE.part, IMAGES.part, CLUSTER.part, SYSTEM.part),
     waits_for=(IMAGES.part, SYSTEM.part),
 )

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from pydantic import Field
 
-from neuron_cluster.config.machine import Machine
-from neuron_cluster.config.scalars import ClosedModel, GroupName
+from neuron_cluster.config.dlami_machine import DlamiMachine
+from neuron_cluster.config.scalars import ClosedModel
 from neuron_cluster.config.sections import SectionSpec
-from neuron_cluster.config.workstation import DLAMI_PATTERN
 
 
-class AutoScalingGroup(Machine):
+class AutoScalingGroup(DlamiMachine):
     """Machines of one Auto Scaling group."""
-
-    name: GroupName = Field(description="Name of the group.", examples=["trn1"])
-    dlami: Annotated[str, Field(pattern=DLAMI_PATTERN)] = Field(
-        description="Kind of Deep Learning AMI.", examples=["base_ubuntu_24_04"]
-    )
-    queue: GroupName | None = Field(default=None, description="Queue whose jobs run on it.", examples=["training"])
 
 
 class AutoScaling(ClosedModel):
@@ -33,5 +24,4 @@ SECTION = SectionSpec(
     model=AutoScaling,
     description="Auto Scaling groups. Absent: none.",
     examples=({"groups": [{"name": "trn1", "instance_type": "trn1.2xlarge", "count": {"max": 2}}]},),
-    position=30,
 )

@@ -8,14 +8,13 @@ from neuron_cluster.plan.core_stacks import NETWORK
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
-from stacks.stack_context import StackContext, planned
-from tests.orchestrators.auto_scaling.plan import STACK, AutoScalingPlan
+from stacks.stack_context import StackContext
 
 
 def build(context: StackContext) -> EnvironmentStack:
     plan, network = context.plan, context.stack(NETWORK, NetworkStack)
-    stack = EnvironmentStack(context.scope, STACK.part, plan)
-    for group in planned(plan.orchestrator(AutoScalingPlan)).groups:
+    stack = EnvironmentStack(context.scope, context.spec.part, plan)
+    for group in context.groups:
         name, ids = f"{plan.name}/{group.name}", network.security_group_ids
         tags = {"Name": name, **plan.launch_tags}
         template = NeuronLaunchTemplate(

@@ -10,9 +10,9 @@ import pytest
 
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.resource_name import NAMES, describe, resource_name
+from neuron_cluster.changes.source import registered_resource_kinds
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.changes.summary.template_diff import diff_templates
-from neuron_cluster.orchestrators.registry import registered_resource_kinds
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 

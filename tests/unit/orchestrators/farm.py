@@ -44,7 +44,6 @@ class FarmOrchestrator(Orchestrator):
     def __init__(
         self, key: str = "farm", position: int = 20, parts: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     ) -> None:
-        self.parts = parts
         self.section = SectionSpec(
             key=key,
             model=Farm,
@@ -52,6 +51,17 @@ class FarmOrchestrator(Orchestrator):
             examples=({"code": "farm-1"},),
             position=position,
             pattern_descriptions={CODE_PATTERN: "the code of a farm such as farm-1"},
+        )
+        self.stacks = tuple(
+            StackSpec(
+                part=f"{key}-{part}",
+                purpose=f"{part} of the farm",
+                key=key,
+                module="",
+                is_planned=_has_farm,
+                after=after,
+            )
+            for part, after in parts.items()
         )
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
@@ -68,16 +78,3 @@ class FarmOrchestrator(Orchestrator):
         del network, catalog, lock
         farm = environment.config.section(Farm)
         return FarmPlan(path=(self.section.key,), code=farm.code) if farm is not None else None
-
-    def stacks(self) -> tuple[StackSpec, ...]:
-        return tuple(
-            StackSpec(
-                part=f"{self.section.key}-{part}",
-                purpose=f"{part} of the farm",
-                key=self.section.key,
-                module="",
-                is_planned=_has_farm,
-                after=after,
-            )
-            for part, after in self.parts.items()
-        )

@@ -12,8 +12,9 @@ from neuron_cluster.changes.summary.node_change import NodeChange
 from neuron_cluster.orchestrators.eks.changes.access import endpoints, principals
 from neuron_cluster.orchestrators.eks.changes.node_changes import node_group_changes
 from neuron_cluster.orchestrators.eks.changes.node_group_state import PROPERTIES, NodeGroupState
-from neuron_cluster.orchestrators.eks.changes.resource_kinds import NODE_GROUP_KIND
+from neuron_cluster.orchestrators.eks.changes.resource_kinds import EKS_RESOURCE_KINDS, NODE_GROUP_KIND
 from neuron_cluster.orchestrators.eks.changes.two_updates import VERSIONS, takes_two_updates
+from neuron_cluster.orchestrators.resource_kind import ResourceKind
 
 
 class EksChanges(GroupChanges):
@@ -21,6 +22,9 @@ class EksChanges(GroupChanges):
     kind = NODE_GROUP_KIND
     group_properties = PROPERTIES
     second_update = "node groups get a new version in the second"
+
+    def resource_kinds(self) -> tuple[ResourceKind, ...]:
+        return EKS_RESOURCE_KINDS
 
     def node_changes(self, comparison: Comparison) -> Iterator[tuple[Address, NodeChange]]:
         return node_group_changes(comparison)

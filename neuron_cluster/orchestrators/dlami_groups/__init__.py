@@ -1,0 +1,1 @@
+"""Orchestrators whose section is a list of groups that start from a DLAMI."""
