@@ -18,8 +18,8 @@ class UnknownInstanceType(ConfigRule):
 
     Its network cards, Neuron devices, images and prices come from the catalog.
 
-    Without this check EC2 rejects the launch template with InvalidParameterValue at its first use, and EKS reports the
-    node group as CREATE_FAILED after the cluster has been created.
+    Without this check EC2 rejects the launch template with InvalidParameterValue at its first use, and the group
+    becomes CREATE_FAILED after the cluster has been created.
     """
 
     id = "E3001"

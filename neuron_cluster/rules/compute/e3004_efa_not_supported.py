@@ -18,7 +18,7 @@ class EfaNotSupported(ConfigRule):
     """EFA is enabled only for instance types with EFA interfaces (`efa`).
 
     Without this check EC2 rejects every launch with InvalidParameterCombination, "EFA interfaces are not supported on
-    inf2.xlarge", and EKS reports the node group as CREATE_FAILED.
+    inf2.xlarge", and the group becomes CREATE_FAILED.
     """
 
     id = "E3004"

@@ -32,8 +32,8 @@ class PurchaseOptionNotSupported(ConfigRule):
     accepts them; it also reports nothing where no option is known, for example for types that are only announced (rule
     W3033).
 
-    Without this check EC2 rejects every launch with InvalidParameterCombination or UnsupportedOperation, and EKS
-    reports the node group as CREATE_FAILED; the stack of workstations rolls back.
+    Without this check EC2 rejects every launch with InvalidParameterCombination or UnsupportedOperation, and the group
+    becomes CREATE_FAILED; the stack of workstations rolls back.
     """
 
     id = "E3012"

@@ -17,7 +17,7 @@ class RootVolumeRatios(ConfigRule):
     """A gp3 volume has at most 500 IOPS per GiB and at least 4 IOPS per MiB/s (`root_volume`).
 
     Without this check EC2 rejects every launch with InvalidParameterCombination, "The throughput to iops ratio is too
-    high", and EKS reports a node group as CREATE_FAILED.
+    high", and the group becomes CREATE_FAILED.
     """
 
     id = "E3017"

@@ -19,8 +19,8 @@ class InstanceTypeNotLaunchable(ConfigRule):
     An UltraServer is a unit of several instances, and some names appear only in AWS software. A launch template cannot
     use either. A type that is announced with its numbers can be planned (rule W3033).
 
-    Without this check EC2 rejects every launch with Unsupported or InvalidParameterValue, and EKS reports the node
-    group as CREATE_FAILED.
+    Without this check EC2 rejects every launch with Unsupported or InvalidParameterValue, and the group becomes
+    CREATE_FAILED.
     """
 
     id = "E3018"

@@ -20,7 +20,7 @@ class ReservationAttributesDiffer(ConfigRule):
     A reservation has one instance type, one zone, one start and one end, and is a capacity block or not.
 
     Without this check the nodes of one of the groups never start. EC2 runs no instance in a reservation with other
-    attributes, and EKS reports the group as CREATE_FAILED after half an hour.
+    attributes, and the group becomes CREATE_FAILED after half an hour.
     """
 
     id = "E3024"

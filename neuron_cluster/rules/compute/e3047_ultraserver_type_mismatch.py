@@ -20,7 +20,7 @@ class UltraserverTypeMismatch(ConfigRule):
     Where the catalog does not have the UltraServer name of a type, only names of other types are rejected.
 
     Without this check the block holds instances of another type, EC2 rejects every launch with
-    ReservationCapacityExceeded, and EKS reports the node group as CREATE_FAILED.
+    ReservationCapacityExceeded, and the group becomes CREATE_FAILED.
     """
 
     id = "E3047"

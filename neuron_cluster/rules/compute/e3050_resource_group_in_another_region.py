@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class ResourceGroupInAnotherRegion(ConfigRule):
     """The resource group of reservations is in the environment's Region (`capacity.resource_group`).
 
-    Without this check EC2 does not find the resource group and rejects every launch, and EKS reports the node group as
+    Without this check EC2 does not find the resource group and rejects every launch, and the group becomes
     CREATE_FAILED.
     """
 

@@ -19,8 +19,7 @@ class EfaLayoutExceedsNetworkCards(ConfigRule):
 
     Reports nothing where the catalog does not have the number of network cards or of interfaces per card.
 
-    Without this check EC2 rejects every launch with AttachmentLimitExceeded, and EKS reports the node group as
-    CREATE_FAILED.
+    Without this check EC2 rejects every launch with AttachmentLimitExceeded, and the group becomes CREATE_FAILED.
     """
 
     id = "E3060"

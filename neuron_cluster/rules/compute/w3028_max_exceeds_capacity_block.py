@@ -19,7 +19,7 @@ class MaxExceedsCapacityBlock(ConfigRule):
     Only a warning: the largest size differs between instance types and Regions.
 
     Without this check AWS reports the error late. EC2 rejects the nodes that exceed the block with
-    ReservationCapacityExceeded, and EKS reports the group as degraded.
+    ReservationCapacityExceeded, and the group becomes degraded.
     """
 
     id = "W3028"

@@ -25,8 +25,8 @@ class OnDemandWithoutPrice(ConfigRule):
     Only a warning: AWS documents the type as available On-Demand, but publishes no price. Types that are only
     announced have no price either (rule W3033).
 
-    Without this check nodes do not start. EC2 keeps returning InsufficientInstanceCapacity, and EKS reports the node
-    group as CREATE_FAILED.
+    Without this check nodes do not start. EC2 keeps returning InsufficientInstanceCapacity, and the group becomes
+    CREATE_FAILED.
     """
 
     id = "W3031"

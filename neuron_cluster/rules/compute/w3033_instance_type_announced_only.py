@@ -27,8 +27,8 @@ class InstanceTypeAnnouncedOnly(ConfigRule):
     Only a warning: an announced type can be planned and synthesized. The message lists the attributes that the catalog
     does not have, which no rule checks.
 
-    Without this check EC2 rejects every launch with Unsupported or InvalidParameterValue, and EKS reports the node
-    group as CREATE_FAILED.
+    Without this check EC2 rejects every launch with Unsupported or InvalidParameterValue, and the group becomes
+    CREATE_FAILED.
     """
 
     id = "W3033"

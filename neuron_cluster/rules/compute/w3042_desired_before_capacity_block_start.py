@@ -21,8 +21,8 @@ class DesiredBeforeCapacityBlockStart(DatedRule):
     Checked where the file sets `starts`; otherwise see rule W3026. Only a warning: the file may be written before its
     deploy.
 
-    Without this check EC2 rejects every launch until the block starts, EKS reports the node group as CREATE_FAILED,
-    and the nodes stack rolls back.
+    Without this check EC2 rejects every launch until the block starts, the group becomes CREATE_FAILED, and the nodes
+    stack rolls back.
     """
 
     id = "W3042"
