@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from neuron_cluster.errors import ToolkitError
@@ -19,6 +19,7 @@ FULL_MIB = 64
 
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _FULL = re.compile(r"\bENOSPC\b|No space left on device|\bEDQUOT\b|Disk quota exceeded|\bEFBIG\b|File too large")
+_FULL_AT_LOCAL_AWS = re.compile(r"The local AWS cannot write a file in (?P<path>[^\n]+?): No space left on device")
 _CLOSED = re.compile(
     r"(?:\bEROFS\b|\bEACCES\b|Read-only file system|Permission denied)[^\n]*?['\"](?P<path>/[^'\"\n]+)['\"]"
 )
@@ -52,7 +53,10 @@ def disk_failure(written: str, folders: Iterable[Path]) -> DiskError | None:
 
 
 def full_disk(written: str) -> DiskError | None:
-    """The reason of a failure that speaks of a full disk, when the one for temporary files is full."""
+    """The reason of a failure that speaks of a full disk: that of the local AWS, which names its folder, or ours."""
+    local_aws = _FULL_AT_LOCAL_AWS.search(written)
+    if local_aws and Path(local_aws["path"]).exists():
+        return _full_disks({Path(local_aws["path"]): _free_mib(Path(local_aws["path"]))})
     return _full([_temporary()]) if _FULL.search(written) and _short([_temporary()]) else None
 
 
@@ -61,6 +65,11 @@ def _full(folders: Iterable[Path]) -> DiskError:
     if not short:
         hint = f"raise the limit (`ulimit -f unlimited`) or the quota; the command writes up to {NEEDED_MIB} MiB"
         return DiskError("a file could not be written: it exceeds a limit of this shell or a quota", hint=hint)
+    return _full_disks(short)
+
+
+def _full_disks(short: Mapping[Path, int]) -> DiskError:
+    """``short``: the free MiB of each folder."""
     shown = ", ".join(f"{folder} ({mib} MiB free)" for folder, mib in short.items())
     elsewhere = f"; {_ELSEWHERE}" if _temporary() in short else ""
     hint = f"free {NEEDED_MIB} MiB there and run the command again{elsewhere}"
@@ -73,8 +82,12 @@ def _short(folders: Iterable[Path]) -> dict[Path, int]:
     for folder in folders:
         existing = next((path for path in (folder, *folder.parents) if path.exists()), Path("/"))
         disks.setdefault(existing.stat().st_dev, existing)
-    free = {folder: shutil.disk_usage(folder).free // 2**20 for folder in disks.values()}
+    free = {folder: _free_mib(folder) for folder in disks.values()}
     return {folder: mib for folder, mib in free.items() if mib < FULL_MIB}
+
+
+def _free_mib(folder: Path) -> int:
+    return shutil.disk_usage(folder).free // 2**20
 
 
 def _temporary() -> Path:

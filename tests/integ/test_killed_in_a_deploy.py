@@ -104,7 +104,7 @@ def test_a_bootstrap_that_failed_is_made_again(aws: LocalAws) -> None:
         ("s3:PutObject", 2),
         ("cloudformation:CreateStack", 2),
         ("cloudformation:DescribeStackEvents", 1),
-        ("cloudformation:DescribeStackEvents", 8),
+        ("cloudformation:DescribeStackEvents", 3),
         ("cloudformation:CreateStack", 3),
         ("fsx:DescribeFileSystems", 1),
     ],
