@@ -16,6 +16,7 @@ PLACEHOLDER = re.compile(r"<[^>]+>")
 OUTPUTS = {
     "tools/refresh_create_only.py": ("neuron_cluster/catalog/data/create_only.yaml",),
     "tools/write_architecture_page.py": ("docs/architecture.md", "docs/architecture.svg"),
+    "tools/write_bindings.py": ("local_aws/handlers/bindings.json", "local_aws/handlers/schemas/"),
     "tools/write_catalog_page.py": ("docs/catalog.md",),
     "tools/write_changes_page.py": ("docs/changes.md",),
     "tools/write_editor_schema.py": ("environments/environment.schema.json",),
