@@ -23,5 +23,7 @@ SECTION = SectionSpec(
     key="auto_scaling",
     model=AutoScaling,
     description="Auto Scaling groups. Absent: none.",
-    examples=({"groups": [{"name": "trn1", "instance_type": "trn1.2xlarge", "count": {"max": 2}}]},),
+    examples=(
+        {"groups": [{"name": "a", "instance_type": "trn1.2xlarge", "dlami": "base_ubuntu_24_04", "count": {"max": 2}}]},
+    ),
 )
