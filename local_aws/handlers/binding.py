@@ -199,6 +199,8 @@ class Binding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     create: BoundCall
     answer: Mapping[str, str] = field(default_factory=dict)
     """By part of the identifier that the service makes, where it is in the response of ``create``."""
+    failure: str = ""
+    """Where the response of ``create`` has an error although the call succeeded."""
     ref: str
     """Template of the physical id."""
     parts: str = ""

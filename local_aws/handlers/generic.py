@@ -65,6 +65,9 @@ class GenericHandler(ServiceResource):
             **creation_tags(bound, context, properties),
         }
         answer = self._answer(context, bound.create.operation, parameters)
+        if bound.failure and (error := found(bound.failure, answer)):
+            # Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateFlowLogs.html, Unsuccessful
+            raise ClientError({"Error": error}, bound.create.operation)
         values = Values(context, {**given, **{name: found(path, answer) for name, path in bound.answer.items()}})
         physical_id = str(formatted(bound.ref, values))
         undo.callback(self.remove, context, physical_id, properties)

@@ -31,7 +31,7 @@ def update_requests(binding: Binding, update: Update, old: Properties, new: Prop
     for name, pair in update.lists.items():
         for member, item in _moved(pair, name, old, new):
             parameters.setdefault(member, []).append(item)
-    return [parameters]
+    return [parameters] if parameters or not update.properties else []
 
 
 def _values(

@@ -65,6 +65,7 @@ class Derivation(TypeOperations):
             rename={path: name for path, name in data.rename.items() if "/" in path},
             create=create,
             answer=data.answer or self.answer(create),
+            failure=data.failure,
             ref=data.ref or "|".join(f"{{{name}}}" for name in self.identifier),
             parts=data.parts,
             read=read,

@@ -44,6 +44,7 @@ class TypeData(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ref: str | None = None
     parts: str = ""
     answer: Mapping[str, str] = field(default_factory=dict)
+    failure: str = ""
     also_read: tuple[Reading, ...] = ()
     pages: bool = False
     rows_text: str = ""

@@ -31,6 +31,8 @@ def calls(binding: Binding) -> Iterator[BoundCall]:
     """All that the binding sends."""
     yield from (binding.create, binding.read, binding.delete)
     yield from (BoundCall(each.operation, each.parameters) for each in (*binding.updates, *binding.also_read))
+    for setting in binding.settings:
+        yield from (each for each in (setting.put, setting.off, setting.get) if each is not None)
     if binding.in_place is not None:
         yield BoundCall(binding.in_place.operation, binding.in_place.parameters)
     if binding.tags is not None:
@@ -55,7 +57,10 @@ def test_each_property_of_the_schema_is_bound_or_refused(type_name: str) -> None
     assert supported | set(binding.refused) == set(schema["properties"]) - read_only
     assert not supported & set(binding.refused)
     tags = {binding.tags.property} if binding.tags is not None else set()
-    assert supported == {*binding.row, *binding.write_only, *tags}, "what is taken is read back, or said not to be"
+    settings = {each.property for each in binding.settings}
+    assert supported == {*binding.row, *binding.write_only, *tags, *settings}, (
+        "what is taken is read back, or said not to be"
+    )
 
 
 @pytest.mark.parametrize("type_name", TYPES)
