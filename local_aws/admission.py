@@ -118,9 +118,9 @@ def _version_2(environ: Environ, signed: Signed, key_secret: str) -> str:
         if key.startswith("HTTP_X_AMZ_") or key == "HTTP_CONTENT_MD5" or (key == "CONTENT_TYPE" and value):
             headers[key.removeprefix("HTTP_").replace("_", "-")] = value
     url = urlsplit(environ["RAW_URI"])
-    kept = [pair for pair in url.query.split("&") if pair.partition("=")[0] not in VERSION_2]
+    retained = [pair for pair in url.query.split("&") if pair.partition("=")[0] not in VERSION_2]
     signer = _Version2(Credentials(signed.access_key, key_secret), signed.expires)
-    parts = url._replace(query="&".join(kept))
+    parts = url._replace(query="&".join(retained))
     return str(signer.get_signature(environ["REQUEST_METHOD"], parts, headers, auth_path=url.path))
 
 

@@ -63,5 +63,5 @@ def scrubbed(environ: Mapping[str, str], aws_variables: Mapping[str, str]) -> di
     A service's own ``AWS_ENDPOINT_URL_<SERVICE>`` would win over ``AWS_ENDPOINT_URL``, a profile or a session
     token over the static keys: none of them survives.
     """
-    kept = {name: value for name, value in environ.items() if not _REACHES_OUT.fullmatch(name)}
-    return {**kept, **aws_variables}
+    retained = {name: value for name, value in environ.items() if not _REACHES_OUT.fullmatch(name)}
+    return {**retained, **aws_variables}

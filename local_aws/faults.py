@@ -1,6 +1,6 @@
 """Faults for tests: what happens on AWS now and then, made to happen here and now.
 
-Every fault holds inside a ``with`` block. ``struck`` counts how often it did, so that a test can tell that the
+Every fault holds inside a ``with`` block. ``injected`` counts how often it did, so that a test can tell that the
 fault was met and not gone around. One that can never strike, for a misspelled name, is refused with ValueError.
 """
 
@@ -43,7 +43,7 @@ class CallFault:
     service: str
     operation: str
     times: int | None = None
-    struck: int = 0
+    injected: int = 0
 
     def __post_init__(self) -> None:
         require_times(self.times)
@@ -65,7 +65,7 @@ class ResourceFault:
     """Set when a resource has come to the fault."""
     released: threading.Event = field(default_factory=threading.Event)
     """A slow resource waits for it."""
-    struck: int = 0
+    injected: int = 0
 
 
 class Faults:
@@ -153,9 +153,9 @@ class Faults:
 
     def _is_due(self, fault: CallFault | ResourceFault) -> bool:
         with self._lock:
-            if fault.times is not None and fault.struck >= fault.times:
+            if fault.times is not None and fault.injected >= fault.times:
                 return False
-            fault.struck += 1
+            fault.injected += 1
             return True
 
     @contextlib.contextmanager

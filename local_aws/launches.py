@@ -49,19 +49,19 @@ def launch_most(call: Call, launch: Launch) -> tuple[Mapping[str | None, int], S
     except ServiceError as error:
         refused = error
     scarcity = call.store.scarce.get(launch.instance_type)
-    times = scarcity.struck if scarcity is not None else 0
+    times = scarcity.injected if scarcity is not None else 0
     found: Mapping[str | None, int] = {}
-    least, most = 0, launch.count - 1
-    while least < most:
-        middle = (least + most + 1) // 2
+    minimum, maximum = 0, launch.count - 1
+    while minimum < maximum:
+        middle = (minimum + maximum + 1) // 2
         try:
             found = require_launchable(call, replace(launch, count=middle))
         except ServiceError:
-            most = middle - 1
+            maximum = middle - 1
         else:
-            least = middle
+            minimum = middle
     if scarcity is not None:  # to look for the number is no launch
-        scarcity.struck = times
+        scarcity.injected = times
     return found, refused
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from local_aws.knowledge.current import instance_type, instance_types
 from local_aws.knowledge.rows import InstanceType, ServiceQuota
-from local_aws.reservations import BLOCK_KIND, reservations, told
+from local_aws.reservations import BLOCK_KIND, reported, reservations
 from local_aws.running_capacity import running
 from local_aws.service import Call, ServiceError, Store
 from local_aws.services.seed_data import seed_data
@@ -87,7 +87,7 @@ def _used(call: Call) -> Iterator[tuple[str, int]]:
         yield from _vcpus(each.instance_type, each.count, each.market)
     for row in reservations(call).values():
         if row["ReservationType"] != BLOCK_KIND:
-            yield from _vcpus(row["InstanceType"], told(call, row)["AvailableInstanceCount"], None)
+            yield from _vcpus(row["InstanceType"], reported(call, row)["AvailableInstanceCount"], None)
 
 
 def _vcpus(type_name: str, count: int, market: str | None) -> Iterator[tuple[str, int]]:

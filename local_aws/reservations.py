@@ -58,7 +58,7 @@ def state_at(row: Mapping[str, Any], moment: datetime) -> str:
     return "expired" if row.get("EndDate") is not None and moment >= row["EndDate"] else "active"
 
 
-def told(call: Call, row: Row) -> Row:
+def reported(call: Call, row: Row) -> Row:
     """The reservation as DescribeCapacityReservations tells it now."""
     state = state_at(row, CLOCK.now())
     free = row["TotalInstanceCount"] - used_places(call, row["CapacityReservationId"]) if state == "active" else 0
@@ -67,7 +67,7 @@ def told(call: Call, row: Row) -> Row:
 
 def used_places(call: Call, reservation_id: str) -> int:
     """Instances that were launched into the reservation and run."""
-    settle(call)
+    assign_reservations(call)
     return _used_now(call, reservation_id)
 
 
@@ -80,7 +80,7 @@ def _runs_in(instance: Any) -> str | None:
     return found
 
 
-def settle(call: Call) -> None:
+def assign_reservations(call: Call) -> None:
     """Gives instances that named no single reservation the one that they run in, as far as there is one.
 
     What was launched into a resource group has a place in it. What takes any open reservation gets one also when that
@@ -126,7 +126,7 @@ def require_place(call: Call, reservation_id: str, launch: Launch) -> None:
         raise ServiceError(
             "InvalidCapacityReservationState", f"The capacity reservation {reservation_id} is in the state {state}."
         )
-    settle(call)
+    assign_reservations(call)
     fits = _fits(row, launch, launch.zone_ids) and launch.zone_ids <= {row["AvailabilityZoneId"]}
     if not fits or launch.count > _free(call, row):
         raise ServiceError("ReservationCapacityExceeded", FULL)
@@ -165,7 +165,7 @@ def _open_rows(call: Call) -> list[Row]:
 
 def _filled(call: Call, rows: Iterable[Row], launch: Launch) -> tuple[dict[str | None, int], int]:
     """Machines by reservation, one reservation after the other, and how many are left."""
-    settle(call)
+    assign_reservations(call)
     places: dict[str | None, int] = {}
     left = launch.count
     for row in rows:

@@ -18,7 +18,7 @@ class Scarcity:
 
     instance_type: str
     available: int
-    struck: int = 0
+    injected: int = 0
     """Launches that were refused for it, wholly or in part."""
 
 
@@ -31,7 +31,7 @@ def require_capacity(call: Call, launch: Launch, outside: int) -> None:
     scarcity = call.store.scarce.get(launch.instance_type)
     if scarcity is None or outside <= machines_left(call, launch):
         return
-    scarcity.struck += 1
+    scarcity.injected += 1
     zones = ", ".join(sorted(zone.name for zone in launch.zones))
     raise ServiceError(
         INSUFFICIENT,

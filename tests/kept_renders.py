@@ -38,17 +38,17 @@ class KeptHelm(Helm, frozen=True):
         if in_cluster:
             return self._printed(arguments, values, in_cluster=True)
         place = PLACE / f"{_key(self.package, arguments, values)}.json"
-        kept = json.loads(place.read_text(encoding="utf-8")) if place.is_file() else None
-        if kept is None or AGAIN:
+        retained = json.loads(place.read_text(encoding="utf-8")) if place.is_file() else None
+        if retained is None or AGAIN:
             printed = self._outcome(arguments, values)
-            assert kept is None or _lines(kept) == _lines(printed), (
+            assert retained is None or _lines(retained) == _lines(printed), (
                 f"helm {arguments}: the same inputs gave another output"
             )
             write_whole(place, json.dumps(printed).encode(), with_folders=True)
-            kept = printed
-        if kept["error"] is not None:
-            raise HelmError(kept["error"])
-        return str(kept["output"])
+            retained = printed
+        if retained["error"] is not None:
+            raise HelmError(retained["error"])
+        return str(retained["output"])
 
     def _outcome(self, arguments: list[str], values: Mapping[str, Any] | None) -> dict[str, str | None]:
         try:
@@ -98,6 +98,6 @@ def _files(folder: Path) -> Iterator[tuple[str, str]]:
 @functools.cache
 def _forget_the_oldest() -> None:
     with contextlib.suppress(OSError):
-        kept = sorted(PLACE.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-        for path in kept[MOST_KEPT:]:
+        retained = sorted(PLACE.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+        for path in retained[MOST_KEPT:]:
             path.unlink()

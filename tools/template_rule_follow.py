@@ -52,13 +52,13 @@ class TemplateRuleCase(Struct, frozen=True, dict=True):
     """One bad case of a rule's fixture."""
 
     rule: str
-    judged: CheckedCases
+    subject: CheckedCases
     given: Mapping[str, Any]
     follows: tuple[Follow, ...]
 
     @functools.cached_property
     def tree(self) -> Any:
-        return self.judged.tree(self.given)
+        return self.subject.tree(self.given)
 
     @functools.cached_property
     def found(self) -> list[Finding]:
@@ -67,7 +67,7 @@ class TemplateRuleCase(Struct, frozen=True, dict=True):
 
     def found_anew(self) -> list[Finding]:
         """The same, judged now: a rule may have been changed since, as a test of mutants does."""
-        return self.judged.judge(self.tree, self.given)
+        return self.subject.judge(self.tree, self.given)
 
     @property
     def findings(self) -> list[Finding]:
@@ -86,11 +86,13 @@ class TemplateRuleCase(Struct, frozen=True, dict=True):
 
 
 def rule_cases(
-    rule: str, judged: CheckedCases, cases: Iterable[Mapping[str, Any]], follow: Any = ()
+    rule: str, subject: CheckedCases, cases: Iterable[Mapping[str, Any]], follow: Any = ()
 ) -> list[TemplateRuleCase]:
     """The bad cases of a fixture; ``follow`` is for those that say nothing of their own."""
     ways = [case.get("follow", list(follow)) for case in cases]
-    return [TemplateRuleCase(rule, judged, case, read_follows(way, way)) for case, way in zip(cases, ways, strict=True)]
+    return [
+        TemplateRuleCase(rule, subject, case, read_follows(way, way)) for case, way in zip(cases, ways, strict=True)
+    ]
 
 
 class _Walk:
@@ -116,23 +118,23 @@ class _Walk:
     def _step(self, follow: Follow, written_for: Path, findings: Sequence[Finding]) -> list[str]:
         """Edits, and says which part of them no hint of these findings asks for."""
         edits, yours = (self._by_path(values, written_for) for values in (follow.edits, follow.yours))
-        named = functools.partial(self._case.judged.named, tree=self._tree)
+        named = functools.partial(self._case.subject.named, tree=self._tree)
         flaws = [unsaid(self._tree, edits, self._place(f), f.hint, yours=yours, named=named) for f in findings]
         # What is removed from a list moves what comes after it: removals last, in the reverse order.
         both = [*edits.items(), *yours.items()]
         removals = [(path, value) for path, value in both if value == DELETE]
         for path, value in [each for each in both if each not in removals] + removals[::-1]:
             edit(self._tree, path, value)
-        self._left = self._case.judged.judge(self._tree, self._case.given)
+        self._left = self._case.subject.judge(self._tree, self._case.given)
         return min(flaws, key=len, default=["no finding asks for it"])
 
     def _place(self, finding: Finding) -> Path:
-        return self._case.judged.place(finding, self._tree)
+        return self._case.subject.place(finding, self._tree)
 
     def _by_path(self, values: Mapping[str, Value], place: Path) -> dict[Path, Any]:
-        path = functools.partial(self._case.judged.path, tree=self._tree)
+        path = functools.partial(self._case.subject.path, tree=self._tree)
         return {
-            written_out(text, place, self._case.judged.separator, path): value.typed for text, value in values.items()
+            written_out(text, place, self._case.subject.separator, path): value.typed for text, value in values.items()
         }
 
 

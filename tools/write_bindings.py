@@ -59,8 +59,8 @@ def stripped(value: Any, *, is_names: bool = False) -> Any:
         return [stripped(each) for each in value]
     if not isinstance(value, Mapping):
         return value
-    kept = {key: each for key, each in value.items() if is_names or key not in DROPPED}
-    return {key: stripped(each, is_names=key in ("properties", "definitions")) for key, each in kept.items()}
+    retained = {key: each for key, each in value.items() if is_names or key not in DROPPED}
+    return {key: stripped(each, is_names=key in ("properties", "definitions")) for key, each in retained.items()}
 
 
 def derived_bindings() -> tuple[dict[str, Binding], dict[str, Exception]]:

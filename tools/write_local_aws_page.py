@@ -42,8 +42,8 @@ def _types() -> Iterator[str]:
     providers = discover_providers()
     for name in sorted({*providers, *KINDS}):
         provider = providers.get(name)
-        carried = sorted(provider.carried) if isinstance(provider, ServiceResource) else []
-        yield f"| {name} | {_fate(name)} | {_listed(carried)} |"
+        supported = sorted(provider.supported) if isinstance(provider, ServiceResource) else []
+        yield f"| {name} | {_fate(name)} | {_listed(supported)} |"
     yield ""
 
 

@@ -49,8 +49,8 @@ def page(measured: Mapping[str, Any]) -> str:
 
 def _row(name: str, cases: Sequence[Mapping[str, Any]]) -> str:
     count = Counter(case["fail"] for case in cases)
-    judged = len(cases) - count[NOT_EMULATED]
-    share = f"{100 * sum(count[each] for each in AGREE) / judged:.0f} %" if judged else "-"
+    subject = len(cases) - count[NOT_EMULATED]
+    share = f"{100 * sum(count[each] for each in AGREE) / subject:.0f} %" if subject else "-"
     return f"| {name} | {' | '.join(str(count[each]) for each in HEADINGS)} | {share} |"
 
 

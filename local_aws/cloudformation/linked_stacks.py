@@ -29,7 +29,7 @@ class LinkedStacks:
         documents: Mapping[str, Mapping[str, Any]],
         *,
         leave: Leave,
-        kept: frozenset[str] = frozenset(),
+        retained: frozenset[str] = frozenset(),
         pseudo_parameters: Mapping[str, str] | None = None,
     ) -> None:
         self.documents = documents
@@ -40,7 +40,7 @@ class LinkedStacks:
                 template,
                 _TemplateValues({**known, "AWS::StackName": stack}, stack, self),
                 leave=functools.partial(leave, stack),
-                kept=kept,
+                retained=retained,
             )
             for stack, template in self._templates.items()
         }

@@ -36,7 +36,7 @@ class Resolver:
     """Resolves one template with the values of a source.
 
     Without ``leave`` a function whose values are not known is UNKNOWN, and one that is not valid raises TemplateError.
-    With it, nothing raises. ``kept`` are functions that are left even where they could be computed.
+    With it, nothing raises. ``retained`` are functions that are left even where they could be computed.
     """
 
     def __init__(
@@ -45,12 +45,12 @@ class Resolver:
         source: ValueSource,
         *,
         leave: Leave | None = None,
-        kept: frozenset[str] = frozenset(),
+        retained: frozenset[str] = frozenset(),
     ) -> None:
         self._template = template
         self._source = source
         self._leave = leave
-        self._kept = kept
+        self._kept = retained
         self._supported = supported_functions(template.transforms)
         self._conditions = Conditions(template.conditions, self.resolve)
         self._special: Mapping[str, Callable[[Any], Any]] = {

@@ -13,7 +13,7 @@ from local_aws.custom_resources.fixed_fields import FIXED
 from local_aws.custom_resources.function_resource import FunctionResources
 from local_aws.custom_resources.functions import Functions
 from local_aws.custom_resources.kubernetes_state import state_of
-from local_aws.custom_resources.kueue import CHART, GROUP, held_objects, runs_kueue, settle, uninstall
+from local_aws.custom_resources.kueue import CHART, GROUP, held_objects, reconcile, runs_kueue, uninstall
 from local_aws.custom_resources.published_lambda import PublishedLambdas
 from local_aws.custom_resources.record import KINDS, TABLE, WAITS, Row, known_objects, recorded_row
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
@@ -118,7 +118,7 @@ class CustomResourceProvider(ResourceProvider):
         for command in outcome.commands:
             if "command" in command.asked:
                 state.carry_out(command)
-        settle(state, has_controller=runs_kueue(*where))
+        reconcile(state, has_controller=runs_kueue(*where))
 
     def _facts(self, context: ResourceContext, cluster_name: str | None) -> dict[str, Any]:
         if cluster_name is None:

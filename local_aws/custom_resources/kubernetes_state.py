@@ -92,13 +92,13 @@ class ClusterState:
 
     def _prune(self, label: str, manifests: Iterable[Mapping[str, Any]]) -> None:
         """Objects with the label that were applied once and are not in the file, in the namespaces that it names."""
-        kept = {identity(each) for each in manifests}
-        visited = {key[2] for key in kept}
+        retained = {identity(each) for each in manifests}
+        visited = {key[2] for key in retained}
         for key, each in list(self.objects.items()):
             group, kind, namespace, _ = key
             is_looked_at = (group, kind) in PRUNED and ((group, kind) in WITHOUT_NAMESPACE or namespace in visited)
             labels = each.live.get("metadata", {}).get("labels", {})
-            if is_looked_at and key not in kept and each.applied is not None and label in labels:
+            if is_looked_at and key not in retained and each.applied is not None and label in labels:
                 del self.objects[key]
 
 

@@ -33,7 +33,7 @@ def held_objects(state: ClusterState, *, has_controller: bool) -> frozenset[Iden
     return frozenset(_held(state, has_controller=has_controller))
 
 
-def settle(state: ClusterState, *, has_controller: bool) -> None:
+def reconcile(state: ClusterState, *, has_controller: bool) -> None:
     """What follows from a change: queues that are drained evict, what nothing holds any more is gone."""
     if has_controller:
         _drain(state)
@@ -99,7 +99,7 @@ def finish_workload(
     if workload is None:
         raise LookupError(f"no Workload {namespace}/{name} in the cluster {cluster}")
     workload.live["status"] = {"conditions": [_condition("Finished")]}
-    settle(state, has_controller=runs_kueue(store, account, region, cluster))
+    reconcile(state, has_controller=runs_kueue(store, account, region, cluster))
 
 
 def workloads_in(store: Store, account: str, region: str, cluster: str) -> dict[str, bool]:

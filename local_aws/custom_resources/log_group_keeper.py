@@ -52,7 +52,7 @@ class LogGroupKeeperProvider(ResourceProvider):
             message = f"The specified log group does not exist: {resource.physical_id}"
             raise ClientError({"Error": {"Code": "ResourceNotFoundException", "Message": message}}, "DescribeLogGroups")
         arn = found[0]["arn"].removesuffix(":*")
-        told = {
+        reported = {
             "LogGroupName": found[0]["logGroupName"],
             "LogGroupArn": arn,
             "KmsKeyId": found[0].get("kmsKeyId"),
@@ -60,7 +60,7 @@ class LogGroupKeeperProvider(ResourceProvider):
             "Tags": client.list_tags_for_resource(resourceArn=arn)["tags"],
         }
         asked = self._store.table(context.account, context.region, TABLE)[resource.physical_id]
-        read: dict[str, Any] = {**asked, **as_strings(told)}
+        read: dict[str, Any] = {**asked, **as_strings(reported)}
         return read
 
     def _run(self, context: ResourceContext, event: Mapping[str, Any]) -> str:

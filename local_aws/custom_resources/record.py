@@ -69,8 +69,8 @@ def recorded_row(
                 pulled = command.asked
             case ["helm", "upgrade"] | ["kubectl", _]:
                 # A chart that was pulled first is a folder to helm; where it came from stands in the pull.
-                told = {key: value for key, value in command.asked.items() if key not in ("command", WAITS_FOR)}
-                row |= {**told, **pulled}
+                reported = {key: value for key, value in command.asked.items() if key not in ("command", WAITS_FOR)}
+                row |= {**reported, **pulled}
     return row
 
 

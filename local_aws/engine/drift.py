@@ -84,7 +84,7 @@ class Services:
         self.stack = stack
         self._told: dict[str, Mapping[str, Any] | None] = {}
 
-    def told(self, resource: StackResource) -> Mapping[str, Any] | None:
+    def reported(self, resource: StackResource) -> Mapping[str, Any] | None:
         """The properties of a resource; None when it is gone. Raises ClientError when its service does not answer."""
         name = resource.logical_id
         if name not in self._told:
@@ -100,7 +100,7 @@ class Services:
         """Type and properties of the resources that may show in this one."""
         kinds = attached_types(resource.type)
         others = [other for other in list(self.stack.resources.values()) if other.type in kinds]
-        return [(other.type, told) for other in others if (told := self.told(other)) is not None]
+        return [(other.type, reported) for other in others if (reported := self.reported(other)) is not None]
 
     def _read(self, resource: StackResource) -> Mapping[str, Any]:
         tags = self.stack.revision.tags if self.stack.revision else {}
@@ -116,10 +116,10 @@ def resource_drift(services: Services, resource: StackResource) -> ResourceDrift
     if resource.type.startswith(NOT_CHECKED):
         return ResourceDrift(resource, "NOT_CHECKED")
     expected = readable_part(resource.type, resource.properties)
-    told = services.told(resource)
-    if told is None:
+    reported = services.reported(resource)
+    if reported is None:
         return ResourceDrift(resource, "DELETED", expected)
-    own = without_attachments(resource.type, resource.physical_id, told, services.attached_to(resource))
+    own = without_attachments(resource.type, resource.physical_id, reported, services.attached_to(resource))
     actual = _without_stack_tags(services.stack, expected, {name: own[name] for name in expected if name in own})
     differences = tuple(property_differences(expected, actual))
     return ResourceDrift(resource, "MODIFIED" if differences else "IN_SYNC", expected, actual, differences)

@@ -34,7 +34,7 @@ class AutoScalingGroup(ServiceResource):
         }
     )
     """Parameters of UpdateAutoScalingGroup under the same name."""
-    carried = changed | {NAME, "Tags", "VPCZoneIdentifier"}
+    supported = changed | {NAME, "Tags", "VPCZoneIdentifier"}
     required = frozenset({"LaunchTemplate", "MaxSize", "MinSize", "VPCZoneIdentifier"})
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:

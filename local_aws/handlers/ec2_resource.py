@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.service_resource import ServiceResource, present
 from local_aws.handlers.shapes import call, from_api
-from local_aws.handlers.tags import tag_changes, tag_list, tag_map, wanted_tags
+from local_aws.handlers.tags import desired_tags, tag_changes, tag_list, tag_map
 
 
 class Ec2Resource(ServiceResource):
@@ -54,7 +54,7 @@ class Ec2Resource(ServiceResource):
         return {**present(properties, *self.created), **self.tag_specifications(context, properties)}
 
     def tag_specifications(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:
-        tags = wanted_tags(context, properties)
+        tags = desired_tags(context, properties)
         if not tags:
             return {}
         return {"TagSpecifications": [{"ResourceType": self.tag_type, "Tags": tag_list(tags)}]}
@@ -67,7 +67,7 @@ class Ec2Resource(ServiceResource):
 
     def change_tags(self, context: ResourceContext, physical_id: str, new: Properties) -> None:
         row = self.row(context, physical_id)
-        set_, gone = tag_changes(tag_map(row.get("Tags", [])), wanted_tags(context, new))
+        set_, gone = tag_changes(tag_map(row.get("Tags", [])), desired_tags(context, new))
         client, tagged = self.client(context), [row[self.tagged_member]]
         if gone:
             client.delete_tags(Resources=tagged, Tags=[{"Key": key} for key in gone])
@@ -89,7 +89,7 @@ class Ec2Resource(ServiceResource):
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         row = self.row(context, physical_id)
-        return {**present(row, *self.carried), "Tags": tag_list(tag_map(row.get("Tags", [])))}
+        return {**present(row, *self.supported), "Tags": tag_list(tag_map(row.get("Tags", [])))}
 
     def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:  # noqa: ARG002 - most have one
         return {self.id_member: physical_id}

@@ -10,7 +10,7 @@ from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.names import generated_name
 from local_aws.handlers.service_resource import ServiceResource, present
 from local_aws.handlers.shapes import call, from_api
-from local_aws.handlers.tags import tag_changes, tag_list, tag_map, wanted_tags
+from local_aws.handlers.tags import desired_tags, tag_changes, tag_list, tag_map
 
 NAME_LIMIT = 256
 
@@ -19,11 +19,11 @@ class Repository(ServiceResource):
     service = "ecr"
     type_name = "AWS::ECR::Repository"
     created = frozenset({"EncryptionConfiguration", "ImageScanningConfiguration", "ImageTagMutability"})
-    carried = created | {"EmptyOnDelete", "LifecyclePolicy", "RepositoryName", "RepositoryPolicyText", "Tags"}
+    supported = created | {"EmptyOnDelete", "LifecyclePolicy", "RepositoryName", "RepositoryPolicyText", "Tags"}
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
         name = properties.get("RepositoryName") or generated_name(context, NAME_LIMIT).lower()
-        tags = tag_list(wanted_tags(context, properties))
+        tags = tag_list(desired_tags(context, properties))
         client = self.client(context)
         # The API itself spells the members of a tag as CloudFormation does.
         parameters = {**present(properties, *self.created), "RepositoryName": name, "Tags": tags}
@@ -42,7 +42,7 @@ class Repository(ServiceResource):
         self._change_policies(client, physical_id, old, new)
         arn = self._row(context, physical_id)["RepositoryArn"]
         now = tag_map(client.list_tags_for_resource(resourceArn=arn)["tags"])
-        set_, gone = tag_changes(now, wanted_tags(context, new))
+        set_, gone = tag_changes(now, desired_tags(context, new))
         if gone:
             client.untag_resource(resourceArn=arn, tagKeys=gone)
         if set_:

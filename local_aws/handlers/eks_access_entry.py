@@ -21,7 +21,7 @@ class AccessEntry(EksResource):
     member = "AccessEntry"
     arn_member = "AccessEntryArn"
     created = frozenset({"ClusterName", "PrincipalArn", "Tags", "Type"}) | UPDATABLE
-    carried = created | {"AccessPolicies"}
+    supported = created | {"AccessPolicies"}
 
     def identity(self, physical_id: str) -> dict[str, str]:
         principal_arn, cluster_name = physical_id.split(SEPARATOR)

@@ -29,7 +29,7 @@ class Addon(EksResource):
     member = "Addon"
     arn_member = "AddonArn"
     created = frozenset({"AddonName", "ClusterName", "NamespaceConfig", "Tags", *UPDATABLE})
-    carried = created | {"PreserveOnDelete"}
+    supported = created | {"PreserveOnDelete"}
 
     def identity(self, physical_id: str) -> dict[str, str]:
         cluster_name, name = physical_id.split(SEPARATOR)

@@ -52,7 +52,7 @@ class Cluster(EksResource):
             "ZonalShiftConfig",
         }
     )
-    carried = created | {*OF_VERSION_UPDATE}
+    supported = created | {*OF_VERSION_UPDATE}
 
     def identity(self, physical_id: str) -> dict[str, str]:
         return {"Name": physical_id}

@@ -55,7 +55,7 @@ class Nodegroup(EksResource):
             "WarmPoolConfig",
         }
     )
-    carried = created | {FORCE}
+    supported = created | {FORCE}
 
     def identity(self, physical_id: str) -> dict[str, str]:
         cluster_name, name = physical_id.split("/")

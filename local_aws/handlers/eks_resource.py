@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.service_resource import ServiceResource, present
 from local_aws.handlers.shapes import call, from_api
-from local_aws.handlers.tags import tag_changes, tag_list, wanted_tags
+from local_aws.handlers.tags import desired_tags, tag_changes, tag_list
 
 
 class EksResource(ServiceResource):
@@ -36,20 +36,20 @@ class EksResource(ServiceResource):
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         row = self.row(context, physical_id)
-        return {**present(row, *self.carried), "Tags": tag_list(row.get("Tags", {}))}
+        return {**present(row, *self.supported), "Tags": tag_list(row.get("Tags", {}))}
 
     def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:  # noqa: ARG002 - the id is enough
         call(self.client(context), f"Delete{self.noun}", self.identity(physical_id))
 
     def creation(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:
         """Parameters of ``Create…``: the properties under their own names, with the stack's tags."""
-        tags = wanted_tags(context, properties)
+        tags = desired_tags(context, properties)
         given = {name: value for name, value in properties.items() if name != "Tags"}
         return {**given, "Tags": tags} if tags else given
 
     def change_tags(self, context: ResourceContext, physical_id: str, new: Properties) -> None:
         row = self.row(context, physical_id)
-        set_, gone = tag_changes(_own_tags(row.get("Tags", {})), wanted_tags(context, new))
+        set_, gone = tag_changes(_own_tags(row.get("Tags", {})), desired_tags(context, new))
         client = self.client(context)
         if gone:
             client.untag_resource(resourceArn=row[self.arn_member], tagKeys=gone)

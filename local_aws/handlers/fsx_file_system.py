@@ -9,7 +9,7 @@ from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.fsx_tags import change_fsx_tags
 from local_aws.handlers.service_resource import ServiceResource, present
 from local_aws.handlers.shapes import call
-from local_aws.handlers.tags import tag_list, tag_map, wanted_tags
+from local_aws.handlers.tags import desired_tags, tag_list, tag_map
 
 UPDATABLE = ("FileSystemTypeVersion", "NetworkType", "StorageCapacity", "StorageType")
 LUSTRE_DEFAULTS = {
@@ -26,12 +26,12 @@ class FileSystem(ServiceResource):
 
     service = "fsx"
     type_name = "AWS::FSx::FileSystem"
-    carried = frozenset(
+    supported = frozenset(
         {"FileSystemType", "KmsKeyId", "LustreConfiguration", "SecurityGroupIds", "SubnetIds", "Tags", *UPDATABLE}
     )
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
-        tags = tag_list(wanted_tags(context, properties))
+        tags = tag_list(desired_tags(context, properties))
         parameters = {**properties, "Tags": tags} if tags else properties
         answer = call(self.client(context), "CreateFileSystem", parameters)
         physical_id: str = answer["FileSystem"]["FileSystemId"]
@@ -49,7 +49,7 @@ class FileSystem(ServiceResource):
         if request:
             call(self.client(context), "UpdateFileSystem", {"FileSystemId": physical_id, **request})
         row = self._row(context, physical_id)
-        change_fsx_tags(self.client(context), row, wanted_tags(context, new))
+        change_fsx_tags(self.client(context), row, desired_tags(context, new))
 
     def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:  # noqa: ARG002 - the id is enough
         self.client(context).delete_file_system(FileSystemId=physical_id)
@@ -61,7 +61,7 @@ class FileSystem(ServiceResource):
         groups = [group["GroupId"] for group in interfaces["NetworkInterfaces"][0]["Groups"]]
         lustre = {name: value for name, value in row["LustreConfiguration"].items() if name not in TOLD_BY_SERVICE}
         return {
-            **present(row, *self.carried),
+            **present(row, *self.supported),
             "LustreConfiguration": lustre,
             "SecurityGroupIds": groups,
             "Tags": tag_list(tag_map(row["Tags"])),

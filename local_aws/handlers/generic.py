@@ -38,7 +38,7 @@ class GenericHandler(ServiceResource):
         self.type_name = type_name
         self.binding = binding
         self.service = binding.service
-        self.carried = supported_properties(binding)
+        self.supported = supported_properties(binding)
         self.required = frozenset(binding.required)
         self.replaced_in_place = frozenset(binding.in_place.properties if binding.in_place is not None else ())
 

@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.binding import Binding, TagCalls
-from local_aws.handlers.tags import RESERVED_PREFIX, tag_changes, tag_list, wanted_tags
+from local_aws.handlers.tags import RESERVED_PREFIX, desired_tags, tag_changes, tag_list
 from local_aws.handlers.templates import found
 
 if TYPE_CHECKING:
     from local_aws.handlers.generic import GenericHandler
 
 
-def desired_tags(tags: TagCalls, context: ResourceContext, properties: Properties) -> dict[str, str]:
+def own_tags(tags: TagCalls, context: ResourceContext, properties: Properties) -> dict[str, str]:
     """The stack's and the resource's own."""
     own = properties.get(tags.property)
     if tags.in_specifications:
         own = [tag for each in own or [] if each["ResourceType"] == tags.specification for tag in each.get("Tags", [])]
-    return wanted_tags(context, {"Tags": own})
+    return desired_tags(context, {"Tags": own})
 
 
 def creation_tags(binding: Binding, context: ResourceContext, properties: Properties) -> dict[str, Any]:
     """The parameter of the creating operation; none without tags."""
     tags = binding.tags
-    if tags is None or not tags.at_creation or not (desired := desired_tags(tags, context, properties)):
+    if tags is None or not tags.at_creation or not (desired := own_tags(tags, context, properties)):
         return {}
     if tags.specification:
         return {tags.at_creation: [{"ResourceType": tags.specification, "Tags": tag_list(desired)}]}
@@ -38,7 +38,7 @@ def set_tags(handler: GenericHandler, context: ResourceContext, physical_id: str
     if tags is None or tags.is_fixed:
         return
     now = current_tags(handler, context, physical_id, handler.row(context, physical_id))
-    to_add, to_remove = tag_changes(now, desired_tags(tags, context, properties))
+    to_add, to_remove = tag_changes(now, own_tags(tags, context, properties))
     if to_remove:
         keys: Any = [{tags.keys_form: key} for key in to_remove] if tags.keys_form else to_remove
         handler.send(context, physical_id, tags.untag, **{tags.keys_member: keys})

@@ -16,7 +16,7 @@ NAME_LIMIT = 128
 class InstanceProfile(ServiceResource):
     service = "iam"
     type_name = "AWS::IAM::InstanceProfile"
-    carried = frozenset({"InstanceProfileName", "Path", "Roles"})
+    supported = frozenset({"InstanceProfileName", "Path", "Roles"})
     required = frozenset({"Roles"})
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:

@@ -23,7 +23,7 @@ class ManagedPolicy(ServiceResource):
     service = "iam"
     type_name = "AWS::IAM::ManagedPolicy"
     created = frozenset({"Description", "Path"})
-    carried = created | {"ManagedPolicyName", "PolicyDocument", *HOLDERS}
+    supported = created | {"ManagedPolicyName", "PolicyDocument", *HOLDERS}
     required = frozenset({"PolicyDocument"})
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:

@@ -32,7 +32,7 @@ class InlinePolicy(ServiceResource):
 
     service = "iam"
     type_name = "AWS::IAM::Policy"
-    carried = frozenset({"PolicyDocument", "PolicyName", *HOLDERS})
+    supported = frozenset({"PolicyDocument", "PolicyName", *HOLDERS})
     required = frozenset({"PolicyDocument", "PolicyName"})
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
@@ -44,8 +44,8 @@ class InlinePolicy(ServiceResource):
     def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
         """A new name is a new policy in the same holders: the old one goes when the new one is in place."""
         self._put(context, new)
-        kept = set(holders_of(new)) if new["PolicyName"] == physical_id else set()
-        for kind, holder in set(holders_of(old)) - kept:
+        retained = set(holders_of(new)) if new["PolicyName"] == physical_id else set()
+        for kind, holder in set(holders_of(old)) - retained:
             self._delete(context, kind, holder, physical_id)
 
     def create(self, context: ResourceContext, properties: Properties) -> Resource:

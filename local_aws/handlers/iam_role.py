@@ -10,7 +10,7 @@ from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.names import generated_name
 from local_aws.handlers.service_resource import ServiceResource, present
 from local_aws.handlers.shapes import call
-from local_aws.handlers.tags import tag_changes, tag_list, tag_map, wanted_tags
+from local_aws.handlers.tags import desired_tags, tag_changes, tag_list, tag_map
 
 NAME_LIMIT = 64
 SESSION_SECONDS = 3600
@@ -23,7 +23,7 @@ class Role(ServiceResource):
     service = "iam"
     type_name = "AWS::IAM::Role"
     created = frozenset({"Description", "MaxSessionDuration", "Path", "RoleName"})
-    carried = created | {"AssumeRolePolicyDocument", "ManagedPolicyArns", "PermissionsBoundary", "Policies", "Tags"}
+    supported = created | {"AssumeRolePolicyDocument", "ManagedPolicyArns", "PermissionsBoundary", "Policies", "Tags"}
     required = frozenset({"AssumeRolePolicyDocument"})
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
@@ -32,7 +32,7 @@ class Role(ServiceResource):
             **present(properties, *self.created, "PermissionsBoundary"),
             "RoleName": name,
             "AssumeRolePolicyDocument": document_text(properties["AssumeRolePolicyDocument"]),
-            "Tags": tag_list(wanted_tags(context, properties)),
+            "Tags": tag_list(desired_tags(context, properties)),
         }
         call(self.client(context), "CreateRole", parameters)
         undo.callback(self.remove, context, name, properties)
@@ -55,7 +55,7 @@ class Role(ServiceResource):
             client.delete_role_permissions_boundary(RoleName=physical_id)
         self._change_policies(context, physical_id, old, new)
         set_, gone = tag_changes(
-            tag_map(client.get_role(RoleName=physical_id)["Role"].get("Tags", [])), wanted_tags(context, new)
+            tag_map(client.get_role(RoleName=physical_id)["Role"].get("Tags", [])), desired_tags(context, new)
         )
         if gone:
             client.untag_role(RoleName=physical_id, TagKeys=gone)

@@ -47,7 +47,7 @@ class Instance(Ec2Resource):
             "UserData",
         }
     )
-    carried = created | {"DisableApiTermination", "IamInstanceProfile", "Monitoring", "SourceDestCheck", "Tags"}
+    supported = created | {"DisableApiTermination", "IamInstanceProfile", "Monitoring", "SourceDestCheck", "Tags"}
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
         client = self.client(context)

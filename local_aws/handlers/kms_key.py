@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.service_resource import ServiceResource, present
 from local_aws.handlers.shapes import call
-from local_aws.handlers.tags import tag_changes, tag_list, tag_map, wanted_tags
+from local_aws.handlers.tags import desired_tags, tag_changes, tag_list, tag_map
 
 PENDING_DAYS = 30
 """KMS's default waiting period before a key is deleted, in days."""
@@ -25,7 +25,7 @@ class Key(ServiceResource):
     service = "kms"
     type_name = "AWS::KMS::Key"
     created = frozenset({"Description", "KeySpec", "KeyUsage", "MultiRegion", "Origin"})
-    carried = created | {
+    supported = created | {
         "BypassPolicyLockoutSafetyCheck",
         "Enabled",
         "EnableKeyRotation",
@@ -36,7 +36,7 @@ class Key(ServiceResource):
     }
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
-        tags = tag_list(wanted_tags(context, properties), "TagKey", "TagValue")
+        tags = tag_list(desired_tags(context, properties), "TagKey", "TagValue")
         policy = {"Policy": _text(properties["KeyPolicy"])} if properties.get("KeyPolicy") else {}
         parameters = {
             **present(properties, *self.created, "BypassPolicyLockoutSafetyCheck"),
@@ -57,7 +57,7 @@ class Key(ServiceResource):
             client.update_key_description(KeyId=physical_id, Description=new.get("Description", ""))
         self._change_state(context, physical_id, new)
         now = tag_map(client.list_resource_tags(KeyId=physical_id)["Tags"], "TagKey", "TagValue")
-        set_, gone = tag_changes(now, wanted_tags(context, new))
+        set_, gone = tag_changes(now, desired_tags(context, new))
         if gone:
             client.untag_resource(KeyId=physical_id, TagKeys=gone)
         if set_:

@@ -11,7 +11,7 @@ from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.names import generated_name
 from local_aws.handlers.service_resource import ServiceResource, present
 from local_aws.handlers.shapes import call
-from local_aws.handlers.tags import tag_changes, tag_list, tag_map, wanted_tags
+from local_aws.handlers.tags import desired_tags, tag_changes, tag_list, tag_map
 
 NAME_LIMIT = 64
 DEFAULTS: dict[str, Any] = {
@@ -51,7 +51,7 @@ class Function(ServiceResource):
             "VpcConfig",
         }
     )
-    carried = configured | {
+    supported = configured | {
         "Architectures",
         "Code",
         "FunctionName",
@@ -64,7 +64,7 @@ class Function(ServiceResource):
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
         name = properties.get("FunctionName") or generated_name(context, NAME_LIMIT)
-        tags = wanted_tags(context, properties)
+        tags = desired_tags(context, properties)
         parameters = {
             **present(properties, *self.configured, "Architectures", "PackageType"),
             **_key(properties),
@@ -94,7 +94,7 @@ class Function(ServiceResource):
         self._change_concurrency(client, physical_id, old, new)
         arn = self.attributes(context, physical_id)["Arn"]
         now = tag_map(tag_list(client.list_tags(Resource=arn)["Tags"]))
-        set_, gone = tag_changes(now, wanted_tags(context, new))
+        set_, gone = tag_changes(now, desired_tags(context, new))
         if gone:
             client.untag_resource(Resource=arn, TagKeys=gone)
         if set_:

@@ -17,7 +17,7 @@ class NetworkInterface(Ec2Resource):
     id_member = "NetworkInterfaceId"
     rows_member = "NetworkInterfaces"
     created = frozenset({"Description", "PrivateIpAddress", "SubnetId"})
-    carried = created | {"GroupSet", "SourceDestCheck", "Tags"}
+    supported = created | {"GroupSet", "SourceDestCheck", "Tags"}
     required = frozenset({"SubnetId"})
 
     def creation(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:

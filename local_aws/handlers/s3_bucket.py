@@ -12,7 +12,7 @@ from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.names import generated_name
 from local_aws.handlers.s3_bucket_settings import SETTINGS
 from local_aws.handlers.service_resource import ServiceResource
-from local_aws.handlers.tags import tag_list, tag_map, wanted_tags
+from local_aws.handlers.tags import desired_tags, tag_list, tag_map
 
 NAME_LIMIT = 63
 HOME_REGION = "us-east-1"
@@ -24,7 +24,7 @@ PRIVATE = "Private"
 class Bucket(ServiceResource):
     service = "s3"
     type_name = "AWS::S3::Bucket"
-    carried = frozenset(
+    supported = frozenset(
         {"AccessControl", "BucketName", "ObjectLockEnabled", "Tags", *(setting.name for setting in SETTINGS)}
     )
 
@@ -52,7 +52,7 @@ class Bucket(ServiceResource):
                 setting.take_off(client, physical_id)
         if new.get("AccessControl") != old.get("AccessControl"):
             client.put_bucket_acl(Bucket=physical_id, ACL=_canned_acl(new.get("AccessControl", PRIVATE)))
-        tags = wanted_tags(context, new)
+        tags = desired_tags(context, new)
         if tags:
             client.put_bucket_tagging(Bucket=physical_id, Tagging={"TagSet": tag_list(tags)})
         elif old:

@@ -16,7 +16,7 @@ class BucketPolicy(ServiceResource):
 
     service = "s3"
     type_name = "AWS::S3::BucketPolicy"
-    carried = frozenset({"Bucket", "PolicyDocument"})
+    supported = frozenset({"Bucket", "PolicyDocument"})
     required = frozenset({"Bucket", "PolicyDocument"})
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:  # noqa: ARG002 - one call

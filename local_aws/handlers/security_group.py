@@ -24,7 +24,7 @@ class SecurityGroup(Ec2Resource):
     noun = "SecurityGroup"
     id_member = "GroupId"
     rows_member = "SecurityGroups"
-    carried = frozenset({"GroupDescription", "GroupName", *INLINE_RULES, "VpcId", "Tags"})
+    supported = frozenset({"GroupDescription", "GroupName", *INLINE_RULES, "VpcId", "Tags"})
     required = frozenset({"GroupDescription"})
 
     def creation(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:

@@ -119,12 +119,12 @@ PORTS = frozenset({"IpProtocol", "FromPort", "ToPort", "Description", "GroupId",
 class SecurityGroupIngress(SecurityGroupRule):
     type_name = "AWS::EC2::SecurityGroupIngress"
     direction = INGRESS
-    carried = PORTS | {INGRESS.other_group, INGRESS.other_prefix_list, "SourceSecurityGroupOwnerId"}
+    supported = PORTS | {INGRESS.other_group, INGRESS.other_prefix_list, "SourceSecurityGroupOwnerId"}
     required = frozenset({"GroupId", "IpProtocol"})
 
 
 class SecurityGroupEgress(SecurityGroupRule):
     type_name = "AWS::EC2::SecurityGroupEgress"
     direction = EGRESS
-    carried = PORTS | {EGRESS.other_group, EGRESS.other_prefix_list}
+    supported = PORTS | {EGRESS.other_group, EGRESS.other_prefix_list}
     required = frozenset({"GroupId", "IpProtocol"})

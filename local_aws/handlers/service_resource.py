@@ -22,7 +22,7 @@ class ServiceResource(ResourceProvider):
 
     service: str
     """boto3's name of the service."""
-    carried: frozenset[str]
+    supported: frozenset[str]
     """Properties that reach the service."""
     required: frozenset[str] = frozenset()
     """Those without which CloudFormation refuses the resource."""
@@ -71,11 +71,11 @@ class ServiceResource(ResourceProvider):
         return {}
 
     def _check(self, properties: Properties) -> None:
-        unknown = sorted(set(properties) - self.carried)
+        unknown = sorted(set(properties) - self.supported)
         if unknown:
             raise ParamValidationError(
                 report=f"{self.type_name}: this local AWS does not carry the property {', '.join(unknown)}; "
-                f"it carries {', '.join(sorted(self.carried))}"
+                f"it carries {', '.join(sorted(self.supported))}"
             )
         missing = sorted(self.required - set(properties))
         if missing:

@@ -31,33 +31,33 @@ def call(client: Any, operation: str, parameters: Mapping[str, Any]) -> dict[str
 def to_api(client: Any, operation: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters in the spelling and the types of the operation's input."""
     shape = client.meta.service_model.operation_model(operation).input_shape
-    fitted: dict[str, Any] = _fit(parameters, shape)
+    fitted: dict[str, Any] = _encode(parameters, shape)
     return fitted
 
 
 def from_api(client: Any, operation: str, answer: Mapping[str, Any]) -> dict[str, Any]:
     """An answer of the operation in CloudFormation's spelling; keys of maps stay the user's."""
     shape = client.meta.service_model.operation_model(operation).output_shape
-    properties: dict[str, Any] = _unfit({k: v for k, v in answer.items() if k != "ResponseMetadata"}, shape)
+    properties: dict[str, Any] = _decode({k: v for k, v in answer.items() if k != "ResponseMetadata"}, shape)
     return properties
 
 
 def in_properties(parameters: Mapping[str, Any], input_shape: Any) -> dict[str, Any]:
     """Parameters of an operation in CloudFormation's spelling."""
-    properties: dict[str, Any] = _unfit(parameters, input_shape)
+    properties: dict[str, Any] = _decode(parameters, input_shape)
     return properties
 
 
-def _fit(value: Any, shape: Any) -> Any:
+def _encode(value: Any, shape: Any) -> Any:
     if shape.type_name == "structure" and isinstance(value, Mapping):
-        return {name: _fit(v, s) if s else v for name, s, v in (_member(shape, k, v) for k, v in value.items())}
+        return {name: _encode(v, s) if s else v for name, s, v in (_member(shape, k, v) for k, v in value.items())}
     if shape.type_name == "map":
         if isinstance(value, Mapping):
-            return {str(k): _fit(v, shape.value) for k, v in value.items()}
+            return {str(k): _encode(v, shape.value) for k, v in value.items()}
         if _is_tag_list(value):
             return {tag["Key"]: tag["Value"] for tag in value}
     if shape.type_name == "list" and isinstance(value, Sequence) and not isinstance(value, str):
-        return [_fit(v, shape.member) for v in value]
+        return [_encode(v, shape.member) for v in value]
     return _fit_scalar(value, shape.type_name)
 
 
@@ -87,11 +87,11 @@ def _fit_scalar(value: Any, type_name: str) -> Any:
     return value
 
 
-def _unfit(value: Any, shape: Any) -> Any:
+def _decode(value: Any, shape: Any) -> Any:
     if shape is not None and shape.type_name == "structure" and isinstance(value, Mapping):
-        return {k[:1].upper() + k[1:]: _unfit(v, shape.members.get(k)) for k, v in value.items()}
+        return {k[:1].upper() + k[1:]: _decode(v, shape.members.get(k)) for k, v in value.items()}
     if shape is not None and shape.type_name == "list" and isinstance(value, list):
-        return [_unfit(v, shape.member) for v in value]
+        return [_decode(v, shape.member) for v in value]
     return value
 
 

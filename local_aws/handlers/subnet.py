@@ -26,7 +26,7 @@ class Subnet(Ec2Resource):
     id_member = "SubnetId"
     rows_member = "Subnets"
     created = frozenset({"AvailabilityZone", "AvailabilityZoneId", "CidrBlock", "Ipv6CidrBlock", "Ipv6Native", "VpcId"})
-    carried = created | {*LAUNCH_ATTRIBUTES, "PrivateDnsNameOptionsOnLaunch", "Tags"}
+    supported = created | {*LAUNCH_ATTRIBUTES, "PrivateDnsNameOptionsOnLaunch", "Tags"}
     required = frozenset({"VpcId"})
 
     def creation(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:

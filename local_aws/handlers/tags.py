@@ -13,7 +13,7 @@ RESERVED_PREFIX = "aws:"
 """Tags that a service puts on by itself; not shown here, and refused by the service to everybody else."""
 
 
-def wanted_tags(context: ResourceContext, properties: Properties) -> dict[str, str]:
+def desired_tags(context: ResourceContext, properties: Properties) -> dict[str, str]:
     """What the resource should carry; ``Tags`` may be CloudFormation's list or, for some types, a map."""
     own = properties.get("Tags") or {}
     if not isinstance(own, Mapping):

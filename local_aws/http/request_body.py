@@ -79,10 +79,10 @@ class _Counted:
         self._stream = stream
         self._left = length
 
-    def read(self, most: int) -> bytes:
-        if not self._left or not most:
+    def read(self, maximum: int) -> bytes:
+        if not self._left or not maximum:
             return b""
-        data = _read1(self._stream, min(most, self._left))
+        data = _read1(self._stream, min(maximum, self._left))
         self._left -= len(data)
         return data
 
@@ -93,14 +93,14 @@ class _Chunks:
         self._left = 0
         self._is_over = False
 
-    def read(self, most: int) -> bytes:
-        if self._is_over or not most:
+    def read(self, maximum: int) -> bytes:
+        if self._is_over or not maximum:
             return b""
         if not self._left:
             self._begin()
             if self._is_over:
                 return b""
-        data = _read1(self._stream, min(most, self._left))
+        data = _read1(self._stream, min(maximum, self._left))
         self._left -= len(data)
         if not self._left and self._line() != b"":
             raise _bad("A chunk is longer than it says.")
@@ -125,10 +125,10 @@ class _Chunks:
         return line.rstrip(b"\r\n")
 
 
-def _read1(stream: BinaryIO, most: int) -> bytes:
+def _read1(stream: BinaryIO, maximum: int) -> bytes:
     """What has come, one byte at least."""
     read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
-    data = read(most)
+    data = read(maximum)
     if not data:
         raise _bad("The body is cut off.")
     return data

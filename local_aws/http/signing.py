@@ -86,13 +86,13 @@ def _canonical_request(service: str, parts: SignedParts) -> bytes:
 
 def _normalized(path: str) -> str:
     """Without ``.``, ``..`` and doubled slashes."""
-    kept: list[str] = []
+    retained: list[str] = []
     for segment in path.split("/"):
         if segment == "..":
-            del kept[-1:]
+            del retained[-1:]
         elif segment not in ("", "."):
-            kept.append(segment)
-    return f"/{'/'.join(kept)}{'/' if kept and path.endswith('/') else ''}"
+            retained.append(segment)
+    return f"/{'/'.join(retained)}{'/' if retained and path.endswith('/') else ''}"
 
 
 def _sorted(query: str) -> str:

@@ -51,15 +51,15 @@ def _errors(value: Any, shape: Any, place: str) -> Iterator[str]:
 
 
 def _too_many(value: list[Any], shape: Any, place: str) -> Iterator[str]:
-    most = shape.metadata.get("max")
-    if most is not None and len(value) > most:
-        yield _unsatisfied(value, place, f"have length less than or equal to {most}")
+    maximum = shape.metadata.get("max")
+    if maximum is not None and len(value) > maximum:
+        yield _unsatisfied(value, place, f"have length less than or equal to {maximum}")
 
 
 def _too_large(value: float, shape: Any, place: str) -> Iterator[str]:
-    most = shape.metadata.get("max")
-    if most is not None and value > most:
-        yield _unsatisfied(value, place, f"have value less than or equal to {most}")
+    maximum = shape.metadata.get("max")
+    if maximum is not None and value > maximum:
+        yield _unsatisfied(value, place, f"have value less than or equal to {maximum}")
 
 
 def _text_errors(value: str, shape: Any, place: str) -> Iterator[str]:

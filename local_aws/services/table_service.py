@@ -26,7 +26,7 @@ class Table:
     """The resources of one type, by account and Region."""
 
     def __init__(self, type_name: str, binding: Binding, rows: KeptRows) -> None:
-        self.type_name, self.binding, self.kept = type_name, binding, rows
+        self.type_name, self.binding, self.stored = type_name, binding, rows
         self.noun = type_name.rpartition("::")[2]
 
     def register(self) -> None:
@@ -34,25 +34,25 @@ class Table:
         service = self.binding.service
         operation(service, self.binding.create.operation)(self.create)
         operation(service, self.binding.read.operation)(self.read)
-        operation(service, self.kept.listing)(self.listing)
+        operation(service, self.stored.listing)(self.listing)
         operation(service, self.binding.delete.operation)(self.delete)
         for name in sorted({update.operation for update in self.binding.updates}):
             operation(service, name)(self.update)
 
     def create(self, call: Call) -> Mapping[str, Any]:
-        row = {self.kept.rename.get(name, name): value for name, value in call.parameters.items()}
+        row = {self.stored.rename.get(name, name): value for name, value in call.parameters.items()}
         parent = self.parent_id(call)
         if any(each.get("name") == row.get("name") for each in self.rows(call)):
             # Source: inferred: the words
-            raise ServiceError(self.kept.exists, f"{self.noun} {row.get('name')} already exists")
+            raise ServiceError(self.stored.exists, f"{self.noun} {row.get('name')} already exists")
         identity = "".join(secrets.choice("abcdefghijklmnopqrstuvwxyz0123456789") for _ in range(ID_LENGTH * 2))
         own = {"@partition": partition_of(call.region), "@random": identity, "parent": parent}
-        own["id"] = formatted(self.kept.id, Values(call, own))
+        own["id"] = formatted(self.stored.id, Values(call, own))
         now = CLOCK.now()
-        row = {**self.kept.defaults, **row, "id": own["id"], "arn": formatted(self.kept.arn, Values(call, own))}
-        row |= {self.kept.created: now, self.kept.changed: now}
-        if self.kept.parent is not None:
-            row[self.kept.parent.member] = parent
+        row = {**self.stored.defaults, **row, "id": own["id"], "arn": formatted(self.stored.arn, Values(call, own))}
+        row |= {self.stored.created: now, self.stored.changed: now}
+        if self.stored.parent is not None:
+            row[self.stored.parent.member] = parent
         self.table(call)[row["id"]] = row
         return self.answer(call, row)
 
@@ -61,26 +61,26 @@ class Table:
 
     def update(self, call: Call) -> Mapping[str, Any]:
         row = self.row(call)
-        named = {self.kept.key, "clientToken", self.kept.parent.parameter if self.kept.parent is not None else ""}
+        named = {self.stored.key, "clientToken", self.stored.parent.parameter if self.stored.parent is not None else ""}
         for name, value in call.parameters.items():
             if name not in named:
-                member = self.kept.rename.get(name, name)
+                member = self.stored.rename.get(name, name)
                 row[member] = {**row.get(member, {}), **value} if isinstance(value, dict) else value
-        row[self.kept.changed] = CLOCK.now()
+        row[self.stored.changed] = CLOCK.now()
         return self.answer(call, row)
 
     def delete(self, call: Call) -> Mapping[str, Any]:
         row = self.row(call)
         for noun in self.contained(call, row["id"]):
             # Source: inferred: the words
-            raise ServiceError(self.kept.in_use, f"{self.noun} {row['id']} has a {noun}")
+            raise ServiceError(self.stored.in_use, f"{self.noun} {row['id']} has a {noun}")
         del self.table(call)[row["id"]]
         return self.answer(call, row)
 
     def contained(self, call: Call, identity: str) -> Iterator[str]:
         """The nouns of resources that the resource contains."""
         for table in tables():
-            parent = table.kept.parent
+            parent = table.stored.parent
             if parent is not None and parent.type_name == self.type_name:
                 yield from (table.noun for row in table.table(call).values() if row[parent.member] == identity)
 
@@ -89,8 +89,8 @@ class Table:
         refusal = ServiceError("ValidationException", "nextToken is not valid")
         given = call.parameters
         rows, token = page(self.rows(call), given.get("maxResults"), given.get("nextToken"), refusal)
-        shape = _output(call).members[self.kept.listed].member
-        return {self.kept.listed: [_projected(row, shape) for row in rows], **({"nextToken": token} if token else {})}
+        shape = _output(call).members[self.stored.listed].member
+        return {self.stored.listed: [_projected(row, shape) for row in rows], **({"nextToken": token} if token else {})}
 
     def table(self, call: Call) -> dict[str, Any]:
         return call.table(self.noun)
@@ -98,33 +98,35 @@ class Table:
     def rows(self, call: Call) -> list[dict[str, Any]]:
         """Those of the parent that the request names."""
         parent = self.parent_id(call)
-        member = self.kept.parent.member if self.kept.parent is not None else ""
+        member = self.stored.parent.member if self.stored.parent is not None else ""
         return [row for row in self.table(call).values() if parent is None or row[member] == parent]
 
     def row(self, call: Call) -> dict[str, Any]:
         """The row that the request names. Raises ServiceError without one."""
-        return self.named(self.rows(call), call.parameters[self.kept.key])
+        return self.named(self.rows(call), call.parameters[self.stored.key])
 
     def named(self, rows: list[dict[str, Any]], name: str) -> dict[str, Any]:
         for row in rows:
-            if name in [row.get(each) for each in self.kept.known_by]:
+            if name in [row.get(each) for each in self.stored.known_by]:
                 return row
         # Source: inferred: the words
-        raise ServiceError(self.kept.missing, f"{self.noun} {name} does not exist")
+        raise ServiceError(self.stored.missing, f"{self.noun} {name} does not exist")
 
     def parent_id(self, call: Call) -> str | None:
         """The id of the resource that contains this one. Raises ServiceError when there is none."""
-        if self.kept.parent is None:
+        if self.stored.parent is None:
             return None
-        parent = next(each for each in tables() if each.type_name == self.kept.parent.type_name)
-        found: str = parent.named(list(parent.table(call).values()), call.parameters[self.kept.parent.parameter])["id"]
+        parent = next(each for each in tables() if each.type_name == self.stored.parent.type_name)
+        found: str = parent.named(list(parent.table(call).values()), call.parameters[self.stored.parent.parameter])[
+            "id"
+        ]
         return found
 
     def answer(self, call: Call, row: Mapping[str, Any]) -> dict[str, Any]:
         shape = _output(call)
-        if shape is None or self.kept.member not in shape.members:
+        if shape is None or self.stored.member not in shape.members:
             return {}
-        return {self.kept.member: _projected(row, shape.members[self.kept.member])}
+        return {self.stored.member: _projected(row, shape.members[self.stored.member])}
 
 
 def tables() -> Iterator[Table]:

@@ -131,10 +131,10 @@ def written(path: Path) -> Iterator[ArchiveWriter]:
                 os.fsync(stream.fileno())
             beside.replace(path)
     except OSError as error:
-        kept = "the snapshot that was there is unchanged" if path.exists() else "no file is left behind"
+        retained = "the snapshot that was there is unchanged" if path.exists() else "no file is left behind"
         raise SnapshotError(
             f"{path} cannot be written: {error.strerror or error}",
-            f"free space there, make it writable, or name another path; {kept}",
+            f"free space there, make it writable, or name another path; {retained}",
         ) from error
 
 

@@ -22,7 +22,7 @@ class StackSet:
 
     def __init__(self, templates: Mapping[str, Template]) -> None:
         self._templates = templates
-        self._stacks = LinkedStacks(templates, leave=left, kept=UNRESOLVED)
+        self._stacks = LinkedStacks(templates, leave=left, retained=UNRESOLVED)
         self.exports = self._stacks.exports
         """By export name: the stack that exports it, and the value as written there."""
         self._addresses = frozenset(self._stacks.addresses())

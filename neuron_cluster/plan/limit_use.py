@@ -14,7 +14,7 @@ class Use(Struct, frozen=True):
     path: KeyPath
     what: str
     used: int
-    is_least: bool = False
+    is_lower_bound: bool = False
     own_rule: bool = False
 
 
@@ -33,7 +33,7 @@ class LimitUse(Struct, frozen=True):
     """A service quota: the number is the default of an account."""
     advice: bool
     """More is not rejected."""
-    is_least: bool
+    is_lower_bound: bool
     """True: so much at least, because a number of an instance type is not known."""
     source: str
     doubt: str

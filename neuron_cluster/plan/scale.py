@@ -41,7 +41,7 @@ def _limit_use(use: Use, catalog: Catalog) -> LimitUse:
         limit=row.maximum,
         adjustable=row.adjustable,
         advice=row.advice,
-        is_least=use.is_least,
+        is_lower_bound=use.is_lower_bound,
         source=row.source,
         doubt=row.doubt.get("maximum", ""),
         own_rule=use.own_rule,
@@ -55,19 +55,23 @@ def _of_machines(plan: ClusterPlan) -> Iterator[Use]:
     path = groups[0].path[:-1]
     machines = [group.machine for group in groups]
     worst = max(machines, key=lambda machine: max(len(interface.groups) for interface in machine.interfaces))
-    carried = max(len(interface.groups) for interface in worst.interfaces)
-    yield Use("security_groups_per_interface", worst.path, f"{worst.instance_type}, primary interface", carried)
+    security_groups = max(len(interface.groups) for interface in worst.interfaces)
+    yield Use("security_groups_per_interface", worst.path, f"{worst.instance_type}, primary interface", security_groups)
     yield Use("launch_templates_per_region", path, "all instances", len(machines))
     placed = sum(machine.placement_strategy is not None for machine in machines)
     yield Use("placement_groups_per_region", path, "all instances", placed)
     interfaces = sum(group.known_maximum * group.interfaces for group in groups)
     has_limits = all(group.has_limit for group in groups)
-    is_least = not has_limits or not all(group.has_known_addresses for group in groups)
-    yield Use("network_interfaces_per_region", path, "all instances", interfaces, is_least=is_least)
+    is_lower_bound = not has_limits or not all(group.has_known_addresses for group in groups)
+    yield Use("network_interfaces_per_region", path, "all instances", interfaces, is_lower_bound=is_lower_bound)
     gib = sum(group.known_maximum * group.machine.root_volume.size_gib for group in groups)
     gib += sum(home.size_gib for home in (plan.storage.homes if plan.storage is not None else ()))
     yield Use(
-        "ebs_gp3_storage_per_region", path, "root volumes and homes", -(-gib // GIB_IN_TIB), is_least=not has_limits
+        "ebs_gp3_storage_per_region",
+        path,
+        "root volumes and homes",
+        -(-gib // GIB_IN_TIB),
+        is_lower_bound=not has_limits,
     )
 
 
@@ -99,8 +103,8 @@ def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
         yield Use("elastic_ips_per_region", (*network.path, "nat"), "NAT gateways", gateways)
     if ends:
         yield Use("interface_endpoints_per_vpc", (*network.path, "endpoints"), "the VPC", ends)
-    usage, is_least = _network_address_usage(plan, gateways, ends, catalog)
-    yield Use("network_address_usage", (*network.path, "cidr"), "the VPC", usage, is_least=is_least)
+    usage, is_lower_bound = _network_address_usage(plan, gateways, ends, catalog)
+    yield Use("network_address_usage", (*network.path, "cidr"), "the VPC", usage, is_lower_bound=is_lower_bound)
 
 
 def _routes(network: NetworkPlan) -> int:

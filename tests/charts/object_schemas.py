@@ -39,11 +39,11 @@ def errors(body: Mapping[str, Any], kube_version: str) -> list[str]:
 
 @functools.cache
 def _errors(body: str, kube_version: str) -> tuple[str, ...]:
-    judged = json.loads(body)
-    schema = schemas().get((judged["apiVersion"], judged["kind"]))
+    evaluated = json.loads(body)
+    schema = schemas().get((evaluated["apiVersion"], evaluated["kind"]))
     if schema is None:
-        return tuple(_built_in_errors(judged, kube_version))
-    return tuple(_custom_errors(judged, schema, kube_version))
+        return tuple(_built_in_errors(evaluated, kube_version))
+    return tuple(_custom_errors(evaluated, schema, kube_version))
 
 
 def _built_in_errors(body: Mapping[str, Any], kube_version: str) -> Iterator[str]:

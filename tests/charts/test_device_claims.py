@@ -77,7 +77,7 @@ def test_the_plugins_way_differs_in_the_claim_alone(chart: BundledChart, example
     """EFA, huge pages, memory and all the rest stay as they are."""
 
     def rest(objects: tuple[Mapping[str, Any], ...]) -> list[Any]:
-        kept = []
+        retained = []
         for body in objects:
             for pod in Release([body], namespace=NAMESPACE).pods():
                 pod.spec.pop("resourceClaims", None)
@@ -86,10 +86,10 @@ def test_the_plugins_way_differs_in_the_claim_alone(chart: BundledChart, example
                     for part in ("requests", "limits"):
                         resources.get(part, {}).pop(NEURON, None)
             if body["kind"] not in ("ResourceClaimTemplate", "Job"):
-                kept.append(body)
+                retained.append(body)
             elif body["kind"] == "Job":  # its name holds a hash of the values
-                kept.append(body["spec"])
-        return kept
+                retained.append(body["spec"])
+        return retained
 
     by_plugin = _objects(chart, example, renders, deviceManagement="devicePlugin", ultraServerMode=0)
     assert rest(_objects(chart, example, renders)) == rest(by_plugin)

@@ -118,8 +118,8 @@ class LocalAccount:
         cluster = self.client("eks").create_cluster(
             name=CLUSTER, version=KUBERNETES_VERSION, roleArn=role, resourcesVpcConfig={"subnetIds": subnets}
         )["cluster"]
-        told = {each["OutputKey"]: each["OutputValue"] for each in self._stack(network)["Outputs"]}
-        self.security_group_ids = {role: told[group_output(role)] for role in ON_NODES}
+        reported = {each["OutputKey"]: each["OutputValue"] for each in self._stack(network)["Outputs"]}
+        self.security_group_ids = {role: reported[group_output(role)] for role in ON_NODES}
         self.security_group_ids[SecurityGroupRole.CLUSTER] = cluster["resourcesVpcConfig"]["clusterSecurityGroupId"]
         self._parameters = [
             {"ParameterKey": CLUSTER_GROUP, "ParameterValue": self.security_group_ids[SecurityGroupRole.CLUSTER]}

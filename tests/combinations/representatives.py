@@ -46,19 +46,19 @@ def representative(regions: Mapping[str, Stacks], with_nodes: AbstractSet[str]) 
 def _of_node_groups(whole: Mapping[str, Any], names: AbstractSet[str]) -> dict[str, Any]:
     """The stack without the other node groups and what they alone use."""
     resources = whole["Resources"]
-    kept = {
+    retained = {
         name: each
         for name, each in resources.items()
         if each["Type"] != NODE_GROUP or each["Properties"]["Labels"]["combination"] in names
     }
-    return {**whole, "Resources": _without_unused(PLACEMENT_GROUP, _without_unused(LAUNCH_TEMPLATE, kept))}
+    return {**whole, "Resources": _without_unused(PLACEMENT_GROUP, _without_unused(LAUNCH_TEMPLATE, retained))}
 
 
 def _reduced(whole: Mapping[str, Any], seen: set[str]) -> dict[str, Any]:
     resources = whole["Resources"]
     left_out = {*launch_templates(resources)} - {*_with_new_values(resources, seen)}
-    kept = {name: each for name, each in resources.items() if name not in left_out}
-    return {**whole, "Resources": _without_unused(PLACEMENT_GROUP, kept)}
+    retained = {name: each for name, each in resources.items() if name not in left_out}
+    return {**whole, "Resources": _without_unused(PLACEMENT_GROUP, retained)}
 
 
 def _without_unused(kind: str, resources: Resources) -> Resources:

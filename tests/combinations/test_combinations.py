@@ -114,9 +114,9 @@ def test_launch_templates_are_read_back_as_planned(
     """The whole of every template's data: what EC2 tells is what the plan says, and nothing else."""
     for name, account in deployed.items():
         wanted = wanted_templates(regions[name].plan.name, on_paper[name], deployed_nodes[name], account)
-        told = dict(reported_templates(account))
-        assert {key for key in wanted if told.get(key) != wanted[key]} == set()
-        assert set(told) == set(wanted)
+        reported = dict(reported_templates(account))
+        assert {key for key in wanted if reported.get(key) != wanted[key]} == set()
+        assert set(reported) == set(wanted)
 
 
 def wanted_templates(
@@ -137,17 +137,17 @@ def wanted_templates(
 
 def reported_templates(account: LocalAccount) -> list[tuple[str, Any]]:
     strategies = account.placement_groups()
-    told = []
+    reported = []
     for data in map(dict, account.launch_templates.values()):
         if "Placement" in data:  # each template has a group of its own, so none is met twice
             assert set(data["Placement"]) == {"GroupName"}
             data["Placement"] = strategies.pop(data["Placement"]["GroupName"])
         if "UserData" in data:
             data["UserData"] = user_data_parts(data["UserData"])
-        told.append((name_in_tags(data), data))
+        reported.append((name_in_tags(data), data))
     assert strategies == {}
-    assert len(dict(told)) == len(told)
-    return told
+    assert len(dict(reported)) == len(reported)
+    return reported
 
 
 def name_in_tags(data: Mapping[str, Any]) -> str:
@@ -159,17 +159,17 @@ def test_node_groups_are_read_back_as_planned(
 ) -> None:
     """Their nodes run, in the zone and in the reservation or block that the file names."""
     for name, account in deployed.items():
-        told = account.node_groups()
-        assert set(told) == {each.combination.name for each in deployed_nodes[name]}
+        reported = account.node_groups()
+        assert set(reported) == {each.combination.name for each in deployed_nodes[name]}
         for each in deployed_nodes[name]:
-            row = told[each.combination.name]
+            row = reported[each.combination.name]
             wanted = node_group(each.group, KUBERNETES_VERSION)
             assert {key: row.get(key) for key in wanted} == wanted, str(each.combination)
             assert "instanceTypes" not in row
             template = account.launch_templates[row["launchTemplate"]["id"]]
             assert name_in_tags(template) == f"{regions[name].plan.name}/{each.group.name}"
             assert account.zone_ids(row["subnets"]) == list(each.group.zone_ids)
-        taken = {bought for combination, bought in account.reservations.items() if combination in told}
+        taken = {bought for combination, bought in account.reservations.items() if combination in reported}
         assert {bought for bought, places in account.free_places().items() if places == 0} == taken
 
 

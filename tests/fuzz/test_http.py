@@ -178,8 +178,8 @@ class Fuzz:
         return [first, *(f"{name}: {value}" for name, value in headers.items())], body
 
     def _chunked(self, headers: dict[str, str]) -> dict[str, str]:
-        kept = {name: value for name, value in headers.items() if name != "Content-Length"}
-        return kept | {"Transfer-Encoding": self._random.choice(("chunked", "chunked", "gzip, chunked", "identity"))}
+        rest = {name: value for name, value in headers.items() if name != "Content-Length"}
+        return rest | {"Transfer-Encoding": self._random.choice(("chunked", "chunked", "gzip, chunked", "identity"))}
 
     def _chunks(self, body: bytes) -> bytes:
         size = self._random.choice((b"%x" % len(body), b"f" * 17, b"fffffffff", b"-1", b"zz", b"", b"1" * 2_000))

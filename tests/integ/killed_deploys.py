@@ -30,7 +30,7 @@ def deploying(project: Path, name: str) -> Iterator[subprocess.Popen[str]]:
             ran.kill()
 
 
-def settled(target: Target) -> dict[str, str]:
+def stable(target: Target) -> dict[str, str]:
     """Stacks by status, when CloudFormation works on none any more."""
     deadline = time.monotonic() + SECONDS
     while True:
@@ -48,11 +48,11 @@ def assert_deploys_and_goes(command: Command, target: LocalTarget, name: str) ->
         (finding,) = ran.document["findings"]
         assert finding["id"] == "E9531", finding
         assert "wait until it has ended, then run the command again" in finding["hint"]
-        settled(target)
+        stable(target)
         ran = command("deploy", "--local", name)
     assert ran.status == 0, ran.document
-    statuses = {status for stack, status in settled(target).items() if stack.startswith(name)}
+    statuses = {status for stack, status in stable(target).items() if stack.startswith(name)}
     assert statuses <= {"CREATE_COMPLETE", "UPDATE_COMPLETE"}
     gone = command("destroy", "--local", name, "--delete-data", name)
     assert (gone.status, gone.document["kept"]) == (0, [])
-    assert not any(stack.startswith(name) for stack in settled(target))
+    assert not any(stack.startswith(name) for stack in stable(target))

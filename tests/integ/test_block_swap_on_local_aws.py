@@ -132,8 +132,8 @@ def test_the_next_block_is_an_edit_that_rolls_its_group_alone(
     cloud.environment.write_text(with_nodes.replace(PLACEHOLDER, "reservation_id: cr-0fedcba9876543210"))
     assert cloud.run("deploy", "--local", "train-trn2") == 1
     assert "InvalidCapacityReservationId.NotFound" in str(capsys.readouterr())
-    kept = neuron_group(eks)
-    assert (kept["status"], free(ec2, second)) == ("ACTIVE", [2])
+    retained = neuron_group(eks)
+    assert (retained["status"], free(ec2, second)) == ("ACTIVE", [2])
 
 
 @pytest.mark.hints("E9018", "E9532")

@@ -116,10 +116,10 @@ def test_what_deploy_prepares_by_itself_is_what_the_command_bootstraps(deployed,
 
 def toolkit(aws, account):
     described = local_client("cloudformation", aws.endpoint, account, REGION).describe_stacks(StackName="CDKToolkit")
-    told = {key: described["Stacks"][0][key] for key in ("Parameters", "Capabilities", "Outputs", "StackStatus")}
+    reported = {key: described["Stacks"][0][key] for key in ("Parameters", "Capabilities", "Outputs", "StackStatus")}
     resources = aws.engine.table.get(account, REGION, "CDKToolkit").resources
-    told["resources"] = {name: [each.type, each.properties] for name, each in resources.items()}
-    return json.loads(json.dumps(told).replace(account, "ACCOUNT"))
+    reported["resources"] = {name: [each.type, each.properties] for name, each in resources.items()}
+    return json.loads(json.dumps(reported).replace(account, "ACCOUNT"))
 
 
 def test_progress_names_each_resource(deployed):

@@ -68,7 +68,7 @@ def test_throttled_and_dropped_calls_are_made_again(aws, bootstrap):
     ):
         status, printed = bootstrap()
     assert status == 0, printed
-    assert (creating.struck, executing.struck) == (1, 1)
+    assert (creating.injected, executing.injected) == (1, 1)
 
 
 def test_a_denied_action_is_named(aws, bootstrap):
@@ -82,7 +82,7 @@ def test_a_failing_create_is_named_and_rolled_back(aws, bootstrap):
     with aws.faults.failing("create", "AWS::ECR::Repository") as fault:
         status, printed = bootstrap()
     assert status != 0
-    assert fault.struck == 1
+    assert fault.injected == 1
     assert "The service failed on request of a test." in printed
     stack = local_client("cloudformation", aws.endpoint, ACCOUNT, REGION).describe_stacks()["Stacks"][0]
     assert (stack["StackName"], stack["StackStatus"]) == ("CDKToolkit", "ROLLBACK_COMPLETE")

@@ -207,9 +207,9 @@ def test_data_survives_a_destroy_and_goes_only_by_name(command: Command, target:
     for body in (b"one", b"two"):
         s3.put_object(Bucket=bucket["name"], Key="step", Body=body)
 
-    kept = command("destroy", "--local", "only-data")
-    assert kept.document["kept"] == ["only-data-network", "only-data-storage"]
-    assert bucket["name"] in kept.err
+    retained = command("destroy", "--local", "only-data")
+    assert retained.document["kept"] == ["only-data-network", "only-data-storage"]
+    assert bucket["name"] in retained.err
     again = command("deploy", "--local", "only-data").document["existing"]
     assert ([each["name"] for each in again["buckets"]], again["file_systems"]) == ([bucket["name"]], [file_system])
     wrong = command("destroy", "--local", "only-data", "--delete-data", "only-dat")

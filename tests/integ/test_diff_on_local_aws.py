@@ -45,8 +45,8 @@ def test_an_edit_is_told_before_the_deploy_is_no_difference_after_it_or_is_refus
     assert kinds["Lustre"] == "kept and grown"
     assert sorted(kinds.values()) == ["kept", "kept and grown", "kept, changed in place"]
     assert edited.document["cost"]["before"] is None
-    told = {stack["stack"]: stack["updated"] for stack in edited.document["stacks"]}
-    assert told == {"only-data-network": 0, "only-data-storage": 2}
+    reported = {stack["stack"]: stack["updated"] for stack in edited.document["stacks"]}
+    assert reported == {"only-data-network": 0, "only-data-storage": 2}
 
     deployed = command("deploy", "--local", "only-data").document["stacks"]
     assert {stack["name"]: stack["changed"] for stack in deployed} == {
@@ -56,10 +56,10 @@ def test_an_edit_is_told_before_the_deploy_is_no_difference_after_it_or_is_refus
     assert command("diff", "--local", "only-data").document["is_different"] is False
 
     file.write_text(EDITED.replace("10.40.0.0/16", "10.41.0.0/16"))
-    told, refused = command("diff", "--local", "only-data"), command("deploy", "--local", "only-data")
-    assert (told.status, refused.status) == (1, 1)
-    assert errors(told) == errors(refused)
-    assert "E9001" in {finding_id for finding_id, _ in errors(told)}
+    reported, refused = command("diff", "--local", "only-data"), command("deploy", "--local", "only-data")
+    assert (reported.status, refused.status) == (1, 1)
+    assert errors(reported) == errors(refused)
+    assert "E9001" in {finding_id for finding_id, _ in errors(reported)}
 
 
 def test_a_new_file_system_has_a_metadata_configuration_and_keeps_it(

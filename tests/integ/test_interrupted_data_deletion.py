@@ -65,7 +65,7 @@ def test_each_run_goes_on_where_the_last_one_stopped(command: Command, aws: Loca
     def is_stopped_by(fault: Fault, *arguments: str) -> None:
         with fault as planned:
             status, document = command("destroy", *arguments)
-            assert (status, planned.struck > 0) == (1, True)
+            assert (status, planned.injected > 0) == (1, True)
             (finding,) = document["findings"]
             assert finding["message"]
 
@@ -126,5 +126,5 @@ def test_a_file_system_that_is_on_its_way_out_is_waited_for(aws: LocalAws, targe
         end.start()
         delete_data(target, Data(buckets=(), file_systems=(found,), keys=()))
     end.join()
-    assert fault.struck == 0
+    assert fault.injected == 0
     assert file_system(target, system_id) is None

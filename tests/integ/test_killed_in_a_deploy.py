@@ -29,7 +29,7 @@ from .killed_deploys import (
     Command,
     assert_deploys_and_goes,
     deploying,
-    settled,
+    stable,
 )
 from .only_data import with_only_data
 
@@ -72,7 +72,7 @@ def test_a_bootstrap_that_a_killed_command_began_is_waited_for(aws: LocalAws) ->
         assert not following.done()
         fault.released.set()
         assert [each.result(SECONDS) for each in (killed, following)] == [None, None]
-    assert settled(here.target) == {"CDKToolkit": "CREATE_COMPLETE"}
+    assert stable(here.target) == {"CDKToolkit": "CREATE_COMPLETE"}
     bootstrap_if_needed(CHECKOUT, here, said.put)
     assert said.empty()
 
@@ -85,9 +85,9 @@ def test_a_bootstrap_that_failed_is_made_again(aws: LocalAws) -> None:
         pytest.raises(ToolkitError, match="CDKToolkit could not be created"),
     ):
         bootstrap_if_needed(CHECKOUT, here, str)
-    assert settled(here.target) == {"CDKToolkit": "ROLLBACK_COMPLETE"}
+    assert stable(here.target) == {"CDKToolkit": "ROLLBACK_COMPLETE"}
     bootstrap_if_needed(CHECKOUT, here, str)
-    assert settled(here.target) == {"CDKToolkit": "CREATE_COMPLETE"}
+    assert stable(here.target) == {"CDKToolkit": "CREATE_COMPLETE"}
 
 
 @pytest.mark.exhaustive
@@ -140,5 +140,5 @@ def test_the_command_is_killed_while_a_resource_is_made(
         ran.communicate(timeout=SECONDS)
         early = command("deploy", "--local", CLUSTER)
         assert (early.status, early.ids) == (1, ["E9531"])
-    settled(target)
+    stable(target)
     assert_deploys_and_goes(command, target, CLUSTER)

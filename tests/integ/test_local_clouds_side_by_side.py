@@ -164,11 +164,11 @@ def test_a_local_aws_that_was_killed_is_told(
     assert stack(target, "none") is None
     cloud.process.kill()
     cloud.process.wait()
-    with pytest.raises(ToolkitError) as told:
+    with pytest.raises(ToolkitError) as reported:
         stack(target, "none")
     close_clients_of(target)
-    assert told.value.message == f"the local AWS at {cloud.endpoint} has ended, and everything in it is gone"
-    assert told.value.hint.endswith("; without one `deploy --local` starts its own")
+    assert reported.value.message == f"the local AWS at {cloud.endpoint} has ended, and everything in it is gone"
+    assert reported.value.hint.endswith("; without one `deploy --local` starts its own")
     assert running_endpoint(project) is None
     with local_server(project) as own:
         target = local_destination(own.endpoint, ACCOUNT, REGION).target

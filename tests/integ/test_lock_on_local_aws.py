@@ -76,8 +76,8 @@ def test_a_lock_holds_what_the_account_tells_and_is_the_same_when_asked_again(
     for name, release in lock.ami_releases.items():
         flavour = name.rpartition("_")[2].lower()
         folder = f"/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/{flavour}/recommended"
-        told = client(target, "ssm").get_parameter(Name=f"{folder}/release_version")["Parameter"]["Value"]
-        assert release.release_version == told
+        reported = client(target, "ssm").get_parameter(Name=f"{folder}/release_version")["Parameter"]["Value"]
+        assert release.release_version == reported
         assert f"# SSM parameter {folder}/release_version\n" in path.read_text()
     assert set(lock.ami_releases) == {"AL2023_x86_64_NEURON", "AL2023_x86_64_STANDARD"}
     assert set(lock.addons) >= {"vpc-cni", "coredns", "kube-proxy", "eks-pod-identity-agent"}

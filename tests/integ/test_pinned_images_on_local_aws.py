@@ -201,9 +201,9 @@ def test_forged_releases_are_looked_up(
     assert pinned_images(opened(project, "nodes"), aws) == []
 
     def older(lock: Lock) -> Lock:
-        kept = lock.ami_releases[STANDARD]
+        retained = lock.ami_releases[STANDARD]
         return structs.replace(
-            lock, ami_releases={**lock.ami_releases, STANDARD: LockedAmiRelease(release, kept.image_id)}
+            lock, ami_releases={**lock.ami_releases, STANDARD: LockedAmiRelease(release, retained.image_id)}
         )
 
     forge(project, "nodes", older)

@@ -60,7 +60,7 @@ def test_machines_that_ec2_lacks_fail_their_stack_alone_and_go_first_at_the_end(
     (project / "environments" / "scarce.yaml").write_text(TEXT)
     with aws.faults.scarce("trn1.32xlarge", available=15) as fault:
         ran = command("deploy", "--local", "scarce")
-        assert (ran.status, fault.struck) == (1, 1)
+        assert (ran.status, fault.injected) == (1, 1)
     (finding,) = [each for each in ran.document["findings"] if each["id"] == "E9529"]
     assert "scarce-nodes: NodeGrouptrn1F2E0DEF8 (AWS::EKS::Nodegroup)" in finding["message"]
     assert "AsgInstanceLaunchFailures" in finding["message"]

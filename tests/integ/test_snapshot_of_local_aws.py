@@ -15,7 +15,7 @@ import pytest
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.deploy.local_server import running_endpoint
 
-from .killed_deploys import Command, settled
+from .killed_deploys import Command, stable
 
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 NAME, ACCOUNT, REGION = "dev-inf2", "111122223333", "us-west-2"
@@ -61,7 +61,7 @@ def test_environment_lives_on_in_another_process(command: Command, project: Path
     with kept_local_aws(project, snapshot) as (target, _):
         gone = command("destroy", "--local", NAME, "--delete-data", NAME)
         assert (gone.status, gone.document["kept"]) == (0, [])
-        assert not any(stack.startswith(NAME) for stack in settled(target))
+        assert not any(stack.startswith(NAME) for stack in stable(target))
         assert client(target, "ec2").describe_vpcs(Filters=[{"Name": "is-default", "Values": ["false"]}])["Vpcs"] == []
         file.write_text(before)
 

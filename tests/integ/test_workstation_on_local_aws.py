@@ -45,8 +45,8 @@ def test_the_home_outlives_the_machine_and_the_environment(
     minutes = "idle_stop_minutes: 60"
     assert minutes in file.read_text()
     file.write_text(file.read_text().replace(minutes, "idle_stop_minutes: 90\n    team: research"))
-    (kept,) = command("deploy")["existing"]["workstations"]
-    assert (kept["id"], kept["state"]) == (machine["id"], "running"), "neither the limit nor the team replaces it"
+    (same,) = command("deploy")["existing"]["workstations"]
+    assert (same["id"], same["state"]) == (machine["id"], "running"), "neither the limit nor the team replaces it"
     assert limit_of(target, machine["id"]) == 90
     (row,) = client(target, "ec2").describe_instances(InstanceIds=[machine["id"]])["Reservations"][0]["Instances"]
     assert {"Key": "neuron-cluster:team", "Value": "research"} in row["Tags"]
@@ -62,8 +62,8 @@ def test_the_home_outlives_the_machine_and_the_environment(
     reservations = client(target, "ec2").describe_instances(InstanceIds=[machine["id"]])["Reservations"]
     assert reservations[0]["Instances"][0]["State"]["Name"] == "terminated"
 
-    kept = command("destroy")
-    assert kept["kept"] == ["workstation-network", "workstation-storage"]
+    same = command("destroy")
+    assert same["kept"] == ["workstation-network", "workstation-storage"]
     assert volumes(target) == [home["id"]]
     command("destroy", "--delete-data", "workstation")
     assert volumes(target) == []

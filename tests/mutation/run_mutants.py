@@ -111,7 +111,7 @@ def main(arguments: list[str]) -> int:
             pytest.ExitCode.TESTS_FAILED,
         }:
             return 1
-    told = {
+    reported = {
         "mutants": {
             mutant: {"met": len(tests), "caught_by": catching.caught_by.get(mutant)}
             for mutant, tests in sorted(MUTANTS.met_by.items())
@@ -120,7 +120,7 @@ def main(arguments: list[str]) -> int:
         "unsteady": catching.unsteady,
         "refused_by_moto": {name: sorted(codes) for name, codes in sorted(meeting.refused_by_moto.items())},
     }
-    json.dump(told, sys.stdout, indent=1)
+    json.dump(reported, sys.stdout, indent=1)
     return 0
 
 

@@ -42,8 +42,8 @@ def translated(case: Case) -> str:
     tree: Any = yaml.load(case.text(), Loader=yaml.CBaseLoader)  # noqa: S506 - texts, lists and mappings alone
     groups = tree.pop("eks")["node_groups"]
     tree.pop("observability", None)
-    kept = [{key: value for key, value in group.items() if key in AutoScalingGroup.model_fields} for group in groups]
-    tree["auto_scaling"] = {"groups": [{"dlami": "base_ubuntu_24_04", **group} for group in kept]}
+    common = [{key: value for key, value in group.items() if key in AutoScalingGroup.model_fields} for group in groups]
+    tree["auto_scaling"] = {"groups": [{"dlami": "base_ubuntu_24_04", **group} for group in common]}
     return yaml.dump(tree, sort_keys=False, Dumper=yaml.CSafeDumper)
 
 

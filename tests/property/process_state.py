@@ -35,9 +35,9 @@ def sockets() -> int:
     return sum(link.startswith("socket:") for link in links)
 
 
-def process_state(folder: Path, settled: set[threading.Thread]) -> dict[str, object]:
+def process_state(folder: Path, stable: set[threading.Thread]) -> dict[str, object]:
     """Waits for the threads that did not run before; then names everything that is there."""
-    for thread in set(threading.enumerate()) - settled:
+    for thread in set(threading.enumerate()) - stable:
         thread.join(LONGEST_END_SECONDS)
     return {
         "threads": Counter(thread.name for thread in threading.enumerate()),

@@ -28,7 +28,7 @@ REDUNDANT_DEPENDENCY = "W3005"
 pytestmark = pytest.mark.slow
 
 
-def told(template: dict[str, Any], region: str, lint: Callable[..., list[Any]], unknown: set[str]) -> list[str]:
+def reported(template: dict[str, Any], region: str, lint: Callable[..., list[Any]], unknown: set[str]) -> list[str]:
     """What cfn-lint finds, beyond what is excused."""
     return [str(match) for match in lint(template, region) if not is_excused(match, unknown)]
 
@@ -77,5 +77,5 @@ def test_an_environment_without_an_error_passes_the_linter(
     with tempfile.TemporaryDirectory() as folder:
         plan, templates = synthesized(environment.text, Path(folder))
     unknown = unknown_to_lint(plan.region) | not_offered(plan.region)
-    found = {name: told(template, plan.region, lint, unknown) for name, template in templates.items()}
+    found = {name: reported(template, plan.region, lint, unknown) for name, template in templates.items()}
     assert {name: matches for name, matches in found.items() if matches} == {}

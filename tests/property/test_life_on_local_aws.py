@@ -118,14 +118,14 @@ def test_an_environment_is_deployed_edited_and_destroyed_without_a_leak(
     """An allowed edit arrives, a refused one changes nothing, and in the end all is as it was."""
 
     def look() -> None:
-        settled = set(threading.enumerate())
-        before = process_state(folder, settled)
+        stable = set(threading.enumerate())
+        before = process_state(folder, stable)
         try:
             fate = live(edit, aws)
         finally:
             aws.empty()  # what a failure leaves is not the next life's, and each account costs memory
         close_clients(aws.endpoint)
-        assert process_state(folder, settled) == before
+        assert process_state(folder, stable) == before
         fates[fate] += 1
         event(fate)
         event(edit.path)

@@ -60,7 +60,7 @@ class Account:
         """Each resource of the stack as its service reads it, and every list of the account."""
         stack = self.aws.engine.table.get(ACCOUNT, REGION, STACK)
         services = Services(self.aws.engine.engine_context, stack)
-        read = {name: (each.physical_id, plain(services.told(each))) for name, each in stack.resources.items()}
+        read = {name: (each.physical_id, plain(services.reported(each))) for name, each in stack.resources.items()}
         return {**read, **snapshot(self.client)}
 
     def reasons(self) -> list[str]:

@@ -26,11 +26,13 @@ def lost(deployed: Callable[[str], Any]) -> Callable[[str], dict[Path, str]]:
     def of(environment: str) -> dict[Path, str]:
         found: dict[Path, str] = {}
         there = deployed(environment)
-        told = {(stack.name, resource.logical_id): there.read(stack, resource) for stack, resource in there.resources()}
+        actual = {
+            (stack.name, resource.logical_id): there.read(stack, resource) for stack, resource in there.resources()
+        }
         for stack, resource in there.resources():
-            own = told[stack.name, resource.logical_id]
+            own = actual[stack.name, resource.logical_id]
             if attached_types(resource.type):
-                others = [(other.type, told[stack.name, other.logical_id]) for other in stack.resources.values()]
+                others = [(other.type, actual[stack.name, other.logical_id]) for other in stack.resources.values()]
                 own = without_attachments(resource.type, resource.physical_id, own, others)
             for difference in property_differences(dict(resource.properties), own):
                 base = f"{stack.name}/{resource.logical_id}: {difference}"
@@ -68,7 +70,7 @@ def test_every_property_comes_back(
     asked = asked_paths(environment)
     excused = {(kind, path) for kind, rows in unreadable().items() for path in rows}
     missing = lost(environment)
-    assert {path: told for path, told in missing.items() if path not in excused} == {}
+    assert {path: actual for path, actual in missing.items() if path not in excused} == {}
     assert excused & asked == set(missing) & asked, "the table holds a property that does come back"
     with capsys.disabled():
         sys.stdout.write(f"\n{environment}: {len(asked - excused)} of {len(asked)} property paths are read back\n")

@@ -75,7 +75,7 @@ def test_cloudformation_calls_it_write_only(kind: str, row: Unreadable) -> None:
 
 @pytest.mark.parametrize(("kind", "row"), ROWS, ids=IDS)
 def test_the_local_aws_takes_it_and_says_why_it_is_not_told(kind: str, row: Unreadable) -> None:
-    assert row.path.split("/")[0] in PROVIDERS[kind].carried | PROVIDERS[kind].required
+    assert row.path.split("/")[0] in PROVIDERS[kind].supported | PROVIDERS[kind].required
     assert len(row.reason) > 20
 
 

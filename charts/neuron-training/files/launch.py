@@ -44,8 +44,8 @@ def main() -> int:
     job = read_job()
     channel = StopChannel(job.stop_folder, job.pod)
     # The kubelet's SIGTERM means a drain; mpirun's means that another node has failed.
-    told = Note.FAILED if job.under_mpirun else Note.SAVE
-    signal.signal(signal.SIGTERM, lambda *_: channel.leave(told))
+    reported = Note.FAILED if job.under_mpirun else Note.SAVE
+    signal.signal(signal.SIGTERM, lambda *_: channel.leave(reported))
     try:
         job, variables = join(job)
     except (TimeoutError, ultraserver.WrongPlacement) as problem:

@@ -48,11 +48,11 @@ def _copy(arguments: list[str]) -> Mapping[str, Any]:
     headers = signed_headers(secret, account, region, "s3", host=where.netloc, target=target)
     try:
         connection.request("GET", target, headers=headers)
-        told = connection.getresponse()
-        if told.status != HTTPStatus.OK:
-            refusal = f"({told.status}) when calling the HeadObject operation: {told.reason.title()}"
+        reported = connection.getresponse()
+        if reported.status != HTTPStatus.OK:
+            refusal = f"({reported.status}) when calling the HeadObject operation: {reported.reason.title()}"
             raise CommandFailed(f"fatal error: An error occurred {refusal} ({asked.source})")
-        asked.target.write_bytes(told.read())
+        asked.target.write_bytes(reported.read())
     finally:
         connection.close()
     return {"source": asked.source}

@@ -76,14 +76,14 @@ def _group(call: Call) -> Any:
     return _groups(call)[name]
 
 
-def _require_sizes(least: int, most: int, desired: int | None) -> None:
-    if least > most:
+def _require_sizes(minimum: int, maximum: int, desired: int | None) -> None:
+    if minimum > maximum:
         # Source: inferred: the words
-        words = f"Max bound, {most}, must be greater than or equal to min bound, {least}"
+        words = f"Max bound, {maximum}, must be greater than or equal to min bound, {minimum}"
         raise ServiceError("ValidationError", words)
-    if desired is not None and not least <= desired <= most:
+    if desired is not None and not minimum <= desired <= maximum:
         # Source: convox/praxis#258 has the words, banzaicloud/pipeline#3017 the code
-        words = f"Desired capacity:{desired} must be between the specified min size:{least} and max size:{most}"
+        words = f"Desired capacity:{desired} must be between the specified min size:{minimum} and max size:{maximum}"
         raise ServiceError("ValidationError", words)
 
 

@@ -15,7 +15,7 @@ from local_aws.service import Call
 from local_aws.services.autoscaling.activities import record_launch
 from local_aws.services.ec2.images import known_image
 from local_aws.services.ec2.instances import complete
-from local_aws.services.ec2.launch_seam import judged
+from local_aws.services.ec2.launch_seam import evaluated
 from local_aws.services.ec2.launch_volumes import with_root
 
 DESCRIBING = (
@@ -47,7 +47,7 @@ def _started(backend: Any, row: Undescribed) -> list[Any]:
     """The row as instances of moto. Nothing is checked: they run."""
     request, image = row.request, known_image(backend, row.request["ImageId"])
     mappings = with_root(image, request.get("BlockDeviceMappings", []))
-    with judged():
+    with evaluated():
         found = backend.run_instances(
             request["ImageId"],
             row.count,

@@ -82,15 +82,15 @@ def _refuse_unknown(stack: Stack, logical_id: str) -> None:
 
 
 def _described(stack: Stack, drift: ResourceDrift) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    reported: dict[str, Any] = {}
     if drift.status in {"IN_SYNC", "MODIFIED"}:
-        told = {
+        reported = {
             "ExpectedProperties": json.dumps(drift.expected, default=as_text),
             "ActualProperties": json.dumps(drift.actual, default=as_text),
             "PropertyDifferences": [_difference(each) for each in drift.differences],
         }
     elif drift.status == "DELETED":
-        told = {"ExpectedProperties": json.dumps(drift.expected, default=as_text)}
+        reported = {"ExpectedProperties": json.dumps(drift.expected, default=as_text)}
     return {
         "StackId": stack.stack_id,
         "LogicalResourceId": drift.resource.logical_id,
@@ -98,7 +98,7 @@ def _described(stack: Stack, drift: ResourceDrift) -> dict[str, Any]:
         "ResourceType": drift.resource.type,
         "StackResourceDriftStatus": drift.status,
         "Timestamp": drift.checked_at,
-        **told,
+        **reported,
     }
 
 

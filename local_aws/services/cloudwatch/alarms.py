@@ -120,9 +120,9 @@ def _query_faults(metrics: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         if "MetricStat" in each and not is_statistic(each["MetricStat"].get("Stat", "")):
             yield "Invalid metrics list"
     for member, name in (("MetricStat", "metrics"), ("Expression", "expressions")):
-        most = limit("cloudwatch_alarm_queries").require_maximum()
-        if sum(member in each for each in metrics) > most:
-            yield f"Too many {name} in alarm, maximum is {most}"
+        maximum = limit("cloudwatch_alarm_queries").require_maximum()
+        if sum(member in each for each in metrics) > maximum:
+            yield f"Too many {name} in alarm, maximum is {maximum}"
 
 
 def _returns_data(query: Mapping[str, Any]) -> bool:

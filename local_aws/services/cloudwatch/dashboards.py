@@ -65,14 +65,19 @@ def _widget_faults(path: str, widget: Any) -> Iterator[Fault]:
             yield path, f"Should have required property '{member}'"
     columns = limit("cloudwatch_dashboard_columns").require_maximum()
     height = limit("cloudwatch_dashboard_widget_height").require_maximum()
-    for member, least, most in (("x", 0, columns - 1), ("y", 0, None), ("width", 1, columns), ("height", 1, height)):
-        value = widget.get(member, least)
+    for member, minimum, maximum in (
+        ("x", 0, columns - 1),
+        ("y", 0, None),
+        ("width", 1, columns),
+        ("height", 1, height),
+    ):
+        value = widget.get(member, minimum)
         if not _is_number(value):
             yield f"{path}/{member}", "Should be integer"
-        elif value < least:
-            yield f"{path}/{member}", f"Should be >= {least}"
-        elif most is not None and value > most:
-            yield f"{path}/{member}", f"Should be <= {most}"
+        elif value < minimum:
+            yield f"{path}/{member}", f"Should be >= {minimum}"
+        elif maximum is not None and value > maximum:
+            yield f"{path}/{member}", f"Should be <= {maximum}"
     properties = widget.get("properties")
     if isinstance(properties, dict):
         yield from _property_faults(f"{path}/properties", widget.get("type"), properties)
@@ -92,9 +97,9 @@ def _property_faults(path: str, kind: Any, properties: Mapping[str, Any]) -> Ite
         yield f"{path}/stat", "Should match pattern of a statistic"
     axes = properties.get("yAxis")
     for side, axis in axes.items() if isinstance(axes, dict) else ():
-        least, most = (axis.get("min"), axis.get("max")) if isinstance(axis, dict) else (None, None)
-        if _is_number(least) and _is_number(most) and least > most:
-            yield f"{path}/yAxis/{side}/min", f"Should be <= {most}"
+        minimum, maximum = (axis.get("min"), axis.get("max")) if isinstance(axis, dict) else (None, None)
+        if _is_number(minimum) and _is_number(maximum) and minimum > maximum:
+            yield f"{path}/yAxis/{side}/min", f"Should be <= {maximum}"
 
 
 def _is_number(value: Any) -> TypeGuard[int | float]:

@@ -10,7 +10,7 @@ from local_aws.clock import CLOCK
 from local_aws.launch import Launch, Zone
 from local_aws.launches import require_offered
 from local_aws.quotas import require_vcpus
-from local_aws.reservations import Row, find_reservation, reservations, told
+from local_aws.reservations import Row, find_reservation, reported, reservations
 from local_aws.service import Call, ServiceError, operation
 from local_aws.services.ec2.instance_types import require_instance_type
 from local_aws.services.paging import page
@@ -53,7 +53,7 @@ def create_capacity_reservation(call: Call) -> Mapping[str, Any]:
         ReservationType="default",
         **({"EndDate": given["EndDate"]} if "EndDate" in given else {}),
     )
-    answer = {"CapacityReservation": told(call, row)}
+    answer = {"CapacityReservation": reported(call, row)}
     reservations(call)[row["CapacityReservationId"]] = row
     return answer
 
@@ -62,7 +62,7 @@ def create_capacity_reservation(call: Call) -> Mapping[str, Any]:
 def describe_capacity_reservations(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     wanted = given.get("CapacityReservationIds") or list(reservations(call))
-    rows = [told(call, find_reservation(call, reservation_id)) for reservation_id in wanted]
+    rows = [reported(call, find_reservation(call, reservation_id)) for reservation_id in wanted]
     for each in given.get("Filters", []):
         if each["Name"] not in FILTERS:
             raise ServiceError("InvalidParameterValue", f"The filter '{each['Name']}' is invalid")
@@ -76,7 +76,7 @@ def describe_capacity_reservations(call: Call) -> Mapping[str, Any]:
 def cancel_capacity_reservation(call: Call) -> Mapping[str, Any]:
     """A block is paid for its time and stays; so does what has ended."""
     row = find_reservation(call, call.parameters["CapacityReservationId"])
-    state = told(call, row)["State"]
+    state = reported(call, row)["State"]
     if row["ReservationType"] != "default" or state != "active":
         # Source: inferred: the code. What cannot be cancelled says API_CancelCapacityReservation.
         raise ServiceError(

@@ -109,9 +109,9 @@ def terminate(original: Any, instance: Any) -> Any:
     answer = original()
     for key, interface in list(instance.nics.items()):
         if instance.ec2_backend.enis.get(interface.id) is interface:
-            told = copy.copy(interface)
+            reported = copy.copy(interface)
             instance.detach_eni(interface)
-            instance.nics[key] = told  # an instance that has ended tells its addresses for a while
+            instance.nics[key] = reported  # an instance that has ended tells its addresses for a while
     return answer
 
 

@@ -13,7 +13,7 @@ from local_aws.launch import launch_of
 from local_aws.launch_request import under_request
 from local_aws.services.ec2.images import known_image
 from local_aws.services.ec2.instance_interfaces import place
-from local_aws.services.ec2.launch_seam import judged
+from local_aws.services.ec2.launch_seam import evaluated
 from local_aws.services.ec2.launch_tokens import launched_before, remember
 from local_aws.services.ec2.launch_undo import all_or_nothing
 from local_aws.services.ec2.launch_volumes import with_root
@@ -35,7 +35,7 @@ def run_instances(original: Any, response: Any) -> Any:
     if mappings := with_root(image, response.params.get("BlockDeviceMappings", [])):
         response.params = {**response.params, "BlockDeviceMappings": mappings}
     given = {each.get("NetworkInterfaceId") for each in response.params.get("NetworkInterfaces", [])}
-    with all_or_nothing(backend, given), judged():
+    with all_or_nothing(backend, given), evaluated():
         answer = original()
         for instance in answer.result.instances:
             complete(instance, response.params)

@@ -25,7 +25,7 @@ TOLD_BY_CALLER = ("_fleet_id", "_spot_fleet_id")
 
 
 @contextlib.contextmanager
-def judged() -> Iterator[None]:
+def evaluated() -> Iterator[None]:
     """What moto launches in the block has been checked as RunInstances checks it."""
     token = _judged.set(True)
     try:

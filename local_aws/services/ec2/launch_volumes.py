@@ -31,8 +31,8 @@ def require_volumes(call: Call) -> None:
     wanted = with_root(image, given)
     require_launch_volumes(wanted)
     if found := too_small(image, wanted):
-        size, snapshot, least = found
-        words = f"Volume of size {size}GB is smaller than snapshot '{snapshot}', expect size>= {least}GB"
+        size, snapshot, minimum = found
+        words = f"Volume of size {size}GB is smaller than snapshot '{snapshot}', expect size>= {minimum}GB"
         # Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_EbsBlockDevice.html, VolumeSize
         raise ServiceError("InvalidBlockDeviceMapping", words)
 
@@ -42,12 +42,12 @@ def too_small(image: Any | None, mappings: Mappings) -> tuple[int, str, int] | N
 
     None where the volume can, and where no source says how large the snapshot is.
     """
-    least = image.snapshot_gib if isinstance(image, PublicAmi) else None
-    if image is None or least is None:
+    minimum = image.snapshot_gib if isinstance(image, PublicAmi) else None
+    if image is None or minimum is None:
         return None
     roots = [each.get("Ebs", {}) for each in mappings if each.get("DeviceName") == image.root_device_name]
-    size = min((each["VolumeSize"] for each in roots if each.get("VolumeSize") is not None), default=least)
-    return (size, image.block_device_mappings[0]["Ebs"]["SnapshotId"], least) if size < least else None
+    size = min((each["VolumeSize"] for each in roots if each.get("VolumeSize") is not None), default=minimum)
+    return (size, image.block_device_mappings[0]["Ebs"]["SnapshotId"], minimum) if size < minimum else None
 
 
 def with_root(image: Any | None, given: Mappings) -> list[dict[str, Any]]:
@@ -55,8 +55,8 @@ def with_root(image: Any | None, given: Mappings) -> list[dict[str, Any]]:
     names = [each.get("DeviceName") for each in given]
     root = dict(ROOT_OF_MOTO)
     if isinstance(image, PublicAmi):
-        told = image.block_device_mappings[0]["Ebs"]
-        root = {name: told[name] for name in ("VolumeSize", "VolumeType", "DeleteOnTermination")}
+        reported = image.block_device_mappings[0]["Ebs"]
+        root = {name: reported[name] for name in ("VolumeSize", "VolumeType", "DeleteOnTermination")}
     elif not given:
         return []
     roots = (image.root_device_name,) if image is not None else ROOTS

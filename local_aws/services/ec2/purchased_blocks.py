@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from local_aws.reservations import BLOCK_KIND, Row, blocks, find_reservation, reservations, told
+from local_aws.reservations import BLOCK_KIND, Row, blocks, find_reservation, reported, reservations
 from local_aws.service import Call, ServiceError, operation
 from local_aws.services.ec2.capacity_reservations import new_reservation, zone_of
 from local_aws.services.paging import page
@@ -47,9 +47,9 @@ def purchase_capacity_block(call: Call) -> Mapping[str, Any]:
     block = _new_block(call, row, offering.get("UltraserverType"))
     reservations(call)[row["CapacityReservationId"]] = row
     return {
-        "CapacityReservation": told(call, row),
-        "CapacityReservations": [told(call, row)],
-        "CapacityBlocks": [{**block, "State": told(call, row)["State"]}],
+        "CapacityReservation": reported(call, row),
+        "CapacityReservations": [reported(call, row)],
+        "CapacityBlocks": [{**block, "State": reported(call, row)["State"]}],
     }
 
 
@@ -112,7 +112,7 @@ def _asked(call: Call) -> list[Row]:
 
 def _reservation(call: Call, block: Row) -> Row:
     (reservation_id,) = block["CapacityReservationIds"]
-    return told(call, find_reservation(call, reservation_id))
+    return reported(call, find_reservation(call, reservation_id))
 
 
 def _page(call: Call, member: str, rows: list[Row]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from local_aws.guards import guard
 from local_aws.launch import Launch, Zone
 from local_aws.launches import require_launchable
-from local_aws.reservations import reservations, settle
+from local_aws.reservations import assign_reservations, reservations
 from local_aws.service import Call
 
 
@@ -32,4 +32,4 @@ def require_room_to_start(call: Call) -> None:
 def tell_reservations(call: Call) -> None:
     """Instances tell the reservation that they run in."""
     if reservations(call):
-        settle(call)
+        assign_reservations(call)

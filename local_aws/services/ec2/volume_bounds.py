@@ -67,8 +67,8 @@ def _require_iops(iops: int, size: int | None, bounds: Limit, by_size: Limit) ->
 def _require_ratio(throughput: int, iops: int) -> None:
     by_throughput = limit("ebs_gp3_iops_per_mibps").require_minimum()
     if iops < throughput * by_throughput:
-        ratio, most = throughput / iops, 1 / by_throughput
-        _refuse(f"Throughput (MiBps) to iops ratio of {ratio} is too high; maximum is {most} MiBps per iops.")
+        ratio, maximum = throughput / iops, 1 / by_throughput
+        _refuse(f"Throughput (MiBps) to iops ratio of {ratio} is too high; maximum is {maximum} MiBps per iops.")
 
 
 def _refuse(words: str) -> None:

@@ -45,8 +45,8 @@ def describe_templates(call: Call) -> Mapping[str, Any]:
     chosen = [row for prefix, row in sorted(templates.items()) if wanted is None or prefix in wanted]
     refusal = ServiceError("InvalidParameterException", "Invalid next token")
     shown, token = page(chosen, call.parameters.get("maxResults"), call.parameters.get("nextToken"), refusal)
-    told = {"registryId": call.account, "repositoryCreationTemplates": shown}
-    return {**told, **({"nextToken": token} if token else {})}
+    reported = {"registryId": call.account, "repositoryCreationTemplates": shown}
+    return {**reported, **({"nextToken": token} if token else {})}
 
 
 @operation("ecr", "DeleteRepositoryCreationTemplate")

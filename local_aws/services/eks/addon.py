@@ -24,7 +24,7 @@ from local_aws.services.eks.update import record_update
 VERSION = re.compile(r"v\d+\.\d+\.\d+-eksbuild\.\d+")
 KUBE_PROXY = "kube-proxy"
 OLDER_PROXIES = 3
-TOLD = {
+UPDATE_PARAMETERS = {
     "addonVersion": "AddonVersion",
     "serviceAccountRoleArn": "ServiceAccountRoleArn",
     "resolveConflicts": "ResolveConflicts",
@@ -92,8 +92,8 @@ def update_addon(call: Call) -> Mapping[str, Any]:
         del addon["configurationValues"]
     if "serviceAccountRoleArn" not in given:
         addon.pop("serviceAccountRoleArn", None)
-    told = {name: given[member] for member, name in TOLD.items() if member in given}
-    return record_update(call, addon, "AddonUpdate", told)
+    reported = {name: given[member] for member, name in UPDATE_PARAMETERS.items() if member in given}
+    return record_update(call, addon, "AddonUpdate", reported)
 
 
 @operation("eks", "DeleteAddon")

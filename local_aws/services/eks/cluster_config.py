@@ -109,7 +109,7 @@ def _change_place(call: Call, cluster: Row) -> dict[str, Any]:
     require_groups(call, wanted["securityGroupIds"], network["vpcId"])
     hold_cluster_interfaces(call, {**cluster, "resourcesVpcConfig": {**network, **wanted}})
     network.update(wanted)
-    return {told: wanted[member] for member, told in PLACE_MEMBERS.items() if member in given}
+    return {reported: wanted[member] for member, reported in PLACE_MEMBERS.items() if member in given}
 
 
 def _change_egress(call: Call, cluster: Row) -> dict[str, Any]:

@@ -42,21 +42,21 @@ def _image(kind: AmiType, release: AmiRelease, version: str, region: str, owner:
     id_parameter = kind.ssm_parameter(version)
     recommended = id_parameter.rpartition("/")[0]
     is_newest = release.name == next(iter(knowledge().ami_releases))
-    told = {
+    reported = {
         "image_id": made_up_image_id(id_parameter if is_newest else f"{id_parameter}/{release.name}", region),
         "image_name": own["name"].format(version=version, build=release.name),
         "release_version": str(release.release_version(version)),
     }
-    whole = json.dumps({"schema_version": seed["schema_version"], **told})
+    whole = json.dumps({"schema_version": seed["schema_version"], **reported})
     return PublishedImage(
-        image_id=told["image_id"],
-        name=told["image_name"],
+        image_id=reported["image_id"],
+        name=reported["image_name"],
         description=seed["description"].format(patch=release.kubernetes_patches[version]),
         owner=owner,
         architecture=own["architecture"],
         root_device_name=kind.root_device_name,
         root_volume_gib=kind.root_volume_minimum_gib,
         snapshot_gib=kind.root_volume_minimum_gib,
-        parameters={recommended: whole, **{f"{recommended}/{name}": value for name, value in told.items()}},
+        parameters={recommended: whole, **{f"{recommended}/{name}": value for name, value in reported.items()}},
         data_type="text",
     )

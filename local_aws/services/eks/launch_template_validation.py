@@ -63,8 +63,8 @@ def _require_root_volume(call: Call, data: Mapping[str, Any], image_id: str | No
     """Source: cilium/cilium#43051 has code and words."""
     image = call.moto_backend("ec2").amis.get(image_id)
     if found := too_small(image, data.get("BlockDeviceMappings", [])):
-        size, snapshot, least = found
-        words = f"Volume of size {size}GB is smaller than snapshot '{snapshot}', expect size>= {least}GB"
+        size, snapshot, minimum = found
+        words = f"Volume of size {size}GB is smaller than snapshot '{snapshot}', expect size>= {minimum}GB"
         raise invalid_request(words)
 
 

@@ -102,8 +102,8 @@ def _roll(call: Call, cluster: Row, group: Row, wanted: Row, data: Mapping[str, 
         return [_update_error(issue) for issue in issues]
     group.update(wanted, modifiedAt=now())
     start_nodes(call, cluster, group, data, failed=DEGRADED)
-    settled = call.table(SETTLED).get(group["nodegroupArn"]) == after
-    return [] if settled else [_update_error(issue) for issue in group["health"]["issues"]]
+    stable = call.table(SETTLED).get(group["nodegroupArn"]) == after
+    return [] if stable else [_update_error(issue) for issue in group["health"]["issues"]]
 
 
 def _scale(call: Call, group: Row) -> None:
@@ -197,7 +197,7 @@ def _taint_key(taint: Mapping[str, Any]) -> tuple[Any, Any]:
 def _told(given: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters of the update, as DescribeUpdate tells them."""
     numbers = {**given.get("scalingConfig", {}), **given.get("updateConfig", {})}
-    told = {TOLD_NUMBERS[member]: value for member, value in numbers.items()}
+    reported = {TOLD_NUMBERS[member]: value for member, value in numbers.items()}
     lists = {
         "LabelsToAdd": given.get("labels", {}).get("addOrUpdateLabels"),
         "LabelsToRemove": given.get("labels", {}).get("removeLabels"),
@@ -205,7 +205,7 @@ def _told(given: Mapping[str, Any]) -> dict[str, Any]:
         "TaintsToRemove": given.get("taints", {}).get("removeTaints"),
         "NodeRepairConfig": given.get("nodeRepairConfig"),
     }
-    told |= {name: value for name, value in lists.items() if value}
+    reported |= {name: value for name, value in lists.items() if value}
     if "warmPoolConfig" in given:
-        told["WarmPoolEnabled"] = given["warmPoolConfig"].get("enabled", False)
-    return told
+        reported["WarmPoolEnabled"] = given["warmPoolConfig"].get("enabled", False)
+    return reported

@@ -118,10 +118,10 @@ def _require_free_paths(call: Call) -> None:
         raise bad_request("FileSystemPath must be given and start with a forward slash.")
     others = associations_of(call, given["FileSystemId"])
     file_system = find_file_system(call, given["FileSystemId"])
-    most = deployment_of(file_system["LustreConfiguration"]).most_data_repository_associations
-    if len(others) >= most:
+    maximum = deployment_of(file_system["LustreConfiguration"]).most_data_repository_associations
+    if len(others) >= maximum:
         raise ServiceError(
-            "ServiceLimitExceeded", f"A file system can have at most {most} data repository associations."
+            "ServiceLimitExceeded", f"A file system can have at most {maximum} data repository associations."
         )
     for member in ("FileSystemPath", "DataRepositoryPath"):
         for other in others:

@@ -44,26 +44,26 @@ def require_inline_size(call: Call) -> None:
     role = next((each for each in backend.roles.values() if each.name == given["RoleName"]), None)
     others = role.policies if role is not None else {}
     texts = [*(text for name, text in others.items() if name != given["PolicyName"]), given["PolicyDocument"]]
-    most = limit("iam_role_inline_policies").require_maximum()
-    if sum(_size(text) for text in texts) > most:
-        words = f"Maximum policy size of {most} bytes exceeded for role {given['RoleName']}"
+    maximum = limit("iam_role_inline_policies").require_maximum()
+    if sum(_size(text) for text in texts) > maximum:
+        words = f"Maximum policy size of {maximum} bytes exceeded for role {given['RoleName']}"
         raise ServiceError(EXCEEDED, words, status=CONFLICT)
 
 
 @guard("iam", "CreatePolicy", "CreatePolicyVersion")
 def require_managed_size(call: Call) -> None:
-    most = limit("iam_managed_policy").require_maximum()
-    if _size(call.parameters["PolicyDocument"]) > most:
-        raise ServiceError(EXCEEDED, f"Cannot exceed quota for PolicySize: {most}", status=CONFLICT)
+    maximum = limit("iam_managed_policy").require_maximum()
+    if _size(call.parameters["PolicyDocument"]) > maximum:
+        raise ServiceError(EXCEEDED, f"Cannot exceed quota for PolicySize: {maximum}", status=CONFLICT)
 
 
 @guard("iam", "AttachRolePolicy")
 def require_few_managed_policies(call: Call) -> None:
     given, backend = call.parameters, call.moto_backend("iam")
     role = next((each for each in backend.roles.values() if each.name == given["RoleName"]), None)
-    most = limit("iam_role_managed_policies").require_maximum()
-    if role is not None and len({*role.managed_policies, given["PolicyArn"]}) > most:
-        raise ServiceError(EXCEEDED, f"Cannot exceed quota for PoliciesPerRole: {most}", status=CONFLICT)
+    maximum = limit("iam_role_managed_policies").require_maximum()
+    if role is not None and len({*role.managed_policies, given["PolicyArn"]}) > maximum:
+        raise ServiceError(EXCEEDED, f"Cannot exceed quota for PoliciesPerRole: {maximum}", status=CONFLICT)
 
 
 @guard("iam", "AttachRolePolicy", "AttachUserPolicy", "AttachGroupPolicy")

@@ -48,10 +48,10 @@ def require_syntax(call: Call) -> None:
     for words in (*grammar_faults(json.loads(text), get_partition(call.region)), *_trust_faults(json.loads(text))):
         # Source: badmintoncryer/cdk-preflight has code and words, as IAM answered
         raise ServiceError(MALFORMED, words)
-    most = limit("iam_trust_policy").require_maximum()
-    if len("".join(text.split())) > most:
+    maximum = limit("iam_trust_policy").require_maximum()
+    if len("".join(text.split())) > maximum:
         # Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html; inferred: the words
-        raise ServiceError("LimitExceeded", f"Cannot exceed quota for ACLSizePerRole: {most}", status=CONFLICT)
+        raise ServiceError("LimitExceeded", f"Cannot exceed quota for ACLSizePerRole: {maximum}", status=CONFLICT)
 
 
 def _trust_faults(document: Mapping[str, Any]) -> Iterator[str]:

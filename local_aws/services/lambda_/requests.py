@@ -60,9 +60,10 @@ def _faults(given: Mapping[str, Any], region: str) -> Iterator[str]:
     if len(text.encode()) > limit("lambda_environment").require_maximum():
         yield f"{NOT_CONFIGURED} exceeded the 4KB limit. Measured size: {len(text.encode())} bytes."
     for member, name in SIZES.items() if "CapacityProviderConfig" not in given else ():
-        most = limit(name).require_maximum()
-        if given.get(member, 0) > most:
-            yield f"'{member}' value failed to satisfy constraint: Member must have value less than or equal to {most}"
+        maximum = limit(name).require_maximum()
+        if given.get(member, 0) > maximum:
+            constraint = f"Member must have value less than or equal to {maximum}"
+            yield f"'{member}' value failed to satisfy constraint: {constraint}"
     for layer in given.get("Layers", []):
         where = ":".join(layer.split(":")[3:4])
         if where != region:

@@ -21,12 +21,12 @@ def get_permission(original: Any, bucket: Any, action: str, resource: str) -> An
     """
     if not bucket.policy:
         return original(action, resource)
-    kept = bucket.policy
-    document = json.loads(kept)
+    stored = bucket.policy
+    document = json.loads(stored)
     statements = document["Statement"] if isinstance(document["Statement"], list) else [document["Statement"]]
-    judged = [each for each in statements if not each.get("Condition") and each.get("Principal") in EVERYBODY]
-    bucket.policy = json.dumps({**document, "Statement": judged}).encode()
+    evaluated = [each for each in statements if not each.get("Condition") and each.get("Principal") in EVERYBODY]
+    bucket.policy = json.dumps({**document, "Statement": evaluated}).encode()
     try:
         return original(action, resource)
     finally:
-        bucket.policy = kept
+        bucket.policy = stored

@@ -76,11 +76,11 @@ def _require_days(rule: Mapping[str, Any]) -> None:
     expires = (rule.get("Expiration") or {}).get("Days")
     if expires is not None and expires < 1:
         raise ServiceError("InvalidArgument", "'Days' for Expiration action must be a positive integer")
-    least = limit("s3_infrequent_access_days").require_minimum()
+    minimum = limit("s3_infrequent_access_days").require_minimum()
     for transition in rule.get("Transitions", []):
         days, storage_class = transition.get("Days"), transition.get("StorageClass")
-        if days is not None and days < least and storage_class in INFREQUENT_ACCESS:
-            where = f"'Days' in Transition action must be greater than or equal to {least}"
+        if days is not None and days < minimum and storage_class in INFREQUENT_ACCESS:
+            where = f"'Days' in Transition action must be greater than or equal to {minimum}"
             raise ServiceError("InvalidArgument", f"{where} for storageClass '{storage_class}'")
         if None not in (days, expires) and expires <= days:
             message = "'Days' in the Expiration action must be greater than 'Days' in the Transition action"

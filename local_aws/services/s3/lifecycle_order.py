@@ -37,8 +37,8 @@ def _filter_faults(rule: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     keys = [tag["Key"] for tag in both.get("Tags", [])]
     if len(set(keys)) < len(keys):
         yield "InvalidRequest", "Duplicate Tag Keys are not allowed."
-    least, most = both.get("ObjectSizeGreaterThan"), both.get("ObjectSizeLessThan")
-    if least is not None and most is not None and least >= most:
+    minimum, maximum = both.get("ObjectSizeGreaterThan"), both.get("ObjectSizeLessThan")
+    if minimum is not None and maximum is not None and minimum >= maximum:
         yield "InvalidRequest", "'ObjectSizeLessThan' has to be a value greater than 'ObjectSizeGreaterThan'."
     expiration = rule.get("Expiration") or {}
     if expiration.get("ExpiredObjectDeleteMarker") and (keys or both.get("Tag")):

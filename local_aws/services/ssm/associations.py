@@ -67,8 +67,8 @@ def delete_association(call: Call) -> Mapping[str, Any]:
 
 def rows(backend: Any) -> dict[str, dict[str, Any]]:
     """The associations of an account and Region by id, with moto's other state, so that they are emptied with it."""
-    kept: dict[str, dict[str, Any]] = vars(backend).setdefault("associations", {})
-    return kept
+    stored: dict[str, dict[str, Any]] = vars(backend).setdefault("associations", {})
+    return stored
 
 
 @override(SimpleSystemManagerBackend, "_validate_resource_type_and_id")

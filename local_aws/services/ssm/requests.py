@@ -45,16 +45,16 @@ def require_association(call: Call) -> None:
     rate = RATE.fullmatch(schedule)
     if not schedule.startswith(("rate(", "cron(", "at(")):
         raise ServiceError("InvalidSchedule", "Only schedule expressions of type rate, cron, and at are supported.")
-    least = limit("ssm_association_rate").require_minimum()
-    if schedule.startswith("rate(") and (rate is None or not _fits(rate, least)):
+    minimum = limit("ssm_association_rate").require_minimum()
+    if schedule.startswith("rate(") and (rate is None or not _fits(rate, minimum)):
         examples = "Supported examples are: rate(30 minutes), rate(2 hours) and rate(5 days)."
         raise ServiceError("InvalidSchedule", f"{schedule} is not a valid rate expression. {examples}")
 
 
-def _fits(rate: re.Match[str], least: int) -> bool:
+def _fits(rate: re.Match[str], minimum: int) -> bool:
     """Often enough, with the plural where there is one."""
     number, unit, plural = int(rate[1]), rate[2], bool(rate[3])
-    return number * MINUTES[unit] >= least and plural is (number != 1)
+    return number * MINUTES[unit] >= minimum and plural is (number != 1)
 
 
 def _require_target(target: Mapping[str, Any]) -> None:
@@ -80,10 +80,10 @@ def require_parameter(call: Call) -> None:
     words = _name_fault(name.removeprefix("/"))
     if words is None and "{{" in value:
         words = 'Parameter value can\'t nest another parameter. Do not use "{{}}" in the value.'
-    most = limit("ssm_parameter" if tier == "Standard" else "ssm_advanced_parameter").require_maximum()
-    if words is None and len(value) > most:
+    maximum = limit("ssm_parameter" if tier == "Standard" else "ssm_advanced_parameter").require_maximum()
+    if words is None and len(value) > maximum:
         what = "Standard tier" if tier == "Standard" else "Advanced-tier"
-        words = f"{what} parameters support a maximum parameter value of {most} characters."
+        words = f"{what} parameters support a maximum parameter value of {maximum} characters."
     kind = given.get("DataType", "text")
     if words is None and kind not in DATA_TYPES:
         words = f"The following data type is not supported: {kind}. (Data type names are all lowercase.)"

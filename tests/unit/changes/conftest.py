@@ -41,11 +41,11 @@ def network() -> dict[str, Any]:
 
 
 def storage() -> dict[str, Any]:
-    kept = {"DeletionPolicy": "RetainExceptOnCreate", "UpdateReplacePolicy": "Retain"}
+    retained = {"DeletionPolicy": "RetainExceptOnCreate", "UpdateReplacePolicy": "Retain"}
     return {
         "Resources": {
-            "Key": {"Type": "AWS::KMS::Key", "Properties": {"Description": "data"}, **kept},
-            "Bucket": {"Type": "AWS::S3::Bucket", "Properties": {}, **kept},
+            "Key": {"Type": "AWS::KMS::Key", "Properties": {"Description": "data"}, **retained},
+            "Bucket": {"Type": "AWS::S3::Bucket", "Properties": {}, **retained},
             "Lustre": {
                 "Type": "AWS::FSx::FileSystem",
                 "Properties": {
@@ -55,7 +55,7 @@ def storage() -> dict[str, Any]:
                     "SubnetIds": [imported("net:a")],
                     "LustreConfiguration": {"DeploymentType": "PERSISTENT_2", "PerUnitStorageThroughput": 250},
                 },
-                **kept,
+                **retained,
             },
             "Sync": {
                 "Type": "AWS::FSx::DataRepositoryAssociation",

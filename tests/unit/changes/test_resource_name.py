@@ -35,8 +35,8 @@ def test_what_a_guard_can_be_about_has_a_name_of_its_own(environment: str) -> No
     for address, name in names.items():
         is_told = name.startswith("the ")
         assert is_told or any(part in address.logical_id for part in without_a_name), (address, name)
-    told = [name for name in names.values() if name.startswith("the ")]
-    assert sorted(told) == sorted(set(told))
+    reported = [name for name in names.values() if name.startswith("the ")]
+    assert sorted(reported) == sorted(set(reported))
 
 
 def test_names_are_those_of_the_file_and_the_service() -> None:

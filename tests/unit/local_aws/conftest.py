@@ -28,7 +28,7 @@ def local_aws(request: pytest.FixtureRequest) -> Iterator[LocalAws]:
 
 
 @dataclass(frozen=True)
-class Ground:
+class Prerequisites:
     """Ids of a VPC in us-west-2, a subnet in each of two zones, a group for the control plane, and four roles."""
 
     vpc: str
@@ -50,8 +50,8 @@ def new_role(client: Clients, service: str, *actions: str) -> str:
 
 
 @pytest.fixture
-def make_ground() -> Callable[[Clients], Ground]:
-    def make(client: Clients) -> Ground:
+def make_ground() -> Callable[[Clients], Prerequisites]:
+    def make(client: Clients) -> Prerequisites:
         ec2 = client("ec2")
         vpc = ec2.create_vpc(CidrBlock="10.0.0.0/16")["Vpc"]["VpcId"]
         subnets = [
@@ -59,7 +59,7 @@ def make_ground() -> Callable[[Clients], Ground]:
             for i, zone in enumerate(ZONE_IDS)
         ]
         group = ec2.create_security_group(GroupName="control-plane", Description="test", VpcId=vpc)["GroupId"]
-        return Ground(
+        return Prerequisites(
             vpc,
             subnets,
             group,

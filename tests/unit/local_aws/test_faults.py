@@ -42,15 +42,15 @@ def stack(client: Callable[[str], Any], request: pytest.FixtureRequest) -> Itera
 
     def bring(verb: str, resources: Any) -> str:
         getattr(cloudformation, f"{verb}_stack")(StackName=name, TemplateBody=json.dumps({"Resources": resources}))
-        return settled(cloudformation, name)
+        return stable(cloudformation, name)
 
     bring.name = name  # type: ignore[attr-defined]  # a test asks for the events of its stack
     yield bring
     cloudformation.delete_stack(StackName=name)
-    settled(cloudformation, name)
+    stable(cloudformation, name)
 
 
-def settled(cloudformation: Any, name: str) -> str:
+def stable(cloudformation: Any, name: str) -> str:
     """The status of a stack once it is at rest; DELETE_COMPLETE when there is none any more."""
     while True:
         try:
@@ -85,7 +85,7 @@ def test_throttling_speaks_as_the_service_does_and_ends(aws, client, service, op
         assert refused.value.response["Error"]["Code"] == code
         assert refused.value.response["Error"]["Message"] == message
         getattr(client(service), ask)()
-    assert fault.struck == 1
+    assert fault.injected == 1
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_a_client_with_the_sdks_retries_gets_through(aws, monkeypatch):
     )
     with aws.faults.throttling("eks", "ListClusters", times=2) as fault:
         assert patient.list_clusters()["clusters"] == []
-    assert fault.struck == 2
+    assert fault.injected == 2
     patient.close()
 
 
@@ -172,7 +172,7 @@ def test_a_dropped_connection_has_no_answer_and_no_effect(aws, client):
 def test_the_engine_calls_again_what_was_throttled(aws, stack):
     with aws.faults.throttling("ec2", "CreateVpc", times=2) as fault:
         assert stack("create", VPC) == "CREATE_COMPLETE"
-    assert fault.struck == 2
+    assert fault.injected == 2
 
 
 def test_throttling_without_end_fails_the_resource(aws, client, stack):
@@ -191,7 +191,7 @@ def test_a_failing_create_takes_back_what_was_made_before_it(aws, client, stack)
     before = client("ec2").describe_vpcs()["Vpcs"]
     with aws.faults.failing("create", "AWS::Logs::LogGroup") as fault:
         assert stack("create", {**VPC, **LOGS}) == "ROLLBACK_COMPLETE"
-    assert fault.struck == 1
+    assert fault.injected == 1
     assert client("ec2").describe_vpcs()["Vpcs"] == before
     assert "Error Code: InternalFailure" in reasons(client("cloudformation"), stack.name)[0]
 
@@ -210,7 +210,7 @@ def test_an_update_that_fails_once_is_rolled_back(aws, client, stack):
     assert stack("create", short) == "CREATE_COMPLETE"
     with aws.faults.failing("update", "AWS::Logs::LogGroup", times=1) as fault:
         assert stack("update", long) == "UPDATE_ROLLBACK_COMPLETE"
-    assert fault.struck == 1
+    assert fault.injected == 1
     assert [group["retentionInDays"] for group in client("logs").describe_log_groups()["logGroups"]] == [1]
 
 
@@ -219,12 +219,12 @@ def test_a_failing_delete_leaves_the_stack_delete_failed_and_a_second_try_ends_i
     assert stack("create", {**VPC, **LOGS}) == "CREATE_COMPLETE"
     with aws.faults.failing("delete", "AWS::EC2::VPC"):
         cloudformation.delete_stack(StackName=stack.name)
-        assert settled(cloudformation, stack.name) == "DELETE_FAILED"
+        assert stable(cloudformation, stack.name) == "DELETE_FAILED"
     left = cloudformation.list_stack_resources(StackName=stack.name)["StackResourceSummaries"]
     statuses = {each["LogicalResourceId"]: each["ResourceStatus"] for each in left}
     assert statuses["Vpc"] == "DELETE_FAILED"
     cloudformation.delete_stack(StackName=stack.name)
-    assert settled(cloudformation, stack.name) == "DELETE_COMPLETE"
+    assert stable(cloudformation, stack.name) == "DELETE_COMPLETE"
 
 
 def test_a_slow_resource_holds_its_stack_until_it_is_released(aws, client, stack):
@@ -236,4 +236,4 @@ def test_a_slow_resource_holds_its_stack_until_it_is_released(aws, client, stack
         found = cloudformation.describe_stacks(StackName=stack.name)["Stacks"][0]
         assert found["StackStatus"] == "CREATE_IN_PROGRESS"
         slow.released.set()
-        assert settled(cloudformation, stack.name) == "CREATE_COMPLETE"
+        assert stable(cloudformation, stack.name) == "CREATE_COMPLETE"

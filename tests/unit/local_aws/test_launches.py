@@ -258,7 +258,7 @@ def test_a_group_starts_the_machines_that_ec2_has_and_fails_for_the_others(local
     trn1 = {"InstanceType": "trn1.32xlarge"}
     with local_aws.faults.scarce("trn1.32xlarge", available=15) as fault:
         found = group("scarce", trn1, 16)
-        assert (found["status"], fault.struck, machines()) == ("CREATE_FAILED", 1, 15)
+        assert (found["status"], fault.injected, machines()) == ("CREATE_FAILED", 1, 15)
         (issue,) = found["health"]["issues"]
         assert issue["code"] == "AsgInstanceLaunchFailures"
         assert issue["message"].startswith(
@@ -288,7 +288,7 @@ def test_what_is_reserved_is_there_in_any_case(local_aws, group, reserve):
     reservation = reserve()["CapacityReservationId"]
     with local_aws.faults.scarce("trn1.32xlarge") as fault:
         assert group("reserved", {"InstanceType": "trn1.32xlarge", **into(reservation)}, 2)["status"] == "ACTIVE"
-    assert fault.struck == 0
+    assert fault.injected == 0
 
 
 def test_a_group_that_grows_beyond_what_ec2_has_keeps_what_it_got(local_aws, client, group, machines):
@@ -590,9 +590,9 @@ def test_a_group_is_scaled_to_none_forty_minutes_before_its_block_ends_and_only_
     names = {"clusterName": made["clusterName"], "nodegroupName": made["nodegroupName"]}
 
     def sizes():
-        told = ec2.describe_capacity_reservations(CapacityReservationIds=[row["CapacityReservationId"]])
+        reported = ec2.describe_capacity_reservations(CapacityReservationIds=[row["CapacityReservationId"]])
         scaling = eks.describe_nodegroup(**names)["nodegroup"]["scalingConfig"]
-        return scaling["desiredSize"], told["CapacityReservations"][0]["AvailableInstanceCount"]
+        return scaling["desiredSize"], reported["CapacityReservations"][0]["AvailableInstanceCount"]
 
     local_aws.clock.set(row["EndDate"] - dt.timedelta(minutes=41))
     assert sizes() == (1, 0)
@@ -747,10 +747,10 @@ def test_a_launch_without_a_subnet_starts_where_its_reservation_is_as_far_as_the
 def test_a_fresh_account_has_the_quotas_that_aws_gives(local_aws, client, monkeypatch):
     monkeypatch.setattr(local_aws.store, "is_fresh_account", True)
     service = client("service-quotas")
-    told = {each["QuotaCode"]: each["Value"] for each in service.list_service_quotas(ServiceCode="ec2")["Quotas"]}
-    assert (told[STANDARD], told[TRN], told[TRN_SPOT], told[INF]) == (5, 0, 0, 0)
+    reported = {each["QuotaCode"]: each["Value"] for each in service.list_service_quotas(ServiceCode="ec2")["Quotas"]}
+    assert (reported[STANDARD], reported[TRN], reported[TRN_SPOT], reported[INF]) == (5, 0, 0, 0)
     defaults = service.list_aws_default_service_quotas(ServiceCode="ec2")["Quotas"]
-    assert {each["QuotaCode"]: each["Value"] for each in defaults} == told
+    assert {each["QuotaCode"]: each["Value"] for each in defaults} == reported
     service.request_service_quota_increase(ServiceCode="ec2", QuotaCode=TRN, DesiredValue=128)
     assert service.get_service_quota(ServiceCode="ec2", QuotaCode=TRN)["Quota"]["Value"] == 128
     assert service.get_aws_default_service_quota(ServiceCode="ec2", QuotaCode=TRN)["Quota"]["Value"] == 0

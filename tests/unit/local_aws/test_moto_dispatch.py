@@ -37,8 +37,8 @@ def answered(dispatch: Any, service: str, method: str, path: str, body: bytes, h
     mock_random.seed(1)
     answer = dispatch(environ)
     parts, status, fields = answer.get_wsgi_response(environ)
-    kept = sorted((name.lower(), value) for name, value in fields if not name.lower().startswith("access-control-"))
-    return status, kept, b"".join(parts)
+    retained = sorted((name.lower(), value) for name, value in fields if not name.lower().startswith("access-control-"))
+    return status, retained, b"".join(parts)
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def bring(cloudformation: Any, request: pytest.FixtureRequest) -> Iterator[Calla
     """Makes or changes the stack of this test; its status at the end."""
     name = request.node.name.replace("_", "-").replace("[", "-").rstrip("]")[:60]
 
-    def settled() -> str:
+    def stable() -> str:
         while True:
             try:
                 status: str = cloudformation.describe_stacks(StackName=name)["Stacks"][0]["StackStatus"]
@@ -85,12 +85,12 @@ def bring(cloudformation: Any, request: pytest.FixtureRequest) -> Iterator[Calla
 
     def run(verb: str, resources: dict[str, Any]) -> str:
         getattr(cloudformation, f"{verb}_stack")(StackName=name, TemplateBody=json.dumps({"Resources": resources}))
-        return settled()
+        return stable()
 
     run.name = name  # type: ignore[attr-defined]  # a test asks for the resources of its stack
     yield run
     cloudformation.delete_stack(StackName=name)
-    assert settled() == "DELETE_COMPLETE"
+    assert stable() == "DELETE_COMPLETE"
 
 
 @pytest.fixture

@@ -81,9 +81,9 @@ def test_each_protocol_answers_the_same(
     over_a_connection = getattr(outside(service), operation)(**parameters)
     answer = getattr(request.getfixturevalue("inside")(service), operation)(**parameters)
     assert without_traces(answer) == without_traces(over_a_connection)
-    told, told_outside = (each["ResponseMetadata"] for each in (answer, over_a_connection))
-    assert told["HTTPStatusCode"] == 200
-    assert told["HTTPHeaders"].keys() <= told_outside["HTTPHeaders"].keys()
+    reported, told_outside = (each["ResponseMetadata"] for each in (answer, over_a_connection))
+    assert reported["HTTPStatusCode"] == 200
+    assert reported["HTTPHeaders"].keys() <= told_outside["HTTPHeaders"].keys()
 
 
 def test_a_refusal_has_code_message_and_status(inside: Callable[[str], Any]) -> None:
@@ -101,14 +101,14 @@ def test_a_mistake_of_moto_is_the_same_error(request: pytest.FixtureRequest, mon
         raise RuntimeError("a mistake")
 
     monkeypatch.setattr(SQSBackend, "list_queues", fail)
-    told = []
+    reported = []
     for clients in ("outside", "inside"):
         with pytest.raises(ClientError) as refused:
             request.getfixturevalue(clients)("sqs").list_queues()
-        told.append(refused.value.response["Error"])
-    assert told[0] == told[1]
-    assert told[0]["Code"] == "InternalFailure"
-    assert "defect of this local AWS, not of the call: RuntimeError" in told[0]["Message"]
+        reported.append(refused.value.response["Error"])
+    assert reported[0] == reported[1]
+    assert reported[0]["Code"] == "InternalFailure"
+    assert "defect of this local AWS, not of the call: RuntimeError" in reported[0]["Message"]
 
 
 @pytest.mark.parametrize("kind", [bytes, io.BytesIO])
@@ -169,7 +169,7 @@ def test_the_rules_of_a_service_name_the_endpoint_that_is_given(outside: Callabl
 def test_a_dropped_connection_is_one_here_too(aws: LocalAws, inside: Callable[[str], Any]) -> None:
     with aws.faults.dropped_connection("sts", "GetCallerIdentity") as fault, pytest.raises(ConnectionClosedError):
         inside("sts").get_caller_identity()
-    assert fault.struck == 1
+    assert fault.injected == 1
 
 
 def test_nobody_answers_after_the_end(request: pytest.FixtureRequest) -> None:

@@ -63,18 +63,18 @@ def test_an_eks_image_is_recommended_in_four_parameters(client: Clients, version
     row = CATALOG.ami_type(kind)
     assert row is not None
     folder = row.ssm_parameter(version).removesuffix("/image_id")
-    told = {name.removeprefix(folder): value for name, value in parameters_in(client("ssm"), folder).items()}
-    assert set(told) == {"/image_id", "/image_name", "/release_version"}
+    reported = {name.removeprefix(folder): value for name, value in parameters_in(client("ssm"), folder).items()}
+    assert set(reported) == {"/image_id", "/image_name", "/release_version"}
     (whole,) = client("ssm").get_parameters(Names=[folder])["Parameters"]
     assert json.loads(whole["Value"]) == {
         "schema_version": "2",
-        **{name.removeprefix("/"): value for name, value in told.items()},
+        **{name.removeprefix("/"): value for name, value in reported.items()},
     }
-    (image,) = client("ec2").describe_images(ImageIds=[told["/image_id"]])["Images"]
-    assert image["Name"] == told["/image_name"]
+    (image,) = client("ec2").describe_images(ImageIds=[reported["/image_id"]])["Images"]
+    assert image["Name"] == reported["/image_name"]
     assert f"-{version}-v" in image["Name"]
-    assert told["/release_version"].startswith(f"{version}.")
-    assert told["/release_version"].endswith(image["Name"].rpartition("-v")[2])
+    assert reported["/release_version"].startswith(f"{version}.")
+    assert reported["/release_version"].endswith(image["Name"].rpartition("-v")[2])
     assert (image["OwnerId"], image["ImageOwnerAlias"], image["Public"]) == ("602401143452", "amazon", True)
     assert image["RootDeviceName"] == row.root_device_name
     assert f"/{image['Architecture']}/" in folder
@@ -88,10 +88,10 @@ def test_a_bottlerocket_image_stands_beside_its_version(client: Clients, kind: s
     assert row is not None
     for version in VERSIONS:
         id_parameter = row.ssm_parameter(version)
-        told = parameters_in(client("ssm"), id_parameter.removesuffix("/image_id"))
-        assert set(told) == {id_parameter, id_parameter.replace("/image_id", "/image_version")}
-        (image,) = client("ec2").describe_images(ImageIds=[told[id_parameter]])["Images"]
-        assert image["Name"].endswith(f"-v{told[id_parameter.replace('/image_id', '/image_version')]}")
+        reported = parameters_in(client("ssm"), id_parameter.removesuffix("/image_id"))
+        assert set(reported) == {id_parameter, id_parameter.replace("/image_id", "/image_version")}
+        (image,) = client("ec2").describe_images(ImageIds=[reported[id_parameter]])["Images"]
+        assert image["Name"].endswith(f"-v{reported[id_parameter.replace('/image_id', '/image_version')]}")
         assert f"/{image['Architecture']}/" in id_parameter
 
 

@@ -53,9 +53,9 @@ def test_create_and_describe_tell_the_recommended_release(
             if row.release_version_parameter_pattern
             else row.ssm_parameter(version).replace("/image_id", "/image_version")
         )
-        told = client("ssm").get_parameter(Name=parameter)["Parameter"]["Value"]
-        assert created["releaseVersion"] == told
-        assert eks.describe_nodegroup(**group)["nodegroup"]["releaseVersion"] == told
+        reported = client("ssm").get_parameter(Name=parameter)["Parameter"]["Value"]
+        assert created["releaseVersion"] == reported
+        assert eks.describe_nodegroup(**group)["nodegroup"]["releaseVersion"] == reported
 
 
 def test_a_release_of_another_kubernetes_version_is_refused_where_releases_name_one(

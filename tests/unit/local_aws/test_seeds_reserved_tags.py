@@ -118,8 +118,8 @@ def test_a_reserved_key_is_refused(
 ) -> None:
     with pytest.raises(ClientError) as error:
         getattr(client(service), call)(**parameters)
-    told = error.value.response["Error"]
-    assert (told["Code"], told["Message"]) == refusal
+    reported = error.value.response["Error"]
+    assert (reported["Code"], reported["Message"]) == refusal
 
 
 def test_other_keys_are_taken_and_kept(client: Clients) -> None:

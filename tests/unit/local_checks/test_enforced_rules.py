@@ -255,10 +255,10 @@ def test_an_update_of_a_node_group_is_refused_and_changes_nothing(client, refuse
     sizes = {"minSize": 1, "desiredSize": 1, "maxSize": 2}
     eks.create_nodegroup(**cluster, nodegroupName="sizes", scalingConfig=sizes)
     code, message = refused(eks.update_nodegroup_config, **name, scalingConfig={"desiredSize": 3})
-    kept = eks.describe_nodegroup(**name)["nodegroup"]["scalingConfig"]
+    retained = eks.describe_nodegroup(**name)["nodegroup"]["scalingConfig"]
     eks.delete_nodegroup(**name)
     assert (code, message) == (RULES["E8205"].error_code, "desired capacity 3 can't be greater than max size 2")
-    assert kept == sizes
+    assert retained == sizes
 
 
 @pytest.mark.parametrize(

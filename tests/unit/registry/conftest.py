@@ -46,8 +46,8 @@ class _Handler(BaseHTTPRequestHandler):
         url = urllib.parse.urlsplit(self.path)
         self.server.asked.append((self.path, self.headers.get("Authorization")))
         if url.path == "/token":
-            told = urllib.parse.parse_qs(url.query)
-            is_asked_rightly = told == {"service": ["registry"], "scope": [SCOPE]}
+            reported = urllib.parse.parse_qs(url.query)
+            is_asked_rightly = reported == {"service": ["registry"], "scope": [SCOPE]}
             self._answer(200 if is_asked_rightly else 400, self.server.token_answer)
         elif url.path == "/index.yaml":
             self._answer(200 if self.server.index else 404, self.server.index)

@@ -53,9 +53,9 @@ def test_doubtful_cells_bear_a_mark_and_the_table_says_what_it_means(catalog: Ca
 def test_nested_rows_are_told_one_in_a_line(catalog: Catalog) -> None:
     row = catalog.framework("nki")
     assert row is not None
-    told = dict(row_table(PAGES["frameworks"], row).rows)
-    assert len(told["support"].splitlines()) == len(row.support)
-    assert "state: beta" in told["support"]
+    reported = dict(row_table(PAGES["frameworks"], row).rows)
+    assert len(reported["support"].splitlines()) == len(row.support)
+    assert "state: beta" in reported["support"]
 
 
 def test_an_announced_type_and_a_retired_image_are_seen_in_the_tables(catalog: Catalog) -> None:

@@ -71,8 +71,8 @@ def test_pods_that_ask_for_nothing_are_counted() -> None:
 
 def test_a_doubt_is_said_once_with_its_groups_and_not_where_the_pod_does_not_fit_anyway() -> None:
     doubt = ("cpu: no source says it",)
-    judged = [result("Job x/a", on("a", doubts=doubt), on("b", doubts=doubt), on("c", SMALL, doubts=doubt))]
-    assert doubt_lines([*judged, *judged]) == ["not known for a, b: cpu: no source says it"]
+    evaluated = [result("Job x/a", on("a", doubts=doubt), on("b", doubts=doubt), on("c", SMALL, doubts=doubt))]
+    assert doubt_lines([*evaluated, *evaluated]) == ["not known for a, b: cpu: no source says it"]
 
 
 def test_nodes_show_estimates_and_what_is_not_known(plan_of: Callable[..., Any]) -> None:

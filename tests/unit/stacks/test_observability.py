@@ -127,8 +127,8 @@ def test_an_edit_of_thresholds_and_topic_replaces_nothing(templates_of: Callable
         for edits in ({}, {"observability": WATCHED})
     )
     assert not change_findings(before, after)
-    kept = before["train-trn1-observability"]["Resources"]
-    for logical_id, resource in kept.items():
+    retained = before["train-trn1-observability"]["Resources"]
+    for logical_id, resource in retained.items():
         now = after["train-trn1-observability"]["Resources"][logical_id]
         assert (now["Type"], now["Properties"].get("AlarmName")) == (
             resource["Type"],

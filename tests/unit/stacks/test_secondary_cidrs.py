@@ -32,8 +32,8 @@ def test_a_range_adds_three_resources_and_changes_none(templates_of: Callable[..
     (block,) = [name for name, each in new.items() if each["Type"] == "AWS::EC2::VPCCidrBlock"]
     assert (subnet["Properties"]["CidrBlock"], subnet["Properties"]["AvailabilityZoneId"]) == ("100.64.0.0/16", ZONE)
     assert subnet["DependsOn"] == [block]
-    kept = {name: after["network"]["Resources"][name] for name in before["network"]["Resources"]}
-    assert kept == before["network"]["Resources"]
+    retained = {name: after["network"]["Resources"][name] for name in before["network"]["Resources"]}
+    assert retained == before["network"]["Resources"]
     assert {part: template for part, template in after.items() if part != "network"} == {
         part: template for part, template in before.items() if part != "network"
     }

@@ -32,7 +32,7 @@ def upgraded(folder: Path, base: str, edits: dict[str, Any], to: str) -> tuple[U
     return upgrade, edited_text(file.read_text(encoding="utf-8"), upgrade.edits)
 
 
-def told(upgrade: Upgrade, path: str) -> list[str]:
+def reported(upgrade: Upgrade, path: str) -> list[str]:
     return [f"{each.what}: {each.then}" for each in upgrade.breaks if format_path(each.path) == path]
 
 
@@ -49,7 +49,7 @@ def test_parts_that_move_come_and_go(tmp_path: Path) -> None:
 def test_a_release_whose_parts_are_unknown_says_what_was_not_checked(tmp_path: Path) -> None:
     upgrade, _ = upgraded(tmp_path, "train-trn1", {}, "2.33.1")
     assert {move.kind for move in upgrade.components} == {"not known"}
-    assert any("driver, runtime, compiler of 2.33.1" in words for words in told(upgrade, "neuron.sdk"))
+    assert any("driver, runtime, compiler of 2.33.1" in words for words in reported(upgrade, "neuron.sdk"))
 
 
 def test_a_container_moves_to_the_same_kind_of_image_and_keeps_its_registry(tmp_path: Path) -> None:
@@ -67,23 +67,23 @@ def test_a_retired_image_stays_and_its_successor_is_named(tmp_path: Path) -> Non
     edits = {"neuron.sdk": "2.29.0", "neuron.containers": [XLA, "mine.example.com/a:b"]}
     upgrade, text = upgraded(tmp_path, "train-trn1", edits, "2.32.0")
     assert yaml.safe_load(text)["neuron"]["containers"] == [XLA, "mine.example.com/a:b"]
-    assert "its successor is public.ecr.aws/neuron/jax" in told(upgrade, "neuron.containers[0]")[0]
-    assert "mine.example.com/a:b is not in the catalog" in told(upgrade, "neuron.containers[1]")[0]
+    assert "its successor is public.ecr.aws/neuron/jax" in reported(upgrade, "neuron.containers[0]")[0]
+    assert "mine.example.com/a:b is not in the catalog" in reported(upgrade, "neuron.containers[1]")[0]
 
 
 def test_frameworks_of_the_file_that_are_lost_are_named_one_by_one(tmp_path: Path) -> None:
     edits = {"neuron.sdk": "2.29.0", "neuron.frameworks": ["jax", "torch_neuronx_training"]}
     upgrade, _ = upgraded(tmp_path, "train-trn1", edits, "2.32.0")
-    assert told(upgrade, "neuron.frameworks[0]") == []
-    assert "no longer runs on trainium" in told(upgrade, "neuron.frameworks[1]")[0]
-    assert "JAX" in told(upgrade, "neuron.frameworks[1]")[0]
-    assert "training" not in told(upgrade, "neuron.frameworks")[0].partition(":")[0]
+    assert reported(upgrade, "neuron.frameworks[0]") == []
+    assert "no longer runs on trainium" in reported(upgrade, "neuron.frameworks[1]")[0]
+    assert "JAX" in reported(upgrade, "neuron.frameworks[1]")[0]
+    assert "training" not in reported(upgrade, "neuron.frameworks")[0].partition(":")[0]
 
 
 def test_frameworks_that_the_file_does_not_name_are_lost_on_their_own_chips_alone(tmp_path: Path) -> None:
     edits = {"eks.node_groups[2]": {"name": "later", "instance_type": "inf2.xlarge", "count": {"min": 0, "max": 1}}}
     upgrade, _ = upgraded(tmp_path, "serve-inf1", edits, "2.33.0")
-    lost = [words.partition("no longer supported on ")[2] for words in told(upgrade, "neuron.frameworks")]
+    lost = [words.partition("no longer supported on ")[2] for words in reported(upgrade, "neuron.frameworks")]
     by_chips = {words.partition(":")[0]: words for words in lost}
     assert set(by_chips) == {"inferentia", "inferentia2"}
     titles = {name: load_catalog().framework(name).title for name in ("tensorflow_neuron", "vllm_nxd")}
@@ -95,7 +95,7 @@ def test_frameworks_that_the_file_does_not_name_are_lost_on_their_own_chips_alon
 def test_a_dropped_chip_is_named_with_the_family_to_move_to(tmp_path: Path) -> None:
     edits = {"neuron.sdk": "2.26.0", "eks.node_groups[1].instance_type": "inf1.6xlarge"}
     upgrade, _ = upgraded(tmp_path, "dev-inf2", edits, "2.27.0")
-    (words,) = told(upgrade, "eks.node_groups[1].instance_type")
+    (words,) = reported(upgrade, "eks.node_groups[1].instance_type")
     assert "no Neuron SDK release after 2.26" in words
     assert "move to inf2" in words
 
@@ -155,7 +155,7 @@ def test_a_retired_kind_of_image_becomes_its_successor_with_its_virtual_environm
 def test_for_a_retired_kind_whose_successor_lacks_the_family_no_newer_image_is_promised(tmp_path: Path) -> None:
     edits = {"neuron.sdk": "2.31.1", "workstations[0].dlami": "vllm_0_16_ubuntu_24_04"}
     upgrade, _ = upgraded(tmp_path, "workstation", edits, "2.32.0")
-    (words,) = told(upgrade, "workstations[0].dlami")
+    (words,) = reported(upgrade, "workstations[0].dlami")
     assert "is retired" in words
     assert "vllm_0_24_ubuntu_24_04" in words
     assert "once a newer image is out" not in words

@@ -35,7 +35,7 @@ WARMER = dict.fromkeys(("dev-inf2", "train-trn1", "train-trn1n"), "E9212") | {"t
 DRA = {"eks.addons": {"neuron_dra_driver": True}}
 
 
-def told(chart: str, environment: str) -> str | None:
+def reported(chart: str, environment: str) -> str | None:
     own = WARMER if chart == "compile-cache-warmer" else {}
     return own[environment] if environment in own else EVERYWHERE.get(environment)
 
@@ -66,7 +66,7 @@ def node_of(chosen: WorkloadValues) -> NodeInfo:
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
 @pytest.mark.parametrize("chart", RECIPES)
 def test_it_fills_a_node_exactly_or_the_reason_is_told(chart: str, environment: str, choose: Choose) -> None:
-    expected = told(chart, environment)
+    expected = reported(chart, environment)
     claim = "lustre" if RECIPES[chart].locations else None
     if expected is not None:
         with pytest.raises(InvalidEnvironment) as refusal:

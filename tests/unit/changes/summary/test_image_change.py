@@ -28,11 +28,11 @@ def changes(before: dict[str, Any], after: dict[str, Any]) -> list[ImageChange]:
 
 def test_a_swapped_image_is_named_with_both_repositories() -> None:
     swapped = stacks(json.dumps({"image": {"repository": "evil.example/efa"}, "tolerations": [{"key": "a"}]}))
-    kept = stacks(json.dumps({"image": {"repository": "602401143452.dkr.ecr.us-west-2.amazonaws.com/eks/efa"}}))
-    assert changes(kept, swapped) == [
+    retained = stacks(json.dumps({"image": {"repository": "602401143452.dkr.ecr.us-west-2.amazonaws.com/eks/efa"}}))
+    assert changes(retained, swapped) == [
         ImageChange("efa: image.repository", "602401143452.dkr.ecr.us-west-2.amazonaws.com/eks/efa", "evil.example/efa")
     ]
-    assert changes(kept, kept) == []
+    assert changes(retained, retained) == []
 
 
 def test_a_chart_of_another_version_and_values_with_references_are_read() -> None:

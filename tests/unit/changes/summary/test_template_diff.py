@@ -68,8 +68,8 @@ def test_protection_that_comes_or_goes_is_told_though_no_template_shows_it(deplo
 
 @pytest.mark.parametrize(("days", "said"), [(3, True), (60, False)])
 def test_fewer_days_of_old_versions_are_said_to_delete(deployed: Stacks, new: Stacks, days: int, said: bool) -> None:
-    for stacks, kept in ((deployed, 30), (new, days)):
-        rule = {"NoncurrentVersionExpiration": {"NoncurrentDays": kept}, "Status": "Enabled"}
+    for stacks, retained in ((deployed, 30), (new, days)):
+        rule = {"NoncurrentVersionExpiration": {"NoncurrentDays": retained}, "Status": "Enabled"}
         properties(stacks, "Bucket")["LifecycleConfiguration"] = {"Rules": [rule]}
     (bucket,) = [change for change in diff_templates(deployed, new).data if change.resource == "Bucket"]
     assert bucket.kind is DataChangeKind.CHANGED

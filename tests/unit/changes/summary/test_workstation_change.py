@@ -53,9 +53,9 @@ def test_only_a_home_outlives_a_replaced_machine(before: Any, after: Any, what: 
     old, new = workstations(), workstations()
     for stack, data in ((old, before), (new, after)):
         stack["Resources"]["Template"]["Properties"]["LaunchTemplateData"]["UserData"] = data
-    ((_, kind, told),) = nodes({"w": old}, {"w": new})
+    ((_, kind, reported),) = nodes({"w": old}, {"w": new})
     assert kind == "replaced"
-    assert told.startswith(f"a new instance starts, the old one is terminated, {what}, because of ")
+    assert reported.startswith(f"a new instance starts, the old one is terminated, {what}, because of ")
 
 
 def test_a_tag_changes_in_place() -> None:

@@ -78,7 +78,9 @@ def test_what_is_left_has_its_arguments_resolved():
 
 
 def test_a_function_that_is_kept_is_not_computed():
-    stacks = LinkedStacks(STACKS, leave=lambda _, __, name, argument: {name: argument}, kept=frozenset({"Fn::Base64"}))
+    stacks = LinkedStacks(
+        STACKS, leave=lambda _, __, name, argument: {name: argument}, retained=frozenset({"Fn::Base64"})
+    )
     assert stacks.resolve("nodes", {"Fn::Base64": {"Fn::Sub": "a"}}) == {"Fn::Base64": "a"}
 
 

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from tests.unit.local_aws.engine.harness import Cloud, Shelf, new_cloud, resource
+from tests.unit.local_aws.engine.harness import Cloud, RemoteState, new_cloud, resource
 
 
 @pytest.fixture
-def shelf() -> Shelf:
-    return Shelf()
+def remote() -> RemoteState:
+    return RemoteState()
 
 
 @pytest.fixture
-def cloud(shelf: Shelf) -> Iterator[Cloud]:
-    made = new_cloud(shelf)
+def cloud(remote: RemoteState) -> Iterator[Cloud]:
+    made = new_cloud(remote)
     yield made
     made.engine.close()
 

@@ -24,7 +24,7 @@ STUCK = "stuck"
 
 
 @dataclass
-class Shelf:
+class RemoteState:
     """The service: what exists, and every call made."""
 
     things: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -46,39 +46,39 @@ class Thing(ResourceProvider):
 
     numbers = itertools.count(1)
 
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf = shelf
+    def __init__(self, remote: RemoteState) -> None:
+        self.remote = remote
 
     def new_id(self, properties: Properties) -> str:  # noqa: ARG002 - for the types that are named by it
         return f"thing-{next(self.numbers)}"
 
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
-        self.shelf.calls.append(f"create {context.logical_id}")
+        self.remote.calls.append(f"create {context.logical_id}")
         physical_id = self.new_id(properties)
-        if physical_id in self.shelf.things:
+        if physical_id in self.remote.things:
             raise _refusal("ParameterAlreadyExists", f"{physical_id} already exists")
         return self._put(context, physical_id, properties)
 
     def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:  # noqa: ARG002 - the signature of a handler
-        self.shelf.calls.append(f"update {context.logical_id}")
+        self.remote.calls.append(f"update {context.logical_id}")
         return self._put(context, resource.physical_id, new)
 
     def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
-        self.shelf.calls.append(f"delete {context.logical_id}")
-        if not self.shelf.stuck.isdisjoint(properties.values()):
+        self.remote.calls.append(f"delete {context.logical_id}")
+        if not self.remote.stuck.isdisjoint(properties.values()):
             raise _refusal("DependencyViolation", "still in use")
-        self.shelf.things.pop(resource.physical_id, None)
+        self.remote.things.pop(resource.physical_id, None)
 
     def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:  # noqa: ARG002 - the signature of a handler
-        return dict(self.shelf.things[resource.physical_id])
+        return dict(self.remote.things[resource.physical_id])
 
     def _put(self, context: ResourceContext, physical_id: str, properties: Properties) -> Resource:
-        if not self.shelf.refused.isdisjoint(properties.values()):
+        if not self.remote.refused.isdisjoint(properties.values()):
             raise _refusal("ValidationException", "the value is not allowed")
         if "bug" in properties.values():
             raise KeyError("a mistake in the provider")
-        self.shelf.things[physical_id] = dict(properties)
-        self.shelf.tags[context.logical_id] = context.stack_tags
+        self.remote.things[physical_id] = dict(properties)
+        self.remote.tags[context.logical_id] = context.stack_tags
         return Resource(physical_id, {"Echo": properties.get("Value", ""), "Version": str(next(self.numbers))})
 
 
@@ -111,7 +111,7 @@ class Cloud:
     """The engine, spoken to as the API does, each operation run to its end."""
 
     engine: StackEngine
-    shelf: Shelf
+    remote: RemoteState
 
     def create(self, name: str, template: Any, **given: Any) -> Stack:
         stack = self.engine.create_stack(ACCOUNT, REGION, self.request(name, template, given))
@@ -156,10 +156,10 @@ class Cloud:
         return {"StackName": name, "TemplateBody": body, **given}
 
 
-def new_cloud(shelf: Shelf) -> Cloud:
+def new_cloud(remote: RemoteState) -> Cloud:
     """A cloud whose only service is the shelf."""
-    providers = {provider.type_name: provider for provider in (Subnet(shelf), Parameter(shelf), Function(shelf))}
-    return Cloud(StackEngine(providers, "http://127.0.0.1:9", RESOURCE_SCHEMAS), shelf)
+    providers = {provider.type_name: provider for provider in (Subnet(remote), Parameter(remote), Function(remote))}
+    return Cloud(StackEngine(providers, "http://127.0.0.1:9", RESOURCE_SCHEMAS), remote)
 
 
 def resource(type_name: str = "AWS::EC2::Subnet", **parts: Any) -> dict[str, Any]:

@@ -18,7 +18,7 @@ def test_creation_waits_in_review_until_it_is_executed(cloud, template, resource
     assert (change_set.status, change_set.execution_status) == ("CREATE_COMPLETE", "AVAILABLE")
     assert [change.action for change in change_set.changes] == ["Add"]
     assert cloud.find("s").status == "REVIEW_IN_PROGRESS"
-    assert cloud.shelf.calls == []
+    assert cloud.remote.calls == []
     assert cloud.execute(change_set).status == "CREATE_COMPLETE"
 
 
@@ -101,7 +101,7 @@ def test_changes_beside_the_properties_are_changes(cloud, template, resource):
     changes = by_id(cloud.change_set("s", template(A=resource(DeletionPolicy="Retain"), B=resource(Metadata={"x": 1}))))
     assert {name: each.scope for name, each in changes.items()} == {"A": ("DeletionPolicy",), "B": ("Metadata",)}
     stack = cloud.execute(cloud.engine.change_sets.find("111122223333", "eu-west-1", "planned", "s"))
-    assert cloud.shelf.calls == ["create A", "create B"]
+    assert cloud.remote.calls == ["create A", "create B"]
     assert stack.resources["A"].deletion_policy == "Retain"
 
 

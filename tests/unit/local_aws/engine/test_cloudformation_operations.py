@@ -113,14 +113,14 @@ def test_change_set_that_is_gone_has_the_error_that_the_cdk_command_waits_for(cl
 
 def test_resources_are_told_with_their_physical_ids(cloud, api, template, resource):
     stack = cloud.create("s", template(A=resource(), B=resource()))
-    told = {
+    reported = {
         each["LogicalResourceId"]: each["PhysicalResourceId"]
         for each in api("ListStackResources", StackName="s")["StackResourceSummaries"]
     }
-    assert told == {name: each.physical_id for name, each in stack.resources.items()}
+    assert reported == {name: each.physical_id for name, each in stack.resources.items()}
     (found,) = api("DescribeStackResources", StackName="s", LogicalResourceId="B")["StackResources"]
-    assert found["PhysicalResourceId"] == told["B"]
-    assert api("DescribeStackResources", PhysicalResourceId=told["B"])["StackResources"][0]["StackName"] == "s"
+    assert found["PhysicalResourceId"] == reported["B"]
+    assert api("DescribeStackResources", PhysicalResourceId=reported["B"])["StackResources"][0]["StackName"] == "s"
     detail = api("DescribeStackResource", StackName="s", LogicalResourceId="A")["StackResourceDetail"]
     assert detail["ResourceStatus"] == "CREATE_COMPLETE"
     with pytest.raises(ServiceError, match="Resource C does not exist for stack s"):

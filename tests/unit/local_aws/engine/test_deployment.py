@@ -19,7 +19,7 @@ def test_resources_come_after_what_they_refer_to(cloud, template, resource):
             Zeroth=resource(),
         ),
     )
-    assert cloud.shelf.calls == ["create Zeroth", "create First", "create Second", "create Third", "create Last"]
+    assert cloud.remote.calls == ["create Zeroth", "create First", "create Second", "create Third", "create Last"]
     assert stack.status == "CREATE_COMPLETE"
     assert stack.resources["Last"].properties == {"Value": stack.resources["First"].physical_id}
     assert cloud.history(stack)[:3] == ["s CREATE_IN_PROGRESS", "Zeroth CREATE_IN_PROGRESS", "Zeroth CREATE_COMPLETE"]
@@ -38,8 +38,8 @@ def test_failed_creation_removes_what_was_made(cloud, template, resource):
         ),
     )
     assert stack.status == "ROLLBACK_COMPLETE"
-    assert cloud.shelf.things == {}
-    assert cloud.shelf.calls == ["create A", "create B", "create C", "delete B", "delete A"]
+    assert cloud.remote.things == {}
+    assert cloud.remote.calls == ["create A", "create B", "create C", "delete B", "delete A"]
     failed = next(event for event in stack.events if event.status == "CREATE_FAILED")
     assert failed.logical_id == "C"
     assert 'message: "the value is not allowed (Service: Ec2, Status Code: 400' in failed.reason
@@ -55,43 +55,43 @@ def test_mistake_in_a_provider_fails_the_stack(cloud, template, resource, caplog
     assert "the local AWS failed" in caplog.text
 
 
-@pytest.mark.parametrize(("policy", "kept"), [("Delete", False), ("Retain", True), ("RetainExceptOnCreate", False)])
-def test_deletion_policy_when_a_creation_fails(cloud, template, resource, policy, kept):
+@pytest.mark.parametrize(("policy", "retained"), [("Delete", False), ("Retain", True), ("RetainExceptOnCreate", False)])
+def test_deletion_policy_when_a_creation_fails(cloud, template, resource, policy, retained):
     stack = cloud.create("s", template(A=resource(DeletionPolicy=policy), B=resource(DependsOn="A", Value="refused")))
     assert stack.status == "ROLLBACK_COMPLETE"
-    assert bool(cloud.shelf.things) is kept
+    assert bool(cloud.remote.things) is retained
 
 
 def test_retained_resource_goes_on_request_when_its_creation_fails(cloud, template, resource):
     """CreateStack's RetainExceptOnCreate overrules DeletionPolicy Retain."""
     failing = template(A=resource(DeletionPolicy="Retain"), B=resource(DependsOn="A", Value="refused"))
     cloud.create("s", failing, RetainExceptOnCreate=True)
-    assert cloud.shelf.things == {}
+    assert cloud.remote.things == {}
 
 
-@pytest.mark.parametrize(("policy", "kept"), [("Delete", False), ("Retain", True), ("RetainExceptOnCreate", True)])
-def test_deletion_policy_when_the_stack_is_deleted(cloud, template, resource, policy, kept):
+@pytest.mark.parametrize(("policy", "retained"), [("Delete", False), ("Retain", True), ("RetainExceptOnCreate", True)])
+def test_deletion_policy_when_the_stack_is_deleted(cloud, template, resource, policy, retained):
     stack = cloud.create("s", template(A=resource(DeletionPolicy=policy)))
     cloud.delete(stack)
     assert stack.status == "DELETE_COMPLETE"
-    assert bool(cloud.shelf.things) is kept
-    assert ("A DELETE_SKIPPED" in cloud.history(stack)) is kept
+    assert bool(cloud.remote.things) is retained
+    assert ("A DELETE_SKIPPED" in cloud.history(stack)) is retained
 
 
 def test_update_touches_only_what_differs(cloud, template, resource):
     stack = cloud.create("s", template(A=resource(Value="1"), B=resource(Value="2")))
-    cloud.shelf.calls.clear()
+    cloud.remote.calls.clear()
     cloud.update("s", template(A=resource(Value="1"), B=resource(Value="3"), C=resource()))
-    assert cloud.shelf.calls == ["update B", "create C"]
+    assert cloud.remote.calls == ["update B", "create C"]
     assert stack.status == "UPDATE_COMPLETE"
 
 
 def test_change_of_an_attribute_reaches_its_reader(cloud, template, resource):
     """A resource whose text in the template is the same is updated when the attribute it reads has changed."""
     cloud.create("s", template(A=resource(Value="1"), B=resource(Value={"Fn::GetAtt": "A.Version"})))
-    cloud.shelf.calls.clear()
+    cloud.remote.calls.clear()
     stack = cloud.update("s", template(A=resource(Value="2"), B=resource(Value={"Fn::GetAtt": "A.Version"})))
-    assert cloud.shelf.calls == ["update A", "update B"]
+    assert cloud.remote.calls == ["update A", "update B"]
     assert stack.resources["B"].properties["Value"] == stack.resources["A"].resource.attributes["Version"]
 
 
@@ -99,10 +99,10 @@ def test_create_only_property_replaces_before_it_deletes(cloud, template, resour
     """The new one exists, and is referred to, before the old one goes in the clean-up phase."""
     stack = cloud.create("s", template(A=resource(CidrBlock="1"), B=resource(Value={"Ref": "A"})))
     first = stack.resources["A"].physical_id
-    cloud.shelf.calls.clear()
+    cloud.remote.calls.clear()
     cloud.update("s", template(A=resource(CidrBlock="2"), B=resource(Value={"Ref": "A"})))
-    assert cloud.shelf.calls == ["create A", "update B", "delete A"]
-    assert first not in cloud.shelf.things
+    assert cloud.remote.calls == ["create A", "update B", "delete A"]
+    assert first not in cloud.remote.things
     assert stack.resources["B"].properties["Value"] == stack.resources["A"].physical_id != first
     lines = cloud.history(stack)
     assert lines.index("s UPDATE_COMPLETE_CLEANUP_IN_PROGRESS") < lines.index("A DELETE_COMPLETE")
@@ -112,7 +112,7 @@ def test_update_replace_policy_keeps_the_old_one(cloud, template, resource):
     stack = cloud.create("s", template(A=resource(CidrBlock="1", UpdateReplacePolicy="Retain")))
     first = stack.resources["A"].physical_id
     cloud.update("s", template(A=resource(CidrBlock="2", UpdateReplacePolicy="Retain")))
-    assert set(cloud.shelf.things) == {first, stack.resources["A"].physical_id}
+    assert set(cloud.remote.things) == {first, stack.resources["A"].physical_id}
 
 
 def test_replacement_under_the_same_given_name_is_refused(cloud, template, resource):
@@ -125,7 +125,7 @@ def test_replacement_under_the_same_given_name_is_refused(cloud, template, resou
         "CloudFormation cannot update a stack when a custom-named resource requires replacing. "
         "Rename f and update the stack again."
     )
-    assert cloud.shelf.things["f"]["PackageType"] == "Zip"
+    assert cloud.remote.things["f"]["PackageType"] == "Zip"
 
 
 def test_failed_update_puts_everything_back(cloud, template, resource):
@@ -150,18 +150,18 @@ def test_failed_update_puts_everything_back(cloud, template, resource):
     )
     assert stack.status == "UPDATE_ROLLBACK_COMPLETE"
     assert {name: each.physical_id for name, each in stack.resources.items()} == ids
-    assert set(cloud.shelf.things) == set(ids.values())
-    assert cloud.shelf.things[ids["Changed"]] == {"Value": "old"}
-    assert cloud.shelf.things[ids["Reader"]] == {"Value": ids["Replaced"]}
+    assert set(cloud.remote.things) == set(ids.values())
+    assert cloud.remote.things[ids["Changed"]] == {"Value": "old"}
+    assert cloud.remote.things[ids["Reader"]] == {"Value": ids["Replaced"]}
     assert stack.revision.template.resources.keys() == before["Resources"].keys()
 
 
 def test_failed_update_in_place_is_put_back_too(cloud, template, resource):
     """What a refused update may have half done is undone through the provider."""
     stack = cloud.create("s", template(A=resource(Value="old")))
-    cloud.shelf.calls.clear()
+    cloud.remote.calls.clear()
     cloud.update("s", template(A=resource(Value="refused")))
-    assert cloud.shelf.calls == ["update A", "update A"]
+    assert cloud.remote.calls == ["update A", "update A"]
     assert stack.status == "UPDATE_ROLLBACK_COMPLETE"
     assert stack.resources["A"].properties == {"Value": "old"}
 
@@ -179,7 +179,7 @@ def test_rollback_that_fails_says_so_and_can_go_on(cloud, template, resource):
     cloud.engine.roll_back_stack(stack, {})
     cloud.engine.wait()
     assert stack.status == "UPDATE_ROLLBACK_COMPLETE"
-    assert provider.shelf.things[stack.resources["A"].physical_id] == {"Value": "1"}
+    assert provider.remote.things[stack.resources["A"].physical_id] == {"Value": "1"}
 
 
 def test_a_rollback_goes_on_past_a_resource_that_is_left_as_it_is(cloud, template, resource):
@@ -188,14 +188,14 @@ def test_a_rollback_goes_on_past_a_resource_that_is_left_as_it_is(cloud, templat
     stack.revision.template.resources["A"].properties["Value"] = "refused"
     cloud.update("s", template(A=resource(Value="2"), B=resource(DependsOn="A", Value="refused")))
     assert (stack.status, stack.resources["A"].status) == ("UPDATE_ROLLBACK_FAILED", "UPDATE_FAILED")
-    cloud.shelf.calls.clear()
+    cloud.remote.calls.clear()
     cloud.engine.roll_back_stack(stack, {"ResourcesToSkip": ["A"]})
     cloud.engine.wait()
     assert stack.status == "UPDATE_ROLLBACK_COMPLETE"
     assert stack.resources["A"].status == "UPDATE_COMPLETE"
-    assert "update A" not in cloud.shelf.calls
-    assert cloud.shelf.things[stack.resources["A"].physical_id] == {"Value": "2"}, "as the service has it"
-    assert cloud.shelf.things[stack.resources["B"].physical_id] == {"Value": "1"}
+    assert "update A" not in cloud.remote.calls
+    assert cloud.remote.things[stack.resources["A"].physical_id] == {"Value": "2"}, "as the service has it"
+    assert cloud.remote.things[stack.resources["B"].physical_id] == {"Value": "1"}
 
 
 def test_without_rollback_a_failed_stack_waits_and_can_be_corrected(cloud, template, resource):
@@ -224,7 +224,7 @@ def test_stopped_creation_can_be_rolled_back_later(cloud, template, resource):
     stack = cloud.create("s", template(A=resource(), B=resource(DependsOn="A", Value="refused")), DisableRollback=True)
     cloud.engine.roll_back_stack(stack, {})
     cloud.engine.wait()
-    assert (stack.status, cloud.shelf.things) == ("ROLLBACK_COMPLETE", {})
+    assert (stack.status, cloud.remote.things) == ("ROLLBACK_COMPLETE", {})
 
 
 def test_on_failure_delete_leaves_no_stack(cloud, template, resource):
@@ -235,9 +235,9 @@ def test_on_failure_delete_leaves_no_stack(cloud, template, resource):
 
 def test_removed_resource_goes_in_the_clean_up(cloud, template, resource):
     stack = cloud.create("s", template(A=resource(), B=resource(Value={"Ref": "A"})))
-    cloud.shelf.calls.clear()
+    cloud.remote.calls.clear()
     cloud.update("s", template(C=resource()))
-    assert cloud.shelf.calls == ["create C", "delete B", "delete A"]
+    assert cloud.remote.calls == ["create C", "delete B", "delete A"]
     assert list(stack.resources) == ["C"]
 
 
@@ -268,7 +268,7 @@ def test_resources_named_in_the_request_are_retained_after_a_failed_deletion(clo
     cloud.delete(stack)
     cloud.delete(stack, RetainResources=["Stuck"])
     assert stack.status == "DELETE_COMPLETE"
-    assert len(cloud.shelf.things) == 1
+    assert len(cloud.remote.things) == 1
 
 
 def test_deleting_a_deleted_stack_changes_nothing(cloud, template, resource):
@@ -283,7 +283,7 @@ def test_termination_protection_refuses_deletion(cloud, template, resource):
     stack = cloud.create("s", template(A=resource()), EnableTerminationProtection=True)
     with pytest.raises(ServiceError, match=r"Stack \[s\] cannot be deleted while TerminationProtection is enabled"):
         cloud.delete(stack)
-    assert cloud.shelf.things
+    assert cloud.remote.things
 
 
 def test_stack_after_a_failed_creation_takes_no_update(cloud, template, resource):
@@ -303,11 +303,11 @@ def test_second_stack_of_a_name_is_refused_until_the_first_is_deleted(cloud, tem
 def test_stack_tags_reach_resources_and_follow_their_change(cloud, template, resource):
     """An update of tags alone updates the resources that carry them."""
     cloud.create("s", template(A=resource()), Tags=[{"Key": "team", "Value": "a"}])
-    assert cloud.shelf.tags["A"] == {"team": "a"}
-    cloud.shelf.calls.clear()
+    assert cloud.remote.tags["A"] == {"team": "a"}
+    cloud.remote.calls.clear()
     cloud.update("s", template(A=resource()), Tags=[{"Key": "team", "Value": "b"}])
-    assert cloud.shelf.calls == ["update A"]
-    assert cloud.shelf.tags["A"]["team"] == "b"
+    assert cloud.remote.calls == ["update A"]
+    assert cloud.remote.tags["A"]["team"] == "b"
 
 
 def test_update_without_difference_is_refused(cloud, template, resource):
@@ -320,7 +320,7 @@ def test_closing_stops_before_the_next_resource(cloud, template, resource):
     """What is closed leaves no thread behind and starts nothing new."""
     cloud.engine.close()
     stack = cloud.create("s", template(A=resource()))
-    assert cloud.shelf.calls == []
+    assert cloud.remote.calls == []
     assert (stack.status, stack.reason) == ("CREATE_FAILED", "The local AWS is being closed.")
 
 

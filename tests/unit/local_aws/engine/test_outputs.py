@@ -76,7 +76,7 @@ def test_stack_whose_export_is_in_use_is_not_deleted(cloud, exporter, importer):
     cloud.delete(net)
     assert net.status == "CREATE_COMPLETE"
     assert net.reason == "Delete canceled. Cannot delete export net:id as it is in use by app and zoo."
-    assert cloud.shelf.things
+    assert cloud.remote.things
 
 
 def test_conditional_output_is_absent(cloud, resource):

@@ -54,9 +54,9 @@ def test_a_stack_is_described_while_it_is_deployed(cloud, template, resource):
         poller.start()
     try:
         for turn in range(DEPLOYMENTS):
-            kept = template(output, **dict(list(many.items())[turn % 2 :: 2]))
-            cloud.change_set("s", kept, ChangeSetName=f"c{turn}")
-            cloud.update("s", kept)
+            retained = template(output, **dict(list(many.items())[turn % 2 :: 2]))
+            cloud.change_set("s", retained, ChangeSetName=f"c{turn}")
+            cloud.update("s", retained)
     finally:
         done.set()
         for poller in pollers:

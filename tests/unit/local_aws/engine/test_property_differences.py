@@ -10,7 +10,7 @@ from local_aws.engine.attachments import without_attachments
 from local_aws.engine.property_differences import property_differences
 
 
-def told(expected: Any, actual: Any) -> list[tuple[str, str]]:
+def reported(expected: Any, actual: Any) -> list[tuple[str, str]]:
     return [(each.kind, each.pointer) for each in property_differences(expected, actual)]
 
 
@@ -26,7 +26,7 @@ def told(expected: Any, actual: Any) -> list[tuple[str, str]]:
 )
 def test_no_difference(expected: Any, actual: Any) -> None:
     """Texts of numbers, what a service adds, and the order of a list."""
-    assert told(expected, actual) == []
+    assert reported(expected, actual) == []
 
 
 @pytest.mark.parametrize(
@@ -44,14 +44,14 @@ def test_no_difference(expected: Any, actual: Any) -> None:
     ],
 )
 def test_differences(expected: Any, actual: Any, differences: list[tuple[str, str]]) -> None:
-    assert told(expected, actual) == differences
+    assert reported(expected, actual) == differences
 
 
 def test_a_changed_item_is_matched_with_what_it_was() -> None:
     """The rule for port 443 now has another address; the other rule is found though its place is another."""
     web, shell = {"FromPort": 443, "CidrIp": "10.0.0.0/8"}, {"FromPort": 22, "CidrIp": "10.1.0.0/16"}
     expected = {"Rules": [web, shell]}
-    assert told(expected, {"Rules": [shell, {**web, "CidrIp": "0.0.0.0/0"}]}) == [("NOT_EQUAL", "/Rules/0/CidrIp")]
+    assert reported(expected, {"Rules": [shell, {**web, "CidrIp": "0.0.0.0/0"}]}) == [("NOT_EQUAL", "/Rules/0/CidrIp")]
 
 
 def test_the_pattern_names_no_position() -> None:

@@ -16,7 +16,7 @@ from local_aws.cloudformation.errors import TemplateError
 from local_aws.engine.request import UPDATABLE
 from local_aws.engine.stack import Stack
 from local_aws.service import ServiceError
-from tests.unit.local_aws.engine.harness import Shelf, new_cloud, resource
+from tests.unit.local_aws.engine.harness import RemoteState, new_cloud, resource
 
 NAMES = ("A", "B", "C", "D")
 VALUES = ("1", "2", "3")
@@ -62,7 +62,7 @@ class RandomOperations(RuleBasedStateMachine):
 
     @initialize()
     def start(self) -> None:
-        self.cloud = new_cloud(Shelf())
+        self.cloud = new_cloud(RemoteState())
         self.other = self.cloud.create("other", new_template([({"CidrBlock": "0"}, "A")], True))
         self.stacks = [self.other]
         self.stack: Stack | None = None
@@ -113,7 +113,7 @@ class RandomOperations(RuleBasedStateMachine):
 
     def _do(self, operation: Callable[[], Any], refused: set[str], stuck: set[str]) -> None:
         """The engine may refuse the request."""
-        self.cloud.shelf.refused, self.cloud.shelf.stuck = refused, stuck
+        self.cloud.remote.refused, self.cloud.remote.stuck = refused, stuck
         try:
             operation()
         except (ServiceError, TemplateError):
@@ -126,7 +126,7 @@ class RandomOperations(RuleBasedStateMachine):
         stacks = getattr(self, "stacks", [])
         held = [physical_id for stack in stacks for physical_id in _held(stack)]
         assert len(held) == len(set(held)), "a resource is held twice"
-        things = set(self.cloud.shelf.things) if stacks else set()
+        things = set(self.cloud.remote.things) if stacks else set()
         assert set(held) <= things, "a stack holds what is not there"
         given_up = {each.physical_id for stack in stacks for each in stack.events if each.status in GIVEN_UP}
         assert things - set(held) <= given_up, "a resource is left behind"
@@ -140,7 +140,7 @@ class RandomOperations(RuleBasedStateMachine):
             assert stack.pending_removals == ()
             assert stack.status != "DELETE_COMPLETE" or not stack.resources
             for each in stack.resources.values() if stack.stack_id not in self.skipped else ():
-                assert self.cloud.shelf.things[each.physical_id] == each.properties
+                assert self.cloud.remote.things[each.physical_id] == each.properties
 
 
 def _held(stack: Stack) -> list[str]:

@@ -45,18 +45,18 @@ def given(stage):
 WRITE_ONLY = {"BootstrapSelfManagedAddons"}
 
 
-def told(given):
+def reported(given):
     """What can be read back of what was given."""
-    kept = {name: value for name, value in given.items() if name not in WRITE_ONLY}
-    kept["AccessConfig"] = {"AuthenticationMode": given["AccessConfig"]["AuthenticationMode"]}
-    return kept
+    retained = {name: value for name, value in given.items() if name not in WRITE_ONLY}
+    retained["AccessConfig"] = {"AuthenticationMode": given["AccessConfig"]["AuthenticationMode"]}
+    return retained
 
 
 def test_what_is_given_is_read_back(stage, given, holds):
     bench, _ = stage
     cluster = bench.create(TYPE, given)
     assert cluster.physical_id == "trn"
-    assert holds(bench.read(TYPE, cluster), told(given))
+    assert holds(bench.read(TYPE, cluster), reported(given))
     assert bench.client("eks").list_access_entries(clusterName="trn")["accessEntries"] == []
 
 
@@ -93,7 +93,7 @@ def test_everything_that_eks_updates_changes_in_place(stage, given, holds):
     }
     changed = bench.update(TYPE, cluster, given, new)
     assert changed.attributes["Arn"] == cluster.attributes["Arn"]
-    assert holds(bench.read(TYPE, changed), told(new))
+    assert holds(bench.read(TYPE, changed), reported(new))
 
 
 def test_a_property_taken_away_goes_back_to_the_default(stage, given):
@@ -118,7 +118,7 @@ def test_a_half_done_update_is_undone_by_the_way_back(stage, given, holds):
     with pytest.raises(ClientError, match="Unsupported authentication mode update"):
         bench.update(TYPE, cluster, given, new)
     bench.update(TYPE, cluster, new, given)
-    assert holds(bench.read(TYPE, cluster), told(given))
+    assert holds(bench.read(TYPE, cluster), reported(given))
 
 
 @pytest.mark.parametrize(

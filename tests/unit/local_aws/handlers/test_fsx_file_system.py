@@ -100,8 +100,8 @@ def test_a_file_system_changes_in_place(stage, given, holds):
 def test_settings_taken_away_go_back_to_the_defaults(stage, given):
     bench, _ = stage
     made = bench.create(FILE_SYSTEM, given)
-    kept = ("DeploymentType", "PerUnitStorageThroughput", "MetadataConfiguration")
-    lustre = {name: given["LustreConfiguration"][name] for name in kept}
+    retained = ("DeploymentType", "PerUnitStorageThroughput", "MetadataConfiguration")
+    lustre = {name: given["LustreConfiguration"][name] for name in retained}
     bench.update(FILE_SYSTEM, made, given, {**given, "LustreConfiguration": lustre})
     read = bench.read(FILE_SYSTEM, made)["LustreConfiguration"]
     assert (read["DataCompressionType"], read["LogConfiguration"]) == ("NONE", {"Level": "DISABLED"})

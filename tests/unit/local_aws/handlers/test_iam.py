@@ -37,10 +37,10 @@ def test_each_account_counts_its_own_attachments_of_a_policy_that_aws_manages(be
     policy = "arn:aws:iam::aws:policy/AmazonEKSClusterPolicy"
     bench.create(ROLE, {**BASE, "ManagedPolicyArns": [policy]})
     accounts = (bench, structs.replace(bench, account="600000000001"))
-    told = [account.client("iam").get_policy(PolicyArn=policy)["Policy"] for account in accounts]
-    assert [row.pop("AttachmentCount") for row in told] == [1, 0]
-    assert told[0] == told[1]
-    assert told[0]["DefaultVersionId"]
+    reported = [account.client("iam").get_policy(PolicyArn=policy)["Policy"] for account in accounts]
+    assert [row.pop("AttachmentCount") for row in reported] == [1, 0]
+    assert reported[0] == reported[1]
+    assert reported[0]["DefaultVersionId"]
 
 
 def test_a_policy_that_aws_does_not_have_is_refused(bench: Any) -> None:

@@ -116,8 +116,8 @@ def test_templates_are_listed_in_pages(bench: Any) -> None:
     ec2 = bench.client("ec2")
     made = [bench.create(TYPE, {"LaunchTemplateData": NEURON}, f"Template{number}") for number in range(3)]
     pages = list(ec2.get_paginator("describe_launch_templates").paginate(PaginationConfig={"PageSize": 2}))
-    told = [[each["LaunchTemplateId"] for each in page["LaunchTemplates"]] for page in pages]
-    assert [len(page) for page in told] == [2, 1]
-    assert {*told[0], *told[1]} == {each.physical_id for each in made}
+    reported = [[each["LaunchTemplateId"] for each in page["LaunchTemplates"]] for page in pages]
+    assert [len(page) for page in reported] == [2, 1]
+    assert {*reported[0], *reported[1]} == {each.physical_id for each in made}
     with pytest.raises(ClientError, match="InvalidNextToken"):
         ec2.describe_launch_templates(NextToken="7")

@@ -43,7 +43,7 @@ WRITE = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s
 
 
 @dataclass(frozen=True)
-class Trip:
+class RoundTrip:
     """Properties at first, then after an update in place; ``ids`` are the resources of the ``ids`` fixture."""
 
     type_name: str
@@ -146,12 +146,12 @@ def rule(peer: Mapping[str, str], **more: Any) -> Callable[[Ids], dict[str, Any]
 
 
 NETWORK = [
-    Trip(
+    RoundTrip(
         "AWS::EC2::VPC",
         lambda _: {"CidrBlock": "10.9.0.0/16", "EnableDnsSupport": True, "EnableDnsHostnames": "true", "Tags": TAGS},
         lambda _: {"CidrBlock": "10.9.0.0/16", "EnableDnsSupport": True, "EnableDnsHostnames": False, "Tags": NEW_TAGS},
     ),
-    Trip(
+    RoundTrip(
         "AWS::EC2::Subnet",
         lambda ids: {
             "VpcId": ids["vpc"],
@@ -176,7 +176,7 @@ NETWORK = [
         },
     ),
     *(
-        Trip(
+        RoundTrip(
             f"AWS::EC2::SecurityGroup{direction}",
             rule(peer, Description="before"),
             rule(peer, Description="after"),
@@ -190,32 +190,34 @@ NETWORK = [
             {f"{other}PrefixListId": "pl-68a54001"},
         )
     ),
-    Trip("AWS::EC2::PlacementGroup", lambda _: {"Strategy": "cluster", "Tags": TAGS}),
-    Trip("AWS::EC2::PlacementGroup", lambda _: {"Strategy": "partition", "PartitionCount": "3"}, name="partition"),
-    Trip("AWS::EC2::PlacementGroup", lambda _: {"Strategy": "spread", "SpreadLevel": "rack"}, name="spread"),
-    Trip("AWS::EC2::InternetGateway", lambda _: {"Tags": TAGS}, lambda _: {"Tags": NEW_TAGS}),
-    Trip("AWS::EC2::VPCCidrBlock", lambda ids: {"VpcId": ids["vpc"], "CidrBlock": "100.64.0.0/16"}),
-    Trip("AWS::EC2::VPCGatewayAttachment", lambda ids: {"VpcId": ids["vpc"], "InternetGatewayId": ids["gateway"]}),
-    Trip("AWS::EC2::EIP", lambda _: {"Domain": "vpc", "Tags": TAGS}, lambda _: {"Domain": "vpc", "Tags": NEW_TAGS}),
-    Trip(
+    RoundTrip("AWS::EC2::PlacementGroup", lambda _: {"Strategy": "cluster", "Tags": TAGS}),
+    RoundTrip("AWS::EC2::PlacementGroup", lambda _: {"Strategy": "partition", "PartitionCount": "3"}, name="partition"),
+    RoundTrip("AWS::EC2::PlacementGroup", lambda _: {"Strategy": "spread", "SpreadLevel": "rack"}, name="spread"),
+    RoundTrip("AWS::EC2::InternetGateway", lambda _: {"Tags": TAGS}, lambda _: {"Tags": NEW_TAGS}),
+    RoundTrip("AWS::EC2::VPCCidrBlock", lambda ids: {"VpcId": ids["vpc"], "CidrBlock": "100.64.0.0/16"}),
+    RoundTrip("AWS::EC2::VPCGatewayAttachment", lambda ids: {"VpcId": ids["vpc"], "InternetGatewayId": ids["gateway"]}),
+    RoundTrip(
+        "AWS::EC2::EIP", lambda _: {"Domain": "vpc", "Tags": TAGS}, lambda _: {"Domain": "vpc", "Tags": NEW_TAGS}
+    ),
+    RoundTrip(
         "AWS::EC2::NatGateway",
         lambda ids: {"SubnetId": ids["subnet"], "AllocationId": ids["address"], "Tags": TAGS},
         lambda ids: {"SubnetId": ids["subnet"], "AllocationId": ids["address"], "Tags": NEW_TAGS},
     ),
-    Trip(
+    RoundTrip(
         "AWS::EC2::RouteTable",
         lambda ids: {"VpcId": ids["vpc"], "Tags": TAGS},
         lambda ids: {"VpcId": ids["vpc"], "Tags": NEW_TAGS},
     ),
-    Trip(
+    RoundTrip(
         "AWS::EC2::Route",
         lambda ids: {"RouteTableId": ids["table"], "DestinationCidrBlock": "0.0.0.0/0", "GatewayId": ids["gateway"]},
     ),
-    Trip(
+    RoundTrip(
         "AWS::EC2::SubnetRouteTableAssociation",
         lambda ids: {"RouteTableId": ids["table"], "SubnetId": ids["subnet"]},
     ),
-    Trip(
+    RoundTrip(
         "AWS::EC2::VPCEndpoint",
         lambda ids: {
             "VpcId": ids["vpc"],
@@ -234,7 +236,7 @@ NETWORK = [
         },
         "gateway",
     ),
-    Trip(
+    RoundTrip(
         "AWS::EC2::VPCEndpoint",
         lambda ids: {
             "VpcId": ids["vpc"],
@@ -254,7 +256,7 @@ NETWORK = [
         },
         "interface",
     ),
-    Trip(
+    RoundTrip(
         "AWS::EC2::FlowLog",
         lambda ids: {
             "ResourceId": ids["vpc"],
@@ -266,7 +268,7 @@ NETWORK = [
             "Tags": TAGS,
         },
     ),
-    Trip(
+    RoundTrip(
         "AWS::EC2::NetworkInterface",
         lambda ids: {
             "SubnetId": ids["subnet"],
@@ -285,7 +287,7 @@ NETWORK = [
             "Tags": NEW_TAGS,
         },
     ),
-    Trip(
+    RoundTrip(
         "AWS::EC2::Volume",
         lambda _: {
             "AvailabilityZone": "us-west-2a",
@@ -299,7 +301,7 @@ NETWORK = [
 ]
 
 SERVICES = [
-    Trip(
+    RoundTrip(
         "AWS::IAM::Role",
         lambda _: {
             "RoleName": "worker",
@@ -322,29 +324,29 @@ SERVICES = [
             "Tags": NEW_TAGS,
         },
     ),
-    Trip(
+    RoundTrip(
         "AWS::IAM::Policy",
         lambda ids: {"PolicyName": "inline", "PolicyDocument": READ, "Roles": [ids["role"]]},
         lambda ids: {"PolicyName": "inline", "PolicyDocument": WRITE, "Roles": [ids["role"]]},
     ),
-    Trip(
+    RoundTrip(
         "AWS::IAM::ManagedPolicy",
         lambda ids: {"ManagedPolicyName": "managed", "PolicyDocument": READ, "Roles": [ids["role"]]},
         lambda _: {"ManagedPolicyName": "managed", "PolicyDocument": WRITE, "Roles": []},
     ),
-    Trip("AWS::IAM::InstanceProfile", lambda ids: {"Path": "/neuron/", "Roles": [ids["role"]]}),
-    Trip("AWS::IAM::ServiceLinkedRole", lambda _: {"AWSServiceName": "eks.amazonaws.com", "Description": "x"}),
-    Trip(
+    RoundTrip("AWS::IAM::InstanceProfile", lambda ids: {"Path": "/neuron/", "Roles": [ids["role"]]}),
+    RoundTrip("AWS::IAM::ServiceLinkedRole", lambda _: {"AWSServiceName": "eks.amazonaws.com", "Description": "x"}),
+    RoundTrip(
         "AWS::IAM::OIDCProvider",
         lambda _: {"Url": "https://oidc.eks.us-west-2.amazonaws.com/id/A", "ClientIdList": ["a"], "Tags": TAGS},
         lambda _: {"Url": "https://oidc.eks.us-west-2.amazonaws.com/id/A", "ClientIdList": ["b"], "Tags": NEW_TAGS},
     ),
-    Trip(
+    RoundTrip(
         "AWS::KMS::Alias",
         lambda ids: {"AliasName": "alias/neuron", "TargetKeyId": ids["key"]},
         lambda ids: {"AliasName": "alias/neuron", "TargetKeyId": ids["other key"]},
     ),
-    Trip(
+    RoundTrip(
         "AWS::Logs::LogGroup",
         lambda _: {
             "LogGroupName": "/neuron/one",
@@ -355,12 +357,12 @@ SERVICES = [
         },
         lambda _: {"LogGroupName": "/neuron/one", "LogGroupClass": "INFREQUENT_ACCESS", "Tags": NEW_TAGS},
     ),
-    Trip(
+    RoundTrip(
         "AWS::CloudWatch::Alarm",
         lambda _: {**ALARM, "Threshold": 0, "AlarmActions": [TOPIC], "OKActions": [TOPIC], "Tags": TAGS},
         lambda _: {**ALARM, "Threshold": 2.5, "AlarmDescription": "other words", "Tags": NEW_TAGS},
     ),
-    Trip(
+    RoundTrip(
         "AWS::CloudWatch::Dashboard",
         lambda _: {"DashboardName": "trips", "DashboardBody": '{"widgets": []}', "Tags": TAGS},
         lambda _: {
@@ -369,12 +371,12 @@ SERVICES = [
             "Tags": NEW_TAGS,
         },
     ),
-    Trip(
+    RoundTrip(
         "AWS::SSM::Parameter",
         lambda _: {"Type": "String", "Value": "before", "Description": "d", "Tags": {"a": "b"}},
         lambda _: {"Type": "String", "Value": "after", "Description": "d", "Tags": {"a": "c"}},
     ),
-    Trip(
+    RoundTrip(
         "AWS::SSM::Association",
         lambda _: {
             "Name": "AWS-RunShellScript",
@@ -391,7 +393,7 @@ SERVICES = [
             "Tags": NEW_TAGS,
         },
     ),
-    Trip(
+    RoundTrip(
         "AWS::Lambda::Permission",
         lambda ids: {
             "FunctionName": ids["function"],
@@ -400,8 +402,8 @@ SERVICES = [
             "SourceArn": "arn:aws:events:us-west-2:123456789012:rule/x",
         },
     ),
-    Trip("AWS::AutoScaling::AutoScalingGroup", scaled, scaled_otherwise),
-    Trip(
+    RoundTrip("AWS::AutoScaling::AutoScalingGroup", scaled, scaled_otherwise),
+    RoundTrip(
         "AWS::ECR::Repository",
         lambda _: {
             "RepositoryName": "assets",
@@ -417,7 +419,7 @@ SERVICES = [
         },
         lambda _: {"RepositoryName": "assets", "ImageTagMutability": "MUTABLE", "Tags": NEW_TAGS},
     ),
-    Trip(
+    RoundTrip(
         "AWS::ECR::PullThroughCacheRule",
         lambda _: {
             "EcrRepositoryPrefix": "trips/k8s",
@@ -425,7 +427,7 @@ SERVICES = [
             "UpstreamRegistryUrl": "registry.k8s.io",
         },
     ),
-    Trip(
+    RoundTrip(
         "AWS::ECR::RepositoryCreationTemplate",
         lambda _: {
             "Prefix": "trips/k8s",
@@ -445,7 +447,7 @@ SERVICES = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("trip", [*NETWORK, *SERVICES], ids=str)
-def test_round_trip(bench: Any, ids: Ids, holds: Callable[[Any, Any], bool], trip: Trip) -> None:
+def test_round_trip(bench: Any, ids: Ids, holds: Callable[[Any, Any], bool], trip: RoundTrip) -> None:
     """Create, read, update in place, read, take the update back as a rollback does, read, delete, delete again."""
     first = trip.first(ids)
     resource = bench.create(trip.type_name, first)

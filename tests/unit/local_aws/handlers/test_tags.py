@@ -6,7 +6,7 @@ import pytest
 from botocore.exceptions import ParamValidationError
 
 from local_aws.engine.provider import ResourceContext
-from local_aws.handlers.tags import tag_changes, tag_list, tag_map, wanted_tags
+from local_aws.handlers.tags import desired_tags, tag_changes, tag_list, tag_map
 
 CONTEXT = ResourceContext(
     "123456789012", "us-west-2", "s", "arn", "L", "http://127.0.0.1:1", {"team": "stack", "a": "b"}
@@ -16,13 +16,13 @@ CONTEXT = ResourceContext(
 @pytest.mark.parametrize("own", [[{"Key": "team", "Value": "own"}], {"team": "own"}])
 def test_own_tags_win(own: object) -> None:
     """A tag of the resource overrules the stack's of the same key, as a list and as a map."""
-    assert wanted_tags(CONTEXT, {"Tags": own}) == {"team": "own", "a": "b"}
+    assert desired_tags(CONTEXT, {"Tags": own}) == {"team": "own", "a": "b"}
 
 
 def test_a_tag_is_made_of_key_and_value() -> None:
     """A misspelt member is refused."""
     with pytest.raises(ParamValidationError, match="Key and Value"):
-        wanted_tags(CONTEXT, {"Tags": [{"key": "team", "value": "own"}]})
+        desired_tags(CONTEXT, {"Tags": [{"key": "team", "value": "own"}]})
 
 
 def test_changes_set_what_differs_and_take_off_the_rest() -> None:
@@ -41,7 +41,7 @@ def test_the_services_own_tags_are_not_shown() -> None:
 
 def test_a_reserved_tag_of_the_template_reaches_the_service() -> None:
     """Which refuses it; dropped in silence, the deploy would be green and wrong."""
-    assert tag_list(wanted_tags(CONTEXT, {"Tags": [{"Key": "aws:x", "Value": "1"}]}))[1] == {
+    assert tag_list(desired_tags(CONTEXT, {"Tags": [{"Key": "aws:x", "Value": "1"}]}))[1] == {
         "Key": "aws:x",
         "Value": "1",
     }

@@ -140,8 +140,8 @@ def test_a_reservation_is_met_and_shown(ec2, asg, group):
     into = {"CapacityReservationSpecification": {"CapacityReservationTarget": {"CapacityReservationId": row}}}
     group(0, into)
     asg.set_desired_capacity(AutoScalingGroupName="g", DesiredCapacity=3)
-    told = ec2.describe_capacity_reservations(CapacityReservationIds=[row])["CapacityReservations"][0]
-    assert told["AvailableInstanceCount"] == 0
+    reported = ec2.describe_capacity_reservations(CapacityReservationIds=[row])["CapacityReservations"][0]
+    assert reported["AvailableInstanceCount"] == 0
     assert [each["CapacityReservationId"] for each in running(ec2)] == [row, row]
     assert len(failures(asg)) == 1
 

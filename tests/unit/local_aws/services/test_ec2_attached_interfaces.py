@@ -34,7 +34,7 @@ def interface(ec2: Any, ground: Any) -> Callable[..., str]:
     )
 
 
-def told(ec2: Any, interface_id: str) -> dict[str, Any]:
+def reported(ec2: Any, interface_id: str) -> dict[str, Any]:
     return dict(ec2.describe_network_interfaces(NetworkInterfaceIds=[interface_id])["NetworkInterfaces"][0])
 
 
@@ -49,11 +49,11 @@ def test_an_interface_that_is_to_stay_is_free_when_its_instance_has_ended(
     kept = {each["NetworkInterfaceId"] for each in row["NetworkInterfaces"]}
     assert given in kept
     ec2.terminate_instances(InstanceIds=[machine])
-    assert {told(ec2, each)["Status"] for each in kept} == {"available"}
+    assert {reported(ec2, each)["Status"] for each in kept} == {"available"}
     (again,) = ec2.terminate_instances(InstanceIds=[machine])["TerminatingInstances"]
     assert again["PreviousState"]["Name"] == "terminated"
     second = launch({"DeviceIndex": 0, "NetworkInterfaceId": given})
-    assert told(ec2, given)["Attachment"]["InstanceId"] == second
+    assert reported(ec2, given)["Attachment"]["InstanceId"] == second
     ec2.terminate_instances(InstanceIds=[second])
     for each in kept:
         ec2.delete_network_interface(NetworkInterfaceId=each)
@@ -66,7 +66,7 @@ def test_an_interface_is_that_of_one_instance_and_gives_it_its_zone(
     machine = launch({"DeviceIndex": 0, "NetworkInterfaceId": given})
     (row,) = ec2.describe_instances(InstanceIds=[machine])["Reservations"][0]["Instances"]
     assert row["SubnetId"] == ground.subnets[1]
-    assert row["Placement"]["AvailabilityZone"] == told(ec2, given)["AvailabilityZone"]
+    assert row["Placement"]["AvailabilityZone"] == reported(ec2, given)["AvailabilityZone"]
     one = {"ImageId": "ami-1", "InstanceType": "m5.large", "MinCount": 1, "MaxCount": 1}
     same = [{"DeviceIndex": 0, "NetworkInterfaceId": given}]
     code, message = refused(ec2.run_instances, **one, NetworkInterfaces=same)
@@ -90,7 +90,7 @@ def test_an_interface_is_attached_in_its_zone_at_a_free_place(
     second = interface(0)
     attach(NetworkInterfaceId=second, NetworkCardIndex=1, **at)
     places = [
-        (told(ec2, each)["Attachment"]["NetworkCardIndex"], told(ec2, each)["Attachment"]["DeviceIndex"])
+        (reported(ec2, each)["Attachment"]["NetworkCardIndex"], reported(ec2, each)["Attachment"]["DeviceIndex"])
         for each in (near, second)
     ]
     assert places == [(0, 1), (1, 1)]

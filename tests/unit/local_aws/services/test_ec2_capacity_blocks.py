@@ -54,9 +54,13 @@ def test_a_block_of_ultraservers_is_told_by_what_was_bought(ec2: Any, buy: Any) 
     assert (row["InstanceType"], row["TotalInstanceCount"], row["State"]) == ("trn2u.48xlarge", 8, "active")
     assert block["CapacityReservationIds"] == [row["CapacityReservationId"]]
     assert block["CapacityBlockId"] == row["CapacityBlockId"]
-    (told,) = ec2.describe_capacity_blocks(CapacityBlockIds=[block["CapacityBlockId"]])["CapacityBlocks"]
-    assert (told["UltraserverType"], told["State"], told["EndDate"]) == ("u-trn2x64", "active", row["EndDate"])
-    assert told["AvailabilityZoneId"] == row["AvailabilityZoneId"]
+    (actual,) = ec2.describe_capacity_blocks(CapacityBlockIds=[block["CapacityBlockId"]])["CapacityBlocks"]
+    assert (actual["UltraserverType"], actual["State"], actual["EndDate"]) == (
+        "u-trn2x64",
+        "active",
+        row["EndDate"],
+    )
+    assert actual["AvailabilityZoneId"] == row["AvailabilityZoneId"]
 
 
 def test_the_room_of_a_block_is_told(ec2: Any, buy: Any) -> None:

@@ -26,8 +26,8 @@ def ec2(client: Callable[[str], Any]) -> Any:
 def test_a_reservation_with_an_end_is_told_with_it(ec2: Any) -> None:
     end = datetime.now(UTC).replace(microsecond=0) + timedelta(days=3)
     made = ec2.create_capacity_reservation(**WISH, EndDate=end)["CapacityReservation"]
-    (told,) = ec2.describe_capacity_reservations()["CapacityReservations"]
-    assert {(row["State"], row["EndDate"]) for row in (made, told)} == {("active", end)}
+    (reported,) = ec2.describe_capacity_reservations()["CapacityReservations"]
+    assert {(row["State"], row["EndDate"]) for row in (made, reported)} == {("active", end)}
 
 
 def test_a_reservation_does_not_end_before_it_begins(ec2: Any, refused: Refused) -> None:

@@ -70,11 +70,11 @@ def launch(local_aws: LocalAws) -> Launch:
 def test_what_was_planned_is_what_the_machine_has(launch: Launch, row: InstanceType, layout: str) -> None:
     planned = build_interfaces(CATALOG.interface_layout(layout), row.efa_interfaces or 0, SECURITY_GROUPS)
     found, free = launch(row, layout)
-    told = {
+    reported = {
         (each["Attachment"]["NetworkCardIndex"], each["Attachment"]["DeviceIndex"], each["InterfaceType"])
         for each in found["NetworkInterfaces"]
     }
-    assert told == {(plan.network_card_index, plan.device_index, plan.interface_type) for plan in planned}
+    assert reported == {(plan.network_card_index, plan.device_index, plan.interface_type) for plan in planned}
     without_address = [each for each in found["NetworkInterfaces"] if "PrivateIpAddress" not in each]
     assert {each["InterfaceType"] for each in without_address} <= {"efa-only"}
     assert FREE - free == sum(plan.interface_type != "efa-only" for plan in planned)

@@ -34,8 +34,8 @@ def test_an_instance_has_the_groups_of_its_primary_interface(ec2: Any, ground: A
     ]
     instance = launched(ec2, NetworkInterfaces=interfaces)
     assert ids(instance["SecurityGroups"]) == {ground.group}
-    told = {each["Attachment"]["DeviceIndex"]: ids(each["Groups"]) for each in instance["NetworkInterfaces"]}
-    assert told == {0: {ground.group}, 1: {second}}
+    reported = {each["Attachment"]["DeviceIndex"]: ids(each["Groups"]) for each in instance["NetworkInterfaces"]}
+    assert reported == {0: {ground.group}, 1: {second}}
     found = ec2.describe_instances(Filters=[{"Name": "instance.group-id", "Values": [ground.group]}])["Reservations"]
     assert [each["Instances"][0]["InstanceId"] for each in found] == [instance["InstanceId"]]
     ec2.terminate_instances(InstanceIds=[instance["InstanceId"]])

@@ -17,9 +17,9 @@ def test_an_entry_is_found_by_an_arn_with_slashes(eks, cluster):
     assert entry["accessEntryArn"].startswith(
         "arn:aws:eks:us-west-2:300000000000:access-entry/trn/role/300000000000/Admin/"
     )
-    told = eks.describe_access_entry(clusterName="trn", principalArn=ADMIN)["accessEntry"]
-    assert told["username"] == "arn:aws:sts::300000000000:assumed-role/Admin/{{SessionName}}"
-    assert (told["type"], told["kubernetesGroups"]) == ("STANDARD", ["admins"])
+    reported = eks.describe_access_entry(clusterName="trn", principalArn=ADMIN)["accessEntry"]
+    assert reported["username"] == "arn:aws:sts::300000000000:assumed-role/Admin/{{SessionName}}"
+    assert (reported["type"], reported["kubernetesGroups"]) == ("STANDARD", ["admins"])
     eks.delete_access_entry(clusterName="trn", principalArn=ADMIN)
     assert eks.list_access_entries(clusterName="trn")["accessEntries"] == []
 
@@ -38,8 +38,8 @@ def test_policies_come_and_go(eks, cluster):
 def test_an_entry_is_updated_in_place(eks, cluster):
     create(eks)
     eks.update_access_entry(clusterName="trn", principalArn=ADMIN, kubernetesGroups=["ops"], username="admin")
-    told = eks.describe_access_entry(clusterName="trn", principalArn=ADMIN)["accessEntry"]
-    assert (told["kubernetesGroups"], told["username"]) == (["ops"], "admin")
+    reported = eks.describe_access_entry(clusterName="trn", principalArn=ADMIN)["accessEntry"]
+    assert (reported["kubernetesGroups"], reported["username"]) == (["ops"], "admin")
 
 
 def test_a_second_entry_is_refused(eks, cluster, refused):

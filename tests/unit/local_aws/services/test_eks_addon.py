@@ -84,8 +84,8 @@ def test_an_update_is_told_by_the_addon(eks, cluster):
     values = '{"enableNetworkPolicy": "true"}'
     update = eks.update_addon(clusterName="trn", addonName="vpc-cni", configurationValues=values)["update"]
     assert eks.describe_addon(clusterName="trn", addonName="vpc-cni")["addon"]["configurationValues"] == values
-    told = eks.describe_update(name="trn", addonName="vpc-cni", updateId=update["id"])["update"]
-    assert told["params"] == [{"type": "ConfigurationValues", "value": values}]
+    reported = eks.describe_update(name="trn", addonName="vpc-cni", updateId=update["id"])["update"]
+    assert reported["params"] == [{"type": "ConfigurationValues", "value": values}]
 
 
 def test_an_update_takes_versions_by_their_form(eks, cluster, refused):

@@ -74,9 +74,9 @@ def test_protection_and_support_are_settings_of_their_own(eks, cluster):
 def test_an_update_can_be_asked_for_afterwards(eks, cluster):
     update = eks.update_cluster_version(name="trn", version="1.35")["update"]
     assert eks.list_updates(name="trn")["updateIds"] == [update["id"]]
-    told = eks.describe_update(name="trn", updateId=update["id"])["update"]
-    assert (told["type"], told["status"]) == ("VersionUpdate", "Successful")
-    assert {"type": "Version", "value": "1.35"} in told["params"]
+    reported = eks.describe_update(name="trn", updateId=update["id"])["update"]
+    assert (reported["type"], reported["status"]) == ("VersionUpdate", "Successful")
+    assert {"type": "Version", "value": "1.35"} in reported["params"]
 
 
 @pytest.mark.parametrize("version", ["1.33", "1.34", "1.36"])

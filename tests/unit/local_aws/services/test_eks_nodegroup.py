@@ -213,8 +213,8 @@ def test_labels_and_taints_change_one_by_one(eks, cluster, wish):
     assert group["taints"] == [{**taint, "value": "yes"}]
     (update_id,) = eks.list_updates(name="trn", nodegroupName="ng")["updateIds"]
     assert eks.list_updates(name="trn")["updateIds"] == []
-    told = eks.describe_update(name="trn", nodegroupName="ng", updateId=update_id)["update"]
-    assert told["type"] == "ConfigUpdate"
+    reported = eks.describe_update(name="trn", nodegroupName="ng", updateId=update_id)["update"]
+    assert reported["type"] == "ConfigUpdate"
 
 
 def test_a_size_out_of_order_changes_nothing(eks, cluster, wish, refused):

@@ -24,8 +24,12 @@ def test_an_association_is_found_by_id_and_by_account(eks, cluster, ground, acco
     assert row["associationArn"] == (
         f"arn:aws:eks:us-west-2:{account}:podidentityassociation/trn/{row['associationId']}"
     )
-    told = eks.describe_pod_identity_association(clusterName="trn", associationId=row["associationId"])["association"]
-    assert (told["roleArn"], told["tags"], told["disableSessionTags"]) == (ground.pod_role, {"team": "a"}, False)
+    actual = eks.describe_pod_identity_association(clusterName="trn", associationId=row["associationId"])["association"]
+    assert (actual["roleArn"], actual["tags"], actual["disableSessionTags"]) == (
+        ground.pod_role,
+        {"team": "a"},
+        False,
+    )
     of_other = eks.list_pod_identity_associations(clusterName="trn", namespace="team-b")
     assert of_other["associations"] == []
     (found,) = eks.list_pod_identity_associations(clusterName="trn", serviceAccount="trainer")["associations"]

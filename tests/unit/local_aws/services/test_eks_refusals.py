@@ -148,8 +148,8 @@ def test_the_root_volume_holds_the_image_that_the_template_names(
 ) -> None:
     parameter = "/aws/service/eks/optimized-ami/1.34/amazon-linux-2023/x86_64/neuron/recommended/image_id"
     image = client("ssm").get_parameter(Name=parameter)["Parameter"]["Value"]
-    (told,) = client("ec2").describe_images(ImageIds=[image])["Images"]
-    size = told["BlockDeviceMappings"][0]["Ebs"]["VolumeSize"]
+    (reported,) = client("ec2").describe_images(ImageIds=[image])["Images"]
+    size = reported["BlockDeviceMappings"][0]["Ebs"]["VolumeSize"]
     small = make_template("small", ImageId=image, **root(VolumeSize=size - 1))
     assert f"expect size>= {size}GB" in refused(eks.create_nodegroup, **wish, launchTemplate=small)[1]
     for name, data in (("large", {"ImageId": image, **root(VolumeSize=size)}), ("other", {"ImageId": "ami-1"})):

@@ -41,15 +41,15 @@ def wish(file_system_id, bucket):
 
 def test_an_association_is_available_at_once(fsx, wish, account):
     row = fsx.create_data_repository_association(**wish)["Association"]
-    (told,) = fsx.describe_data_repository_associations(
+    (reported,) = fsx.describe_data_repository_associations(
         Filters=[{"Name": "file-system-id", "Values": [wish["FileSystemId"]]}]
     )["Associations"]
-    assert re.fullmatch(r"dra-[0-9a-f]{17}", told["AssociationId"])
-    assert told["ResourceARN"].startswith(f"arn:aws:fsx:us-west-2:{account}:association/")
-    assert told["Lifecycle"] == "AVAILABLE"
-    assert told["S3"] == wish["S3"]
-    assert told["ImportedFileChunkSize"] == 1024
-    assert told == row
+    assert re.fullmatch(r"dra-[0-9a-f]{17}", reported["AssociationId"])
+    assert reported["ResourceARN"].startswith(f"arn:aws:fsx:us-west-2:{account}:association/")
+    assert reported["Lifecycle"] == "AVAILABLE"
+    assert reported["S3"] == wish["S3"]
+    assert reported["ImportedFileChunkSize"] == 1024
+    assert reported == row
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,8 @@ def test_an_old_lustre_takes_none(fsx, wish, ground, refused):
 def test_a_policy_that_is_not_named_stays(fsx, wish):
     association_id = fsx.create_data_repository_association(**wish)["Association"]["AssociationId"]
     fsx.update_data_repository_association(AssociationId=association_id, S3={"AutoImportPolicy": {"Events": []}})
-    (told,) = fsx.describe_data_repository_associations(AssociationIds=[association_id])["Associations"]
-    assert told["S3"] == {"AutoImportPolicy": {"Events": []}, "AutoExportPolicy": wish["S3"]["AutoExportPolicy"]}
+    (reported,) = fsx.describe_data_repository_associations(AssociationIds=[association_id])["Associations"]
+    assert reported["S3"] == {"AutoImportPolicy": {"Events": []}, "AutoExportPolicy": wish["S3"]["AutoExportPolicy"]}
 
 
 def test_associations_go_with_their_file_system(fsx, wish, refused):

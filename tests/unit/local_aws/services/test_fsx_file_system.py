@@ -41,17 +41,17 @@ def changed(wish, lustre=(), **members):
 
 
 def test_a_new_file_system_has_the_shape_of_the_service(*, fsx, client, file_system, ground, lustre_group, account):
-    (told,) = fsx.describe_file_systems(FileSystemIds=[file_system["FileSystemId"]])["FileSystems"]
-    file_system_id = told["FileSystemId"]
+    (reported,) = fsx.describe_file_systems(FileSystemIds=[file_system["FileSystemId"]])["FileSystems"]
+    file_system_id = reported["FileSystemId"]
     assert re.fullmatch(r"fs-[0-9a-f]{17}", file_system_id)
-    assert told["Lifecycle"] == "AVAILABLE"
-    assert told["DNSName"] == f"{file_system_id}.fsx.us-west-2.amazonaws.com"
-    assert told["ResourceARN"] == f"arn:aws:fsx:us-west-2:{account}:file-system/{file_system_id}"
-    assert told["VpcId"] == ground.vpc
-    assert told["KmsKeyId"].startswith(f"arn:aws:kms:us-west-2:{account}:key/")
-    assert re.fullmatch(r"[a-z]{8}", told["LustreConfiguration"]["MountName"])
-    assert told["LustreConfiguration"]["DataCompressionType"] == "NONE"
-    interfaces = client("ec2").describe_network_interfaces(NetworkInterfaceIds=told["NetworkInterfaceIds"])
+    assert reported["Lifecycle"] == "AVAILABLE"
+    assert reported["DNSName"] == f"{file_system_id}.fsx.us-west-2.amazonaws.com"
+    assert reported["ResourceARN"] == f"arn:aws:fsx:us-west-2:{account}:file-system/{file_system_id}"
+    assert reported["VpcId"] == ground.vpc
+    assert reported["KmsKeyId"].startswith(f"arn:aws:kms:us-west-2:{account}:key/")
+    assert re.fullmatch(r"[a-z]{8}", reported["LustreConfiguration"]["MountName"])
+    assert reported["LustreConfiguration"]["DataCompressionType"] == "NONE"
+    interfaces = client("ec2").describe_network_interfaces(NetworkInterfaceIds=reported["NetworkInterfaceIds"])
     for interface in interfaces["NetworkInterfaces"]:
         assert interface["SubnetId"] == ground.subnets[0]
         assert [group["GroupId"] for group in interface["Groups"]] == [lustre_group]
@@ -137,9 +137,9 @@ def test_it_changes_throughput_compression_and_maintenance_in_place(fsx, file_sy
         "WeeklyMaintenanceStartTime": "7:03:30",
     }
     fsx.update_file_system(FileSystemId=file_system["FileSystemId"], LustreConfiguration=lustre)
-    told = fsx.describe_file_systems()["FileSystems"][0]["LustreConfiguration"]
-    assert {name: told[name] for name in lustre} == lustre
-    assert told["MountName"] == file_system["LustreConfiguration"]["MountName"]
+    reported = fsx.describe_file_systems()["FileSystems"][0]["LustreConfiguration"]
+    assert {name: reported[name] for name in lustre} == lustre
+    assert reported["MountName"] == file_system["LustreConfiguration"]["MountName"]
 
 
 def test_a_refused_update_changes_nothing(fsx, file_system, refused):

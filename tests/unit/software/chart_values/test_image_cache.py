@@ -42,9 +42,9 @@ def all_on(row: Chart) -> dict[str, Any]:
 def test_every_image_of_every_chart_comes_from_the_cache_or_needs_credentials(row: Chart) -> None:
     before = chart_plan(row, all_on(row))
     after = through_cache(before, CACHE, CATALOG)
-    told = chart_images(after, row, None)
-    assert {CACHE.upstream_of(image) or image for image in told} == set(chart_images(before, row, None))
-    outside = [CATALOG.pull_through_upstream_of(registry_of(image)) for image in told if not CACHE.upstream_of(image)]
+    actual = chart_images(after, row, None)
+    assert {CACHE.upstream_of(image) or image for image in actual} == set(chart_images(before, row, None))
+    outside = [CATALOG.pull_through_upstream_of(registry_of(image)) for image in actual if not CACHE.upstream_of(image)]
     assert all(upstream is not None and upstream.needs_secret for upstream in outside)
     assert (after.repository == row.repository) == (CACHE.mirror_of(row.repository) is None)
 
@@ -52,8 +52,8 @@ def test_every_image_of_every_chart_comes_from_the_cache_or_needs_credentials(ro
 @pytest.mark.parametrize("row", CATALOG.charts, ids=lambda row: row.name)
 def test_in_a_closed_network_everything_public_comes_from_the_account(row: Chart) -> None:
     after = through_cache(chart_plan(row, all_on(row)), CLOSED, CATALOG)
-    told = [*chart_images(after, row, None), after.repository.removeprefix("oci://")]
-    assert [name for name in told if registry_of(name) != CLOSED.registry] == []
+    actual = [*chart_images(after, row, None), after.repository.removeprefix("oci://")]
+    assert [name for name in actual if registry_of(name) != CLOSED.registry] == []
 
 
 @pytest.mark.parametrize("row", CATALOG.charts, ids=lambda row: row.name)

@@ -190,10 +190,10 @@ def _subnet_ids(template: dict[str, Any]) -> list[Any]:
 def test_the_agents_log_groups_are_kept_with_an_end_where_the_cloudwatch_add_on_is_on(stack_of: Stacks) -> None:
     on = stack_of("train-trn1", "cluster", {"eks.control_plane_logs": ["audit"]})
     groups = [each["Properties"] for each in on.find_resources("Custom::NeuronClusterLogGroup").values()]
-    kept = {each["LogGroupName"]: each["RetentionInDays"] for each in groups}
+    retained = {each["LogGroupName"]: each["RetentionInDays"] for each in groups}
     agent = dict.fromkeys(("application", "dataplane", "host", "performance"), 30)
     expected = {f"/aws/containerinsights/train-trn1/{kind}": days for kind, days in agent.items()}
-    assert kept == {**expected, "/aws/eks/train-trn1/cluster": 90}
+    assert retained == {**expected, "/aws/eks/train-trn1/cluster": 90}
     assert _properties(on)["Logging"]["ClusterLogging"]["EnabledTypes"] == [{"Type": "audit"}]
     (policy,) = [each["Properties"]["KeyPolicy"] for each in on.find_resources("AWS::KMS::Key").values()]
     assert "log-group:/aws/containerinsights/train-trn1/*" in str(policy)

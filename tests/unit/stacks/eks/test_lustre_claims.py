@@ -32,10 +32,10 @@ def made(software: Any) -> dict[tuple[str, str, str], tuple[str, dict[str, Any]]
 
 def test_volumes_and_claims_stay_in_the_cluster(made: Any) -> None:
     """`kubectl delete` of a claim waits for the pods that mount it."""
-    kept = [each for (kind, *_), (_, each) in made.items() if kind.startswith("PersistentVolume")]
-    assert len(kept) == 6
-    assert {each["DeletionPolicy"] for each in kept} == {"Retain"}
-    assert not any("PruneLabel" in each["Properties"] for each in kept)
+    retained = [each for (kind, *_), (_, each) in made.items() if kind.startswith("PersistentVolume")]
+    assert len(retained) == 6
+    assert {each["DeletionPolicy"] for each in retained} == {"Retain"}
+    assert not any("PruneLabel" in each["Properties"] for each in retained)
 
 
 def test_a_claim_comes_after_its_namespace_and_its_volume_and_that_after_the_driver(made: Any, software: Any) -> None:

@@ -266,9 +266,9 @@ def test_free_tags_never_reach_what_they_would_replace(templates_of: Callable[..
     types = ("AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup")
     for part, groups in (("system", 2), ("nodes", 3)):
         before, after = templates_of("train-trn1")[part], templates_of("train-trn1", edits)[part]
-        kept = {key: value for key, value in before["Resources"].items() if value["Type"] in types}
-        assert kept == {key: value for key, value in after["Resources"].items() if value["Type"] in types}
-        assert len(kept) == groups
+        retained = {key: value for key, value in before["Resources"].items() if value["Type"] in types}
+        assert retained == {key: value for key, value in after["Resources"].items() if value["Type"] in types}
+        assert len(retained) == groups
         assert before != after
 
 

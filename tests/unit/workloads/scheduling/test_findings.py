@@ -22,13 +22,13 @@ def result(kind: str, *reasons: UnschedulableReason, is_required: bool = False) 
 def test_each_kind_of_mistake_has_its_id_its_place_and_a_hint() -> None:
     sure = UnschedulableReason("no", "labels", "affinity", "write another")
     unsure = UnschedulableReason("no", "labels", "selector", "leave it out", "an estimate")
-    judged = [
+    evaluated = [
         ("a.yaml", result("DaemonSet", sure, is_required=True)),
         ("b.yaml", result("Deployment", sure)),
         ("c.yaml", result("Deployment", unsure)),
         ("d.yaml", result("Deployment")),
     ]
-    found = list(findings_of_results(judged))
+    found = list(findings_of_results(evaluated))
     assert [(each.id, each.location.file) for each in found] == [
         ("E9301", "a.yaml"), ("E9302", "b.yaml"), ("W9303", "c.yaml"),
     ]  # fmt: skip

@@ -19,7 +19,7 @@ def made(api_version: str, kind: str, spec: Any, name: str = "y") -> dict[str, A
 POD = made("v1", "Pod", CONTAINERS, name="x")
 
 
-def judged(*objects: dict[str, Any]) -> tuple[list[str], list[tuple[str, str]]]:
+def evaluated(*objects: dict[str, Any]) -> tuple[list[str], list[tuple[str, str]]]:
     pods, findings = pods_of_manifest("a.yaml", objects, others=())
     assert all(each.location.file == "a.yaml" and each.hint for each in findings)
     return [pod.workload for pod in pods], [(each.id, each.location.path) for each in findings]
@@ -36,7 +36,7 @@ def judged(*objects: dict[str, Any]) -> tuple[list[str], list[tuple[str, str]]]:
 )
 def test_a_kind_with_containers_that_is_not_known_is_named(unknown: dict[str, Any]) -> None:
     """A kind of this name in another group is not known either."""
-    assert judged(POD, unknown) == (["Pod default/x"], [("W9304", f"{unknown['kind']}/y")])
+    assert evaluated(POD, unknown) == (["Pod default/x"], [("W9304", f"{unknown['kind']}/y")])
     (finding,) = pods_of_manifest("a.yaml", [unknown], others=())[1]
     assert finding.message == (
         f"not checked: {unknown['kind']}/y ({unknown['apiVersion']}): the pods of this kind are not known"
@@ -51,7 +51,7 @@ def test_a_kind_with_containers_that_is_not_known_is_named(unknown: dict[str, An
     ],
 )
 def test_what_has_no_containers_is_no_matter_of_the_scheduler(other: dict[str, Any]) -> None:
-    assert judged(other) == ([], [])
+    assert evaluated(other) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_what_has_no_containers_is_no_matter_of_the_scheduler(other: dict[str, A
     ],
 )
 def test_an_object_that_breaks_a_rule_has_its_findings_and_no_verdict(broken: dict[str, Any], rule: str) -> None:
-    pods, findings = judged(made("v1", "Pod", CONTAINERS | broken), POD)
+    pods, findings = evaluated(made("v1", "Pod", CONTAINERS | broken), POD)
     assert pods == ["Pod default/x"]
     assert {found for found, _ in findings} == {rule}
 
@@ -80,7 +80,7 @@ def test_what_the_scheduler_does_not_ask_about_keeps_no_verdict_away() -> None:
     }
     pod = made("v1", "Pod", spec)
     pod["metadata"]["namespace"] = "ml"
-    assert judged(pod) == (["Pod ml/y"], [])
+    assert evaluated(pod) == (["Pod ml/y"], [])
 
 
 def test_the_rules_are_there() -> None:
@@ -89,7 +89,7 @@ def test_the_rules_are_there() -> None:
 
 @pytest.mark.parametrize("name", ["A_b!", "a\0", ""])
 def test_a_name_that_the_api_server_refuses_has_no_verdict(name: str) -> None:
-    pods, findings = judged(made("v1", "Pod", CONTAINERS, name=name))
+    pods, findings = evaluated(made("v1", "Pod", CONTAINERS, name=name))
     assert pods == []
     assert [finding_id for finding_id, _ in findings] == ["E8811"]
-    assert judged(made("v1", "Pod", {"containers": [{"name": "A_b"}]}))[0] == []
+    assert evaluated(made("v1", "Pod", {"containers": [{"name": "A_b"}]}))[0] == []
