@@ -45,7 +45,7 @@ class AddressNeed(Struct, frozen=True):
     """What it is: the name of a node group, ``the control plane``."""
     count: int
     each: int
-    is_lower_bound: bool = False
+    is_least: bool = False
     """True: so many at least, because the catalog does not have the maximum pods of such a node."""
     saved: int = 0
     """Addresses that interfaces without one (``efa-only``) leave free; with `efa_all` they would be taken too."""

@@ -13,7 +13,7 @@ def need_of_group(group: ComputeGroupPlan) -> AddressNeed:
         group.name,
         group.known_maximum,
         group.machine.addresses,
-        is_lower_bound=not group.has_limit,
+        is_least=not group.has_limit,
         saved=group.known_maximum * _without_address(group),
     )
 
@@ -25,7 +25,7 @@ def need_of_nodes(group: ComputeGroupPlan, counted: NodeAddresses | None) -> Add
         group.name,
         group.known_maximum,
         counted.addresses if counted is not None else group.machine.addresses,
-        is_lower_bound=counted is None or not group.has_limit,
+        is_least=counted is None or not group.has_limit,
         saved=group.known_maximum * _without_address(group),
         blocks=group.known_maximum * counted.prefixes if counted is not None else 0,
     )

@@ -14,7 +14,7 @@ class Use(Struct, frozen=True):
     path: KeyPath
     what: str
     used: int
-    is_lower_bound: bool = False
+    is_least: bool = False
     own_rule: bool = False
 
 
@@ -33,7 +33,7 @@ class LimitUse(Struct, frozen=True):
     """A service quota: the number is the default of an account."""
     advice: bool
     """More is not rejected."""
-    is_lower_bound: bool
+    is_least: bool
     """True: so much at least, because a number of an instance type is not known."""
     source: str
     doubt: str

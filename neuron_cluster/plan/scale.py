@@ -41,7 +41,7 @@ def _limit_use(use: Use, catalog: Catalog) -> LimitUse:
         limit=row.maximum,
         adjustable=row.adjustable,
         advice=row.advice,
-        is_lower_bound=use.is_lower_bound,
+        is_least=use.is_least,
         source=row.source,
         doubt=row.doubt.get("maximum", ""),
         own_rule=use.own_rule,
@@ -62,8 +62,8 @@ def _of_machines(plan: ClusterPlan) -> Iterator[Use]:
     yield Use("placement_groups_per_region", path, "all instances", placed)
     interfaces = sum(group.known_maximum * group.interfaces for group in groups)
     has_limits = all(group.has_limit for group in groups)
-    is_lower_bound = not has_limits or not all(group.has_known_addresses for group in groups)
-    yield Use("network_interfaces_per_region", path, "all instances", interfaces, is_lower_bound=is_lower_bound)
+    is_least = not has_limits or not all(group.has_known_addresses for group in groups)
+    yield Use("network_interfaces_per_region", path, "all instances", interfaces, is_least=is_least)
     gib = sum(group.known_maximum * group.machine.root_volume.size_gib for group in groups)
     gib += sum(home.size_gib for home in (plan.storage.homes if plan.storage is not None else ()))
     yield Use(
@@ -71,7 +71,7 @@ def _of_machines(plan: ClusterPlan) -> Iterator[Use]:
         path,
         "root volumes and homes",
         -(-gib // GIB_IN_TIB),
-        is_lower_bound=not has_limits,
+        is_least=not has_limits,
     )
 
 
@@ -103,8 +103,8 @@ def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
         yield Use("elastic_ips_per_region", (*network.path, "nat"), "NAT gateways", gateways)
     if ends:
         yield Use("interface_endpoints_per_vpc", (*network.path, "endpoints"), "the VPC", ends)
-    usage, is_lower_bound = _network_address_usage(plan, gateways, ends, catalog)
-    yield Use("network_address_usage", (*network.path, "cidr"), "the VPC", usage, is_lower_bound=is_lower_bound)
+    usage, is_least = _network_address_usage(plan, gateways, ends, catalog)
+    yield Use("network_address_usage", (*network.path, "cidr"), "the VPC", usage, is_least=is_least)
 
 
 def _routes(network: NetworkPlan) -> int:

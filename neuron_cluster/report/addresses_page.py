@@ -37,7 +37,7 @@ def addresses_table(plan: ClusterPlan) -> Table:
     note = (ALONE if plan.kubernetes is None else WITH_PODS) + EFA_ALL
     if plan.kubernetes is not None and plan.kubernetes.node_autoscaler is not None:
         note += NOT_COUNTED.format(plan.kubernetes.node_autoscaler)
-    if any(need.is_lower_bound for subnet in plan.addresses for need in subnet.needs):
+    if any(need.is_least for subnet in plan.addresses for need in subnet.needs):
         note += AT_LEAST
     return Table("Addresses at the largest sizes", columns, rows, note)
 
@@ -63,6 +63,6 @@ def _row(subnet: AddressPlan, used: list[Purpose]) -> tuple[str, ...]:
 
 
 def _number(subnet: AddressPlan, purpose: Purpose) -> str:
-    is_lower_bound = any(need.is_lower_bound for need in subnet.needs if need.purpose is purpose)
+    is_least = any(need.is_least for need in subnet.needs if need.purpose is purpose)
     number = subnet.needed_for(purpose)
-    return f"{'>' if is_lower_bound else ''}{number:,}" if number else "-"
+    return f"{'>' if is_least else ''}{number:,}" if number else "-"

@@ -37,7 +37,7 @@ def source_lines(uses: Sequence[LimitUse]) -> list[str]:
 
 
 def _row(use: LimitUse) -> tuple[str, ...]:
-    minimum = ">" if use.is_lower_bound else ""
+    minimum = ">" if use.is_least else ""
     doubt = " ?" if use.doubt else ""
     adjustable = "advice" if use.advice else "yes" if use.adjustable else "no"
     return (use.name, use.what, f"{minimum}{use.used:,}", f"{use.limit:,}{doubt}", f"{use.share:.0%}", adjustable)

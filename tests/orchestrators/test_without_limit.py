@@ -62,7 +62,7 @@ def test_rules_of_the_plan_ask_for_no_maximum(plan: ClusterPlan) -> None:
 def test_addresses_are_a_lower_bound(plan: ClusterPlan) -> None:
     found = build_addresses(plan.network, plan.orchestrators, plan.storage, (), load_catalog())
     needs = [need for subnet in found for need in subnet.needs if need.purpose is Purpose.NODES]
-    assert [(need.count, need.is_lower_bound) for need in needs] == [(2, True)]
+    assert [(need.count, need.is_least) for need in needs] == [(2, True)]
 
 
 def test_addresses_of_nodes_with_pods_are_a_lower_bound(plan: ClusterPlan) -> None:
@@ -77,11 +77,11 @@ def test_addresses_of_nodes_with_pods_are_a_lower_bound(plan: ClusterPlan) -> No
         addresses=33,
     )
     need = need_of_nodes(group, counted)
-    assert (need.count, need.is_lower_bound, need.blocks) == (2, True, 4)
+    assert (need.count, need.is_least, need.blocks) == (2, True, 4)
 
 
 def test_limits_are_a_lower_bound(plan: ClusterPlan) -> None:
-    used = {use.name: (use.used, use.is_lower_bound) for use in build_scale(plan, load_catalog())}
+    used = {use.name: (use.used, use.is_least) for use in build_scale(plan, load_catalog())}
     assert used["network_interfaces_per_region"] == (2 * 8, True)
     assert used["ebs_gp3_storage_per_region"][1] is True
     assert used["placement_groups_per_region"] == (1, False)

@@ -44,7 +44,7 @@ class DefaultQuotaExceeded(PlanRule):
 
 
 def _message(use: LimitUse) -> str:
-    minimum = "at least " if use.is_lower_bound else ""
+    minimum = "at least " if use.is_least else ""
     kind = "the recommended limit" if use.advice else "the default quota" if use.adjustable else "the limit"
     doubt = f"; in doubt: {use.doubt}" if use.doubt else ""
     return f"{use.what} may have {minimum}{use.used:,} {use.unit}; {kind} is {use.limit:,} ({use.source}{doubt})"

@@ -68,7 +68,7 @@ def _place(plan: ClusterPlan, worst: AddressPlan) -> KeyPath:
 
 
 def _words(need: AddressNeed) -> str:
-    minimum = "at least " if need.is_lower_bound else ""
+    minimum = "at least " if need.is_least else ""
     return f"{need.words} ({minimum}{need.count} x {need.each})" if need.count > 1 else need.words
 
 

@@ -70,7 +70,7 @@ def test_limits_of_ec2_count_its_machines_and_those_of_eks_do_not(farm: ClusterP
     assert uses["launch_templates_per_region"].used == len(farm.compute_groups)
     assert uses["launch_templates_per_region"].path == ("farm", "groups")
     interfaces = sum(group.max * len(group.machine.interfaces) for group in farm.compute_groups)
-    assert (uses["network_interfaces_per_region"].used, uses["network_interfaces_per_region"].is_lower_bound) == (
+    assert (uses["network_interfaces_per_region"].used, uses["network_interfaces_per_region"].is_least) == (
         interfaces,
         False,
     )

@@ -113,6 +113,6 @@ def test_a_queue_serves_as_many_groups_as_kueue_takes_flavors(thousand: Any) -> 
 def test_what_is_not_known_of_a_type_makes_a_use_a_lower_bound(thousand: Any) -> None:
     groups = tuple(replace(group, node_addresses=None) for group in thousand.kubernetes.node_groups)
     found = by_name(replace(thousand, orchestrators=(replace(thousand.kubernetes, node_groups=groups),)))
-    assert found["network_interfaces_per_region"].is_lower_bound
-    assert found["kubernetes_pods_per_cluster"].is_lower_bound
-    assert not found["managed_node_groups_per_cluster"].is_lower_bound
+    assert found["network_interfaces_per_region"].is_least
+    assert found["kubernetes_pods_per_cluster"].is_least
+    assert not found["managed_node_groups_per_cluster"].is_least

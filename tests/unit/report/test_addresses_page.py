@@ -21,7 +21,7 @@ def test_a_purpose_of_no_subnet_is_left_out(training: ClusterPlan) -> None:
 
 def test_a_lower_bound_is_marked_and_explained(training: ClusterPlan) -> None:
     first, *others = training.addresses
-    needs = tuple(replace(need, is_lower_bound=need.words == "trn1") for need in first.needs)
+    needs = tuple(replace(need, is_least=need.words == "trn1") for need in first.needs)
     table = addresses_table(replace(training, addresses=(replace(first, needs=needs), *others)))
     assert table.rows[0][2] == ">4,240"
     assert table.rows[1][2] == "240"

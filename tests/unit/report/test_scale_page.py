@@ -22,7 +22,7 @@ USE = LimitUse(
     limit=450,
     adjustable=True,
     advice=False,
-    is_lower_bound=False,
+    is_least=False,
     source="a page",
     doubt="",
     own_rule=True,
@@ -36,7 +36,7 @@ USE = LimitUse(
         ({"adjustable": False}, ("360", "450", "80%", "no")),
         ({"adjustable": False, "advice": True}, ("360", "450", "80%", "advice")),
         ({"doubt": "by hearsay"}, ("360", "450 ?", "80%", "yes")),
-        ({"is_lower_bound": True, "used": 1000}, (">1,000", "450", "222%", "yes")),
+        ({"is_least": True, "used": 1000}, (">1,000", "450", "222%", "yes")),
     ],
 )
 def test_a_row_says_use_limit_share_and_whether_it_can_be_raised(changed: dict, row: tuple[str, ...]) -> None:

@@ -37,7 +37,7 @@ def _of_nodes(cluster: EksPlan) -> Iterator[Use]:
     unknown = any(group.node_addresses is None for group in groups)
     yield Use("kubernetes_nodes_per_cluster", list_path, "the cluster", nodes)
     yield Use("eks_nodes_before_planning", list_path, "the cluster", nodes)
-    yield Use("kubernetes_pods_per_cluster", list_path, "the cluster", pods, is_lower_bound=unknown)
+    yield Use("kubernetes_pods_per_cluster", list_path, "the cluster", pods, is_least=unknown)
     served = Counter(group.queue for group in groups if group.queue is not None)
     if served:
         queue, number = served.most_common(1)[0]
