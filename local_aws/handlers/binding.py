@@ -37,6 +37,8 @@ class Update(Struct, frozen=True, omit_defaults=True):
     """By property, the value that takes a setting back which the template has no more."""
     items: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """As ``lists``, for an operation that takes one item at a time."""
+    attaches: bool = False
+    """Whether the items are attached after the creation, too, and detached before the deletion."""
     lists: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """By property, the parameters for the items to add and for those to remove."""
     taken_away: tuple[str, ...] = ()
@@ -69,6 +71,8 @@ class Setting(Struct, frozen=True, omit_defaults=True):
     get: BoundCall | None = None
     path: str = ""
     """Where the value is in the response of ``get``, or in the row without ``get``."""
+    has_parameters: bool = False
+    """Whether the members of the property are further parameters of ``put``."""
 
 
 class Reading(Struct, frozen=True):
@@ -188,6 +192,8 @@ class Binding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     generated: Mapping[str, int] = field(default_factory=dict)
     """By property, the greatest length of the name that CloudFormation generates."""
     name_prefix: str = ""
+    lower_case: bool = False
+    """Whether generated names have no capitals."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     rejected: tuple[Rejected, ...] = ()
     json_text: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ from local_aws.engine.provider import Properties, Resource, ResourceContext
 from local_aws.handlers.binding import Binding, BoundCall, Setting
 from local_aws.handlers.generic_tags import creation_tags, current_tags, set_tags, shown_tags
 from local_aws.handlers.names import generated_name
-from local_aws.handlers.service_resource import ServiceResource
+from local_aws.handlers.service_resource import ServiceResource, ignore_not_found
 from local_aws.handlers.shapes import call, from_api, to_api
 from local_aws.handlers.templates import (
     Values,
@@ -73,6 +73,7 @@ class GenericHandler(ServiceResource):
         undo.callback(self.remove, context, physical_id, properties)
         for setting in bound.settings:
             self._put(context, physical_id, setting, {}, properties)
+        self._attach(context, physical_id, {}, properties)
         if bound.tags is not None and not bound.tags.at_creation:
             set_tags(self, context, physical_id, properties)
         return physical_id
@@ -89,11 +90,19 @@ class GenericHandler(ServiceResource):
             set_tags(self, context, physical_id, new)
 
     def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
+        with ignore_not_found():
+            self._attach(context, physical_id, properties, {})
         try:
             self._send(context, physical_id, self.binding.delete, properties, {})
         except ClientError as error:
             if is_absence(error) or self._is_there(context, physical_id):
                 raise
+
+    def _attach(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        for update in self.binding.updates:
+            bound = BoundCall(update.operation, update.parameters)
+            for request in update_requests(self.binding, update, old, new) if update.attaches else ():
+                self._send(context, physical_id, bound, {**old, **new}, request)
 
     def _is_there(self, context: ResourceContext, physical_id: str) -> bool:
         try:
@@ -106,8 +115,9 @@ class GenericHandler(ServiceResource):
         bound, row = self.binding, self.row(context, physical_id)
         shown = {name: to_property(bound, name, part_of(name, path, row)) for name, path in bound.row.items()}
         for setting in bound.settings:
-            place = row if setting.get is None else self._send(context, physical_id, setting.get, {}, {})
-            shown[setting.property] = to_property(bound, setting.property, found(setting.path, place))
+            with ignore_not_found():
+                place = row if setting.get is None else self._send(context, physical_id, setting.get, {}, {})
+                shown[setting.property] = to_property(bound, setting.property, found(setting.path, place))
         if bound.tags is not None:
             shown[bound.tags.property] = shown_tags(bound.tags, current_tags(self, context, physical_id, row))
         return {name: value for name, value in shown.items() if value is not None}
@@ -174,7 +184,8 @@ class GenericHandler(ServiceResource):
         given = {**bound.defaults, **properties}
         for name, limit in bound.generated.items():
             if not given.get(name):
-                given[name] = f"{bound.name_prefix}{generated_name(context, limit - len(bound.name_prefix))}"
+                made = f"{bound.name_prefix}{generated_name(context, limit - len(bound.name_prefix))}"
+                given[name] = made.lower() if bound.lower_case else made
         return given
 
     def _put(
@@ -183,8 +194,12 @@ class GenericHandler(ServiceResource):
         name = setting.property
         if new.get(name) == old.get(name):
             return
-        value = to_parameter(self.binding, name, new[name]) if new.get(name) is not None else None
-        self._send(context, physical_id, setting.off if value is None else setting.put, {**new, name: value}, {})
+        if new.get(name) is None:
+            with ignore_not_found():
+                self._send(context, physical_id, setting.off, new, {})
+            return
+        value = to_parameter(self.binding, name, new[name])
+        self._send(context, physical_id, setting.put, {**new, name: value}, value if setting.has_parameters else {})
 
     def _send(
         self,
@@ -218,7 +233,8 @@ def supported_properties(binding: Binding) -> frozenset[str]:
     tags = {binding.tags.property} if binding.tags is not None else set()
     updated = {name for update in binding.updates for name in (*update.properties, *update.lists, *update.items)}
     settings = {setting.property for setting in binding.settings}
-    placed = names_in(binding.create.parameters) & {*binding.row, *binding.write_only}
+    named = names_in(binding.create.parameters) & {*binding.row, *binding.write_only}
+    placed = named | names_in(binding.delete.parameters) & {*binding.write_only}
     return frozenset({*binding.properties, *updated, *settings, *tags, *placed}) - set(binding.refused)
 
 

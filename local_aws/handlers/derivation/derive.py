@@ -46,7 +46,9 @@ class Derivation(TypeOperations):
         read = self.with_identity("read", READING)
         rows, row = self.row(read, set(properties) | settings)
         updates = self.updates(create)
-        placed = names_in(create.parameters) & self.writable
+        delete = self.with_identity("delete", DELETING)
+        write_only = set(property_names(self.schema.get("writeOnlyProperties", [])))
+        placed = (names_in(create.parameters) | names_in(delete.parameters) & write_only) & self.writable
         reached = {*properties, *placed, *settings, *(n for u in updates for n in (*u.properties, *u.lists, *u.items))}
         refused = (self.writable - reached) | self.unreadable(reached, row) | set(data.refused)
         tags = self.tags(create)
@@ -58,6 +60,7 @@ class Derivation(TypeOperations):
             refused=tuple(sorted(refused)),
             generated=data.generated_name,
             name_prefix=data.name_prefix,
+            lower_case=data.lower_case,
             defaults=data.defaults,
             rejected=data.rejected,
             json_text=self.json_text(create, properties),
@@ -81,7 +84,7 @@ class Derivation(TypeOperations):
             missing=data.missing or Missing(),
             updates=tuple(without(each, refused) for each in updates),
             settings=data.settings,
-            delete=self.with_identity("delete", DELETING),
+            delete=delete,
             tags=tags,
             in_place=data.in_place,
             store=None if data.store is None else kept_rows(self, data.store, read, rows, properties, row),
