@@ -153,7 +153,7 @@ def _removal_order(removals: Sequence[PendingRemoval]) -> list[PendingRemoval]:
     """Each before those it depends on.
 
     They may be of several templates: a dependency is on every resource of that logical id, and one that would close
-    a circle is left out.
+    a circle is left out: graphlib would raise ``CycleError``.
     """
     by_name: dict[str, list[PendingRemoval]] = {}
     for removal in removals:

@@ -24,7 +24,7 @@ and prints the purchase command; buys nothing."""
 
 EXAMPLES = """  neuron-cluster capacity search --type trn2.48xlarge --count 16 --duration 7d
   neuron-cluster capacity offers train-trn2
-`neuron-cluster capacity search --help` and `... offers --help` have more"""
+`neuron-cluster capacity search --help` and `... offers --help` list the options"""
 
 SEARCH_TEXT = """Show the capacity blocks that AWS offers, the cheapest device-hour first.
 Queries every Region that sells the type (ec2:DescribeCapacityBlockOfferings and

@@ -31,7 +31,7 @@ def add_to(verbs: Verbs) -> None:
     )
     add_environment(parser)
     parser.add_argument(
-        "--commands", action="store_true", help="print shell commands that mirror them to the account's ECR"
+        "--commands", action="store_true", help="print shell commands that copy charts and images to the account's ECR"
     )
 
 

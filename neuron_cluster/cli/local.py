@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from neuron_cluster.deploy.local_places import Place
     from neuron_cluster.project import Project
 
-EXAMPLES = """  neuron-cluster local                   runs until Ctrl-C
-  neuron-cluster local --port 0          on any free port
+EXAMPLES = """  neuron-cluster local                      runs until Ctrl-C
+  neuron-cluster local --port 0             on any free port
   neuron-cluster local --account 444455556666 --region us-east-1
-  neuron-cluster local --fresh-account   with the state of new accounts
-  neuron-cluster local --snapshot aws.zip    continues where it ended the last time
+  neuron-cluster local --fresh-account      with new, empty accounts
+  neuron-cluster local --snapshot aws.zip   with the state of the last run
 
 then, in another terminal of the same project:
   neuron-cluster deploy --local train-trn1"""
@@ -29,14 +29,16 @@ TEXT = """Run a local AWS on this machine until Ctrl-C, and print the environmen
 variables that make the `cdk` command, the AWS CLI and boto3 use it. It serves
 every account and Region, keeps all state in memory, and never connects to AWS.
 `deploy --local` and `destroy --local` in this project use it automatically.
-With --fresh-account its accounts are like new AWS accounts: default quotas, no
-IAM roles, no CDK bootstrap. `deploy --local` then runs the preflight checks.
-With --snapshot FILE it restores all state from FILE at the start, if FILE
-exists, and writes all state to FILE at the end: after Ctrl-C, SIGTERM or a
-closed terminal, when running stack operations have ended (Ctrl-C again stops it
-without writing). FILE is unchanged until then: `kill -9` loses what was done
-since the start. FILE contains access keys, so only its user can read it, and it
-requires the same version of moto."""
+
+With --fresh-account, every account is like a new AWS account: default quotas,
+no IAM roles, no CDK bootstrap. `deploy --local` then runs the preflight checks.
+
+With --snapshot FILE, all state is restored from FILE at the start, if FILE
+exists, and is written to FILE at the end: after Ctrl-C, SIGTERM or a closed
+terminal, when running stack operations have ended (a second Ctrl-C stops
+without writing). FILE is unchanged until then: `kill -9` loses all changes
+since the start. FILE contains access keys, so only its user can read it. It can
+be restored only with the same version of moto."""
 
 DEFAULT_PORT = 5055
 HIGHEST_PORT = 65_535

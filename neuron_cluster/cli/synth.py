@@ -11,8 +11,8 @@ EXAMPLES = """  neuron-cluster synth train-trn1
   npx cdk -a build/train-trn1 diff"""
 
 TEXT = """Write the CDK cloud assembly of an environment (templates, assets and manifest)
-for `cdk -a DIR deploy`. Runs offline; the same file gives the same bytes. DIR
-must be new, empty, or an earlier assembly; an error leaves it unchanged."""
+for `cdk -a DIR deploy`. Runs offline; the output is reproducible. DIR must be
+new, empty, or an earlier assembly; an error leaves it unchanged."""
 
 
 def add_to(verbs: Verbs) -> None:

@@ -16,7 +16,7 @@ nodes. If they cannot fit, the findings give the reasons."""
 EXAMPLES = """  neuron-cluster workload list train-trn2
   neuron-cluster workload render collectives-check train-trn2
   neuron-cluster workload submit neuron-training train-trn2 --context trn2 ...
-`neuron-cluster workload render --help` and `... submit --help` have more"""
+`neuron-cluster workload render --help` and `... submit --help` list the options"""
 
 LIST_TEXT = """Show the workloads, the components that each requires and whether the
 environment installs them, and the node groups that each can run on. Runs
@@ -27,8 +27,8 @@ LIST_EXAMPLES = """  neuron-cluster workload list train-trn1
 
 RENDER_TEXT = """Select values for a chart, render it with the helm that matches the cluster's
 Kubernetes version, and check the objects: manifest rules, the components that
-the environment installs, and the free allocatable of a node. Runs offline;
-installs nothing.
+the environment installs, and the allocatable resources that are free on a node.
+Runs offline; installs nothing.
 
 Selects the node group, resources (Neuron devices, cores, EFA, CPU and memory
 minus what DaemonSets request), tolerations, queue, image and compiler release.
