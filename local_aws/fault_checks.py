@@ -1,4 +1,4 @@
-"""Whether a fault that a test orders can ever strike: one that cannot would make the test pass for nothing."""
+"""Whether a fault that a test orders can ever be injected: one that cannot would make the test pass for nothing."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def require_instance_type(name: str, available: int) -> None:
 
 
 def require_times(times: int | None) -> None:
-    """Raises ValueError for a fault that strikes less than once."""
+    """Raises ValueError for a fault that is injected less than once."""
     if times is not None and times < 1:
-        raise ValueError(f"a fault strikes once or more, not {times} times")
+        raise ValueError(f"a fault is injected once or more, not {times} times")
 
 
 def _near(given: str, known: Collection[str]) -> str:

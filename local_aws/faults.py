@@ -1,7 +1,7 @@
 """Faults for tests: what happens on AWS now and then, made to happen here and now.
 
 Every fault holds inside a ``with`` block. ``injected`` counts how often it did, so that a test can tell that the
-fault was met and not gone around. One that can never strike, for a misspelled name, is refused with ValueError.
+fault was met and not gone around. One that can never be injected, for a misspelled name, is refused with ValueError.
 """
 
 from __future__ import annotations

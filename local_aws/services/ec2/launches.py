@@ -39,9 +39,9 @@ def require_machines(call: Call) -> None:
     if is_repeated(call):
         return
     data = launch_data(call)
-    least, most = int(call.parameters["MinCount"]), int(call.parameters["MaxCount"])
-    if not 1 <= least <= most:
-        words = f"Invalid minCount {least}: it must be at least 1 and at most maxCount ({most})."
+    minimum, maximum = int(call.parameters["MinCount"]), int(call.parameters["MaxCount"])
+    if not 1 <= minimum <= maximum:
+        words = f"Invalid minCount {minimum}: it must be at least 1 and at most maxCount ({maximum})."
         raise ServiceError("InvalidParameterValue", words)
     if data.get("InstanceType"):
         require_instance_type(data["InstanceType"])
@@ -50,7 +50,7 @@ def require_machines(call: Call) -> None:
     _require_key_and_hops(call, data)
     require_placement_group(call, data.get("Placement") or {})
     subnets = _subnets(call, data)
-    count = _most(call, data, subnets, least, most)
+    count = _most(call, data, subnets, minimum, maximum)
     subnet = None if subnets or _names_interfaces(data) else _default_subnet(call, data, count)
     room.set(Room(count, subnet))
 
@@ -65,16 +65,18 @@ def _require_key_and_hops(call: Call, data: Mapping[str, Any]) -> None:
         raise ServiceError("InvalidParameterValue", words)
 
 
-def _most(call: Call, data: Mapping[str, Any], subnets: list[dict[str, Any]], least: int, most: int) -> int:
-    """The greatest number up to ``most`` for which there is place. Raises ServiceError when ``least`` have none.
+def _most(call: Call, data: Mapping[str, Any], subnets: list[dict[str, Any]], minimum: int, maximum: int) -> int:
+    """The greatest number up to ``maximum`` for which there is place. Raises ServiceError when ``minimum`` have none.
 
     Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_RunInstances.html, MaxCount
     """
-    _require_place(call, data, subnets, least)
+    _require_place(call, data, subnets, minimum)
     if subnets:
-        most = max(least, min(most, subnets[0]["AvailableIpAddressCount"] // addresses_of(data)))
-    launch = launch_of(data, most, subnets)
-    return max(least, sum(launch_most(call, launch)[0].values())) if launch is not None and least < most else most
+        maximum = max(minimum, min(maximum, subnets[0]["AvailableIpAddressCount"] // addresses_of(data)))
+    launch = launch_of(data, maximum, subnets)
+    if launch is None or minimum >= maximum:
+        return maximum
+    return max(minimum, sum(launch_most(call, launch)[0].values()))
 
 
 def _require_place(

@@ -54,9 +54,9 @@ def _require_throughput(throughput: int | None) -> None:
 
 def _require_iops(iops: int, size: int | None, bounds: Limit, by_size: Limit) -> None:
     """The IOPS that every gp3 volume has are its own, however small it is; fewer may be asked for."""
-    least = limit("ebs_iops").require_minimum()
-    if iops < least:
-        _refuse(f"Volume iops of {iops} is too low; minimum is {least}.")
+    minimum = limit("ebs_iops").require_minimum()
+    if iops < minimum:
+        _refuse(f"Volume iops of {iops} is too low; minimum is {minimum}.")
     if iops > bounds.require_maximum():
         _refuse(f"Volume iops of {iops} is too high; maximum is {bounds.require_maximum()}.")
     if size and iops > (bounds.minimum or 0) and iops > size * by_size.require_maximum():

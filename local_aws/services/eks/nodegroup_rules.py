@@ -67,10 +67,10 @@ def require_node_repair(repair: Mapping[str, Any]) -> None:
 
 def require_taints(taints: list[Mapping[str, Any]]) -> None:
     """So many at most, each once: Kubernetes knows a taint by key and effect."""
-    most = limit("eks_node_group_taints").maximum
-    if most is not None and len(taints) > most:
+    maximum = limit("eks_node_group_taints").maximum
+    if maximum is not None and len(taints) > maximum:
         # Source: https://docs.aws.amazon.com/eks/latest/userguide/node-taints-managed-node-groups.html
-        raise invalid_parameter(f"A nodegroup can have at most {most} taints; {len(taints)} are given.")
+        raise invalid_parameter(f"A nodegroup can have at most {maximum} taints; {len(taints)} are given.")
     known = {(taint.get("key"), taint.get("effect")) for taint in taints}
     if len(known) < len(taints):
         # Source: inferred: Kubernetes knows a taint by key and effect.
