@@ -26,7 +26,7 @@ from local_aws.server import LocalAws
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
-FEW = 2
+FEW = 1
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))
 """``NEURON_CLUSTER_EXAMPLES=320`` makes 200 lives: a file that is drawn again does not live again. Half an hour."""
 pytestmark = pytest.mark.slow

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from cfnlint.template import Template as LintedTemplate
-from cfnlint.template.transforms._language_extensions import language_extension
 
 from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.template import parse_template
@@ -43,8 +41,12 @@ def parsed(document, **parameters):
     return parse_template(json.dumps({"Transform": "AWS::LanguageExtensions", **document}), parameters=parameters)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("document", LOOPS.values(), ids=LOOPS.keys())
 def test_the_names_are_those_that_cfn_lint_finds(document):
+    from cfnlint.template import Template as LintedTemplate
+    from cfnlint.template.transforms._language_extensions import language_extension
+
     whole = {"Transform": "AWS::LanguageExtensions", **document}
     matches, linted = language_extension(LintedTemplate("t.json", json.loads(json.dumps(whole)), ["us-east-1"]))
     assert not matches
