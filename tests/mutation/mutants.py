@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import ast
-import importlib.engine_context
+import importlib.machinery
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -86,20 +86,20 @@ def _is_call() -> bool:
     return frame.f_back is not None or threading.current_thread() is not threading.main_thread()
 
 
-class _Finder(importlib.engine_context.PathFinder):
+class _Finder(importlib.machinery.PathFinder):
     @classmethod
     def find_spec(
         cls, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> importlib.engine_context.ModuleSpec | None:
+    ) -> importlib.machinery.ModuleSpec | None:
         if not fullname.startswith(MUTATED):
             return None
         spec = super().find_spec(fullname, path, target)
-        if spec is not None and isinstance(spec.loader, importlib.engine_context.SourceFileLoader):
+        if spec is not None and isinstance(spec.loader, importlib.machinery.SourceFileLoader):
             spec.loader = _Loader(spec.loader.name, spec.loader.path)
         return spec
 
 
-class _Loader(importlib.engine_context.SourceFileLoader):
+class _Loader(importlib.machinery.SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         path = Path(self.get_filename(fullname))
         tree = _Refusals(path).visit(ast.parse(path.read_text(encoding="utf-8")))
