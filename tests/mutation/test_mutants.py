@@ -29,7 +29,7 @@ IN_A_TEMPLATE, IN_A_CALL = " in a template", " in a call"
 
 def run_mutants() -> dict[str, Any]:
     """What ``run_mutants.py`` prints. AssertionError with its standard error when it does not come to an end."""
-    paths = [UNIT / "template_rules", UNIT / "local_aws"]
+    paths = [UNIT / "template_rules", UNIT / "local_checks", UNIT / "local_aws"]
     ignored = [f"--ignore={UNIT / 'local_aws' / name}" for name in LEFT_OUT]
     ran = subprocess.run(
         [sys.executable, HERE / "run_mutants.py", *paths, *ignored],
