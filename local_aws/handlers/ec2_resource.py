@@ -6,8 +6,6 @@ import contextlib
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from botocore.exceptions import ClientError
-
 from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.service_resource import ServiceResource, present
 from local_aws.handlers.shapes import call, from_api
@@ -78,14 +76,12 @@ class Ec2Resource(ServiceResource):
         call(self.client(context), f"Delete{self.noun}", {self.id_member: physical_id})
 
     def row(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        """What EC2 says of this resource now, raw. Raises ClientError when it is not there."""
+        """The row of ``Describe…`` in CloudFormation's form. Raises ClientError when it is not there."""
         operation = f"Describe{self.rows_member}"
         client = self.client(context)
         answer = from_api(client, operation, call(client, operation, {self.ids_parameter: [physical_id]}))
-        rows: list[dict[str, Any]] = [row for row in answer[self.rows_member] if row.get(self.id_member) == physical_id]
-        if not rows:
-            raise no_such(operation, self.id_member, physical_id)
-        return rows[0]
+        [row] = answer[self.rows_member]
+        return dict(row)
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         row = self.row(context, physical_id)
@@ -93,9 +89,3 @@ class Ec2Resource(ServiceResource):
 
     def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:  # noqa: ARG002 - most have one
         return {self.id_member: physical_id}
-
-
-def no_such(operation: str, id_member: str, physical_id: str) -> ClientError:
-    """EC2's refusal of an unknown id, for the calls to which moto answers with an empty list."""
-    code = f"Invalid{id_member.removesuffix('Id')}ID.NotFound"
-    return ClientError({"Error": {"Code": code, "Message": f"The ID '{physical_id}' does not exist"}}, operation)

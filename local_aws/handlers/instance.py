@@ -6,10 +6,10 @@ import base64
 import contextlib
 from typing import Any
 
-from botocore.exceptions import ParamValidationError
+from botocore.exceptions import ClientError, ParamValidationError
 
 from local_aws.engine.provider import Properties, ResourceContext
-from local_aws.handlers.ec2_resource import Ec2Resource, no_such
+from local_aws.handlers.ec2_resource import Ec2Resource
 from local_aws.handlers.instance_description import block_devices, launched_from, told_attributes
 from local_aws.handlers.service_resource import present
 from local_aws.handlers.shapes import call
@@ -89,7 +89,8 @@ class Instance(Ec2Resource):
         reservations = self.client(context).describe_instances(InstanceIds=[physical_id])["Reservations"]
         row: dict[str, Any] = reservations[0]["Instances"][0]
         if row["State"]["Name"] == "terminated":
-            raise no_such("DescribeInstances", "InstanceId", physical_id)
+            refusal = {"Code": "InvalidInstanceID.NotFound", "Message": f"The ID '{physical_id}' does not exist"}
+            raise ClientError({"Error": refusal}, "DescribeInstances")
         return row
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:

@@ -92,6 +92,12 @@ def test_a_loop_that_cannot_be_written_out_is_refused(loop, words):
         parsed({"Parameters": LIST, "Resources": {"Fn::ForEach::X": loop}})
 
 
+def test_a_loop_does_not_make_a_key_that_is_there():
+    resources = {"Topica": TOPIC, **LOOPS["resources"]["Resources"]}
+    with pytest.raises(TemplateError, match="Fn::ForEach makes duplicate keys: Topica"):
+        parsed({"Resources": resources})
+
+
 def test_loops_need_the_transform_and_a_section_that_takes_them():
     with pytest.raises(TemplateError, match=r"Fn::ForEach::Topics is non alphanumeric"):
         parse_template(json.dumps(LOOPS["resources"]))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from local_aws.cloudformation.errors import TemplateError
+from local_aws.cloudformation.stack_output import StackOutput
+from local_aws.engine.stack_outputs import output_value
 
 
 @pytest.fixture
@@ -59,9 +61,24 @@ def test_what_is_not_there_fails_the_stack(cloud, producer, consumer, changes, r
 
 
 @pytest.mark.parametrize(
-    "argument", ["net.Id", {"StackName": "net"}, {"StackName": "net", "OutputName": "A", "X": "1"}]
+    "argument",
+    [
+        "net.Id",
+        {"StackName": "net"},
+        {"StackName": "net", "OutputName": "A", "X": "1"},
+        {"StackName": "net", "OutputName": ["A"]},
+        {"StackName": "net", "OutputName": ""},
+    ],
 )
 def test_a_malformed_argument_is_refused_at_once(cloud, template, resource, argument):
     with pytest.raises(TemplateError, match="every Fn::GetStackOutput object requires"):
         cloud.create("app", template(B=resource(Value={"Fn::GetStackOutput": argument})))
     assert cloud.find("app") is None
+
+
+def test_the_role_that_reads_another_account_has_to_exist(cloud, local_aws, producer, consumer):
+    cloud.create("net", producer())
+    app = cloud.create("app", consumer())
+    output = StackOutput("net", "Id", role_arn="arn:aws:iam::444455556666:role/none")
+    with pytest.raises(TemplateError, match="role/none is invalid or cannot be assumed"):
+        output_value(output, app, cloud.engine.table, local_aws.endpoint)

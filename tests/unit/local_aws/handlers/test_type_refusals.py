@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 
+from local_aws.engine.provider import Resource
+
 PARAMETER = "AWS::SSM::Parameter"
 
 
@@ -22,6 +24,11 @@ def test_a_secure_parameter_is_not_made(bench: Any) -> None:
     with pytest.raises(ClientError, match="does not support SecureString parameters"):
         bench.create(PARAMETER, {"Type": "SecureString", "Value": "x"})
     assert bench.client("ssm").describe_parameters()["Parameters"] == []
+
+
+def test_a_physical_id_of_another_form_names_no_resource(bench: Any) -> None:
+    with pytest.raises(ParamValidationError, match="nonsense is not a valid physical id"):
+        bench.read("AWS::PCS::Cluster", Resource("nonsense"))
 
 
 def test_a_flow_log_to_nowhere_fails(bench: Any) -> None:

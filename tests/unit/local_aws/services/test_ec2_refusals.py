@@ -44,6 +44,11 @@ def test_placement_groups_are_not_found_by_what_they_do_not_have(ec2: Any, refus
     ec2.delete_placement_group(GroupName="found")
 
 
+def test_a_placement_group_that_there_is_not_is_refused(ec2: Any, refused: Refused) -> None:
+    assert refused(ec2.describe_placement_groups, GroupNames=["none"])[0] == "InvalidPlacementGroup.Unknown"
+    assert refused(ec2.delete_placement_group, GroupName="none")[0] == "InvalidPlacementGroup.Unknown"
+
+
 def test_an_attached_interface_is_not_deleted(ec2: Any, refused: Refused, ground: Any) -> None:
     wish = {"ImageId": "ami-0123456789abcdef0", "InstanceType": "c7i.large", "SubnetId": ground.subnets[0]}
     instance = ec2.run_instances(**wish, MinCount=1, MaxCount=1)["Instances"][0]

@@ -251,6 +251,22 @@ def test_a_function_is_refused(client: Clients, refused: Refused, ground: Any, c
     client("lambda").delete_function(FunctionName="f")
 
 
+def test_a_request_that_no_function_takes_is_refused(
+    client: Clients, refused: Refused, ground: Any, code: dict[str, bytes]
+) -> None:
+    functions = client("lambda")
+    given = {"FunctionName": "g", "Role": ground.node_role, "Runtime": "python3.13", "Handler": "index.handler"}
+    functions.create_function(**given, Code=code)
+    answer, _ = refused(functions.invoke, FunctionName="g", Payload=b"{")
+    assert answer == "InvalidRequestContentException"
+    large = json.dumps("x" * 1_048_576).encode()
+    answer, message = refused(functions.invoke, FunctionName="g", Payload=large, InvocationType="Event")
+    assert (answer, "1048576 bytes" in message) == ("RequestTooLargeException", True)
+    functions.update_function_configuration(FunctionName="g", Runtime="java21")
+    assert refused(functions.invoke, FunctionName="g", Payload=b"{}")[0] == "InvalidRuntimeException"
+    functions.delete_function(FunctionName="g")
+
+
 def test_a_log_group_is_refused(client: Clients, refused: Refused) -> None:
     logs = client("logs")
     answer, _ = refused(logs.associate_kms_key, logGroupName="/none", kmsKeyId="arn:aws:kms:us-west-2:1:key/x")
