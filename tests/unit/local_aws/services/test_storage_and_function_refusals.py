@@ -12,6 +12,8 @@ import pytest
 Refused = Callable[..., tuple[str, str]]
 Clients = Callable[[str], Any]
 BUCKET = "rules-and-policies"
+REGISTRY = "111122223333.dkr"
+QUEUE = "arn:aws:sqs:us-west-2:111122223333:own"
 RULE = {"ID": "r", "Status": "Enabled", "Filter": {"Prefix": ""}}
 NOON = datetime(2027, 1, 1, 12, tzinfo=UTC)
 MIDNIGHT = datetime(2027, 1, 1, tzinfo=UTC)
@@ -124,11 +126,64 @@ FUNCTION = {"FunctionName": "f", "Role": "arn:aws:iam::300000000000:role/x", "Ru
         ({"VpcConfig": {"SubnetIds": ["subnet-1"], "SecurityGroupIds": []}}, "SubnetIds and SecurityIds must coexist"),
         ({"Code": {"ZipFile": b"x", "S3Key": "k"}}, "do not provide other FunctionCode parameters"),
         ({"Code": {"S3Bucket": "code"}}, "S3 Bucket and Key are required for uploading with S3 parameters."),
+        ({"Code": {"ImageUri": f"{REGISTRY}.ecr.us-east-1.amazonaws.com/own:1"}}, "Provide a valid source image."),
+        ({"Code": {"ImageUri": f"{REGISTRY}.ecr-fips.us-west-2.amazonaws.com/own:1"}}, "Provide a valid source image."),
+        ({"Code": {"ImageUri": "public.ecr.aws/own/own:1"}}, "Provide a valid source image."),
+        ({"DeadLetterConfig": {"TargetArn": "arn:aws:s3:::own"}}, "is not supported for dead letter configuration."),
+        ({"DeadLetterConfig": {"TargetArn": f"{QUEUE}.fifo"}}, "specified by the TargetArn is FIFO"),
+        ({"DeadLetterConfig": {"TargetArn": "arn:aws:sns:us-east-1:111122223333:own"}}, "must be in the same region"),
     ],
 )
 def test_a_function_is_rejected(client: Clients, refused: Refused, members: dict[str, Any], words: str) -> None:
     message = refused(client("lambda").create_function, **{**FUNCTION, **CODE, **members})[1]
     assert words in message
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"DeadLetterConfig": {"TargetArn": QUEUE}},
+        {"DeadLetterConfig": {"TargetArn": ""}},
+        {"PackageType": "Image", "Code": {"ImageUri": f"{REGISTRY}.ecr.us-west-2.amazonaws.com/own:1"}},
+    ],
+)
+def test_a_target_and_an_image_of_the_region_are_not_rejected(
+    client: Clients, refused: Refused, members: dict[str, Any]
+) -> None:
+    message = refused(client("lambda").create_function, **{**FUNCTION, **CODE, **members})[1]
+    assert "dead letter" not in message
+    assert "source image" not in message
+
+
+@pytest.mark.parametrize(("tenancy", "is_rejected"), [("dedicated", True), ("default", False)])
+def test_a_function_in_a_dedicated_vpc_is_rejected(
+    client: Clients, refused: Refused, tenancy: str, is_rejected: bool
+) -> None:
+    ec2 = client("ec2")
+    vpc = ec2.create_vpc(CidrBlock="10.7.0.0/16", InstanceTenancy=tenancy)["Vpc"]["VpcId"]
+    subnet = ec2.create_subnet(VpcId=vpc, CidrBlock="10.7.0.0/24")["Subnet"]["SubnetId"]
+    group = ec2.create_security_group(GroupName="own", Description="own", VpcId=vpc)["GroupId"]
+    network = {"SubnetIds": [subnet], "SecurityGroupIds": [group]}
+    message = refused(client("lambda").create_function, **FUNCTION, **CODE, VpcConfig=network)[1]
+    assert ("dedicated instance tenancy" in message) is is_rejected
+
+
+def test_a_public_acl_is_rejected_until_public_acls_are_unblocked(s3: Any, refused: Refused) -> None:
+    code, message = refused(s3.put_bucket_acl, Bucket=BUCKET, ACL="public-read")
+    assert (code, "blocked by the BlockPublicAcls" in message) == ("AccessDenied", True)
+    s3.put_bucket_acl(Bucket=BUCKET, ACL="private")
+    s3.put_public_access_block(Bucket=BUCKET, PublicAccessBlockConfiguration={"BlockPublicAcls": True})
+    assert refused(s3.put_bucket_acl, Bucket=BUCKET, ACL="public-read-write")[0] == "AccessDenied"
+    s3.put_public_access_block(Bucket=BUCKET, PublicAccessBlockConfiguration={"BlockPublicAcls": False})
+    s3.put_bucket_acl(Bucket=BUCKET, ACL="public-read")
+
+
+def test_object_lock_keeps_versioning_enabled(s3: Any, refused: Refused) -> None:
+    place = {"CreateBucketConfiguration": {"LocationConstraint": "us-west-2"}}
+    s3.create_bucket(Bucket="locked-objects", ObjectLockEnabledForBucket=True, **place)
+    suspended = {"VersioningConfiguration": {"Status": "Suspended"}}
+    assert refused(s3.put_bucket_versioning, Bucket="locked-objects", **suspended)[0] == "InvalidBucketState"
+    s3.put_bucket_versioning(Bucket=BUCKET, **suspended)
 
 
 def test_a_function_at_its_limits_fails_for_its_role_only(client: Clients, refused: Refused) -> None:
