@@ -5,12 +5,12 @@ The package is made for Node.js and comes in an archive, as does the engine of i
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import tarfile
 import tempfile
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +69,10 @@ def evaluate(stacks: Mapping[str, Deployed]) -> Evaluated:
 
 
 def _unpack(package: str, archive: str, wanted: str, target: Path) -> None:
-    (found,) = Path(str(files(package) / "_jsii")).glob(f"{archive}@*.tgz")
+    installed = importlib.util.find_spec(package)  # an import would start a process of jsii
+    if installed is None or installed.origin is None:
+        raise ModuleNotFoundError(f"{package} is not installed: run `make setup`")
+    (found,) = (Path(installed.origin).parent / "_jsii").glob(f"{archive}@*.tgz")
     with tarfile.open(found) as tar:
         for member in tar:
             if member.name.startswith(tuple(wanted)):
