@@ -7,6 +7,9 @@ LIVES := tests/property/test_life_on_local_aws.py
 LINTED := tests/compliance/test_cfn_lint.py tests/combinations tests/property/test_environments.py -k lint -m "not exhaustive"
 RENDERED := tests/charts tests/unit/cli tests/unit/workloads -m "not exhaustive"
 
+# Workers and the commands that tests start share what Python compiles, also where an image turns that off.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-fast test-exhaustive lint lock goldens
 
