@@ -12,6 +12,7 @@ import pytest
 from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.findings.spec import FindingSpec
 from neuron_cluster.rules.discover import all_rules
+from tests.every_case import every_case
 
 ANSWERED = {
     # Interfaces, public addresses, launch templates
@@ -158,18 +159,18 @@ THREAD = r"[A-Za-z0-9-]+/[A-Za-z0-9._-]+#[1-9][0-9]*"
 CITING = [pytest.param(page, id=page.id) for page in finding_specs().values() if page.references]
 
 
-@pytest.mark.parametrize("page", CITING)
+@every_case("page", CITING)
 def test_threads_are_public_and_cited_once(page: FindingSpec) -> None:
     assert [thread for thread in page.references if not re.fullmatch(THREAD, thread)] == []
     assert len(set(page.references)) == len(page.references)
 
 
-@pytest.mark.parametrize("page", CITING)
+@every_case("page", CITING)
 def test_what_a_finding_cites_is_in_the_table(page: FindingSpec) -> None:
     assert [thread for thread in page.references if page.id not in ANSWERED.get(thread, ())] == []
 
 
-@pytest.mark.parametrize("thread", ANSWERED)
+@every_case("thread", ANSWERED)
 def test_an_answered_thread_is_cited_by_what_answers_it(thread: str) -> None:
     assert ANSWERED[thread]
     pages = finding_specs()

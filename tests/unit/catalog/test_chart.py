@@ -5,8 +5,9 @@ import pytest
 from neuron_cluster.catalog.chart import FOLDER, Chart, chart, charts
 from neuron_cluster.catalog.source_data import CatalogError, read_rows
 from neuron_cluster.catalog.version import version_key
+from tests.every_case import every_case
 
-EVERY_CHART = pytest.mark.parametrize("row", charts().values(), ids=lambda row: row.name)
+EVERY_CHART = every_case("row", charts().values(), ids=lambda row: row.name)
 
 
 def known(name: str) -> Chart:

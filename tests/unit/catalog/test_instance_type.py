@@ -3,6 +3,7 @@
 import pytest
 
 from neuron_cluster.catalog.instance_type import FOLDER, InstanceType, file_of, instance_type, instance_types
+from tests.every_case import every_case
 
 ALL = instance_types()
 
@@ -79,13 +80,13 @@ def test_a_name_that_begins_like_no_type_has_no_file(name: str) -> None:
     assert instance_type(name) is None
 
 
-@pytest.mark.parametrize("row", ALL.values(), ids=lambda row: row.name)
+@every_case("row", ALL.values(), ids=lambda row: row.name)
 def test_what_can_be_planned_is_what_has_numbers(row: InstanceType) -> None:
     assert row.can_be_planned is (row.status in {"available", "announced"})
     assert row.launchable is bool(row.zone_ids)
 
 
-@pytest.mark.parametrize("row", ALL.values(), ids=lambda row: row.name)
+@every_case("row", ALL.values(), ids=lambda row: row.name)
 def test_kubernetes_resources_are_the_chips_logical_cores_and_efa_interfaces_of_the_row(row: InstanceType) -> None:
     if not row.can_be_planned:
         assert row.kubernetes_resources is None

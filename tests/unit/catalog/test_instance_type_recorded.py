@@ -13,6 +13,7 @@ import pytest
 
 from neuron_cluster.catalog.instance_type import InstanceType, instance_types
 from neuron_cluster.catalog.region import regions
+from tests.every_case import every_case
 
 NEURON_PREFIXES = ("inf", "trn")
 """What the names of Neuron types begin with. Other types are in the catalog only as hosts that somebody needed."""
@@ -44,11 +45,9 @@ def offered() -> dict[str, list[dict[str, str]]]:
 
 
 ROWS = instance_types().values()
-every_type = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-every_ec2_type = pytest.mark.parametrize("row", [row for row in ROWS if row.launchable], ids=lambda row: row.name)
-every_neuron_type = pytest.mark.parametrize(
-    "row", [row for row in ROWS if row.launchable and row.chip], ids=lambda row: row.name
-)
+every_type = every_case("row", ROWS, ids=lambda row: row.name)
+every_ec2_type = every_case("row", [row for row in ROWS if row.launchable], ids=lambda row: row.name)
+every_neuron_type = every_case("row", [row for row in ROWS if row.launchable and row.chip], ids=lambda row: row.name)
 
 
 def agree_or_doubted(row: InstanceType, answers: dict[str, Any]) -> None:

@@ -5,9 +5,10 @@ import re
 import pytest
 
 from neuron_cluster.catalog.limit import limit, limits
+from tests.every_case import every_case
 
 
-@pytest.mark.parametrize("row", limits().values(), ids=lambda row: row.name)
+@every_case("row", limits().values(), ids=lambda row: row.name)
 def test_every_pattern_is_a_regular_expression_and_for_text(row) -> None:
     if row.pattern is not None:
         assert re.compile(row.pattern)

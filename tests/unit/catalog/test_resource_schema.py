@@ -10,6 +10,7 @@ from neuron_cluster.catalog.resource_schema import (
     resource_schema,
     resource_schemas,
 )
+from tests.every_case import every_case
 
 
 @pytest.mark.parametrize(
@@ -43,7 +44,7 @@ def test_hand_kept_rows_add_to_a_schema_and_repeat_nothing():
         assert not set(row.create_only) & set(resource_schemas()[name].create_only)
 
 
-@pytest.mark.parametrize("schema", resource_schemas().values(), ids=lambda schema: schema.name)
+@every_case("schema", resource_schemas().values(), ids=lambda schema: schema.name)
 def test_schema_names_what_identifies_the_resource(schema):
     assert schema.primary_identifier
     assert not set(schema.create_only) & set(schema.read_only) - set(schema.primary_identifier)

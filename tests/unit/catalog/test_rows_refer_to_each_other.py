@@ -1,6 +1,5 @@
 """What a row of the software catalog names is there, and means the same on both sides."""
 
-import pytest
 from msgspec.structs import fields
 
 from neuron_cluster.catalog.catalog import load_catalog
@@ -10,6 +9,7 @@ from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.catalog.framework import Framework
 from neuron_cluster.catalog.neuron_sdk import NeuronSdk
 from neuron_cluster.catalog.version import version_key
+from tests.every_case import every_case
 
 CATALOG = load_catalog()
 CHIPS = {row.name: row for row in CATALOG.chips}
@@ -17,10 +17,10 @@ FAMILIES = {family: row.name for row in CATALOG.chips for family in row.families
 RELEASES = {row.name for row in CATALOG.neuron_sdks}
 OLDEST, NEWEST = CATALOG.neuron_sdks[-1].name, CATALOG.neuron_sdks[0].name
 
-every_framework = pytest.mark.parametrize("row", CATALOG.frameworks, ids=lambda row: row.name)
-every_container = pytest.mark.parametrize("row", CATALOG.containers, ids=lambda row: row.name)
-every_dlami = pytest.mark.parametrize("row", CATALOG.dlamis, ids=lambda row: row.name)
-every_chip = pytest.mark.parametrize("row", CATALOG.chips, ids=lambda row: row.name)
+every_framework = every_case("row", CATALOG.frameworks, ids=lambda row: row.name)
+every_container = every_case("row", CATALOG.containers, ids=lambda row: row.name)
+every_dlami = every_case("row", CATALOG.dlamis, ids=lambda row: row.name)
+every_chip = every_case("row", CATALOG.chips, ids=lambda row: row.name)
 
 
 @every_chip

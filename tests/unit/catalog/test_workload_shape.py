@@ -8,12 +8,11 @@ from neuron_cluster.catalog.managed_addon import managed_addon, managed_addons
 from neuron_cluster.catalog.manifest import manifest, manifests
 from neuron_cluster.catalog.source_data import CatalogError, read_rows
 from neuron_cluster.catalog.workload_shape import FOLDER, WorkloadShape, workload_shapes, workload_shapes_of
+from tests.every_case import every_case
 
 SHAPES = workload_shapes()
-EVERY_SHAPE = pytest.mark.parametrize("row", SHAPES.values(), ids=lambda row: row.name)
-OF_CHARTS = pytest.mark.parametrize(
-    "row", [row for row in SHAPES.values() if row.made_by == "chart"], ids=lambda row: row.name
-)
+EVERY_SHAPE = every_case("row", SHAPES.values(), ids=lambda row: row.name)
+OF_CHARTS = every_case("row", [row for row in SHAPES.values() if row.made_by == "chart"], ids=lambda row: row.name)
 WITHOUT_PODS_OF_THEIR_OWN = {"adot"}
 """Whose pods are not recorded: nothing of what is shipped uses it."""
 

@@ -18,6 +18,7 @@ from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.template_rules.discover import all_template_rules
+from tests.every_case import every_case
 
 from .conftest import PROJECT, Command
 
@@ -80,7 +81,7 @@ def test_every_page_fits_80_columns_but_for_words_that_are_longer(command: Comma
         assert [line for line in wide if len(max(line.split(), key=len)) < 46] == [], topic
 
 
-@pytest.mark.parametrize("pattern", pattern_paths().values())
+@every_case("pattern", pattern_paths().values())
 def test_a_field_is_found_with_and_without_positions(pattern: str, command: Command) -> None:
     said = command("explain", pattern, "--format", "json")
     assert said.status == 0

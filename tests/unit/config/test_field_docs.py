@@ -11,9 +11,10 @@ import yaml
 from neuron_cluster.config.editor_schema import editor_schema
 from neuron_cluster.config.field_docs import example_yaml, field_doc, pattern_paths
 from neuron_cluster.config.fields import walk_fields
+from tests.every_case import every_case
 
 SCHEMA = json.loads(editor_schema())
-every_field = pytest.mark.parametrize("path", pattern_paths().values())
+every_field = every_case("path", pattern_paths().values())
 
 
 @pytest.mark.parametrize(

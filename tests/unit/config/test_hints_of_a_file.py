@@ -28,6 +28,7 @@ from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
 from neuron_cluster.config.validation import validate_tree
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.pipeline import check_environment
+from tests.every_case import every_case
 
 SHIPPED = Path(__file__).parents[3] / "environments" / "train-trn1.yaml"
 FILE = """\
@@ -272,7 +273,7 @@ def shape_findings(tree: dict[str, Any], below: str) -> list[Finding]:
 
 
 @pytest.mark.hints("E0011", "E0012", "E0013", "E0014")
-@pytest.mark.parametrize("pattern", FIELDS)
+@every_case("pattern", FIELDS)
 def test_the_example_in_a_hint_can_be_written_in_the_place_of_what_is_wrong(pattern: str) -> None:
     for broken in BROKEN_VALUES:
         tree, where = with_value(pattern, broken)

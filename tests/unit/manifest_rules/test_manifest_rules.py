@@ -10,6 +10,7 @@ from manifest_cases import ManifestCases, rule_fixtures
 from template_rule_follow import Follow, TemplateRuleCase, rule_cases
 
 from neuron_cluster.manifest_rules.discover import all_manifest_rules
+from tests.every_case import every_case
 
 READ = rule_fixtures()
 
@@ -18,6 +19,10 @@ def _cases(part: str) -> Iterator[Any]:
     for rule, fixture in READ.items():
         cases = rule_cases(rule, ManifestCases(), fixture[part], fixture.get("follow", []))
         yield from (pytest.param(case, id=f"{rule}-{number}") for number, case in enumerate(cases))
+
+
+def rule_of(case: str) -> str:
+    return case.split("-", maxsplit=1)[0]
 
 
 GOOD, BAD = list(_cases("good")), list(_cases("bad"))
@@ -30,26 +35,26 @@ FOLLOWS = [
 ]
 
 
-@pytest.mark.parametrize("case", BAD)
+@every_case("case", BAD, group=rule_of)
 def test_a_broken_release_is_caught_by_its_rule_alone(case: TemplateRuleCase) -> None:
     found = case.found_anew()
     assert [(f.id, f.location.path) for f in found] == [(case.rule, place) for place in sorted(case.given["finds"])]
     assert all(f.location.file == "fixture" and f.message and f.hint for f in found)
 
 
-@pytest.mark.parametrize("case", GOOD)
+@every_case("case", GOOD, group=rule_of)
 def test_what_looks_like_a_mistake_and_is_none_passes(case: TemplateRuleCase) -> None:
     assert case.found_anew() == []
 
 
-@pytest.mark.parametrize("case", BAD)
+@every_case("case", BAD, group=rule_of)
 def test_every_hint_says_how_it_is_followed(case: TemplateRuleCase) -> None:
     """And the commands in it are understood by the program that they name."""
     assert case.follows
     assert case.command_flaws() == []
 
 
-@pytest.mark.parametrize(("case", "follow"), FOLLOWS)
+@every_case("case, follow", FOLLOWS, group=rule_of)
 def test_a_hint_that_is_followed_leads_to_a_release_that_breaks_no_rule(case: TemplateRuleCase, follow: Follow) -> None:
     assert case.flaws_of(follow) == []
 

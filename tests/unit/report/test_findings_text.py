@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.text import printable
 from neuron_cluster.report.findings_text import findings_text, summary
+from tests.every_case import every_case
 
 ERROR = Finding("E3007", Location("environments/train.yaml", 31, 7, "eks.node_groups[0]"), "no reservation", "add one")
 WARNING = Finding("W6002", Location("environments/train.yaml", 4, 1, "account"), "a placeholder", "write yours")
@@ -42,7 +41,7 @@ def test_lines_keep_to_the_width_and_lose_no_word() -> None:
     assert text.split().count("given") == 8
 
 
-@pytest.mark.parametrize("width", range(40, 121))
+@every_case("width", range(40, 121))
 def test_a_command_in_backticks_is_never_broken(width: int) -> None:
     command = "`neuron-cluster destroy --local llm70b --delete-data llm70b`"
     hint = f"some words of different lengths, then {command}, which removes all of it; or {command} once more"

@@ -22,6 +22,7 @@ from neuron_cluster.findings.finding import Finding, Severity
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.rules.base import PlanRule
 from neuron_cluster.rules.discover import all_rules
+from tests.every_case import every_case
 
 from .followed import followed, not_in_hint, unsaid_step
 
@@ -52,6 +53,10 @@ _found: dict[tuple[object, ...], tuple[Finding, ...]] = {}
 def _folder_is_removed() -> Iterator[None]:
     yield
     FOLDER.cleanup()
+
+
+def rule_of(case: str) -> str:
+    return case.split("-", maxsplit=1)[0]
 
 
 def found_in(case: Case) -> tuple[Finding, ...]:
@@ -86,12 +91,12 @@ def new_errors(found: tuple[Finding, ...], before: tuple[Finding, ...]) -> list[
     ]
 
 
-@pytest.mark.parametrize(("rule_id", "case"), GOOD)
+@every_case("rule_id, case", GOOD, group=rule_of)
 def test_a_good_case_does_not_wake_the_rule(rule_id: str, case: Case) -> None:
     assert [finding for finding in found_in(case) if finding.id == rule_id] == []
 
 
-@pytest.mark.parametrize(("rule_id", "case"), BAD)
+@every_case("rule_id, case", BAD, group=rule_of)
 def test_a_bad_case_is_found_at_its_place_and_said_in_words(rule_id: str, case: Case) -> None:
     """And wakes no rule that the fixture does not name."""
     found = found_in(case)
@@ -119,7 +124,7 @@ def test_an_editor_refuses_no_file_that_has_no_error() -> None:
     assert [error.message for tree in accepted for error in schema.iter_errors(tree)] == []
 
 
-@pytest.mark.parametrize(("rule_id", "case"), BAD)
+@every_case("rule_id, case", BAD, group=rule_of)
 def test_every_hint_says_how_it_is_followed(rule_id: str, case: Case) -> None:
     """And the commands in it are understood by the program that they name."""
     assert bool(case.follows) != (rule_id in NOT_FOLLOWED_YET)
@@ -129,7 +134,7 @@ def test_every_hint_says_how_it_is_followed(rule_id: str, case: Case) -> None:
         assert commands or not any(follow.command for follow in case.follows)
 
 
-@pytest.mark.parametrize(("rule_id", "case", "follow", "place"), EDITS)
+@every_case("rule_id, case, follow, place", EDITS, group=rule_of)
 def test_a_hint_that_is_followed_leads_to_a_file_without_the_finding(
     rule_id: str, case: Case, follow: Follow, place: str
 ) -> None:

@@ -12,8 +12,15 @@ from template_rule_follow import Follow, TemplateRuleCase, rule_cases
 
 from neuron_cluster.template_rules.discover import all_template_rules
 from neuron_cluster.template_rules.run import check_templates
+from tests.every_case import every_case
 
 SOUND = sound_templates()
+
+
+def rule_of(case: str) -> str:
+    return case.split("-", maxsplit=1)[0]
+
+
 CASES = [
     pytest.param(case, id=f"{rule}-{number}")
     for rule in rules_with_fixtures()
@@ -29,20 +36,20 @@ FOLLOWS = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
+@every_case("case", CASES, group=rule_of)
 def test_a_broken_template_is_caught_by_its_rule_alone(case: TemplateRuleCase) -> None:
     found = [(f.id, f"{f.location.file} {f.location.path}") for f in case.found_anew()]
     assert found == [(case.rule, place) for place in case.given["finds"]]
 
 
-@pytest.mark.parametrize("case", BAD)
+@every_case("case", BAD, group=rule_of)
 def test_every_hint_says_how_it_is_followed(case: TemplateRuleCase) -> None:
     """And the commands in it are understood by the program that they name."""
     assert case.follows
     assert case.command_flaws() == []
 
 
-@pytest.mark.parametrize(("case", "follow"), FOLLOWS)
+@every_case("case, follow", FOLLOWS, group=rule_of)
 def test_a_hint_that_is_followed_leads_to_templates_that_break_no_rule(case: TemplateRuleCase, follow: Follow) -> None:
     assert case.flaws_of(follow) == []
 

@@ -9,6 +9,7 @@ from template_cases import REGION, TemplateCases, rule_fixture, rules_with_fixtu
 from template_rule_follow import TemplateRuleCase, rule_cases
 
 from neuron_cluster.template_rules.run import check_templates
+from tests.every_case import every_case
 
 CASES = [
     pytest.param(case, id=f"{rule}-{number}")
@@ -29,7 +30,7 @@ def _substituted(tree: Any) -> Any:
     return tree
 
 
-@pytest.mark.parametrize("case", CASES)
+@every_case("case", CASES)
 def test_a_rule_sees_a_value_behind_fn_sub(case: TemplateRuleCase) -> None:
     templates = case.tree
     for template in templates.values():
