@@ -36,7 +36,6 @@ OURS = frozenset(
         "DeploymentFailedError",
         "Stopping",
         "AliasInTemplate",
-        "NotDerivedError",
     }
 )
 """Exceptions that no caller of an API sees: mistakes of ours, and the engine's own words to itself."""

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from derivation.derive import NotDerivedError, derive
+from derivation.type_data import type_data
 from registry_schemas import resource_schema
 
 from local_aws.handlers.binding import BINDINGS, Binding
-from local_aws.handlers.derivation.derive import NotDerivedError, derive
-from local_aws.handlers.derivation.type_data import type_data
 from local_aws.handlers.schema_files import SCHEMAS, schema_path
 
 DROPPED = frozenset(

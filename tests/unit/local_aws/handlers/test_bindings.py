@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 import write_bindings
+from derivation.derive import derive
+from derivation.type_data import TypeData
+from derivation.type_operations import NotDerivedError, service_model
 from registry_schemas import resource_schema
 
 from local_aws.handlers.binding import BINDINGS, Binding, BoundCall, bindings
-from local_aws.handlers.derivation.derive import derive
-from local_aws.handlers.derivation.type_data import TypeData
-from local_aws.handlers.derivation.type_operations import NotDerivedError, service_model
 from local_aws.handlers.generic import supported_properties
 from local_aws.handlers.schema_files import SCHEMAS
 

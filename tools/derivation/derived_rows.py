@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import msgspec
 
+from derivation.members import member_named
+from derivation.type_operations import TypeOperations
 from local_aws.handlers.binding import BoundCall, KeptRows
-from local_aws.handlers.derivation.members import member_named
-from local_aws.handlers.derivation.type_operations import TypeOperations
 
 
 def kept_rows(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from derivation.members import member_named
+from derivation.type_operations import NotDerivedError, TypeOperations
 from local_aws.handlers.binding import BoundCall, TagCalls
-from local_aws.handlers.derivation.members import member_named
-from local_aws.handlers.derivation.type_operations import NotDerivedError, TypeOperations
 
 TAGGING = ("TagResource", "CreateTags", "AddTags", "AddTagsToResource")
 UNTAGGING = ("UntagResource", "DeleteTags", "RemoveTags", "RemoveTagsFromResource")

@@ -1,7 +1,6 @@
 """Computes the binding of a resource type from its schema, botocore's model of its service, and what YAML says besides.
 
 The handlers of a schema name the API calls of the type; the properties are matched with members of the shapes by name.
-``tools/write_bindings.py`` runs it; the result is committed.
 """
 
 from __future__ import annotations
@@ -12,12 +11,11 @@ from typing import Any
 
 import msgspec
 
-from local_aws.handlers.binding import Binding, BoundCall, Missing, TagCalls, Update
-from local_aws.handlers.derivation.derived_rows import kept_rows
-from local_aws.handlers.derivation.derived_tags import derived_tags
-from local_aws.handlers.derivation.members import best_rows, member_named, names_of, required_members
-from local_aws.handlers.derivation.type_data import TypeData
-from local_aws.handlers.derivation.type_operations import (
+from derivation.derived_rows import kept_rows
+from derivation.derived_tags import derived_tags
+from derivation.members import best_rows, member_named, names_of, required_members
+from derivation.type_data import TypeData
+from derivation.type_operations import (
     CREATING,
     DELETING,
     READING,
@@ -26,6 +24,7 @@ from local_aws.handlers.derivation.type_operations import (
     TypeOperations,
     property_names,
 )
+from local_aws.handlers.binding import Binding, BoundCall, Missing, TagCalls, Update
 from local_aws.handlers.templates import names_in
 
 INDEX = re.compile(r"\[[^\]]*\]")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,6 +10,7 @@ import yaml
 from msgspec import Struct, field
 
 from local_aws.handlers.binding import (
+    BINDINGS,
     BoundCall,
     InPlace,
     KeptRows,
@@ -22,7 +22,7 @@ from local_aws.handlers.binding import (
     Update,
 )
 
-TYPES = Path(__file__).parents[1] / "types"
+TYPES = BINDINGS.parent / "types"
 CallData = str | BoundCall
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import botocore.session
 
+from derivation.members import member_named, required_members
+from derivation.type_data import CallData, TypeData
 from local_aws.handlers.binding import BoundCall, TagCalls
-from local_aws.handlers.derivation.members import member_named, required_members
-from local_aws.handlers.derivation.type_data import CallData, TypeData
 
 CREATING = ("Create", "Put", "Register", "Add", "Publish", "Allocate", "Attach", "Associate", "Subscribe")
 READING = ("Describe", "Get", "List")

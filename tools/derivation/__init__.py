@@ -1,0 +1,1 @@
+"""The parts of tools/write_bindings.py."""
