@@ -28,6 +28,8 @@ PLACES = (
 """Where services speak, and CloudFormation's resource types; recorded commands answer to custom resources alone."""
 OURS = frozenset(
     {
+        "api_error",  # a row of local_aws/errors
+        "error",  # one that a function made
         "RuntimeError",
         "AssertionError",
         "LookupError",

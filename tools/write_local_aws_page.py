@@ -7,9 +7,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from api_error_section import error_section, linked, plain
 from golden_paths import asked_paths, golden_environments
 from local_aws_page_text import IN_TESTS, INTRODUCTION, NOT_EMULATED, PROTECTION
-from refusal_section import linked, plain, refusal_section
+from refusal_section import refusal_section
 
 from local_aws.custom_resources.record import KINDS
 from local_aws.engine.drift import NOT_CHECKED
@@ -25,7 +26,15 @@ PAGE = PROJECT / "docs" / "local-aws.md"
 
 def page() -> str:
     """The whole page, what a reader needs first before the tables."""
-    sections = [*_types(), *_read_back(), *_unreadable(), *_enforced(), *_not_enforced(), *refusal_section()]
+    sections = [
+        *_types(),
+        *_read_back(),
+        *_unreadable(),
+        *_enforced(),
+        *_not_enforced(),
+        *error_section(),
+        *refusal_section(),
+    ]
     return "\n".join([INTRODUCTION, PROTECTION, NOT_EMULATED, IN_TESTS, *sections]).rstrip("\n") + "\n"
 
 

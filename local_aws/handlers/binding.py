@@ -137,22 +137,6 @@ class Parent(Struct, frozen=True):
     """The member of a row that has its id."""
 
 
-class Precondition(Struct, frozen=True, omit_defaults=True):
-    """What a request names has to exist: a further operation returns it."""
-
-    service: str
-    operation: str
-    """The operation that is checked."""
-    exists: str
-    """JMESPath to the names in the request."""
-    by: BoundCall
-    """With the name as ``{@item}``, and with parameters of the request."""
-    code: str
-    message: str
-    source: str
-    """Page of AWS, or ``inferred``."""
-
-
 class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How the local AWS keeps the resources of a type that moto does not have. Members are spelled as in the API."""
 
@@ -168,7 +152,6 @@ class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True):
     defaults: Mapping[str, Any] = field(default_factory=dict)
     created: str = "createdAt"
     changed: str = "modifiedAt"
-    preconditions: tuple[Precondition, ...] = ()
     # Derived:
     listing: str = ""
     member: str = ""

@@ -21,6 +21,7 @@ from werkzeug.wrappers import Response
 
 from local_aws.account_locks import AccountLocks
 from local_aws.admission import OWN_CALL, refuse_strangers, refuse_web_pages
+from local_aws.api_errors import error_services
 from local_aws.availability_zones import is_region
 from local_aws.checks import call_checks
 from local_aws.cloudformation.errors import TemplateError
@@ -41,6 +42,7 @@ from local_aws.moto_calls import ORIGIN
 from local_aws.proof import PROOF_PATH, is_nonce, proof
 from local_aws.service import BAD_REQUEST, OPERATIONS, Call, ServiceError, Store
 from local_aws.services.model_constraints import require_within_model
+from local_aws.services.preconditions import preconditions, require_preconditions
 
 Moto = Callable[[Environ], Response]
 
@@ -78,10 +80,9 @@ class FrontDoor:
         self._faults = faults or Faults()
         self._locks = AccountLocks()
         self._origin = Call("", "", "", "", {}, store, endpoint, engine)
-        checks = call_checks()
-        self._guards = {key: (*checks.get(key, ()), *GUARDS.get(key, ())) for key in {*checks, *GUARDS}}
+        self._checks = call_checks()
         bound = {binding.service for binding in bindings().values()}  # moto answers some of them alone
-        ours = {*(service for service, _ in (*OPERATIONS, *self._guards)), *bound}
+        ours = {*(service for service, _ in (*OPERATIONS, *GUARDS, *self._checks)), *bound, *error_services()}
         self._checked = ours - NOT_CHECKED
         self._routes = OperationRoutes(ours, self._faults.services)
 
@@ -193,13 +194,14 @@ class FrontDoor:
         """
         operation, uri_parameters, request = asked
         key = (service, operation.name)
-        if key in self._guards:
+        is_judged = key in GUARDS or key in self._checks or bool(preconditions(*key))
+        if is_judged:
             keep_body(environ)  # moto may read it again
         rewind(environ)
         result: Any
         try:
             self._faults.strike_call(operation.service_model, service, operation.name, caller.account)
-            if service not in self._checked and key not in OPERATIONS and key not in self._guards:
+            if service not in self._checked and key not in OPERATIONS and not is_judged:
                 return None
             call = Call(
                 service=service,
@@ -231,7 +233,8 @@ class FrontDoor:
 
     def _judge(self, call: Call) -> None:
         """Raises ServiceError for what is refused whoever is to answer."""
-        for check in self._guards.get((call.service, call.operation), ()):
+        key = (call.service, call.operation)
+        for check in (*self._checks.get(key, ()), require_preconditions, *GUARDS.get(key, ())):
             check(call)
         if call.service in self._checked:
             require_within_model(call)

@@ -1,41 +1,80 @@
-"""Checks that bindings have as data: what a request names has to exist, as a further operation returns it."""
+"""Preconditions of operations: rows of API errors that depend on a request alone, or on what it names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+import jmespath
 from botocore import xform_name
 from botocore.exceptions import ClientError
 
-from local_aws.guards import guard
-from local_aws.handlers.binding import Precondition, bindings
-from local_aws.handlers.templates import Values, filled, formatted, found
-from local_aws.service import Call, ServiceError
+from local_aws.api_errors import ErrorRow, api_error, error_rows
+from local_aws.handlers.templates import Values, filled, found
+from local_aws.knowledge.current import limit
+from local_aws.service import Call
 
 
-def require_named(call: Call) -> None:
-    """Raises ServiceError for a name in the request that the further operation does not find."""
-    for precondition in preconditions():
-        if (precondition.service, precondition.operation) == (call.service, call.operation):
-            _require(call, precondition)
+class _Functions(jmespath.functions.Functions):  # type: ignore[misc]  # jmespath has no types
+    """What JMESPath lacks. An absent value is valid."""
+
+    @jmespath.functions.signature({"types": ["string", "null"]}, {"types": ["string"]})  # type: ignore[untyped-decorator]
+    def _func_matches(self, text: str | None, pattern: str) -> bool:
+        return text is None or re.fullmatch(pattern, text) is not None
+
+    @jmespath.functions.signature({"types": ["array", "null"]})  # type: ignore[untyped-decorator]
+    def _func_duplicates(self, items: list[Any] | None) -> list[Any]:
+        return [item for item, number in Counter(items).items() if number > 1]
 
 
-def preconditions() -> Iterator[Precondition]:
-    """Of all bindings."""
-    stores = (binding.store for binding in bindings().values())
-    return (each for store in stores if store is not None for each in store.preconditions)
+OPTIONS = jmespath.Options(custom_functions=_Functions())
 
 
-def _require(call: Call, precondition: Precondition) -> None:
-    client = call.client(call.service)
-    for item in found(precondition.exists, dict(call.parameters)) or []:
-        values = Values(call, {**call.parameters, "@item": item})
-        try:
-            getattr(client, xform_name(precondition.by.operation))(**filled(precondition.by.parameters, values))
-        except ClientError as error:
-            # Source: inferred: the words; each row of data has its own source
-            raise ServiceError(precondition.code, str(formatted(precondition.message, values))) from error
+@functools.cache
+def preconditions(service: str, operation: str) -> Sequence[tuple[str, ErrorRow]]:
+    """Name and row of those of an operation, in the order of the file."""
+    return [
+        (f"{service}.{name}", row)
+        for name, row in error_rows(service).items()
+        if (row.when or row.exists) and f"{service}:{operation}" in row.operations
+    ]
 
 
-for _service, _operation in sorted({(each.service, each.operation) for each in preconditions()}):
-    guard(_service, _operation)(require_named)
+def require_preconditions(call: Call) -> None:
+    """Raises ServiceError for the first that the request does not meet."""
+    for name, row in preconditions(call.service, call.operation):
+        for fields in violations(row, call):
+            raise api_error(name, **fields)
+
+
+def violations(row: ErrorRow, call: Call) -> Iterator[Mapping[str, Any]]:
+    """Each with the fields of its message."""
+    fields = dict(call.parameters)
+    if row.limit:
+        bounds = limit(row.limit)
+        fields |= {"minimum": bounds.minimum, "maximum": bounds.maximum}
+    if row.when and (result := _compiled(row.when).search(fields, options=OPTIONS)) not in (None, False, "", [], {}):
+        yield {**fields, "found": result}
+    for item in found(row.exists, fields) or [] if row.exists else []:
+        if not _is_found(row, call, item):
+            yield {**fields, "found": item}
+
+
+@functools.cache
+def _compiled(expression: str) -> Any:
+    return jmespath.compile(expression)
+
+
+def _is_found(row: ErrorRow, call: Call, item: Any) -> bool:
+    if row.by is None:
+        raise LookupError(f"{row.exists} has no call that finds it")
+    service, _, operation = row.by.operation.partition(":")
+    parameters = filled(row.by.parameters, Values(call, {**call.parameters, "@item": item}))
+    try:
+        getattr(call.client(service), xform_name(operation))(**parameters)
+    except ClientError:
+        return False
+    return True

@@ -15,9 +15,20 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from refusal_sites import PLACES, refusal_site
-
-MUTATED = tuple(place.removesuffix(".py").replace("/", ".") for place in PLACES)
+MUTATED = (
+    *("local_aws.cloudformation", "local_aws.engine", "local_aws.handlers", "local_aws.services"),
+    *("local_aws.kms_key_state", "local_aws.quotas", "local_aws.reservation_groups", "local_aws.reservations"),
+    *("local_aws.launches", "local_aws.launch_request", "local_aws.http.protocol"),
+)
+"""Packages and modules of which an API error can come."""
+NO_API_ERRORS = frozenset(
+    {
+        *("RuntimeError", "AssertionError", "LookupError", "NotImplementedError", "ResourceFailedError"),
+        *("DeploymentFailedError", "Stopping", "AliasInTemplate", "NotDerivedError"),
+    }
+)
+"""Exceptions that no caller of an API sees."""
+PROJECT = Path(__file__).parents[2]
 OWN_CALLS = "local_aws.http.in_process_transport"
 MET = "_mutant_is_left_out"
 """Name of ``Mutants.meet`` in the modules."""
@@ -59,6 +70,8 @@ MUTANTS = Mutants()
 def install() -> None:
     """Makes a mutant of each refusal as it is imported, and two of each rule: in a template and in a call."""
     sys.meta_path.insert(0, _Finder())
+    for name in _preconditions():
+        MUTANTS.new(name)
     from neuron_cluster.template_rules.discover import all_template_rules
 
     for rule in all_template_rules():
@@ -110,6 +123,27 @@ class _Loader(importlib.machinery.SourceFileLoader):
         super().exec_module(module)
 
 
+def _preconditions() -> Iterator[str]:
+    from local_aws.api_errors import error_rows, error_services
+
+    for service in error_services():
+        yield from (f"{service}.{name}" for name, row in error_rows(service).items() if row.when or row.exists)
+
+
+def _mutant(node: ast.Raise, file: Path) -> str:
+    """The expression of its name: of a precondition, its row; else what is raised where."""
+    if isinstance(node.exc, ast.Call) and _raised(node.exc) == "api_error":
+        (row,) = node.exc.args
+        if not isinstance(row, ast.Constant):
+            return ast.unparse(row)
+    return repr(MUTANTS.new(f"{file.relative_to(PROJECT)}: {ast.unparse(node)}"))
+
+
+def _raised(error: ast.expr) -> str:
+    """The exception, or the function that makes it."""
+    return ast.unparse(error.func if isinstance(error, ast.Call) else error)
+
+
 class _Refusals(ast.NodeTransformer):
     """Puts the question before each refusal of a file."""
 
@@ -117,8 +151,7 @@ class _Refusals(ast.NodeTransformer):
         self.file = file
 
     def visit_Raise(self, node: ast.Raise) -> ast.stmt:
-        site = refusal_site(node, self.file)
-        if site is None:
+        if node.exc is None or _raised(node.exc) in NO_API_ERRORS:
             return node
-        condition = ast.parse(f"not {MET}({MUTANTS.new(site.name)!r})", mode="eval").body
+        condition = ast.parse(f"not {MET}({_mutant(node, self.file)})", mode="eval").body
         return ast.copy_location(ast.If(test=condition, body=[node], orelse=[]), node)

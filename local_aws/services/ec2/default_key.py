@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from local_aws.kms_key_state import require_usable_key
-from local_aws.service import Call, ServiceError, operation
+from local_aws.api_errors import api_error
+from local_aws.kms_key_state import key_error
+from local_aws.service import Call, operation
 
 AWS_KEY = "alias/aws/ebs"
 TABLE, ROW = "ebs-encryption", "default-key"
@@ -21,8 +22,8 @@ def get_default_key(call: Call) -> Mapping[str, Any]:
 def modify_default_key(call: Call) -> Mapping[str, Any]:
     """Takes an id, ARN or alias of a key that is enabled, and tells its ARN."""
     given, kms = call.parameters["KmsKeyId"], call.moto_backend("kms")
-    # Source: inferred: the code, which is that of instances with such a key.
-    require_usable_key(kms, given, lambda _code, words: ServiceError("InvalidKmsKey.InvalidState", words))
+    if error := key_error(kms, given):
+        raise api_error("ec2.default_key", reason=error.message)
     found = kms.keys.get(kms.any_id_to_key_id(given))
     call.table(TABLE)[ROW] = found.arn if found is not None else given
     return get_default_key(call)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from local_aws.service import Call, ServiceError, operation
+from local_aws.api_errors import api_error
+from local_aws.service import Call, operation
 from local_aws.services.paging import page
 
 TABLE = "creation_templates"
@@ -19,9 +20,7 @@ def create_template(call: Call) -> Mapping[str, Any]:
     prefix = call.parameters["prefix"].rstrip("/")
     templates = call.table(TABLE)
     if prefix in templates:
-        raise ServiceError(
-            "TemplateAlreadyExistsException", f"A repository creation template with the prefix '{prefix}' exists."
-        )
+        raise api_error("ecr.template_exists", prefix=prefix)
     _refuse_without_role(call.parameters)
     now = datetime.now(UTC)
     templates[prefix] = {**DEFAULTS, **call.parameters, "prefix": prefix, "createdAt": now, "updatedAt": now}
@@ -43,8 +42,8 @@ def describe_templates(call: Call) -> Mapping[str, Any]:
     for prefix in wanted or ():
         _require(call, prefix)
     chosen = [row for prefix, row in sorted(templates.items()) if wanted is None or prefix in wanted]
-    refusal = ServiceError("InvalidParameterException", "Invalid next token")
-    shown, token = page(chosen, call.parameters.get("maxResults"), call.parameters.get("nextToken"), refusal)
+    given = call.parameters
+    shown, token = page(chosen, given.get("maxResults"), given.get("nextToken"), api_error("ecr.page_token"))
     reported = {"registryId": call.account, "repositoryCreationTemplates": shown}
     return {**reported, **({"nextToken": token} if token else {})}
 
@@ -58,22 +57,16 @@ def delete_template(call: Call) -> Mapping[str, Any]:
 
 
 def _refuse_without_role(template: Mapping[str, Any]) -> None:
-    """Keys of one's own and tags are set by a role.
-
-    Source: https://docs.aws.amazon.com/AmazonECR/latest/userguide/repository-creation-templates-create.html
-    """
+    """Keys of one's own and tags are set by a role."""
     has_key = template.get("encryptionConfiguration", {}).get("encryptionType", "").startswith("KMS")
     if (has_key or template.get("resourceTags")) and not template.get("customRoleArn"):
-        raise ServiceError("InvalidParameterException", "KMS encryption and resource tags need a customRoleArn")
+        raise api_error("ecr.role_required")
 
 
 def _require(call: Call, prefix: str) -> dict[str, Any]:
     template: dict[str, Any] | None = call.table(TABLE).get(prefix.rstrip("/"))
     if template is None:
-        message = f"The repository creation template with the prefix '{prefix}' does not exist in the registry."
-        # Source: inferred: for DescribeRepositoryCreationTemplates, whose model does not have the code; Update's and
-        # Delete's do.
-        raise ServiceError("TemplateNotFoundException", message)
+        raise api_error("ecr.template_not_found", prefix=prefix)
     return template
 
 

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.knowledge.current import knowledge
-from local_aws.service import Call, ServiceError, operation
+from local_aws.service import Call, operation
 from local_aws.services.paging import page
 
 TABLE = "pull_through_cache_rules"
@@ -24,16 +25,13 @@ def create_rule(call: Call) -> Mapping[str, Any]:
     prefix = given["ecrRepositoryPrefix"].rstrip("/")
     rules = call.table(TABLE)
     if prefix in rules:
-        raise ServiceError(
-            "PullThroughCacheRuleAlreadyExistsException",
-            f"A pull through cache rule with the repository prefix '{prefix}' already exists in the registry.",
-        )
+        raise api_error("ecr.rule_exists", prefix=prefix)
     known = (
         row for row in knowledge().pull_through_upstreams.values() if row.registry_url == given["upstreamRegistryUrl"]
     )
     upstream = next(known, None)
     if upstream is not None and upstream.needs_secret and "credentialArn" not in given:
-        raise ServiceError("InvalidParameterException", f"{upstream.registry_url} needs a credentialArn")
+        raise api_error("ecr.credential_required", registry=upstream.registry_url)
     rule = {
         "upstreamRepositoryPrefix": ANY_REPOSITORY,
         **given,
@@ -52,8 +50,8 @@ def describe_rules(call: Call) -> Mapping[str, Any]:
     for prefix in wanted or ():
         _require(call, prefix)
     chosen = [rule for prefix, rule in sorted(rules.items()) if wanted is None or prefix in wanted]
-    refusal = ServiceError("InvalidParameterException", "Invalid next token")
-    shown, token = page(chosen, call.parameters.get("maxResults"), call.parameters.get("nextToken"), refusal)
+    given = call.parameters
+    shown, token = page(chosen, given.get("maxResults"), given.get("nextToken"), api_error("ecr.page_token"))
     return {"pullThroughCacheRules": shown, **({"nextToken": token} if token else {})}
 
 
@@ -67,8 +65,5 @@ def delete_rule(call: Call) -> Mapping[str, Any]:
 def _require(call: Call, prefix: str) -> dict[str, Any]:
     rule: dict[str, Any] | None = call.table(TABLE).get(prefix.rstrip("/"))
     if rule is None:
-        raise ServiceError(
-            "PullThroughCacheRuleNotFoundException",
-            f"The pull through cache rule with the repository prefix '{prefix}' does not exist in the registry.",
-        )
+        raise api_error("ecr.rule_not_found", prefix=prefix)
     return rule

@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 
 from local_aws.custom_resources.kubernetes_state import STATE as OBJECTS
 from local_aws.custom_resources.record import TABLE as OBJECT_REQUESTS
-from local_aws.kms_key_state import require_usable_key
+from local_aws.kms_key_state import key_error
 from local_aws.service import Call, operation
 from local_aws.services.eks.cluster_access import admit_creator
 from local_aws.services.eks.cluster_forms import require_cluster_form, require_remote_networks
@@ -138,7 +138,8 @@ def require_keys(call: Call, encryption: Sequence[Mapping[str, Any]]) -> None:
             call.client("kms").describe_key(KeyId=key)
         except ClientError as error:
             raise invalid_parameter(error.response["Error"]["Message"]) from error
-        require_usable_key(call.moto_backend("kms"), key, lambda _code, words: invalid_parameter(words))
+        if unusable := key_error(call.moto_backend("kms"), key):
+            raise invalid_parameter(unusable.message)
 
 
 def require_auto_mode_whole(cluster: Mapping[str, Any]) -> None:

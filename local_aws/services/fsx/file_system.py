@@ -9,7 +9,8 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from local_aws.kms_key_state import require_usable_key
+from local_aws.api_errors import api_error
+from local_aws.kms_key_state import key_error
 from local_aws.knowledge.rows import LustreDeployment
 from local_aws.service import Call, operation
 from local_aws.services.eks.names import dns_suffix_of
@@ -136,10 +137,9 @@ def _key_arn(call: Call, key: str | None) -> str:
         try:
             arn: str = kms.describe_key(KeyId=key)["KeyMetadata"]["Arn"]
         except ClientError as error:
-            raise bad_request(f"The KMS key {key} is not usable: {error.response['Error']['Message']}") from error
-        require_usable_key(
-            call.moto_backend("kms"), arn, lambda _, words: bad_request(f"The KMS key {key} is not usable: {words}")
-        )
+            raise api_error("fsx.key_unusable", key=key, reason=error.response["Error"]["Message"]) from error
+        if unusable := key_error(call.moto_backend("kms"), arn):
+            raise api_error("fsx.key_unusable", key=key, reason=unusable.message)
         return arn
     try:
         return str(kms.describe_key(KeyId=OWN_KEY)["KeyMetadata"]["Arn"])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 from local_aws.services.iam.policy_documents import (
     EVERYBODY,
     allowed_principals,
@@ -14,7 +15,6 @@ from local_aws.services.iam.policy_documents import (
     statements,
 )
 
-MALFORMED = "MalformedPolicyDocumentException"
 CHANGES_POLICY = "kms:PutKeyPolicy"
 
 
@@ -29,11 +29,11 @@ def require_key_policy(call: Call) -> None:
         return
     fault = policy_fault(text)
     if fault is not None:
-        raise ServiceError(MALFORMED, fault)
+        raise api_error("kms.malformed_policy", fault=fault)
     if call.parameters.get("BypassPolicyLockoutSafetyCheck"):
         return
     if not any(each in (EVERYBODY, call.account) or f"::{call.account}:" in each for each in _keepers(text)):
-        raise ServiceError(MALFORMED, "The new key policy will not allow you to update the key policy in the future.")
+        raise api_error("kms.lockout")
 
 
 def _keepers(text: str) -> Iterator[str]:

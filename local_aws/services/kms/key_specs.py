@@ -1,8 +1,4 @@
-"""Key specs, usages and origins that go together, and names of aliases.
-
-Source: https://docs.aws.amazon.com/kms/latest/APIReference/API_CreateKey.html and API_CreateAlias.html;
-badmintoncryer/cdk-preflight has the words, as KMS answered
-"""
+"""Key specs, usages and origins that go together."""
 
 from __future__ import annotations
 
@@ -11,8 +7,9 @@ from typing import Any
 
 from moto.kms.models import KmsBackend
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 from local_aws.services.overrides import override
 
 SYMMETRIC, ENCRYPT = "SYMMETRIC_DEFAULT", "ENCRYPT_DECRYPT"
@@ -31,7 +28,6 @@ NOT_IMPORTED = "ML_DSA_"
 NOT_IN_MOTO = ("ML_DSA_", "ECC_NIST_EDWARDS")
 INSTEAD = "RSA_2048"
 """What moto makes in place of a spec that it does not know."""
-OF_AWS = "alias/aws/"
 
 
 @guard("kms", "CreateKey")
@@ -40,24 +36,14 @@ def require_key_spec(call: Call) -> None:
     spec = given.get("KeySpec", given.get("CustomerMasterKeySpec", SYMMETRIC))
     usage, origin = given.get("KeyUsage", ENCRYPT), given.get("Origin", "AWS_KMS")
     if spec == IN_CHINA_ALONE and not call.region.startswith("cn-"):
-        raise ServiceError("UnsupportedOperationException", f"KeySpec {spec} is not supported in this Region")
+        raise api_error("kms.region_without_spec", spec=spec)
     usages = next((usages for pattern, usages in USAGES.items() if pattern.fullmatch(spec)), (usage,))
     if usage not in usages:
         if "KeyUsage" not in given:
-            # Source: inferred: code and words
-            raise ServiceError("ValidationException", f"You must specify a KeyUsage value for all KMS keys of {spec}.")
-        # Source: inferred: the code; badmintoncryer/cdk-preflight has the words
-        raise ServiceError("ValidationException", f"KeyUsage {usage} is not compatible with KeySpec {spec}")
+            raise api_error("kms.usage_required", spec=spec)
+        raise api_error("kms.usage_of_spec", usage=usage, spec=spec)
     if origin == "EXTERNAL" and spec.startswith(NOT_IMPORTED):
-        raise ServiceError("UnsupportedOperationException", f"KeySpec {spec} is not supported for Origin {origin}")
-
-
-@guard("kms", "CreateAlias")
-def require_own_alias(call: Call) -> None:
-    """CloudFormation tells no more of it than that the call failed."""
-    if call.parameters["AliasName"].startswith(OF_AWS):
-        # Source: inferred: the code; badmintoncryer/cdk-preflight has the words
-        raise ServiceError("NotAuthorizedException", "Error occurred during operation 'CreateAlias'.")
+        raise api_error("kms.origin_of_spec", spec=spec, origin=origin)
 
 
 @override(KmsBackend, "create_key")

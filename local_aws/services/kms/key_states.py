@@ -1,15 +1,13 @@
-"""States of keys: what cannot be done to one that is disabled or waits for its deletion, and how long it waits."""
+"""States of keys: what cannot be done to one that is disabled or waits for its deletion."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
-from local_aws.kms_key_state import PENDING, require_usable_key
-from local_aws.service import Call, ServiceError
-
-WAITING_DAYS = range(7, 31)
-"""https://docs.aws.amazon.com/kms/latest/APIReference/API_ScheduleKeyDeletion.html, PendingWindowInDays."""
+from local_aws.kms_key_state import PENDING, key_error
+from local_aws.service import Call
 
 
 @guard(
@@ -19,7 +17,8 @@ WAITING_DAYS = range(7, 31)
 )
 def require_usable(call: Call) -> None:
     """The key is enabled and stays; EnableKeyRotation and Decrypt, which names none, look for themselves."""
-    require_usable_key(call.moto_backend("kms"), call.parameters["KeyId"], ServiceError)
+    if error := key_error(call.moto_backend("kms"), call.parameters["KeyId"]):
+        raise error
 
 
 @guard(
@@ -28,28 +27,16 @@ def require_usable(call: Call) -> None:
     *("TagResource", "UntagResource", "UpdateKeyDescription"),
 )
 def require_no_deletion(call: Call) -> None:
-    """Source: https://docs.aws.amazon.com/kms/latest/developerguide/key-state.html."""
     key = _key(call)
     if key is not None and key.key_state == PENDING:
-        raise ServiceError("KMSInvalidStateException", f"{key.arn} is pending deletion.")
+        raise api_error("kms.pending_deletion", key=key.arn)
 
 
 @guard("kms", "CancelKeyDeletion")
 def require_deletion(call: Call) -> None:
-    """Source: https://docs.aws.amazon.com/kms/latest/developerguide/key-state.html."""
     key = _key(call)
     if key is not None and key.key_state != PENDING:
-        raise ServiceError("KMSInvalidStateException", f"{key.arn} is not pending deletion.")
-
-
-@guard("kms", "ScheduleKeyDeletion")
-def require_waiting_period(call: Call) -> None:
-    """moto ignores any other one, and then schedules nothing."""
-    days = call.parameters.get("PendingWindowInDays")
-    if days is not None and days not in WAITING_DAYS:
-        words = f"PendingWindowInDays {days} is not between {WAITING_DAYS[0]} and {WAITING_DAYS[-1]}."
-        # Source: inferred: the code, which services give to a value out of their model; KMS's own model has none.
-        raise ServiceError("ValidationException", words)
+        raise api_error("kms.not_pending_deletion", key=key.arn)
 
 
 def _key(call: Call) -> Any:

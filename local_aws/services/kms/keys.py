@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from moto.core.exceptions import JsonRESTError
 from moto.kms.models import Key, KmsBackend
 
-from local_aws.kms_key_state import require_usable_key
-from local_aws.service import Call, ServiceError, operation
+from local_aws.api_errors import api_error
+from local_aws.kms_key_state import key_error
+from local_aws.service import Call, operation
 from local_aws.services.overrides import override
 
 DEFAULT_PERIOD_DAYS = 365
@@ -26,7 +26,8 @@ def describe_with_defaults(original: Any, _key: Any) -> Any:
 @override(KmsBackend, "decrypt")
 def decrypt(original: Any, backend: Any, *args: Any, **kwargs: Any) -> Any:
     answer = original(*args, **kwargs)
-    require_usable_key(backend, answer[1], JsonRESTError)
+    if error := key_error(backend, answer[1]):
+        raise error
     return answer
 
 
@@ -42,9 +43,10 @@ for _name in ("disable_key", "enable_key", "schedule_key_deletion", "cancel_key_
 @operation("kms", "EnableKeyRotation")
 def enable_key_rotation(call: Call) -> Mapping[str, Any]:
     key = _key(call)
-    require_usable_key(call.moto_backend("kms"), key.arn, ServiceError)
+    if error := key_error(call.moto_backend("kms"), key.arn):
+        raise error
     if key.key_spec != "SYMMETRIC_DEFAULT":
-        raise ServiceError("UnsupportedOperationException", f"{key.arn} is no symmetric encryption key.")
+        raise api_error("kms.not_symmetric", key=key.arn)
     days = call.parameters.get("RotationPeriodInDays", DEFAULT_PERIOD_DAYS)
     key.key_rotation_status = True
     key.rotation_period_in_days = days
@@ -63,5 +65,5 @@ def _key(call: Call) -> Any:
     backend = call.moto_backend("kms")
     key = backend.keys.get(backend.get_key_id(call.parameters["KeyId"]))
     if key is None:
-        raise ServiceError("NotFoundException", f"Key '{call.parameters['KeyId']}' does not exist")
+        raise api_error("kms.not_found", key=call.parameters["KeyId"])
     return key

@@ -1,23 +1,19 @@
-"""Log groups: the class is kept, and keys can be put on and taken off later."""
+"""Log groups: the class is kept, keys can be put on and taken off later, and deletion protection holds."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from moto.logs.exceptions import InvalidParameterException
-from moto.logs.models import LogGroup, LogsBackend
+from moto.logs.models import LogGroup
 from moto.logs.responses import LogsResponse
 
-from local_aws.service import Call, ServiceError, operation
+from local_aws.api_errors import api_error
+from local_aws.service import Call, operation
+from local_aws.services.eks.control_plane_logs import write_again
 from local_aws.services.overrides import override
 
 DEFAULT_CLASS = "STANDARD"
-RETENTION_DAYS = (
-    *(1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731),
-    *(1096, 1827, 2192, 2557, 2922, 3288, 3653),
-)
-"""https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html."""
 
 
 @override(LogsResponse, "create_log_group")
@@ -51,23 +47,27 @@ def disassociate_kms_key(call: Call) -> Mapping[str, Any]:
     return {}
 
 
+@operation("logs", "PutLogGroupDeletionProtection")
+def put_deletion_protection(call: Call) -> Mapping[str, Any]:
+    _group(call).is_protected = call.parameters["deletionProtectionEnabled"]
+    return {}
+
+
+@operation("logs", "DeleteLogGroup")
+def delete_log_group(call: Call) -> Mapping[str, Any]:
+    name = call.parameters["logGroupName"]
+    if getattr(_group(call), "is_protected", False):
+        raise api_error("logs.protected", name=name)
+    del call.moto_backend("logs").groups[name]
+    write_again(call, name)
+    return {}
+
+
 def _group(call: Call) -> Any:
-    """The group of ``logGroupName``, or of ``resourceIdentifier``, which is an ARN."""
-    name = (
-        call.parameters.get("logGroupName") or call.parameters.get("resourceIdentifier", "").partition("log-group:")[2]
-    )
+    """The group that the request names, by its name or its ARN."""
+    named = (call.parameters.get(each) for each in ("logGroupName", "resourceIdentifier", "logGroupIdentifier"))
+    name = next((each.rpartition(":log-group:")[2] for each in named if each), "")
     groups = call.moto_backend("logs").groups
     if name not in groups:
-        raise ServiceError("ResourceNotFoundException", "The specified log group does not exist.")
+        raise api_error("logs.not_found")
     return groups[name]
-
-
-@override(LogsBackend, "put_retention_policy")
-def put_retention_policy(original: Any, _backend: Any, log_group_name: str, retention_in_days: int) -> Any:
-    if retention_in_days not in RETENTION_DAYS:
-        raise InvalidParameterException(
-            constraint=f"Member must satisfy enum value set: {list(RETENTION_DAYS)}",
-            parameter="retentionInDays",
-            value=retention_in_days,
-        )
-    return original(log_group_name, retention_in_days)

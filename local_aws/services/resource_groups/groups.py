@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.reservation_groups import members
 from local_aws.reservations import reservations
-from local_aws.service import Call, ServiceError, operation
+from local_aws.service import Call, operation
 
 SERVICE = "resource-groups"
 
@@ -51,4 +52,4 @@ def _arn(call: Call) -> str:
         if named in (group.name, group.arn):
             arn: str = group.arn
             return arn
-    raise ServiceError("NotFoundException", f"Cannot find group {named}")
+    raise api_error("resource-groups.not_found", group=named)

@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.quotas import SERVICE, quota_value, set_quota, value_at_first, vcpu_quotas
-from local_aws.service import Call, ServiceError, operation
+from local_aws.service import Call, operation
 from local_aws.services.paging import page
 
 NAME = "Amazon Elastic Compute Cloud (Amazon EC2)"
 QUOTAS = "service-quotas"
-NO_SUCH_QUOTA = "The request failed because the specified quota does not exist."
-NO_SUCH_SERVICE = "The request failed because the specified service does not exist."
 
 
 @operation(QUOTAS, "ListServiceQuotas")
@@ -49,9 +48,7 @@ def request_increase(call: Call) -> Mapping[str, Any]:
     """Granted at once; AWS decides in minutes or days. A smaller value than the present one is refused."""
     code, wanted = _code(call), float(call.parameters["DesiredValue"])
     if wanted <= _value(call, code):
-        raise ServiceError(
-            "IllegalArgumentException", "You must provide a quota value greater than the current quota value."
-        )
+        raise api_error("service-quotas.not_greater")
     set_quota(call.store, call.account, call.region, code, wanted)
     quota = _quota(call, code, wanted)
     now = datetime.now(UTC)
@@ -73,14 +70,10 @@ def list_requests(call: Call) -> Mapping[str, Any]:
     return {"RequestedQuotas": list(call.table("requests").values())}
 
 
-def _no_such(message: str) -> ServiceError:
-    return ServiceError("NoSuchResourceException", message)
-
-
 def _code(call: Call) -> str:
     given = call.parameters
     if given["ServiceCode"] != SERVICE or given["QuotaCode"] not in vcpu_quotas():
-        raise _no_such(NO_SUCH_QUOTA)
+        raise api_error("service-quotas.no_quota")
     return str(given["QuotaCode"])
 
 
@@ -91,16 +84,16 @@ def _value(call: Call, code: str) -> float:
 def _page(call: Call, values: Mapping[str, float]) -> Mapping[str, Any]:
     given = call.parameters
     if given["ServiceCode"] != SERVICE:
-        raise _no_such(NO_SUCH_SERVICE)
+        raise api_error("service-quotas.no_service")
     quotas = [_quota(call, code, value) for code, value in values.items() if given.get("QuotaCode", code) == code]
-    refusal = ServiceError("InvalidPaginationTokenException", "Invalid pagination token.")
-    found, token = page(quotas, given.get("MaxResults"), given.get("NextToken"), refusal)
+    error = api_error("service-quotas.page_token")
+    found, token = page(quotas, given.get("MaxResults"), given.get("NextToken"), error)
     return {"Quotas": found, "NextToken": token} if token else {"Quotas": found}
 
 
 def _quota(call: Call, code: str, value: float) -> dict[str, Any]:
     if code not in vcpu_quotas():
-        raise _no_such(NO_SUCH_QUOTA)
+        raise api_error("service-quotas.no_quota")
     return {
         "ServiceCode": SERVICE,
         "ServiceName": NAME,

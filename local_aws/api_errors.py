@@ -1,0 +1,73 @@
+"""API errors as data: ``errors/<service>.yaml`` has the code, the message and the source of each one."""
+
+from __future__ import annotations
+
+import functools
+import string
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from local_aws.handlers.templates import found
+from local_aws.service import BAD_REQUEST, ServiceError
+
+ERRORS = Path(__file__).parent / "errors"
+
+
+class Lookup(Struct, frozen=True):
+    """The call that finds what a request names."""
+
+    operation: str
+    """``pcs:GetComputeNodeGroup``."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """With the name as ``{@item}``, and with parameters of the request."""
+
+
+class ErrorRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """One API error. With ``when`` or ``exists`` it is a precondition, which the front door checks before the call."""
+
+    operations: tuple[str, ...]
+    """What returns it: operations, ``eks:CreateAddon``, or resource types, ``AWS::EKS::Addon``."""
+    code: str
+    message: str
+    """A format string; its fields are arguments of ``api_error``, or of a precondition paths into the request."""
+    source: str = ""
+    """Page or thread; begins with ``inferred`` without one, and with ``this local AWS`` for an error of its own.
+    Empty: the reference page of each operation, which documents the code."""
+    status: int = BAD_REQUEST
+    when: str = ""
+    """JMESPath over the request; a result that is true in JMESPath is the error, and ``{found}`` in the message."""
+    limit: str = ""
+    """The limit whose ``minimum`` and ``maximum`` are names in ``when`` and fields of the message."""
+    exists: str = ""
+    """JMESPath to names in the request, of which ``by`` must find each."""
+    by: Lookup | None = None
+
+
+class _Message(string.Formatter):
+    """Fields are JMESPath: ``{LaunchTemplateData.InstanceType}``."""
+
+    def get_field(self, field_name: str, _args: Any, kwargs: Any) -> tuple[Any, str]:
+        return found(field_name, kwargs), field_name
+
+
+@functools.cache
+def error_rows(service: str) -> Mapping[str, ErrorRow]:
+    """By name, the errors of a service as botocore calls it; none for one without a table."""
+    path = ERRORS / f"{service}.yaml"
+    return msgspec.yaml.decode(path.read_bytes(), type=dict[str, ErrorRow]) if path.exists() else {}
+
+
+def error_services() -> list[str]:
+    """The services that have a table."""
+    return sorted(path.stem for path in ERRORS.glob("*.yaml"))
+
+
+def api_error(name: str, /, **fields: Any) -> ServiceError:
+    """The error ``<service>.<row>`` with the fields of its message."""
+    service, _, row_name = name.partition(".")
+    row = error_rows(service)[row_name]
+    return ServiceError(row.code, _Message().format(row.message, **fields), status=row.status)

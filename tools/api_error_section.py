@@ -1,0 +1,101 @@
+"""The section of docs/local-aws.md on API errors that no rule is behind: the rows of ``local_aws/errors``."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from string import Formatter
+
+from aws_references import documents, page_of, references
+
+from local_aws.api_errors import ErrorRow, error_rows, error_services
+
+LETTER = re.compile(r"\w")
+MAX_NAMES = 10
+"""Operations or types that are named one by one; of more, their number."""
+ADDRESS = re.compile(r"https://\S+?(?=[;,.]?(?:\s|$))")
+THREAD = re.compile(r"\b([\w.-]+/[\w.-]+)#(\d+)")
+INFERRED, OURS = "inferred", "this local AWS"
+REFERENCE = "the reference page of the operation or of the resource type, or its service's page of error codes"
+KINDS = {
+    REFERENCE: "",
+    "another one, which is named": "",
+    "none: inferred, as it is said": INFERRED,
+    "a limit of this local AWS": OURS,
+}
+"""What a source is, with the words that it then begins with."""
+INTRODUCTION = """\
+{number} more; `…` is what the call gives or another service returns. Operations, or resource types, come first, then
+their codes and messages, and each has a source:
+
+{kinds}
+
+Where no source is named, it is the page to which the name of the operation or type leads; codes that any operation of
+a service may return are on a page of their own: {pages}.
+A test compares the codes with botocore's models and with what was noted of these pages. AWS documents when a
+service rejects a call and with which code, but rarely the message: messages are written as the services are known to
+write them, without queries to an account.
+"""
+
+
+def error_section() -> Iterator[str]:
+    """Its lines."""
+    tables = {service: list(error_rows(service).values()) for service in error_services()}
+    rows = [row for table in tables.values() for row in table]
+    numbers = Counter(kind_of(row) for row in rows)
+    kinds = ["| source | API errors |\n| --- | --- |", *(f"| {kind} | {numbers[kind]} |" for kind in KINDS)]
+    pages = {f"error codes of {service}": each.errors for service, each in references().items() if each.errors}
+    yield "## Other API errors\n"
+    yield INTRODUCTION.format(number=len(rows), kinds="\n".join(kinds), pages=", ".join(f"[{name}]" for name in pages))
+    for service, table in tables.items():
+        yield f"### {service}\n"
+        yield from _table(table)
+        yield ""
+    named = {name for row in rows if len(row.operations) <= MAX_NAMES for name in row.operations}
+    addresses: Mapping[str, str] = {**pages, **{name: page_of(name) for name in sorted(named)}}
+    yield from (f"[{name}]: {page}" for name, page in addresses.items())
+    yield ""
+
+
+def kind_of(row: ErrorRow) -> str:
+    """What its source is; empty when it has none, which a test refuses."""
+    for kind, opening in KINDS.items():
+        if opening and row.source.startswith(opening):
+            return kind
+    if row.source:
+        return "another one, which is named"
+    return REFERENCE if all("::" in name or documents(name, row.code) for name in row.operations) else ""
+
+
+def _table(rows: Sequence[ErrorRow]) -> Iterator[str]:
+    groups: dict[tuple[tuple[str, ...], str], list[str]] = {}
+    for row in rows:
+        groups.setdefault((row.operations, row.source), []).append(f"  - `{row.code}`: {shown_message(row)}")
+    for (operations, source), bullets in groups.items():
+        yield f"- {_named(operations)}{f'. Source: {linked(source)}.' if source else ''}"
+        yield from dict.fromkeys(bullets)
+
+
+def shown_message(row: ErrorRow) -> str:
+    """With ``…`` for each field."""
+    text = "".join(literal + ("…" if name is not None else "") for literal, name, *_ in Formatter().parse(row.message))
+    return plain(text) if LETTER.search(text) else "…"
+
+
+def _named(names: Sequence[str]) -> str:
+    if len(names) <= MAX_NAMES:
+        return ", ".join(f"[{name}]" for name in names)
+    services = sorted({name.partition(":")[0] for name in names})
+    return f"{len(names)} operations of {', '.join(services)}"
+
+
+def linked(source: str) -> str:
+    """With short links in place of addresses and references."""
+    text = ADDRESS.sub(lambda found: f"[{found[0].rsplit('/', 1)[-1]}]({found[0]})", plain(source))
+    return THREAD.sub(lambda found: f"[{found[0]}](https://github.com/{found[1]}/issues/{found[2]})", text)
+
+
+def plain(text: str) -> str:
+    """Text that does not end a table's cell; ``code`` as Markdown has it."""
+    return text.replace("``", "`").replace("|", "\\|").replace("\n", " ")
