@@ -41,7 +41,7 @@ class ErrorRow(Struct, frozen=True, forbid_unknown_fields=True):
     when: str = ""
     """JMESPath over the request; a result that is true in JMESPath is the error, and ``{found}`` in the message."""
     limit: str = ""
-    """The limit whose ``minimum`` and ``maximum`` are names in ``when`` and fields of the message."""
+    """The limit that ``{minimum}`` and ``{maximum}`` in ``when`` and message are of. ``{region}`` needs none."""
     exists: str = ""
     """JMESPath to names in the request, of which ``by`` must find each."""
     by: Lookup | None = None
@@ -56,9 +56,13 @@ class _Message(string.Formatter):
 
 @functools.cache
 def error_rows(service: str) -> Mapping[str, ErrorRow]:
-    """By name, the errors of a service as botocore calls it; none for one without a table."""
+    """By name, the errors of a service as botocore calls it; none for one without a table.
+
+    What begins with an underscore are parts that rows share.
+    """
     path = ERRORS / f"{service}.yaml"
-    return msgspec.yaml.decode(path.read_bytes(), type=dict[str, ErrorRow]) if path.exists() else {}
+    table = msgspec.yaml.decode(path.read_bytes()) if path.exists() else {}
+    return msgspec.convert({name: row for name, row in table.items() if name[0] != "_"}, dict[str, ErrorRow])
 
 
 def error_services() -> list[str]:

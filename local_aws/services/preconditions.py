@@ -25,11 +25,17 @@ class _Functions(jmespath.functions.Functions):  # type: ignore[misc]  # jmespat
     def _func_matches(self, text: str | None, pattern: str) -> bool:
         return text is None or re.fullmatch(pattern, text) is not None
 
+    @jmespath.functions.signature({"types": ["string"]}, {"types": ["string"]})  # type: ignore[untyped-decorator]
+    def _func_split(self, text: str, separator: str) -> list[str]:
+        return text.split(separator)
+
     @jmespath.functions.signature({"types": ["array", "null"]})  # type: ignore[untyped-decorator]
     def _func_duplicates(self, items: list[Any] | None) -> list[Any]:
         return [item for item, number in Counter(items).items() if number > 1]
 
 
+ABSENT: tuple[Any, ...] = (None, False, "", [], {})
+"""What is false in JMESPath."""
 OPTIONS = jmespath.Options(custom_functions=_Functions())
 
 
@@ -52,15 +58,23 @@ def require_preconditions(call: Call) -> None:
 
 def violations(row: ErrorRow, call: Call) -> Iterator[Mapping[str, Any]]:
     """Each with the fields of its message."""
-    fields = dict(call.parameters)
+    names: dict[str, Any] = {"region": call.region}
     if row.limit:
         bounds = limit(row.limit)
-        fields |= {"minimum": bounds.minimum, "maximum": bounds.maximum}
-    if row.when and (result := _compiled(row.when).search(fields, options=OPTIONS)) not in (None, False, "", [], {}):
-        yield {**fields, "found": result}
-    for item in found(row.exists, fields) or [] if row.exists else []:
+        names |= {"minimum": bounds.minimum, "maximum": bounds.maximum}
+    request = dict(call.parameters)
+    if row.when and (result := _compiled(_put_in(names, row.when)).search(request, options=OPTIONS)) not in ABSENT:
+        yield {**request, **names, "found": result}
+    for item in found(row.exists, request) or [] if row.exists else []:
         if not _is_found(row, call, item):
-            yield {**fields, "found": item}
+            yield {**request, **names, "found": item}
+
+
+def _put_in(names: Mapping[str, Any], expression: str) -> str:
+    """Filters of JMESPath see nothing outside of their item, so that values stand in the expression."""
+    for name, value in names.items():
+        expression = expression.replace(f"{{{name}}}", str(value))
+    return expression
 
 
 @functools.cache

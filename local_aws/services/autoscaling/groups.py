@@ -7,8 +7,9 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 
 LATER = (
     "DryRunOperation",
@@ -25,11 +26,9 @@ LATER = (
 
 @guard("autoscaling", "CreateAutoScalingGroup")
 def require_new_group(call: Call) -> None:
-    """Source: hashicorp/terraform#17489 has code and words for a name that is taken."""
     given, name = call.parameters, call.parameters["AutoScalingGroupName"]
     if name in _groups(call):
-        words = f"AutoScalingGroup by this name already exists - A group with the name {name} already exists"
-        raise ServiceError("AlreadyExists", words)
+        raise api_error("autoscaling.exists", name=name)
     _require_sizes(given["MinSize"], given["MaxSize"], given.get("DesiredCapacity"))
     _require_template(call, given)
 
@@ -44,23 +43,19 @@ def require_fitting_update(call: Call) -> None:
 
 @guard("autoscaling", "SetDesiredCapacity")
 def require_capacity_within_sizes(call: Call) -> None:
-    """Source: inferred: the words."""
     group, wanted = _group(call), call.parameters["DesiredCapacity"]
     for is_beyond, side, bound in (
         (wanted > group.max_size, "above max", group.max_size),
         (wanted < group.min_size, "below min", group.min_size),
     ):
         if is_beyond:
-            words = f"New SetDesiredCapacity value {wanted} is {side} value {bound} for the AutoScalingGroup."
-            raise ServiceError("ValidationError", words)
+            raise api_error("autoscaling.desired_beyond_bounds", wanted=wanted, side=side, bound=bound)
 
 
 @guard("autoscaling", "DeleteAutoScalingGroup")
 def require_empty_group(call: Call) -> None:
-    """Source: ansible/ansible#8503 has code and words."""
     if _group(call).instance_states and not call.parameters.get("ForceDelete"):
-        words = "You cannot delete an AutoScalingGroup while there are instances or pending Spot instance request(s) "
-        raise ServiceError("ResourceInUse", f"{words}still in the group.")
+        raise api_error("autoscaling.has_instances")
 
 
 def _groups(call: Call) -> Mapping[str, Any]:
@@ -69,29 +64,21 @@ def _groups(call: Call) -> Mapping[str, Any]:
 
 
 def _group(call: Call) -> Any:
-    """Source: getmoto/moto#7983 has the words of UpdateAutoScalingGroup."""
     name = call.parameters["AutoScalingGroupName"]
     if name not in _groups(call):
-        raise ServiceError("ValidationError", "AutoScalingGroup name not found - null")
+        raise api_error("autoscaling.not_found")
     return _groups(call)[name]
 
 
 def _require_sizes(minimum: int, maximum: int, desired: int | None) -> None:
     if minimum > maximum:
-        # Source: inferred: the words
-        words = f"Max bound, {maximum}, must be greater than or equal to min bound, {minimum}"
-        raise ServiceError("ValidationError", words)
+        raise api_error("autoscaling.maximum_below_minimum", maximum=maximum, minimum=minimum)
     if desired is not None and not minimum <= desired <= maximum:
-        # Source: convox/praxis#258 has the words, banzaicloud/pipeline#3017 the code
-        words = f"Desired capacity:{desired} must be between the specified min size:{minimum} and max size:{maximum}"
-        raise ServiceError("ValidationError", words)
+        raise api_error("autoscaling.desired_outside_sizes", desired=desired, minimum=minimum, maximum=maximum)
 
 
 def _require_template(call: Call, given: Mapping[str, Any]) -> None:
-    """EC2 takes it, as a dry run of RunInstances shows, whether or not it has a place for the instances.
-
-    Source: eksctl-io/eksctl#1989 has code and words, for a key pair
-    """
+    """EC2 takes it, as a dry run of RunInstances shows, whether or not it has a place for the instances."""
     policy = given.get("MixedInstancesPolicy", {}).get("LaunchTemplate", {})
     template = given.get("LaunchTemplate") or policy.get("LaunchTemplateSpecification")
     if not template:
@@ -105,5 +92,4 @@ def _require_template(call: Call, given: Mapping[str, Any]) -> None:
     except ClientError as error:
         refused = error.response["Error"]
         if not refused["Code"].startswith(LATER):
-            words = f"You must use a valid fully-formed launch template. {refused['Message']}"
-            raise ServiceError("ValidationError", words) from error
+            raise api_error("autoscaling.launch_template", message=refused["Message"]) from error

@@ -1,23 +1,17 @@
-"""Dashboards that CloudWatch rejects: a name or a body that does not fit the structure of dashboards.
-
-Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html;
-badmintoncryer/cdk-preflight has the words, as CloudWatch answered
-"""
+"""Dashboards that CloudWatch rejects: a name or a body that does not fit the structure of dashboards."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
 from local_aws.knowledge.current import limit
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 from local_aws.services.cloudwatch.statistics import is_statistic
 
-INVALID = "InvalidParameterInput"
-NAME = re.compile(r"[A-Za-z0-9_-]+")
 REQUIRED = {"text": "markdown", "alarm": "alarms"}
 """What the properties of a widget of a type must have."""
 PERIODS = (1, 5, 10, 20, 30)
@@ -28,22 +22,14 @@ Fault = tuple[str, str]
 
 @guard("cloudwatch", "PutDashboard")
 def require_dashboard(call: Call) -> None:
-    name, text = call.parameters["DashboardName"], call.parameters["DashboardBody"]
-    if not NAME.fullmatch(name):
-        raise ServiceError(
-            INVALID,
-            f"The value {name} for field DashboardName contains invalid characters. "
-            "It can only contain alphanumerics, dash (-) and underscore (_).",
-        )
     try:
-        body = json.loads(text)
+        body = json.loads(call.parameters["DashboardBody"])
     except ValueError:
         body = None
     if not isinstance(body, dict):
-        raise ServiceError(INVALID, "The field DashboardBody must be a valid JSON object")
+        raise api_error("cloudwatch.dashboard_body")
     if faults := [{"dataPath": path, "message": words} for path, words in _body_faults(body)]:
-        opening = f"The dashboard body is invalid, there are {len(faults)} validation errors: "
-        raise ServiceError(INVALID, f"{opening}{json.dumps(faults)}")
+        raise api_error("cloudwatch.dashboard_faults", number=len(faults), faults=json.dumps(faults))
 
 
 def _body_faults(body: Mapping[str, Any]) -> Iterator[Fault]:

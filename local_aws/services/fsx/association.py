@@ -7,9 +7,9 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from local_aws.service import Call, ServiceError, operation
+from local_aws.api_errors import api_error
+from local_aws.service import Call, operation
 from local_aws.services.fsx.lustre_rules import deployment_of
-from local_aws.services.fsx.refusals import bad_request
 from local_aws.services.fsx.tables import (
     Row,
     associations,
@@ -68,8 +68,8 @@ def describe_data_repository_associations(call: Call) -> Mapping[str, Any]:
         elif each["Name"] in FILTERS:
             rows = [row for row in rows if row[FILTERS[each["Name"]]] in each["Values"]]
         else:
-            raise bad_request(f"The filter {each['Name']} is not supported for data repository associations.")
-    found, token = page(rows, given.get("MaxResults"), given.get("NextToken"), bad_request("Invalid NextToken"))
+            raise api_error("fsx.association_filter", name=each["Name"])
+    found, token = page(rows, given.get("MaxResults"), given.get("NextToken"), api_error("fsx.page_token"))
     return {"Associations": found, "NextToken": token} if token else {"Associations": found}
 
 
@@ -101,34 +101,32 @@ def _require_linkable(file_system: Row) -> None:
     deployment = deployment_of(lustre)
     too_old = file_system["FileSystemTypeVersion"] in seed_data("fsx")["lustre_versions_without_associations"]
     if not deployment.data_repository_association or too_old:
-        raise bad_request(
-            f"Data repository associations are not supported on {deployment.name} file systems of Lustre version "
-            f"{file_system['FileSystemTypeVersion']}."
+        raise api_error(
+            "fsx.associations_unsupported",
+            deployment=deployment.name,
+            file_system_type_version=file_system["FileSystemTypeVersion"],
         )
     if lustre.get("AutomaticBackupRetentionDays"):
-        # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-backups-fsx.html
-        raise bad_request("Backups cannot be enabled on S3-linked file systems.")
+        raise api_error("fsx.backups_of_linked")
 
 
 def _require_free_paths(call: Call) -> None:
     """Neither directories nor prefixes of two associations of one file system may overlap; eight at most."""
     given = call.parameters
-    path = given.get("FileSystemPath", "")
-    if not path.startswith(ROOT):
-        raise bad_request("FileSystemPath must be given and start with a forward slash.")
     others = associations_of(call, given["FileSystemId"])
     file_system = find_file_system(call, given["FileSystemId"])
     maximum = deployment_of(file_system["LustreConfiguration"]).most_data_repository_associations
     if len(others) >= maximum:
-        raise ServiceError(
-            "ServiceLimitExceeded", f"A file system can have at most {maximum} data repository associations."
-        )
+        raise api_error("fsx.associations_exceeded", maximum=maximum)
     for member in ("FileSystemPath", "DataRepositoryPath"):
         for other in others:
             if _overlap(other[member], given[member]):
-                raise bad_request(
-                    f"{member} {given[member]} overlaps with {other[member]} of the data repository association "
-                    f"{other['AssociationId']}."
+                raise api_error(
+                    "fsx.association_overlap",
+                    member=member,
+                    path=given[member],
+                    other=other[member],
+                    association_id=other["AssociationId"],
                 )
 
 
@@ -139,14 +137,7 @@ def _overlap(first: str, second: str) -> bool:
 
 def _require_bucket(call: Call) -> None:
     path = call.parameters["DataRepositoryPath"]
-    if not path.startswith(S3_PREFIX):
-        raise bad_request(f"DataRepositoryPath {path} must have the form s3://bucket-name/prefix/.")
     try:
         call.client("s3").head_bucket(Bucket=path.removeprefix(S3_PREFIX).split("/")[0])
     except ClientError as error:
-        # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/troubleshooting.html, "Unable to validate access to
-        # an S3 bucket when creating a DRA"
-        raise bad_request(
-            "Amazon FSx is unable to validate access to the S3 bucket. Ensure the IAM role or user you are using has "
-            "s3:Get*, s3:List* and s3:PutObject permissions to the S3 bucket prefix."
-        ) from error
+        raise api_error("fsx.bucket_access") from error

@@ -28,7 +28,6 @@ from local_aws.services.fsx.network import (
     hold_server_interfaces,
     release_server_interfaces,
 )
-from local_aws.services.fsx.refusals import bad_request
 from local_aws.services.fsx.tables import (
     Row,
     associations,
@@ -55,8 +54,6 @@ OWN_KEY_DESCRIPTION = "Default key that protects my FSx resources when no other 
 @once_by_token
 def create_file_system(call: Call) -> Mapping[str, Any]:
     given = call.parameters
-    if given["FileSystemType"] != LUSTRE or given.get("StorageType", SSD) != SSD:
-        raise bad_request("This local AWS makes Lustre file systems on SSD only.")
     lustre = given.get("LustreConfiguration", {})
     deployment = deployment_of(lustre)
     if "MetadataConfiguration" in lustre:
@@ -77,8 +74,8 @@ def create_file_system(call: Call) -> Mapping[str, Any]:
 def describe_file_systems(call: Call) -> Mapping[str, Any]:
     wanted = call.parameters.get("FileSystemIds") or list(file_systems(call))
     rows = [find_file_system(call, file_system_id) for file_system_id in wanted]
-    refusal = bad_request("Invalid NextToken")
-    found, token = page(rows, call.parameters.get("MaxResults"), call.parameters.get("NextToken"), refusal)
+    given = call.parameters
+    found, token = page(rows, given.get("MaxResults"), given.get("NextToken"), api_error("fsx.page_token"))
     return {"FileSystems": found, "NextToken": token} if token else {"FileSystems": found}
 
 
@@ -86,8 +83,6 @@ def describe_file_systems(call: Call) -> Mapping[str, Any]:
 def delete_file_system(call: Call) -> Mapping[str, Any]:
     """Deletes the file system, its interfaces and its associations."""
     row = find_file_system(call, call.parameters["FileSystemId"])
-    if not call.parameters.get("LustreConfiguration", {}).get("SkipFinalBackup", True):
-        raise bad_request("This local AWS takes no backups; leave SkipFinalBackup at true.")
     release_server_interfaces(call, row["NetworkInterfaceIds"])
     for association in associations_of(call, row["FileSystemId"]):
         del associations(call)[association["AssociationId"]]

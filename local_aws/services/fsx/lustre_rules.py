@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.knowledge.current import knowledge, lustre_deployment
 from local_aws.knowledge.rows import LustreDeployment
-from local_aws.services.fsx.refusals import bad_request
 
 IMPORT_MEMBERS = ("ImportPath", "ExportPath", "ImportedFileChunkSize", "AutoImportPolicy")
 USER_PROVISIONED = "USER_PROVISIONED"
@@ -18,10 +18,7 @@ def deployment_of(lustre: Mapping[str, Any]) -> LustreDeployment:
     name = lustre.get("DeploymentType", "SCRATCH_1")
     row = lustre_deployment(name)
     if row is None:
-        raise bad_request(
-            f"This local AWS does not make the Lustre deployment type {name}; "
-            f"it makes {', '.join(knowledge().lustre_deployments)}."
-        )
+        raise api_error("fsx.deployment_type", name=name, names=", ".join(knowledge().lustre_deployments))
     return row
 
 
@@ -31,10 +28,7 @@ def version_of(deployment: LustreDeployment, wanted: str | None, *, with_metadat
     if wanted is None:
         return newest if with_metadata else min(deployment.versions, key=version_number)
     if with_metadata and wanted != newest:
-        raise bad_request(
-            f"FileSystemTypeVersion {wanted} is not supported for {deployment.name} file systems with a metadata "
-            "configuration."
-        )
+        raise api_error("fsx.version_unsupported", wanted=wanted, deployment=deployment.name)
     return wanted
 
 
@@ -46,31 +40,25 @@ def version_number(version: str) -> tuple[int, ...]:
 def require_metadata(deployment: LustreDeployment, metadata: Mapping[str, Any]) -> None:
     """Metadata IOPS are user-provisioned, or FSx's own affair."""
     if not deployment.metadata_iops:
-        raise bad_request(f"MetadataConfiguration is not supported for {deployment.name} file systems.")
+        raise api_error("fsx.metadata_unsupported", deployment=deployment.name)
     iops = metadata.get("Iops")
     if iops is None:
         return
     if metadata["Mode"] != USER_PROVISIONED:
-        raise bad_request(f"Metadata Iops cannot be specified with the metadata configuration mode {metadata['Mode']}.")
+        raise api_error("fsx.metadata_iops_of_mode", mode=metadata["Mode"])
     if not deployment.allows_metadata_iops(iops):
-        raise bad_request(f"Metadata Iops {iops} is not valid for {deployment.name} file systems.")
+        raise api_error("fsx.metadata_iops", iops=iops, deployment=deployment.name)
 
 
 def require_efa(deployment: LustreDeployment, lustre: Mapping[str, Any], capacity_gib: int) -> None:
-    """EFA asks for a metadata configuration and for larger steps of capacity.
-
-    Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/efa-file-systems.html
-    """
+    """EFA asks for a metadata configuration and for larger steps of capacity."""
     if not lustre.get("EfaEnabled"):
         return
     step = deployment.efa_capacity_step_gib.get(lustre["PerUnitStorageThroughput"])
     if step is None or "MetadataConfiguration" not in lustre:
-        raise bad_request("EFA is only supported for PERSISTENT_2 file systems with a metadata configuration.")
+        raise api_error("fsx.efa_unsupported")
     if capacity_gib % step:
-        raise bad_request(
-            f"Invalid Lustre FS storage capacity: {capacity_gib}. "
-            f"Must be a multiple of {step} for an EFA-enabled file system of this throughput."
-        )
+        raise api_error("fsx.efa_capacity", capacity_gib=capacity_gib, step=step)
 
 
 def require_linkable(deployment: LustreDeployment, lustre: Mapping[str, Any]) -> None:
@@ -78,18 +66,14 @@ def require_linkable(deployment: LustreDeployment, lustre: Mapping[str, Any]) ->
     given = [member for member in IMPORT_MEMBERS if member in lustre]
     if given:
         kind = deployment.name.replace("_", " ").title()
-        raise bad_request(
-            f"Linking a {kind} file system to an S3 bucket using the LustreConfiguration is not supported. "
-            "Create a file system and then create a data repository association to link S3 buckets to the file system."
-        )
+        raise api_error("fsx.linked_at_creation", kind=kind)
 
 
 def require_key_allowed(deployment: LustreDeployment, key: str | None) -> None:
     if key is not None and not deployment.durable:
-        raise bad_request(f"KmsKeyId is not supported for {deployment.name} file systems.")
+        raise api_error("fsx.key_unsupported", deployment=deployment.name)
 
 
 def require_backups_allowed(deployment: LustreDeployment, lustre: Mapping[str, Any]) -> None:
     if lustre.get("AutomaticBackupRetentionDays") and not deployment.durable:
-        # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-backups-fsx.html
-        raise bad_request(f"Backups are not supported for {deployment.name} file systems.")
+        raise api_error("fsx.backups_unsupported", deployment=deployment.name)

@@ -7,9 +7,9 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from local_aws.api_errors import api_error
 from local_aws.service import Call, ServiceError
 from local_aws.service_enis import hold_interfaces, release_interfaces
-from local_aws.services.fsx.refusals import bad_request
 
 SERVERS = 2
 """Interfaces of a file system: a metadata server and one object server. FSx adds more with the capacity."""
@@ -18,12 +18,10 @@ ALL_TRAFFIC = "-1"
 
 
 def find_subnet(call: Call, subnet_ids: Sequence[str]) -> dict[str, Any]:
-    if len(subnet_ids) != 1:
-        raise bad_request(f"Exactly one subnet ID must be specified for Lustre file systems, got {len(subnet_ids)}.")
     try:
         subnet: dict[str, Any] = call.client("ec2").describe_subnets(SubnetIds=list(subnet_ids))["Subnets"][0]
     except ClientError as error:
-        raise _invalid_network(error.response["Error"]["Message"]) from error
+        raise api_error("fsx.network", message=error.response["Error"]["Message"]) from error
     return subnet
 
 
@@ -37,17 +35,13 @@ def hold_server_interfaces(
     try:
         groups = _groups(call, group_ids)
         if any(group["VpcId"] != subnet["VpcId"] for group in groups):
-            raise _invalid_network("The security groups and the subnet belong to different VPCs.")
+            raise api_error("fsx.groups_of_other_vpc")
         if groups and not any(_admits_lustre(group) for group in groups):
-            # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/cannot-create-fs.html
-            raise _invalid_network(
-                "The file system cannot be created because the default security group in the subnet provided or the "
-                f"provided security groups do not permit Lustre LNET network traffic on port {LUSTRE_PORT}"
-            )
+            raise api_error("fsx.lustre_port_closed")
         description = f"Network interface of Amazon FSx file system {file_system_id}"
         return hold_interfaces(call, [subnet["SubnetId"]] * SERVERS, list(group_ids), description)
     except ClientError as error:
-        raise _invalid_network(error.response["Error"]["Message"]) from error
+        raise api_error("fsx.network", message=error.response["Error"]["Message"]) from error
 
 
 def release_server_interfaces(call: Call, interface_ids: Sequence[str]) -> None:

@@ -6,9 +6,9 @@ import secrets
 from datetime import UTC, datetime
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.service import Call
 from local_aws.services.eks.names import partition_of
-from local_aws.services.fsx.refusals import association_not_found, file_system_not_found
 
 Row = dict[str, Any]
 ID_DIGITS = 17
@@ -28,13 +28,13 @@ def associations_of(call: Call, file_system_id: str) -> list[Row]:
 
 def find_file_system(call: Call, file_system_id: str) -> Row:
     if file_system_id not in file_systems(call):
-        raise file_system_not_found(file_system_id)
+        raise api_error("fsx.file_system_not_found", file_system_id=file_system_id)
     return file_systems(call)[file_system_id]
 
 
 def find_association(call: Call, association_id: str) -> Row:
     if association_id not in associations(call):
-        raise association_not_found(association_id)
+        raise api_error("fsx.association_not_found", association_id=association_id)
     return associations(call)[association_id]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from local_aws.service import Call, ServiceError, operation
-from local_aws.services.fsx.refusals import bad_request
+from local_aws.api_errors import api_error
+from local_aws.service import Call, operation
 from local_aws.services.fsx.tables import Row, associations, file_systems
 from local_aws.services.paging import page
 
@@ -30,8 +30,8 @@ def untag_resource(call: Call) -> Mapping[str, Any]:
 @operation("fsx", "ListTagsForResource")
 def list_tags_for_resource(call: Call) -> Mapping[str, Any]:
     given = call.parameters
-    refusal = bad_request("Invalid NextToken")
-    tags, token = page(_tagged_row(call)["Tags"], given.get("MaxResults"), given.get("NextToken"), refusal)
+    rows, error = _tagged_row(call)["Tags"], api_error("fsx.page_token")
+    tags, token = page(rows, given.get("MaxResults"), given.get("NextToken"), error)
     return {"Tags": tags, "NextToken": token} if token else {"Tags": tags}
 
 
@@ -40,4 +40,4 @@ def _tagged_row(call: Call) -> Row:
     for row in (*list(file_systems(call).values()), *list(associations(call).values())):
         if row["ResourceARN"] == arn:
             return row
-    raise ServiceError("ResourceNotFound", f"The resource {arn} does not exist.")
+    raise api_error("fsx.resource_not_found", arn=arn)

@@ -6,7 +6,8 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
-from local_aws.service import Call, OperationFunction, ServiceError
+from local_aws.api_errors import api_error
+from local_aws.service import Call, OperationFunction
 
 MEMBER = "ClientRequestToken"
 
@@ -26,10 +27,7 @@ def once_by_token(function: OperationFunction) -> OperationFunction:
             answers[key] = (asked, function(call))
         before, answer = answers[key]
         if before != asked:
-            raise ServiceError(
-                "IncompatibleParameterError",
-                "The request token was already used by a previous request with different parameters.",
-            )
+            raise api_error("fsx.token_reused")
         given: Mapping[str, Any] = answer
         return given
 

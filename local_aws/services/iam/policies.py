@@ -1,8 +1,4 @@
-"""Policies of identities that IAM rejects: by their grammar, by their size, by how many there are.
-
-Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html and reference_iam-quotas.html;
-badmintoncryer/cdk-preflight has the words, as IAM answered
-"""
+"""Policies of identities that IAM rejects: by their grammar, by their size, by how many there are."""
 
 from __future__ import annotations
 
@@ -12,9 +8,10 @@ from typing import Any
 from moto.iam.policy_validation import BaseIAMPolicyValidator
 from moto.utilities.utils import get_partition
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
 from local_aws.knowledge.current import limit
-from local_aws.service import CONFLICT, Call, ServiceError
+from local_aws.service import Call
 from local_aws.services.iam.policy_documents import in_text
 from local_aws.services.iam.policy_grammar import grammar_faults
 from local_aws.services.overrides import override
@@ -31,10 +28,10 @@ def require_identity_policy(call: Call) -> None:
     except ValueError:
         return
     for words in grammar_faults(document, get_partition(call.region)):
-        raise ServiceError(MALFORMED, words)
+        raise api_error("iam.malformed_policy", words=words)
     found = document["Statement"] if isinstance(document["Statement"], list) else [document["Statement"]]
     if any({"Principal", "NotPrincipal"} & each.keys() for each in found):
-        raise ServiceError(MALFORMED, "Policy document should not specify a principal.")
+        raise api_error("iam.policy_with_principal")
 
 
 @guard("iam", "PutRolePolicy")
@@ -46,15 +43,14 @@ def require_inline_size(call: Call) -> None:
     texts = [*(text for name, text in others.items() if name != given["PolicyName"]), given["PolicyDocument"]]
     maximum = limit("iam_role_inline_policies").require_maximum()
     if sum(_size(text) for text in texts) > maximum:
-        words = f"Maximum policy size of {maximum} bytes exceeded for role {given['RoleName']}"
-        raise ServiceError(EXCEEDED, words, status=CONFLICT)
+        raise api_error("iam.inline_policy_size", maximum=maximum, role_name=given["RoleName"])
 
 
 @guard("iam", "CreatePolicy", "CreatePolicyVersion")
 def require_managed_size(call: Call) -> None:
     maximum = limit("iam_managed_policy").require_maximum()
     if _size(call.parameters["PolicyDocument"]) > maximum:
-        raise ServiceError(EXCEEDED, f"Cannot exceed quota for PolicySize: {maximum}", status=CONFLICT)
+        raise api_error("iam.managed_policy_size", maximum=maximum)
 
 
 @guard("iam", "AttachRolePolicy")
@@ -63,15 +59,14 @@ def require_few_managed_policies(call: Call) -> None:
     role = next((each for each in backend.roles.values() if each.name == given["RoleName"]), None)
     maximum = limit("iam_role_managed_policies").require_maximum()
     if role is not None and len({*role.managed_policies, given["PolicyArn"]}) > maximum:
-        raise ServiceError(EXCEEDED, f"Cannot exceed quota for PoliciesPerRole: {maximum}", status=CONFLICT)
+        raise api_error("iam.policies_per_role", maximum=maximum)
 
 
 @guard("iam", "AttachRolePolicy", "AttachUserPolicy", "AttachGroupPolicy")
 def require_partition(call: Call) -> None:
     arn = call.parameters["PolicyArn"]
     if arn.startswith("arn:") and arn.split(":")[1] != get_partition(call.region):
-        # Source: inferred: the code
-        raise ServiceError("InvalidInput", f"ARN {arn} is not valid. Invalid ARN partition")
+        raise api_error("iam.arn_partition", arn=arn)
 
 
 @override(BaseIAMPolicyValidator, "__init__")

@@ -9,9 +9,10 @@ from typing import Any
 
 from moto.utilities.utils import get_partition
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
 from local_aws.knowledge.current import limit
-from local_aws.service import CONFLICT, Call, ServiceError
+from local_aws.service import Call
 from local_aws.services.iam.policy_documents import policy_fault, statements
 from local_aws.services.iam.policy_grammar import grammar_faults, listed
 
@@ -42,16 +43,14 @@ def require_syntax(call: Call) -> None:
     text = call.parameters.get("AssumeRolePolicyDocument", call.parameters.get("PolicyDocument", ""))
     fault = policy_fault(text)
     if fault is not None:
-        raise ServiceError(MALFORMED, fault)
+        raise api_error("iam.malformed_trust_policy", fault=fault)
     if any({"Resource", "NotResource"} & each.keys() for each in statements(json.loads(text))):
-        raise ServiceError(MALFORMED, "Has prohibited field Resource")
+        raise api_error("iam.trust_policy_with_resource")
     for words in (*grammar_faults(json.loads(text), get_partition(call.region)), *_trust_faults(json.loads(text))):
-        # Source: badmintoncryer/cdk-preflight has code and words, as IAM answered
-        raise ServiceError(MALFORMED, words)
+        raise api_error("iam.trust_policy_fault", words=words)
     maximum = limit("iam_trust_policy").require_maximum()
     if len("".join(text.split())) > maximum:
-        # Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html; inferred: the words
-        raise ServiceError("LimitExceeded", f"Cannot exceed quota for ACLSizePerRole: {maximum}", status=CONFLICT)
+        raise api_error("iam.trust_policy_size", maximum=maximum)
 
 
 def _trust_faults(document: Mapping[str, Any]) -> Iterator[str]:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from moto.awslambda.models import LambdaBackend, LambdaFunction
-from moto.core.exceptions import JsonRESTError
 from moto.ec2.models import ec2_backends
 
 from local_aws.guards import guard
@@ -57,7 +56,6 @@ def full_configuration(original: Any, function: Any, *args: Any, **kwargs: Any) 
 @override(LambdaBackend, "create_function")
 def create_function(original: Any, backend: Any, spec: dict[str, Any]) -> Any:
     vpc = {"SubnetIds": [], "SecurityGroupIds": [], **(spec.get("VpcConfig") or {})}
-    _refuse_vpc(backend, vpc)
     function = original({**spec, "VpcConfig": vpc})
     hold(backend.account_id, backend.region_name, spec["FunctionName"], vpc)
     return function
@@ -67,7 +65,6 @@ def create_function(original: Any, backend: Any, spec: dict[str, Any]) -> Any:
 def update_function_configuration(
     original: Any, backend: Any, function_name: str, qualifier: str, body: dict[str, Any]
 ) -> Any:
-    _refuse_vpc(backend, body.get("VpcConfig") or {})
     answer = original(function_name, qualifier, body)
     if "VpcConfig" in body:
         release(backend.account_id, backend.region_name, answer["FunctionName"], answer["Role"])
@@ -88,21 +85,6 @@ def _placed(function: Any, vpc: Mapping[str, Any]) -> dict[str, Any]:
     ec2 = ec2_backends[function.account_id][function.region]
     vpc_ids = {subnet.vpc_id for subnet in ec2.describe_subnets() if subnet.id in vpc["SubnetIds"]}
     return {**vpc, "VpcId": next(iter(vpc_ids), "")}
-
-
-def _refuse_vpc(backend: Any, vpc: Mapping[str, Any]) -> None:
-    ec2 = ec2_backends[backend.account_id][backend.region_name]
-    known = {subnet.id for subnet in ec2.describe_subnets()}
-    for subnet_id in vpc.get("SubnetIds", []):
-        if subnet_id not in known:
-            raise _invalid(f"The subnet ID '{subnet_id}' does not exist")
-    for group_id in vpc.get("SecurityGroupIds", []):
-        if ec2.get_security_group_from_id(group_id) is None:
-            raise _invalid(f"The security group '{group_id}' does not exist")
-
-
-def _invalid(message: str) -> JsonRESTError:
-    return JsonRESTError("InvalidParameterValueException", message)
 
 
 @guard(

@@ -7,9 +7,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.custom_resources.functions import Invoker
 from local_aws.lambda_runtime.function import CannotRun
-from local_aws.service import Call, ServiceError, operation
+from local_aws.service import Call, operation
 
 MOST_BYTES = {"RequestResponse": 6_291_456, "Event": 1_048_576}
 """Of a payload. Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html"""
@@ -33,8 +34,7 @@ def invoke(call: Call) -> Mapping[str, Any]:
             return {"StatusCode": 202}
         result = functions.invoke(invoker, name, event)
     except CannotRun as error:
-        # Source: this local AWS runs functions of Python and Node.js alone.
-        raise ServiceError("InvalidRuntimeException", str(error)) from error
+        raise api_error("lambda.runtime", reason=str(error)) from error
     tail = base64.b64encode(result.log.encode()[-TAIL_BYTES:]).decode()
     return {
         "StatusCode": 200,
@@ -48,10 +48,8 @@ def invoke(call: Call) -> Mapping[str, Any]:
 def _event(payload: Any, kind: str) -> Any:
     body: bytes = payload.read() if hasattr(payload, "read") else payload or b"{}"
     if len(body) > MOST_BYTES.get(kind, MOST_BYTES["RequestResponse"]):
-        raise ServiceError("RequestTooLargeException", f"Request must be smaller than {MOST_BYTES[kind]} bytes")
+        raise api_error("lambda.payload_size", maximum=MOST_BYTES[kind])
     try:
         return json.loads(body)
     except ValueError as error:
-        raise ServiceError(
-            "InvalidRequestContentException", f"Could not parse request body into json: {error}"
-        ) from error
+        raise api_error("lambda.payload_not_json", error=error) from error

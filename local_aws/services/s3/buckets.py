@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from moto.s3.exceptions import InvalidBucketName
 from moto.s3.models import FakeBucket, S3Backend
 
+from local_aws.api_errors import api_error
 from local_aws.knowledge.current import limit
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 from local_aws.services.overrides import override
 
 NOT_FOUND = 404
@@ -17,7 +17,7 @@ NOT_FOUND = 404
 @override(S3Backend, "create_bucket")
 def create_bucket(original: Any, _backend: Any, bucket_name: str, *args: Any, **kwargs: Any) -> Any:
     if limit("s3_bucket_name").problem_with(bucket_name) is not None:
-        raise InvalidBucketName
+        raise api_error("s3.bucket_name")
     return original(bucket_name, *args, **kwargs)
 
 
@@ -34,5 +34,5 @@ def accept_log_target(_original: Any, _bucket: Any, **_target: Any) -> bool:
 def find_bucket(call: Call) -> Any:
     bucket = call.moto_backend("s3").buckets.get(call.parameters["Bucket"])
     if bucket is None:
-        raise ServiceError("NoSuchBucket", "The specified bucket does not exist", status=NOT_FOUND)
+        raise api_error("s3.no_bucket")
     return bucket

@@ -7,8 +7,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 from local_aws.services.iam.policy_documents import EVERYBODY, policy_fault, resources, statements
 
 MALFORMED = "MalformedPolicy"
@@ -34,18 +35,14 @@ def require_bucket_policy(call: Call) -> None:
     text = call.parameters["Policy"]
     fault = policy_fault(text)
     if fault is not None:
-        raise ServiceError(MALFORMED, fault)
+        raise api_error("s3.malformed_policy", fault=fault)
     if not all(_is_of(name, each) for statement in statements(json.loads(text)) for each in resources(statement)):
-        raise ServiceError(MALFORMED, "Policy has invalid resource")
+        raise api_error("s3.policy_resource")
     if not all(_applies(statement) for statement in statements(json.loads(text))):
-        raise ServiceError(MALFORMED, "Action does not apply to any resource(s) in statement")
+        raise api_error("s3.policy_action")
     block = bucket.public_access_block
     if block is not None and block.block_public_policy and _is_public(json.loads(text)):
-        words = (
-            f'User is not authorized to perform: s3:PutBucketPolicy on resource: "{bucket.arn}" because public '
-            "policies are blocked by the BlockPublicPolicy block public access setting."
-        )
-        raise ServiceError("AccessDenied", words, status=FORBIDDEN)
+        raise api_error("s3.public_policy_blocked", bucket=bucket.arn)
 
 
 def _applies(statement: Mapping[str, Any]) -> bool:

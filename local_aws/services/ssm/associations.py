@@ -1,8 +1,4 @@
-"""State Manager associations: kept and told, with their tags; nothing runs on a machine.
-
-Source: https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateAssociation.html and
-API_UpdateAssociation.html: an update takes away every optional parameter that it does not name.
-"""
+"""State Manager associations: kept and told, with their tags; nothing runs on a machine."""
 
 from __future__ import annotations
 
@@ -13,7 +9,8 @@ from typing import Any
 
 from moto.ssm.models import SimpleSystemManagerBackend
 
-from local_aws.service import Call, ServiceError, operation
+from local_aws.api_errors import api_error
+from local_aws.service import Call, operation
 from local_aws.services.overrides import override
 
 OF_AMAZON = "AWS-"
@@ -87,10 +84,10 @@ def _told(call: Call, association_id: str) -> Mapping[str, Any]:
 def _require(call: Call, association_id: str) -> dict[str, Any]:
     found = rows(call.moto_backend("ssm")).get(association_id)
     if found is None:
-        raise ServiceError("AssociationDoesNotExist", f"The association {association_id} does not exist.")
+        raise api_error("ssm.association_not_found", association_id=association_id)
     return found
 
 
 def _require_document(call: Call, name: str) -> None:
     if not name.startswith(OF_AMAZON) and name not in call.moto_backend("ssm")._documents:  # noqa: SLF001 - moto's own table
-        raise ServiceError("InvalidDocument", f"The document {name} does not exist.")
+        raise api_error("ssm.document_not_found", name=name)

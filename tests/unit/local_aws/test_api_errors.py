@@ -12,8 +12,9 @@ from typing import Any
 import jmespath
 import pytest
 from api_error_section import KINDS, error_section, kind_of
-from aws_references import documents, operation_names, page_of, references
+from aws_references import documents, modelled_codes, operation_names, page_of, references
 from moto.core.utils import get_service_model
+from refusal_sources import refusals
 
 import local_aws
 from local_aws.api_errors import ErrorRow, api_error, error_rows, error_services
@@ -21,11 +22,15 @@ from local_aws.knowledge.current import limit
 from local_aws.service import Call, ServiceError, Store
 from local_aws.services.preconditions import require_preconditions, violations
 from neuron_cluster.catalog.resource_schema import resource_schema
+from neuron_cluster.template_rules.base import Verdict
+from neuron_cluster.template_rules.discover import all_template_rules
 
 PACKAGE = Path(local_aws.__file__).parent
 ROWS = {f"{service}.{name}": row for service in error_services() for name, row in error_rows(service).items()}
 PRECONDITIONS = {name: row for name, row in ROWS.items() if row.when or row.exists}
 BOUNDS = {"minimum", "maximum"}
+NOT_OF_A_PATH = re.compile(r"!\w+\.")
+"""JMESPath reads ``!a.b`` as ``(!a).b``."""
 
 
 def sites() -> Iterator[tuple[str, set[str]]]:
@@ -56,14 +61,15 @@ def test_every_row_is_a_precondition_or_has_a_site() -> None:
 @pytest.mark.parametrize("name", PRECONDITIONS)
 def test_a_precondition_is_about_members_of_its_own_operations(name: str) -> None:
     row, service = ROWS[name], name.partition(".")[0]
-    jmespath.compile(row.when or row.exists)
+    jmespath.compile(row.when.replace("{minimum}", "1").replace("{maximum}", "1") or row.exists)
+    assert not NOT_OF_A_PATH.search(row.when)
     if row.limit:
         limit(row.limit)
     assert bool(row.exists) == (row.by is not None)
     for operation in row.operations:
         assert operation.startswith(f"{service}:")
         members = get_service_model(service).operation_model(operation.partition(":")[2]).input_shape.members
-        assert fields(row) - {"found", *(BOUNDS if row.limit else ())} <= set(members)
+        assert fields(row) - {"found", "region", *(BOUNDS if row.limit else ())} <= set(members)
 
 
 def test_operations_and_types_exist() -> None:
@@ -119,7 +125,9 @@ def asked(row: ErrorRow, **parameters: Any) -> list[Mapping[str, Any]]:
         ("A && !B", {"A": 1, "B": 2}, {"A": 1}),
         ("!A && !B", {"B": 2}, {}),
         ("A < `1` || A > `7`", {"A": 7}, {"A": 8}),
-        ("A < minimum || A > maximum", {"A": 1}, {"A": 0}),
+        ("A < `{minimum}` || A > `{maximum}`", {"A": 1}, {"A": 0}),
+        ("A[?@ != '{region}'] | [0]", {"A": ["us-west-2"]}, {"A": ["eu-west-1"]}),
+        ("A && split(A, ':')[1] != 'b'", {"A": "a:b"}, {"A": "a:c"}),
         ("A && length(A) > `2`", {"A": "ab"}, {"A": "abc"}),
         ("!matches(A, '[a-z]+')", {"A": "a"}, {"A": "A"}),
         ("!matches(A, '[a-z]+')", {}, {"A": "a\n"}),
@@ -159,3 +167,25 @@ def test_addresses_name_an_operation_or_a_structure_that_exists() -> None:
         named = {address.partition("#")[0] for address in found if address.startswith(row.reference)}
         assert named - known == set(), service
     assert page_of("eks:CreateAddon") == "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html"
+
+
+def test_the_code_of_every_rule_is_documented_for_its_operation() -> None:
+    refused = [
+        (rule.operation, str(rule.error_code)) for rule in all_template_rules() if rule.verdict is Verdict.REJECTED
+    ]
+    assert len(refused) > 30
+    assert [each for each in refused if not documents(*each)] == []
+
+
+def test_codes_on_the_pages_of_error_codes_are_used_and_in_no_model() -> None:
+    """The list stays what this local AWS needs: a code that a model has is compared with the model."""
+    for service, page in references().items():
+        asked = {(name, row.code) for row in ROWS.values() for name in row.operations}
+        asked |= {(name, each.code) for each in refusals() for name in each.answers}
+        asked = {(name, code) for name, code in asked if name.startswith(f"{service}:")}
+        asked |= {
+            (rule.operation, str(rule.error_code))
+            for rule in all_template_rules()
+            if rule.operation.startswith(f"{service}:")
+        }
+        assert set(page.codes) - {code for name, code in asked if code not in modelled_codes(name)} == set(), service
