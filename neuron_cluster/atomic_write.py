@@ -10,7 +10,7 @@ from pathlib import Path
 from neuron_cluster.errors import ToolkitError
 
 
-def write_whole(path: Path, data: bytes, *, with_folders: bool = False) -> None:
+def write_atomically(path: Path, data: bytes, *, with_folders: bool = False) -> None:
     """Puts ``data`` in the place of the file. An existing file keeps its mode; a link stays a link, but one to itself.
 
     The folders above are created only on request: one that is missing may be a slip of the pen. Raises

@@ -24,7 +24,7 @@ def collect_rarely() -> None:
     atexit.register(gc.freeze)
 
 
-def collect_as_usual() -> None:
+def restore_garbage_collection() -> None:
     """For a process that stays after all: garbage is given back while it runs. Loaded objects are skipped."""
     gc.freeze()
     gc.set_threshold(*USUAL_THRESHOLDS)

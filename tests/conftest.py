@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import yaml
 
-from neuron_cluster.atomic_write import write_whole
+from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.kube.helm import Helm
 from neuron_cluster.startup import collect_rarely
 
@@ -183,7 +183,7 @@ def templates_of(app_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFa
             )
             made = {stack.stack_name.removeprefix(f"{environment}-"): stack.template for stack in app.synth().stacks}
             shared.mkdir(exist_ok=True)
-            write_whole(place, json.dumps(made).encode())
+            write_atomically(place, json.dumps(made).encode())
         found: Templates = json.loads(place.read_text())
         return found
 

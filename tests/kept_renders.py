@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from neuron_cluster.atomic_write import write_whole
+from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.catalog.published_code import published_code
 from neuron_cluster.kube.helm import Helm, HelmError
 from neuron_cluster.kube.kubectl_layer import HELM
@@ -44,7 +44,7 @@ class KeptHelm(Helm, frozen=True):
             assert retained is None or _lines(retained) == _lines(printed), (
                 f"helm {arguments}: the same inputs gave another output"
             )
-            write_whole(place, json.dumps(printed).encode(), with_folders=True)
+            write_atomically(place, json.dumps(printed).encode(), with_folders=True)
             retained = printed
         if retained["error"] is not None:
             raise HelmError(retained["error"])

@@ -81,7 +81,7 @@ def _sold_as(row: InstanceType) -> str | None:
 def _unknown_type(name: str, catalog: Catalog) -> ToolkitError:
     if name in map(_sold_as, catalog.instance_types):
         return ToolkitError(f"{name} is an UltraServer type, not an instance type", hint=f"use --ultraserver {name}")
-    hint = f"{did_you_mean(catalog.near_instance_types(name))}`neuron-cluster catalog instances` lists them"
+    hint = f"{did_you_mean(catalog.similar_instance_types(name))}`neuron-cluster catalog instances` lists them"
     return ToolkitError(f"{name!r} is not an instance type of the catalog", hint=hint)
 
 

@@ -116,7 +116,7 @@ def require_regions(names: Sequence[str], catalog: Catalog) -> tuple[str, ...]:
         )
     for name in names:
         if catalog.region(name) is None:
-            near = did_you_mean(catalog.near_regions(name))
+            near = did_you_mean(catalog.similar_regions(name))
             raise ToolkitError(
                 f"{name!r} is not a Region of the catalog",
                 hint=f"{near}`neuron-cluster catalog regions` lists them",

@@ -44,8 +44,8 @@ class ServiceFacts:
     def regions(self) -> tuple[Region, ...]:
         return tuple(region.regions().values())
 
-    def near_regions(self, name: str) -> list[str]:
-        return region.near_regions(name)
+    def similar_regions(self, name: str) -> list[str]:
+        return region.similar_regions(name)
 
     def zone_ids(self, region_name: str) -> tuple[str, ...]:
         return region.zone_ids(region_name)
@@ -87,8 +87,8 @@ class ServiceFacts:
     def service_principals(self) -> frozenset[str]:
         return iam_service.service_principals()
 
-    def near_service_principals(self, name: str) -> list[str]:
-        return iam_service.near_service_principals(name)
+    def similar_service_principals(self, name: str) -> list[str]:
+        return iam_service.similar_service_principals(name)
 
     def eks_role(self, name: str) -> EksRole:
         """Unlike the others, an unknown name raises LookupError: code writes it, not a user."""

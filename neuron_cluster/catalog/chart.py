@@ -100,7 +100,7 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
                 return path, value
         return None
 
-    def near_values(self, path: str) -> list[str]:
+    def similar_values(self, path: str) -> list[str]:
         """Known dotted paths that look like ``path``."""
         return suggestions(path, self.values)
 

@@ -97,8 +97,8 @@ class SoftwareFacts:
         """The newest first."""
         return tuple(neuron_sdk.neuron_sdks().values())
 
-    def near_neuron_sdks(self, release: str) -> list[str]:
-        return neuron_sdk.near_neuron_sdks(release)
+    def similar_neuron_sdks(self, release: str) -> list[str]:
+        return neuron_sdk.similar_neuron_sdks(release)
 
     def framework(self, name: str) -> Framework | None:
         return framework.framework(name)
@@ -107,8 +107,8 @@ class SoftwareFacts:
     def frameworks(self) -> tuple[Framework, ...]:
         return tuple(framework.frameworks().values())
 
-    def near_frameworks(self, name: str) -> list[str]:
-        return framework.near_frameworks(name)
+    def similar_frameworks(self, name: str) -> list[str]:
+        return framework.similar_frameworks(name)
 
     @property
     def driver_conflicts(self) -> tuple[DriverConflict, ...]:

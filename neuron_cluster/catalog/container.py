@@ -53,6 +53,6 @@ def container(name: str) -> Container | None:
     return containers().get(name.rpartition("/")[2])
 
 
-def near_containers(name: str) -> list[str]:
+def similar_containers(name: str) -> list[str]:
     """Known images whose names look like ``name``."""
     return suggestions(name.rpartition("/")[2], containers())

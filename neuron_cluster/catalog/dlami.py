@@ -63,6 +63,6 @@ def dlami(name: str) -> Dlami | None:
     return dlamis().get(name)
 
 
-def near_dlamis(name: str) -> list[str]:
+def similar_dlamis(name: str) -> list[str]:
     """Known DLAMIs whose names look like ``name``."""
     return suggestions(name, dlamis())

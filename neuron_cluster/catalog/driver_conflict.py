@@ -10,7 +10,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.catalog.version import lies_within, version_key
+from neuron_cluster.catalog.version import is_within, version_key
 
 
 class DriverConflict(SourcedRow, frozen=True, kw_only=True):
@@ -28,11 +28,11 @@ class DriverConflict(SourcedRow, frozen=True, kw_only=True):
 
     def concerns(self, runtime: str) -> bool:
         """Whether the runtime is in the row's range."""
-        return lies_within(runtime, self.runtime_from, self.runtime_below)
+        return is_within(runtime, self.runtime_from, self.runtime_below)
 
     def rejects(self, runtime: str, driver: str) -> bool:
         """Whether the two do not work together by this row."""
-        return self.concerns(runtime) and lies_within(driver, self.driver_from, self.driver_below)
+        return self.concerns(runtime) and is_within(driver, self.driver_from, self.driver_below)
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         for kind in ("runtime", "driver"):

@@ -89,7 +89,7 @@ def framework(name: str) -> Framework | None:
     return frameworks().get(name)
 
 
-def near_frameworks(name: str) -> list[str]:
+def similar_frameworks(name: str) -> list[str]:
     """Known frameworks whose names look like ``name``."""
     plain = name.lower().replace("_", "-")
     called = [row.name for row in frameworks().values() if plain in row.also_called]

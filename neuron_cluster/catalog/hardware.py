@@ -28,8 +28,8 @@ class HardwareFacts:
     def instance_types(self) -> tuple[InstanceType, ...]:
         return tuple(instance_type.instance_types().values())
 
-    def near_instance_types(self, name: str) -> list[str]:
-        return instance_type.near_instance_types(name)
+    def similar_instance_types(self, name: str) -> list[str]:
+        return instance_type.similar_instance_types(name)
 
     def interface_layout(self, name: str) -> InterfaceLayout:
         """Unlike the others, an unknown name raises LookupError: the model of the file knows the same names."""

@@ -30,7 +30,7 @@ class IamService(SourcedRow, frozen=True, kw_only=True):
             return bool(fnmatch.filter(self.actions, wanted))
         return wanted in self.actions
 
-    def near_actions(self, name: str) -> list[str]:
+    def similar_actions(self, name: str) -> list[str]:
         return suggestions(name.lower(), self.actions)
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
@@ -58,6 +58,6 @@ def service_principals() -> frozenset[str]:
     return frozenset(principal for row in rows for principal in row.principals)
 
 
-def near_service_principals(name: str) -> list[str]:
+def similar_service_principals(name: str) -> list[str]:
     """Known service principals that look like ``name``."""
     return suggestions(name, sorted(service_principals()))

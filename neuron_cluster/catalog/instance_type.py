@@ -158,6 +158,6 @@ def instance_type(name: str) -> InstanceType | None:
     return _types_of_file(file).get(name) if file is not None and file.is_file() else None
 
 
-def near_instance_types(name: str) -> list[str]:
+def similar_instance_types(name: str) -> list[str]:
     """Known instance types whose names look like ``name``."""
     return suggestions(name, instance_types())

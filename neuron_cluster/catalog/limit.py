@@ -33,7 +33,7 @@ class Limit(SourcedRow, frozen=True, kw_only=True):
         if self.maximum is not None and len(text) > self.maximum:
             return f"is {len(text)} characters long, at most {self.maximum} are allowed"
         if self.minimum is not None and len(text) < self.minimum:
-            return f"is {_length_of(text)}, at least {self._minimum_in_words} needed"
+            return f"is {_length_of(text)}, at least {self._describe_minimum} needed"
         if self.pattern is not None and not re.fullmatch(self.pattern, text):
             return f"must be {self.pattern_in_words}"
         return None
@@ -52,7 +52,7 @@ class Limit(SourcedRow, frozen=True, kw_only=True):
         return number
 
     @property
-    def _minimum_in_words(self) -> str:
+    def _describe_minimum(self) -> str:
         return "1 character is" if self.minimum == 1 else f"{self.minimum} are"
 
     def contradictions(self) -> Iterator[tuple[str, str]]:

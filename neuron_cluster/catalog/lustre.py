@@ -39,7 +39,7 @@ class LustreDeploymentFacts(SourcedRow, frozen=True, kw_only=True):
             capacity_gib > max(self.first_capacities_gib) and capacity_gib % self.capacity_step_gib == 0
         )
 
-    def near_capacities(self, capacity_gib: int) -> tuple[int, ...]:
+    def nearest_capacities(self, capacity_gib: int) -> tuple[int, ...]:
         """The valid sizes next to an invalid one: the next smaller, if there is one, and the next larger."""
         below = capacity_gib // self.capacity_step_gib * self.capacity_step_gib
         candidates = sorted({*self.first_capacities_gib, below, below + self.capacity_step_gib})

@@ -37,8 +37,8 @@ class ImageFacts:
     def dlamis(self) -> tuple[Dlami, ...]:
         return tuple(dlami.dlamis().values())
 
-    def near_dlamis(self, name: str) -> list[str]:
-        return dlami.near_dlamis(name)
+    def similar_dlamis(self, name: str) -> list[str]:
+        return dlami.similar_dlamis(name)
 
     def ecs_ami(self, name: str) -> EcsAmi | None:
         return ecs_ami.ecs_ami(name)
@@ -55,8 +55,8 @@ class ImageFacts:
     def containers(self) -> tuple[Container, ...]:
         return tuple(container.containers().values())
 
-    def near_containers(self, name: str) -> list[str]:
-        return container.near_containers(name)
+    def similar_containers(self, name: str) -> list[str]:
+        return container.similar_containers(name)
 
     def ami_release(self, release_version: str) -> AmiRelease | None:
         """By AMI release version (``1.36.2-20260714``) or date."""

@@ -53,6 +53,6 @@ def neuron_sdk(release: str) -> NeuronSdk | None:
     return neuron_sdks().get(release)
 
 
-def near_neuron_sdks(release: str) -> list[str]:
+def similar_neuron_sdks(release: str) -> list[str]:
     """Known releases that look like ``release``."""
     return suggestions(release, neuron_sdks())

@@ -50,7 +50,7 @@ def region(name: str) -> Region | None:
     return regions().get(name)
 
 
-def near_regions(name: str) -> list[str]:
+def similar_regions(name: str) -> list[str]:
     """Known Regions whose names look like ``name``."""
     return suggestions(name, regions())
 

@@ -59,7 +59,7 @@ class _Rows(Unpickler):
         raise UnpicklingError(f"{module}.{name} is not part of a row")
 
 
-def keep_rows(file: Path, rows: Any) -> None:
+def store_rows(file: Path, rows: Any) -> None:
     """Writes the rows for the next process, atomically. A directory without write permission is not an error."""
     if sys.dont_write_bytecode or not file.is_relative_to(HOME):
         return

@@ -10,7 +10,7 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.row_cache import cached_rows, keep_rows
+from neuron_cluster.catalog.row_cache import cached_rows, store_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.catalog.typed_value import TypeMismatchError, as_record
 from neuron_cluster.errors import ToolkitError
@@ -62,7 +62,7 @@ def read_rows(
     if cached is not None:
         return cast("FrozenMap[str, Row]", cached)
     rows = FrozenMap(_read_afresh(file, row_type, place_of))
-    keep_rows(file, rows)
+    store_rows(file, rows)
     return rows
 
 

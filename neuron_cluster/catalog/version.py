@@ -10,7 +10,7 @@ def version_key(version: str) -> VersionKey:
     return tuple(int(part) for part in version.split("."))
 
 
-def lies_within(version: str, first: str | None, below: str | None) -> bool:
+def is_within(version: str, first: str | None, below: str | None) -> bool:
     """Whether ``first`` <= version < ``below``; None: no bound. 2.29 as ``first`` includes 2.29.0.0."""
     key = version_key(version)
     return (first is None or key >= version_key(first)) and (below is None or key < version_key(below))

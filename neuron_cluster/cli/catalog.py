@@ -166,14 +166,14 @@ def _show_rows(catalog: Catalog, options: argparse.Namespace) -> None:
 
 def _show_frameworks(catalog: Catalog, chosen: CatalogFilter, *, as_json: bool) -> None:
     from neuron_cluster.cli.terminal import print_json, print_tables
-    from neuron_cluster.report.framework_page import answers_table, framework_answers, overview_table
+    from neuron_cluster.report.framework_page import framework_results, overview_table, results_table
 
     chips = [chip for chip in catalog.chips if chosen.chip == chip.name or (chosen.chip is None and chosen.sdk)]
-    answers = [framework_answers(catalog, chip, chosen.sdk) for chip in chips]
+    answers = [framework_results(catalog, chip, chosen.sdk) for chip in chips]
     if as_json:
         print_json([answer.as_data() for of_chip in answers for answer in of_chip])
     elif not chips:
         print_tables([overview_table(catalog)])
     else:
         sdk = chosen.sdk or catalog.neuron_sdks[0].name
-        print_tables([answers_table(of_chip, chip, sdk) for chip, of_chip in zip(chips, answers, strict=True)])
+        print_tables([results_table(of_chip, chip, sdk) for chip, of_chip in zip(chips, answers, strict=True)])

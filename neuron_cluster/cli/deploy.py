@@ -75,9 +75,9 @@ class Terminal(Struct, frozen=True):
             print(others, file=self.stream, flush=True)
 
     def announce(self, opened: OpenedEnvironment) -> None:
-        _say_what(opened, self.destination, self.stream)
+        _print_announcement(opened, self.destination, self.stream)
 
-    def say(self, line: str) -> None:
+    def progress(self, line: str) -> None:
         from neuron_cluster.cli.terminal import print_paragraph
 
         print_paragraph(line, self.stream)
@@ -117,7 +117,7 @@ def _deploy(options: argparse.Namespace) -> int:
         return _show_result(options.format, opened, destination, ended)
 
 
-def _say_what(opened: OpenedEnvironment, destination: Destination, stream: TextIO) -> None:
+def _print_announcement(opened: OpenedEnvironment, destination: Destination, stream: TextIO) -> None:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.terminal import print_paragraph
     from neuron_cluster.report.price import machine_lines, price_of, price_sentence

@@ -91,9 +91,9 @@ def _destroy(options: argparse.Namespace) -> int:
         wait_for_deletions(removal.plan, destination, functools.partial(print, file=stream, flush=True))
         destruction = plan_destruction(removal.plan, destination, with_data=options.delete_data is not None)
         require_deployed(removal, destination, destruction)
-        _say_what(removal, destruction, destination, stream)
+        _print_destruction(removal, destruction, destination, stream)
         left_over = [
-            *_say_left_over(destruction, destination, stream),
+            *_print_left_over(destruction, destination, stream),
             *_print_retained_logs(destruction, destination, stream),
         ]
         if destruction.deletes and not destination.is_local and not options.yes:
@@ -117,7 +117,7 @@ def _removal(options: argparse.Namespace) -> Removal:
     return removal_of_file(name, options.project, is_local=options.local)
 
 
-def _say_what(removal: Removal, destruction: Destruction, destination: Destination, stream: TextIO) -> None:
+def _print_destruction(removal: Removal, destruction: Destruction, destination: Destination, stream: TextIO) -> None:
     from neuron_cluster.cli.terminal import print_paragraph
     from neuron_cluster.deploy.destruction import destruction_lines
 
@@ -125,7 +125,7 @@ def _say_what(removal: Removal, destruction: Destruction, destination: Destinati
         print_paragraph(line, stream)
 
 
-def _say_left_over(destruction: Destruction, destination: Destination, stream: TextIO) -> list[LeftOver]:
+def _print_left_over(destruction: Destruction, destination: Destination, stream: TextIO) -> list[LeftOver]:
     from neuron_cluster.cli.terminal import print_paragraph
     from neuron_cluster.deploy.left_over import left_over_lines, made_by_pods
 

@@ -117,7 +117,7 @@ def _show(diff: EnvironmentDiff, *, resources: bool) -> None:
         print_paragraph(f"{name}: no difference from {diff.before}.", sys.stdout)
         print_findings(diff.templates.findings, sys.stdout)
         return
-    compared_with = f"compared with {diff.before}{_verdict(diff)}"
+    compared_with = f"compared with {diff.before}{_outcome(diff)}"
     print(text_of(TextPage(name, compared_with, lists=_lists(diff)), width()))
     if not diff.templates.is_none:
         print_tables(_tables(diff))
@@ -126,7 +126,7 @@ def _show(diff: EnvironmentDiff, *, resources: bool) -> None:
     print_findings(diff.templates.findings, sys.stdout)
 
 
-def _verdict(diff: EnvironmentDiff) -> str:
+def _outcome(diff: EnvironmentDiff) -> str:
     """Whether a deploy would stop; a file with another name is another environment."""
     from neuron_cluster.findings.finding import has_error
 

@@ -35,7 +35,7 @@ def add_to(verbs: Verbs) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.topic is None:
         return _show_everything(options.format)
-    from neuron_cluster.cli.explained_fields import explained_field, near_fields
+    from neuron_cluster.cli.explained_fields import explained_field, similar_fields
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.registry import finding_specs, specs_of_topic
     from neuron_cluster.report.explain_finding import chapter_lists, finding_page, unknown_topic
@@ -49,11 +49,11 @@ def run(options: argparse.Namespace) -> int:
     if chapter := specs_of_topic(topic):
         page = TextPage(f"Findings {topic.upper()}", "", lists=chapter_lists(chapter))
         return _show(options.format, page, {"findings": [spec.as_dict() for spec in chapter]})
-    near = _near_ids(topic) or near_fields(topic)
+    near = _similar_ids(topic) or similar_fields(topic)
     raise InvalidEnvironment([unknown_topic(options.topic, near)])
 
 
-def _near_ids(topic: str) -> list[str]:
+def _similar_ids(topic: str) -> list[str]:
     """Of an id: the one with the same number, else those that are spelt like it."""
     from neuron_cluster.findings.registry import finding_specs
     from neuron_cluster.findings.suggestions import suggestions

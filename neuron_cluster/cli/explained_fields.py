@@ -67,14 +67,14 @@ def sections() -> Pairs:
     return _lines(doc.path for doc in known if doc and (doc.keys or "." not in doc.path))
 
 
-def near_fields(topic: str) -> list[str]:
+def similar_fields(topic: str) -> list[str]:
     """Paths that end like the one that was given, else those that are spelt like it."""
     plain_topic = without_positions(topic).strip(".").lower()
     ending = [path for path in pattern_paths() if path.endswith(f".{plain_topic}")]
-    return ending[:MAX_SUGGESTIONS] or suggestions(plain_topic, pattern_paths()) or _near_keys(plain_topic)
+    return ending[:MAX_SUGGESTIONS] or suggestions(plain_topic, pattern_paths()) or _similar_keys(plain_topic)
 
 
-def _near_keys(topic: str) -> list[str]:
+def _similar_keys(topic: str) -> list[str]:
     """Paths whose last key is spelt like the last one that was given."""
     by_key = {path.rpartition(".")[2]: path for path in pattern_paths()}
     return [by_key[key] for key in suggestions(topic.rpartition(".")[2], by_key)]

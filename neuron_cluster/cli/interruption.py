@@ -43,7 +43,7 @@ def interruptible() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def heard_again() -> Iterator[None]:
+def until_interrupted() -> Iterator[None]:
     """Inside, after an interruption, a further Ctrl-C ends the block: for what may wait long and may be left out."""
     with contextlib.suppress(KeyboardInterrupt):
         before = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -65,7 +65,7 @@ def _prices(listed: ListedEnvironment) -> list[GroupPrice]:
 def _show(output_format: str, files: Sequence[ListedFile], inventory: Inventory) -> None:
     from neuron_cluster.cli.terminal import print_json, print_paragraph, print_tables
     from neuron_cluster.deploy.listing import environment_table, orphan_lines
-    from neuron_cluster.report.machine_price import price_words
+    from neuron_cluster.report.machine_price import describe_price
 
     if output_format == "json":
         print_json(
@@ -75,7 +75,7 @@ def _show(output_format: str, files: Sequence[ListedFile], inventory: Inventory)
         return
     print_tables([_files_table(files)])
     for each in inventory.found:
-        print_tables([environment_table(each, price_words(_prices(each)))])
+        print_tables([environment_table(each, describe_price(_prices(each)))])
         for line in orphan_lines(each):
             print(line)
     for line in inventory.not_read:

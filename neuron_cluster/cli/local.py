@@ -88,7 +88,7 @@ def _region(text: str) -> str:
 
     catalog = load_catalog()
     if catalog.region(text) is None:
-        suggestion = did_you_mean(catalog.near_regions(text)).rstrip()
+        suggestion = did_you_mean(catalog.similar_regions(text)).rstrip()
         raise argparse.ArgumentTypeError(f"{text!r} is not a known Region{suggestion and f'; {suggestion}'}")
     return text
 
@@ -96,7 +96,7 @@ def _region(text: str) -> str:
 def run(options: argparse.Namespace) -> int:
 
     from neuron_cluster.cli.interruption import interruptible
-    from neuron_cluster.deploy.local_server import isolated_environ, kept_local_server, require_only_server
+    from neuron_cluster.deploy.local_server import foreground_local_server, isolated_environ, require_only_server
     from neuron_cluster.project import require_project
 
     project = require_project(options.project)
@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
     with (
         interruptible(),
         isolated_environ(),
-        kept_local_server(options.port, is_fresh_account=options.fresh_account) as aws,
+        foreground_local_server(options.port, is_fresh_account=options.fresh_account) as aws,
     ):
         _serve(options, project, aws)
     return 0
@@ -115,7 +115,7 @@ def _serve(options: argparse.Namespace, project: Project, aws: LocalAws) -> None
     from neuron_cluster.deploy.local_places import local_places
     from neuron_cluster.deploy.local_server import announced
     from neuron_cluster.deploy.local_snapshot import restore_if_there
-    from neuron_cluster.startup import collect_as_usual
+    from neuron_cluster.startup import restore_garbage_collection
 
     is_restored = options.snapshot is not None and restore_if_there(
         aws, options.snapshot, is_fresh_account=options.fresh_account
@@ -126,7 +126,7 @@ def _serve(options: argparse.Namespace, project: Project, aws: LocalAws) -> None
         places = local_places(project, aws.endpoint, is_fresh_account=fresh)
         _show(options, aws, (options.account or account, options.region or region), places, is_restored=is_restored)
         sys.stdout.flush()
-        collect_as_usual()
+        restore_garbage_collection()
         try:
             threading.Event().wait()
         except KeyboardInterrupt:
@@ -134,12 +134,12 @@ def _serve(options: argparse.Namespace, project: Project, aws: LocalAws) -> None
 
 
 def _end(snapshot: Path | None, aws: LocalAws) -> None:
-    from neuron_cluster.cli.interruption import heard_again
+    from neuron_cluster.cli.interruption import until_interrupted
     from neuron_cluster.deploy.local_snapshot import write_at_end
 
     if snapshot is not None:
         is_written = False
-        with heard_again():
+        with until_interrupted():
             write_at_end(aws, snapshot)
             is_written = True
         words = f"Its state is in {snapshot}." if is_written else f"{snapshot} was not written."
@@ -172,7 +172,7 @@ def _show(
     if aws.store.is_fresh_account:
         print("Its accounts are like new AWS accounts: default quotas, no IAM roles, no CDK bootstrap.")
     print("For cdk, the AWS CLI and boto3, in another terminal:\n")
-    print("\n".join(_said_of_place(*place, places)) + "\n")
+    print("\n".join(_account_comments(*place, places)) + "\n")
     _print_variables(variables, unset)
 
 
@@ -184,7 +184,7 @@ def _print_variables(variables: Mapping[str, str], unset: Iterable[str]) -> None
     print("\n".join(f"export {name}={shlex.quote(value)}" for name, value in variables.items()))
 
 
-def _said_of_place(account: str, region: str, places: Mapping[Place, Sequence[str]]) -> Iterator[str]:
+def _account_comments(account: str, region: str, places: Mapping[Place, Sequence[str]]) -> Iterator[str]:
     """Which account and Region the variables are of, as shell comments."""
     yield f"# account {account}, Region {region}. AWS_ACCESS_KEY_ID is the account, AWS_SECRET_ACCESS_KEY the"
     yield "# secret of this run: a request without it is rejected."

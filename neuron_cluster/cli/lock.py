@@ -60,9 +60,9 @@ def run(options: argparse.Namespace) -> int:
     file = lock_file(opened, is_local=options.local)
     if options.check and file.before.findings:
         raise InvalidEnvironment(file.before.findings)
-    say = functools.partial(print, file=sys.stderr, flush=True)
+    progress = functools.partial(print, file=sys.stderr, flush=True)
     with opened_destination(opened, sys.stderr, local=options.local) as destination:
-        resolved = resolve_lock(opened, destination, say, with_digests=not (options.no_registry or options.local))
+        resolved = resolve_lock(opened, destination, progress, with_digests=not (options.no_registry or options.local))
         update = (check_lock if options.check else update_lock)(resolved, file)
     _show(options, file, update)
     return int(options.check and bool(update.changes))

@@ -25,8 +25,8 @@ class ProgressDisplay:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._live = _live(stream) if stream.isatty() else None
-        self._said: dict[str, str] = {}
-        self._last_said = time.monotonic()
+        self._printed: dict[str, str] = {}
+        self._last_printed = time.monotonic()
 
     def show(self, stacks: Sequence[StackProgress]) -> None:
         """Brings the display up to date."""
@@ -37,17 +37,17 @@ class ProgressDisplay:
             self._live.update(Text("\n".join(_line(stack, width(), longest) for stack in stacks)))
             return
         for stack in stacks:
-            if self._said.get(stack.name, "waiting") != stack.status:
-                self._say(_line(stack, 0))
-            self._said[stack.name] = stack.status
+            if self._printed.get(stack.name, "waiting") != stack.status:
+                self._print(_line(stack, 0))
+            self._printed[stack.name] = stack.status
         running = [stack for stack in stacks if stack.is_running]
-        if running and time.monotonic() - self._last_said > QUIET_SECONDS:
+        if running and time.monotonic() - self._last_printed > QUIET_SECONDS:
             for stack in running:
-                self._say(_line(stack, 0))
+                self._print(_line(stack, 0))
 
-    def _say(self, line: str) -> None:
+    def _print(self, line: str) -> None:
         print(line, file=self._stream, flush=True)
-        self._last_said = time.monotonic()
+        self._last_printed = time.monotonic()
 
     def __enter__(self) -> Self:
         if self._live is not None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from neuron_cluster.cli.interruption import heard_again
+from neuron_cluster.cli.interruption import until_interrupted
 from neuron_cluster.cli.progress_display import ProgressDisplay, duration
 from neuron_cluster.errors import ToolkitError
 
@@ -24,12 +24,12 @@ def with_progress(
         with ProgressDisplay(stream) as display:
             return work(display.show)
     except KeyboardInterrupt:
-        with heard_again():
-            _say_states(destination, names)
+        with until_interrupted():
+            _print_states(destination, names)
         raise
 
 
-def _say_states(destination: Destination, names: Sequence[str]) -> None:
+def _print_states(destination: Destination, names: Sequence[str]) -> None:
     from neuron_cluster.deploy.stack_names import stack_states
 
     print("Interrupted. The CDK command was stopped; the state of the stacks:", file=sys.stderr, flush=True)

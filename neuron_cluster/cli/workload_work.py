@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from neuron_cluster.atomic_write import write_whole
+from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.cli.open_environment import open_environment
 from neuron_cluster.cli.terminal import (
     print_findings,
@@ -97,10 +97,10 @@ def _report_errors(rendered: PreparedWorkload, options: argparse.Namespace) -> i
 
 def _write(rendered: PreparedWorkload, place: Path, text: str, *, is_folder: bool) -> None:
     if is_folder or place.is_dir():
-        write_whole(place / VALUES_FILE, rendered.values_text.encode(), with_folders=is_folder)
-        write_whole(place / OBJECTS_FILE, rendered.workload.text.encode())
+        write_atomically(place / VALUES_FILE, rendered.values_text.encode(), with_folders=is_folder)
+        write_atomically(place / OBJECTS_FILE, rendered.workload.text.encode())
     else:
-        write_whole(place, text.encode())
+        write_atomically(place, text.encode())
 
 
 def _as_data(rendered: PreparedWorkload) -> dict[str, Any]:

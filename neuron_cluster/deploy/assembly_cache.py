@@ -44,7 +44,7 @@ def cached_assembly(project: Path, key: str | None, output: Path) -> bool:
     return is_whole
 
 
-def keep_assembly(project: Path, key: str | None, assembly: Path) -> None:
+def store_assembly(project: Path, key: str | None, assembly: Path) -> None:
     """Keeps a copy under this key, whole or not at all. A folder that cannot be written to is ignored."""
     folder = _place(project)
     if folder is None or key is None:

@@ -62,7 +62,7 @@ def require_updatable(plan: AnyEnvironment, destination: Destination, file: str)
         raise StuckError(f"a change without rollback has failed: {_shown(halted)}", hint=hint)
 
 
-def wait_for_deletions(plan: AnyEnvironment, destination: Destination, say: Callable[[str], None]) -> None:
+def wait_for_deletions(plan: AnyEnvironment, destination: Destination, progress: Callable[[str], None]) -> None:
     """Waits for stacks that are being deleted, as an ended ``destroy`` leaves them.
 
     Raises ``InProgressError`` when something else than a deletion is in progress.
@@ -73,7 +73,7 @@ def wait_for_deletions(plan: AnyEnvironment, destination: Destination, say: Call
             require_idle(plan, destination)
         for each in busy:
             if each.name not in reported:
-                say(f"{each.name} is being deleted already: waiting for that.")
+                progress(f"{each.name} is being deleted already: waiting for that.")
                 reported.add(each.name)
         time.sleep(POLL_SECONDS if destination.is_local else AWS_POLL_SECONDS)
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from neuron_cluster.atomic_write import write_whole
+from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.deploy.identity import DeployedFile
 from neuron_cluster.local_folder import local_folder
 
@@ -67,4 +67,4 @@ class DeploymentRecord(Struct, frozen=True):
 
     def _write(self, rows: set[DeployedFile]) -> None:
         text = json.dumps([msgspec.to_builtins(row) for row in sorted(rows)], indent=2)
-        write_whole(self._path, f"{text}\n".encode(), with_folders=True)
+        write_atomically(self._path, f"{text}\n".encode(), with_folders=True)

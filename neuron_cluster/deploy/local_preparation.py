@@ -25,7 +25,7 @@ FAILED = ("CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "DELETE_FAILE
 """Of a stack whose creation failed, or whose deletion after that."""
 
 
-def bootstrap_if_needed(project: Path, destination: Destination, say: Callable[[str], None]) -> None:
+def bootstrap_if_needed(project: Path, destination: Destination, progress: Callable[[str], None]) -> None:
     """Makes the stack of ``cdk bootstrap``, of the command's own template. Raises ``ToolkitError`` when that fails.
 
     One that is being made, for another command or for one that was killed, is waited for: its roles come last. One
@@ -35,7 +35,7 @@ def bootstrap_if_needed(project: Path, destination: Destination, say: Callable[[
     name = TOOLKIT if qualifier == DEFAULT_QUALIFIER else f"{TOOLKIT}-{qualifier}"
     status = _status(destination, name)
     if not is_bootstrapped(destination, qualifier) or status in ("CREATE_IN_PROGRESS", *FAILED):
-        say("Preparing the local AWS for CDK.")
+        progress("Preparing the local AWS for CDK.")
         if status in FAILED:
             delete_failed_stack(destination.target, name)
         body = bootstrap_template(project).read_text(encoding="utf-8")

@@ -83,7 +83,7 @@ def local_server(project: Path) -> Iterator[LocalServer]:
 
 
 @contextlib.contextmanager
-def kept_local_server(port: int, *, is_fresh_account: bool = False) -> Iterator[LocalAws]:
+def foreground_local_server(port: int, *, is_fresh_account: bool = False) -> Iterator[LocalAws]:
     """A local AWS on this port, to be kept running. Raises ``ToolkitError`` when the port is taken or a disk full."""
     with work_folder() as folder, _listening(port, folder, is_fresh_account=is_fresh_account) as server:
         yield server

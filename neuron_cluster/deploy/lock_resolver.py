@@ -35,7 +35,7 @@ class LockResolver:
 
     target: Target
     registries: Registries | None
-    say: Callable[[str], None]
+    progress: Callable[[str], None]
     _sources: dict[LockPath, str] = field(default_factory=dict)
     _missing: list[str] = field(default_factory=list)
     _unresolved: list[str] = field(default_factory=list)
@@ -43,7 +43,7 @@ class LockResolver:
     def resolve(self, inputs: LockInputs) -> ResolvedLockInputs:
         """Raises ``ToolkitError`` when a call to AWS fails, or does not return what is needed."""
         for line in _what(inputs, with_digests=self.registries is not None):
-            self.say(line)
+            self.progress(line)
         lock = Lock(
             environment=inputs.environment,
             account=inputs.account,

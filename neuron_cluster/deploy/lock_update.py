@@ -67,17 +67,17 @@ def update_lock(resolved: ResolvedLockInputs, file: LockFile) -> LockUpdate:
 
 
 def resolve_lock(
-    opened: OpenedEnvironment, destination: Destination, say: Callable[[str], None], *, with_digests: bool
+    opened: OpenedEnvironment, destination: Destination, progress: Callable[[str], None], *, with_digests: bool
 ) -> ResolvedLockInputs:
     """Raises ``InvalidEnvironment`` for a placeholder account, and for credentials of another account."""
-    say(f"Querying {destination.description}.")
+    progress(f"Querying {destination.description}.")
     if findings := lock_preflight(opened.plan, destination, placeholder_accounts(), opened.locate):
         raise InvalidEnvironment(findings)
     registries = registries_for(opened.plan.account, destination.target) if with_digests else None
     inputs = build_lock_inputs(opened.plan, load_catalog())
     if registries is None and (inputs.charts or inputs.images):
-        say("Registries are not queried: digests of charts and images stay null.")
-    return LockResolver(destination.target, registries, say).resolve(inputs)
+        progress("Registries are not queried: digests of charts and images stay null.")
+    return LockResolver(destination.target, registries, progress).resolve(inputs)
 
 
 def _warnings(resolved: ResolvedLockInputs, file: LockFile) -> tuple[Finding, ...]:

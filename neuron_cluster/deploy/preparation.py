@@ -36,7 +36,7 @@ class Operator(Protocol):
     def announce(self, opened: OpenedEnvironment) -> None:
         """Shows what will be deployed and what it costs."""
 
-    def say(self, line: str) -> None:
+    def progress(self, line: str) -> None:
         """Shows one line of progress."""
 
     def confirm(self, question: str) -> bool:
@@ -56,7 +56,7 @@ def prepare_deploy(
     _check_file(opened, destination, operator, accepted_name)
     operator.announce(opened)
     if destination.prepares_account:
-        bootstrap_if_needed(opened.project.root, destination, operator.say)
+        bootstrap_if_needed(opened.project.root, destination, operator.progress)
         make_principals_exist(destination.local_endpoint, opened.plan)
     require_idle(opened.plan, destination)
     require_updatable(opened.plan, destination, as_argument(opened.file.display_name))
@@ -70,7 +70,7 @@ def accepted_changes(opened: OpenedEnvironment, deployment: Deployment, operator
     changes = deployment.changes()
     _require_none(named_commands(changes.findings, opened, changes.keys, is_local=destination.is_local), operator)
     for line in changes.lines():
-        operator.say(f"  {line}")
+        operator.progress(f"  {line}")
     if not destination.is_local and operator.confirm(f"Deploy {opened.plan.name} to {destination.description}?"):
         require_idle(opened.plan, destination)  # hours may pass between prompt and reply
     record_deployment(opened, destination)
@@ -102,7 +102,7 @@ def _finish_rollbacks(opened: OpenedEnvironment, destination: Destination, opera
     names = failed_rollbacks(opened.plan, destination)
     if names and not destination.is_local:
         operator.confirm(f"Continue the failed rollback of {', '.join(names)} on {destination.description}?")
-    finish_rollbacks(names, destination, operator.say)
+    finish_rollbacks(names, destination, operator.progress)
 
 
 def _require_none(findings: Sequence[Finding], operator: Operator) -> None:

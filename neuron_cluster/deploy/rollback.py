@@ -28,10 +28,10 @@ def failed_rollbacks(plan: ClusterPlan, destination: Destination) -> list[str]:
     return [found.name for found in deployed_parts(destination.target, plan).values() if found.status == FAILED]
 
 
-def finish_rollbacks(names: Sequence[str], destination: Destination, say: Callable[[str], None]) -> None:
+def finish_rollbacks(names: Sequence[str], destination: Destination, progress: Callable[[str], None]) -> None:
     """Continues the rollback of each of these stacks, and waits. Raises ``RollbackError`` when one fails again."""
     for name in names:
-        say(f"The last change of {name} failed, and so did its rollback: continuing that rollback first.")
+        progress(f"The last change of {name} failed, and so did its rollback: continuing that rollback first.")
         watch = StackWatch(destination.target, {name: 0})
         continue_update_rollback(destination.target, name)
         status = _end(name, destination)
@@ -39,7 +39,7 @@ def finish_rollbacks(names: Sequence[str], destination: Destination, say: Callab
             watch.look()
             lines = "\n".join(f"  {line}" for line in failure_lines(watch.failures())) or f"  {name}: {status}"
             raise RollbackError(f"the rollback of {name} failed again\n{lines}", hint=hint_for(name, destination))
-        say(f"{name} is back at its previous deployment.")
+        progress(f"{name} is back at its previous deployment.")
 
 
 def hint_for(name: str, destination: Destination) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from neuron_cluster.deploy.assembly import MARKERS, foreign_entries
-from neuron_cluster.deploy.assembly_cache import cached_assembly, keep_assembly
+from neuron_cluster.deploy.assembly_cache import cached_assembly, store_assembly
 from neuron_cluster.deploy.assembly_key import assembly_key
 from neuron_cluster.deploy.child_process import child_process
 from neuron_cluster.deploy.disk import disk_failure, unusable_folder
@@ -133,19 +133,19 @@ def started_app(
         return
     # What CDK unpacks for itself is deleted with the folder, also when the process is killed.
     with work_folder() as unpacked, (unpacked / "log").open("w+b") as log:
-        surroundings = _surroundings(os.environ, context, output, unpacked)
-        with child_process([sys.executable, "app.py"], cwd=project, environment=surroundings, log=log) as app:
+        app_environ = _app_environ(os.environ, context, output, unpacked)
+        with child_process([sys.executable, "app.py"], cwd=project, environment=app_environ, log=log) as app:
 
             def finish() -> None:
                 status = app.wait()
                 log.seek(0)
                 log_text = log.read().decode(errors="replace").strip()
-                if status != 0 and (full := disk_failure(log_text, [output.parent.parent, Path(surroundings["HOME"])])):
+                if status != 0 and (full := disk_failure(log_text, [output.parent.parent, Path(app_environ["HOME"])])):
                     raise full
                 if status != 0 or not all((output / marker).is_file() for marker in MARKERS):
                     raise SynthesisError(environment, status, log_text)
                 if key == assembly_key(project, environment, locks, context, _passed_on(os.environ)):
-                    keep_assembly(project, key, output)  # unless a file was written meanwhile
+                    store_assembly(project, key, output)  # unless a file was written meanwhile
 
             yield finish
 
@@ -154,7 +154,7 @@ def _passed_on(environ: Mapping[str, str]) -> dict[str, str]:
     return {name: environ[name] for name in PASSED_ON if name in environ}
 
 
-def _surroundings(
+def _app_environ(
     environ: Mapping[str, str], context: Mapping[str, Any], output: Path, unpacked: Path
 ) -> dict[str, str]:
     inherited = _passed_on(environ)

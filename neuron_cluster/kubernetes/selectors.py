@@ -41,7 +41,7 @@ def describe(selector: Mapping[str, Any]) -> str:
     return ", ".join(pairs) or "nothing"
 
 
-def of_pods_in_words(pods: Iterable[PodTemplate]) -> str:
+def describe_pod_labels(pods: Iterable[PodTemplate]) -> str:
     """The hint for a selector that selects none of these pods: their labels, without duplicates."""
     found = dict.fromkeys(describe(pod.labels) for pod in pods if pod.labels)
     return f"write labels of the pods: {'; or '.join(found)}" if found else "add labels to the template of the pods"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from local_aws.checks import CallCheck, Check, TemplateCheck
 from local_aws.service import Call
 from neuron_cluster.local_checks import ec2, ecr, eks, fsx, iam
-from neuron_cluster.local_checks.enforcement import refuse_by_rule
+from neuron_cluster.local_checks.enforcement import reject_by_rule
 from neuron_cluster.local_checks.rule_input import REQUEST_READERS
-from neuron_cluster.local_checks.templates import refuse_template
+from neuron_cluster.local_checks.templates import reject_template
 
 READERS = (ec2, ecr, eks, fsx, iam)
 """Importing them fills ``REQUEST_READERS``."""
@@ -16,10 +16,10 @@ READERS = (ec2, ecr, eks, fsx, iam)
 def check_call(call: Call) -> None:
     """Raises ServiceError for a call that breaks a rule."""
     for rule_input in REQUEST_READERS[call.service, call.operation](call):
-        refuse_by_rule(call, rule_input)
+        reject_by_rule(call, rule_input)
 
 
 CHECKS: tuple[Check, ...] = (
     *(CallCheck(service, (operation,), check_call) for service, operation in REQUEST_READERS),
-    TemplateCheck(refuse_template),
+    TemplateCheck(reject_template),
 )

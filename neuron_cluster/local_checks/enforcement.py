@@ -14,7 +14,7 @@ from neuron_cluster.template_rules.look_up import LookUp
 STACK = "request"
 
 
-def refuse_by_rule(call: Call, rule_input: RuleInput) -> None:
+def reject_by_rule(call: Call, rule_input: RuleInput) -> None:
     """Raises ServiceError for the first rule that the service enforces and the input breaks."""
     for rule, violation in broken_rules(rule_input, call.region):
         code, words = str(rule.error_code), message_of(violation)

@@ -22,7 +22,7 @@ def enforced_template_rules() -> list[WholeTemplateRule]:
     ]
 
 
-def refuse_template(template: Mapping[str, Any]) -> None:
+def reject_template(template: Mapping[str, Any]) -> None:
     """Raises ServiceError for a template beyond CloudFormation's limits."""
     for rule in enforced_template_rules():
         for refusal in rule.check(template, load_catalog()):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from neuron_cluster.atomic_write import write_whole
+from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.tree import CHECKSUM, NOT_KNOWN, LockPath, checksum, lock_tree
 
@@ -68,7 +68,7 @@ def write_lock(path: Path, text: str) -> bool:
     data = text.encode()
     if _bytes(path) == data:
         return False
-    write_whole(path, data, with_folders=True)
+    write_atomically(path, data, with_folders=True)
     return True
 
 

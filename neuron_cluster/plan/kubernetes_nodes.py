@@ -134,7 +134,7 @@ def _estimates(group: NodeGroupPlan, image: NodeAllocatable | None, disk: NodeDi
     """Amounts that are given and yet not certain."""
     if image is None:
         return {}
-    of_disk = {"ephemeral-storage": disk.images_in_words} if disk is not None else {}
+    of_disk = {"ephemeral-storage": disk.images_doubt} if disk is not None else {}
     about = {"memory": "memory_kept_per_ten_thousand"}
     if group.machine.efa_interfaces:
         about[HUGE_PAGES] = "huge_pages_with_efa"

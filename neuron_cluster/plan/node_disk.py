@@ -28,7 +28,7 @@ class NodeDisk(Struct, frozen=True):
     image_gc_percent: int
 
     @property
-    def images_in_words(self) -> str:
+    def images_doubt(self) -> str:
         """Why free space is not certain."""
         return f"container images take {self.images // GB} GB of the disk by estimate; no source lists their sizes"
 

@@ -29,7 +29,7 @@ class Registries:
         """Digest of ``HOST/NAME:TAG``. Raises ``RegistryError``, and ``ToolkitError`` of ``ecr_authorization``."""
         host = reference.partition("/")[0]
         authorization = self._authorization(host)
-        return self._asked(host, lambda: manifest_digest(reference, authorization=authorization))
+        return self._queried(host, lambda: manifest_digest(reference, authorization=authorization))
 
     def _authorization(self, host: str) -> str | None:
         """The ECR token for a trusted registry; None for registries outside of ECR, which get anonymous requests."""
@@ -49,9 +49,9 @@ class Registries:
             # An OCI tag cannot hold a plus sign; helm writes an underscore.
             return self.image_digest(f"{repository.removeprefix(OCI)}:{version.replace('+', '_')}")
         host = urllib.parse.urlsplit(repository).hostname or repository
-        return self._asked(host, lambda: chart_digest(repository, chart, version))
+        return self._queried(host, lambda: chart_digest(repository, chart, version))
 
-    def _asked(self, host: str, ask: Callable[[], str]) -> str:
+    def _queried(self, host: str, ask: Callable[[], str]) -> str:
         if host in self._silent:
             raise self._silent[host]
         try:

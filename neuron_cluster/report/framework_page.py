@@ -23,7 +23,7 @@ WHERE_NOTE = (
 )
 
 
-class FrameworkAnswer(Struct, frozen=True, kw_only=True):
+class FrameworkResult(Struct, frozen=True, kw_only=True):
     """One framework on one chip with one release. ``environments`` are pairs of DLAMI and virtual environment."""
 
     framework: Framework
@@ -60,7 +60,7 @@ class FrameworkAnswer(Struct, frozen=True, kw_only=True):
         }
 
 
-def framework_answers(catalog: Catalog, chip: Chip, sdk: str | None) -> list[FrameworkAnswer]:
+def framework_results(catalog: Catalog, chip: Chip, sdk: str | None) -> list[FrameworkResult]:
     """Every framework that was ever made for the chip, those that run first. Without ``sdk``: with the newest one,
     and with all images; with it: with the images of this release."""
     found = [
@@ -71,16 +71,16 @@ def framework_answers(catalog: Catalog, chip: Chip, sdk: str | None) -> list[Fra
     return sorted(found, key=lambda answer: ORDER.index(answer.state))
 
 
-def _answer(catalog: Catalog, framework: Framework, chip: Chip, sdk: str | None) -> FrameworkAnswer:
+def _answer(catalog: Catalog, framework: Framework, chip: Chip, sdk: str | None) -> FrameworkResult:
     release = sdk or catalog.neuron_sdks[0].name
     on_chip = [each for each in framework.support if chip.name in each.chips]
     now = framework.support_on(chip.name, release)
-    return FrameworkAnswer(
+    return FrameworkResult(
         framework=framework,
         chip=chip.name,
         sdk=release,
         state=now.state if now is not None else _before_or_after(on_chip, release),
-        sdk_range=range_in_words(on_chip),
+        sdk_range=describe_range(on_chip),
         note=now.note if now is not None else on_chip[-1].note,
         environments=tuple(
             (name, environment)
@@ -106,7 +106,7 @@ def _before_or_after(on_chip: list[FrameworkSupport], sdk: str) -> str:
     return "not yet" if is_before else "ended"
 
 
-def range_in_words(on_chip: list[FrameworkSupport]) -> str:
+def describe_range(on_chip: list[FrameworkSupport]) -> str:
     """The releases with which a framework runs: ``2.27.0-2.31.1``, ``2.33.0 on``, ``up to 2.31.1``, ``all``."""
     running = [each for each in on_chip if each.state in RUNNING]
     if not running:
@@ -121,7 +121,7 @@ def range_in_words(on_chip: list[FrameworkSupport]) -> str:
     return f"{first} on" if last is None else f"{first}-{last}"
 
 
-def answers_table(answers: list[FrameworkAnswer], chip: Chip, sdk: str) -> Table:
+def results_table(answers: list[FrameworkResult], chip: Chip, sdk: str) -> Table:
     """One line for each framework."""
     rows = tuple(
         (answer.framework.name, answer.state, answer.sdk_range, "\n".join(_where(answer)) or "-") for answer in answers
@@ -131,7 +131,7 @@ def answers_table(answers: list[FrameworkAnswer], chip: Chip, sdk: str) -> Table
     return Table(f"{chip.title} ({families})", columns, rows, WHERE_NOTE.format(chip=chip.name))
 
 
-def _where(answer: FrameworkAnswer) -> Iterator[str]:
+def _where(answer: FrameworkResult) -> Iterator[str]:
     if answer.environments:
         yield ", ".join(dict.fromkeys(environment for _, environment in answer.environments))
     if answer.containers:
@@ -160,5 +160,5 @@ def _in_a_word(framework: Framework, chip: Chip, newest: str) -> str:
     if found is not None and found.state in RUNNING:
         return {"supported": "yes", "maintenance": "fixes"}.get(found.state, found.state)
     if any(each.state in RUNNING for each in on_chip):
-        return range_in_words(on_chip).removeprefix("up to ").rpartition("-")[2]
+        return describe_range(on_chip).removeprefix("up to ").rpartition("-")[2]
     return "retired" if on_chip else "-"

@@ -24,7 +24,7 @@ def machine_price(
     return GroupPrice(name, usd, desired, maximum, as_of, why_not if usd is None else None)
 
 
-def price_words(prices: Iterable[GroupPrice]) -> str:
+def describe_price(prices: Iterable[GroupPrice]) -> str:
     """The sum at the desired counts; a lower bound where a price is not known; ``-`` without instances."""
     machines = list(prices)
     known = [price.desired_usd for price in machines if price.desired_usd is not None]
@@ -32,4 +32,4 @@ def price_words(prices: Iterable[GroupPrice]) -> str:
         return "-"
     if not known:
         return dollars(None)
-    return f"{'at minimum ' if len(known) < len(machines) else ''}{dollars(round(sum(known), 4))}"
+    return f"{'at least ' if len(known) < len(machines) else ''}{dollars(round(sum(known), 4))}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from neuron_cluster.compatibility.framework_use import FrameworkUse
 
 
-def machine_in_words(use: FrameworkUse, catalog: Catalog) -> str:
+def describe_machine(use: FrameworkUse, catalog: Catalog) -> str:
     """``trn1 (trn1.32xlarge, AWS Trainium) with Neuron SDK 2.32.0``."""
     chip = catalog.chip(use.chip)
     title = chip.title if chip is not None else use.chip

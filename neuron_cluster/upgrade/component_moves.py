@@ -59,13 +59,13 @@ class ComponentMove(Struct, frozen=True):
 def component_moves(before: NeuronSdk, after: NeuronSdk) -> tuple[ComponentMove, ...]:
     """Every component that at least one of the two releases is known to ship."""
     moves = (
-        ComponentMove(part, title, version_in_words(before, part), version_in_words(after, part))
+        ComponentMove(part, title, describe_version(before, part), describe_version(after, part))
         for part, title in PARTS.items()
     )
     return tuple(move for move in moves if {move.before, move.after} - {NOT_KNOWN, NOT_SHIPPED})
 
 
-def version_in_words(sdk: NeuronSdk, part: str) -> str:
+def describe_version(sdk: NeuronSdk, part: str) -> str:
     """The version or versions of a component in a release."""
     value = getattr(sdk, part)
     if value is None:

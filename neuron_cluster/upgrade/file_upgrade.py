@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from neuron_cluster.atomic_write import write_whole
+from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.neuron_sdk import NeuronSdk
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
@@ -35,7 +35,7 @@ class FileUpgrade(Struct, frozen=True):
 
     def write(self) -> None:
         """Edits the file. Raises ``ToolkitError`` when it cannot be written."""
-        write_whole(self.file.path, self.edited)
+        write_atomically(self.file.path, self.edited)
 
 
 def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog) -> FileUpgrade:
@@ -54,7 +54,7 @@ def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog) -> FileU
 def _known_release(name: str, catalog: Catalog) -> NeuronSdk:
     found = catalog.neuron_sdk(name)
     if found is None:
-        near = did_you_mean(catalog.near_neuron_sdks(name))
+        near = did_you_mean(catalog.similar_neuron_sdks(name))
         hint = f"{near}`neuron-cluster catalog sdk` lists them"
         raise ToolkitError(f"--to {name!r} is not a Neuron SDK release in the catalog", hint=hint)
     return found

@@ -64,7 +64,9 @@ def _unknown(recipe: Recipe, name: str, image: SelectedImage, catalog: Catalog) 
     if any(row.repository.rpartition("/")[2] == repository.rpartition("/")[2] for row in catalog.containers):
         known = f"{name} is not in the catalog"
         take = f"--set {TAG}={image.container.tag}; " if image.container is not None else ""
-        hint = f"{did_you_mean(catalog.near_containers(name))}{take}`neuron-cluster catalog containers` lists the known"
+        hint = (
+            f"{did_you_mean(catalog.similar_containers(name))}{take}`neuron-cluster catalog containers` lists the known"
+        )
         return finding("E9241", recipe.chart, TAG, known, hint)
     message = f"{name} is not in the catalog: its Neuron runtime was not compared with the driver of the nodes"
     hint = "look up aws-neuronx-runtime-lib in it; `neuron-cluster catalog conflicts` has the windows"

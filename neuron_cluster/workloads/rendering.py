@@ -80,7 +80,7 @@ def _rejected_values(error: HelmError, chosen: WorkloadValues) -> Iterator[Findi
         if _WANTS_TEXT.search(message) and isinstance(given, int | float):
             hint = f"""write it as text: --set '{path}="{json.dumps(given)}"', or {path} in quotes in a values file"""
         shown = f"{json.dumps(given)}: " if isinstance(given, str | int | float) else ""
-        near = _near_keys(each["message"], value_at(chosen.chart.defaults, path) if path else chosen.chart.defaults)
+        near = _similar_keys(each["message"], value_at(chosen.chart.defaults, path) if path else chosen.chart.defaults)
         yield finding("E9213", chart, path, shown + message, near or hint)
     if not violations:
         of_template = _OF_TEMPLATE.search(error.message)
@@ -89,7 +89,7 @@ def _rejected_values(error: HelmError, chosen: WorkloadValues) -> Iterator[Findi
         yield finding("E9213", chart, "", message, usual_hint)
 
 
-def _near_keys(message: str, known: Any) -> str:
+def _similar_keys(message: str, known: Any) -> str:
     """Suggestions for a key that the schema does not have."""
     unknown = _UNKNOWN_KEYS.search(message)
     if unknown is None or not isinstance(known, Mapping):

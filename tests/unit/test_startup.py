@@ -39,10 +39,10 @@ def test_a_process_that_stays_gives_garbage_back_while_it_runs() -> None:
     program = """
 import gc
 usual = gc.get_threshold()
-from neuron_cluster.startup import collect_as_usual, collect_rarely
+from neuron_cluster.startup import restore_garbage_collection, collect_rarely
 collect_rarely()
 assert gc.get_threshold() != usual
-collect_as_usual()
+restore_garbage_collection()
 assert gc.get_threshold() == usual
 """
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.kubernetes.selectors import describe, of_pods_in_words, selects
+from neuron_cluster.kubernetes.selectors import describe, describe_pod_labels, selects
 from neuron_cluster.manifest_rules.base import ManifestRule
 from neuron_cluster.manifest_rules.wording import either
 from neuron_cluster.template_rules.base import Violation
@@ -54,7 +54,7 @@ def _selects_nothing(obj: KubernetesObject, release: Release) -> Iterator[Violat
     field = FIELD[obj.kind]
     selector = at(obj.body, "spec", field)
     if selector and not any(selects(selector, pod) for pod in release.pods(obj.namespace)):
-        hint = of_pods_in_words(release.pods(obj.namespace))
+        hint = describe_pod_labels(release.pods(obj.namespace))
         yield Violation(f"spec.{field}", f"{describe(selector)} selects no pods of this release", hint)
 
 

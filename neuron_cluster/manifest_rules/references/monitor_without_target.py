@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from neuron_cluster.kubernetes.fields import at, expand, text_pairs
 from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.kubernetes.selectors import describe, of_pods_in_words, selects
+from neuron_cluster.kubernetes.selectors import describe, describe_pod_labels, selects
 from neuron_cluster.manifest_rules.base import ManifestRule
 from neuron_cluster.manifest_rules.wording import either
 from neuron_cluster.template_rules.base import Violation
@@ -35,7 +35,7 @@ class MonitorWithoutTarget(ManifestRule):
             field, ports = "endpoints", [name for body in found for _, name in expand(body, "spec.ports.*.name")]
         else:
             pods = [pod for pod in release.pods(obj.namespace) if selects(selector, pod)]
-            way = of_pods_in_words(release.pods(obj.namespace))
+            way = describe_pod_labels(release.pods(obj.namespace))
             found = [dict(pod.body) for pod in pods]
             field = "podMetricsEndpoints"
             ports = [name for pod in pods for c in pod.containers for _, name in expand(c.body, "ports.*.name")]

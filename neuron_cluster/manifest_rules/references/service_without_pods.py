@@ -8,7 +8,7 @@ from neuron_cluster.kubernetes.fields import at, expand, text_pairs
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.kubernetes.selectors import describe, of_pods_in_words
+from neuron_cluster.kubernetes.selectors import describe, describe_pod_labels
 from neuron_cluster.manifest_rules.base import ManifestRule
 from neuron_cluster.manifest_rules.wording import write_one
 from neuron_cluster.template_rules.base import Violation
@@ -30,7 +30,7 @@ class ServiceWithoutPods(ManifestRule):
             yield Violation(
                 "spec.selector",
                 f"{describe(selector)} selects no pods of this release",
-                of_pods_in_words(release.pods(obj.namespace)),
+                describe_pod_labels(release.pods(obj.namespace)),
             )
             return
         for path, port in expand(obj.body, "spec.ports.*"):

@@ -30,7 +30,7 @@ class UnknownInstanceType(ConfigRule):
         for group in environment.compute_groups:
             name = group.spec.instance_type
             if group.instance_type is None:
-                near = [each for each in catalog.near_instance_types(name) if _can_be_launched(each, catalog)]
+                near = [each for each in catalog.similar_instance_types(name) if _can_be_launched(each, catalog)]
                 yield Violation(
                     (*group.path, "instance_type"),
                     f"instance_type is {name}, which is not in the catalog",

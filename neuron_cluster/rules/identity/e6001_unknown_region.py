@@ -34,5 +34,5 @@ class UnknownRegion(ConfigRule):
         yield Violation(
             ("region",),
             f"region is {config.region}, which is not in the catalog",
-            f"{did_you_mean(catalog.near_regions(config.region))}Regions with Neuron instances: {listed(neuron)}",
+            f"{did_you_mean(catalog.similar_regions(config.region))}Regions with Neuron instances: {listed(neuron)}",
         )

@@ -32,6 +32,6 @@ class UnknownNeuronSdk(ConfigRule):
             yield Violation(
                 ("neuron", "sdk"),
                 f"sdk is {config.neuron.sdk}, which is not in the catalog; the newest releases are {listed(newest)}",
-                f"{did_you_mean(catalog.near_neuron_sdks(config.neuron.sdk))}"
+                f"{did_you_mean(catalog.similar_neuron_sdks(config.neuron.sdk))}"
                 "`neuron-cluster catalog sdk` lists all releases",
             )

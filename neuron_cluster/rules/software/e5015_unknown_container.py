@@ -37,6 +37,6 @@ class UnknownContainer(ConfigRule):
                 yield Violation(
                     ("neuron", "containers", position),
                     f"{name} is not a Neuron Deep Learning Container of the catalog",
-                    f"{did_you_mean(catalog.near_containers(name))}`neuron-cluster catalog containers` lists all "
+                    f"{did_you_mean(catalog.similar_containers(name))}`neuron-cluster catalog containers` lists all "
                     "containers",
                 )

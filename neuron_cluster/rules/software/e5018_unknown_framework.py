@@ -38,7 +38,7 @@ class UnknownFramework(ConfigRule):
 def _beginning(name: str, environment: ResolvedEnvironment, catalog: Catalog) -> str:
     """What may be meant: of the frameworks that are called so those that run here, else all, and that none does."""
     config = environment.config
-    near = catalog.near_frameworks(name)
+    near = catalog.similar_frameworks(name)
     known = [row for each in near if (row := catalog.framework(each)) is not None]
     chips = [host.instance_type.chip for host in neuron_hosts(environment, catalog, None)]
     running = [row.name for row in known if any(row.runs_on(chip, config.neuron.sdk) for chip in chips if chip)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.compatibility.framework_use import requested_frameworks
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.framework_hints import machine_in_words, nearest_sets
+from neuron_cluster.rules.framework_hints import describe_machine, nearest_sets
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -33,7 +33,7 @@ class FrameworkWithoutSupportedHost(ConfigRule):
         for group in requested_frameworks(environment, catalog):
             certain = group.framework.doubt_about("support") is None
             if certain and group.uses and all(use.is_impossible for use in group.uses):
-                machines = listed((machine_in_words(use, catalog) for use in group.uses), "or")
+                machines = listed((describe_machine(use, catalog) for use in group.uses), "or")
                 gone = ", which no longer includes it" if any(use.is_retired for use in group.uses) else ""
                 yield Violation(
                     group.path,

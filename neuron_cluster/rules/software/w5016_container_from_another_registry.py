@@ -37,5 +37,5 @@ class ContainerFromAnotherRegistry(ConfigRule):
                     ("neuron", "containers", position),
                     f"{name} is an image of another registry, so its runtime cannot be compared with the drivers of "
                     "its hosts",
-                    f"{did_you_mean(catalog.near_containers(name))}list its Neuron base image instead",
+                    f"{did_you_mean(catalog.similar_containers(name))}list its Neuron base image instead",
                 )

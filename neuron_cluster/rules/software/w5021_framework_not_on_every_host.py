@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.compatibility.framework_use import requested_frameworks
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.framework_hints import machine_in_words, nearest_sets
+from neuron_cluster.rules.framework_hints import describe_machine, nearest_sets
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -40,7 +40,7 @@ class FrameworkNotOnEveryHost(ConfigRule):
             yield Violation(
                 group.path,
                 f"{group.framework.name} does not run on "
-                f"{listed((machine_in_words(use, catalog) for use in lacking), 'or')}{where}"
+                f"{listed((describe_machine(use, catalog) for use in lacking), 'or')}{where}"
                 + (f"; in doubt: {doubt}" if doubt is not None else ""),
                 (f"run it only on {listed(others)}, with a nodeSelector for its instance type; or " if others else "")
                 + nearest_sets(lacking[0], catalog),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.compatibility.framework_use import requested_frameworks
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.framework_hints import machine_in_words, nearest_sets
+from neuron_cluster.rules.framework_hints import describe_machine, nearest_sets
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -33,7 +33,7 @@ class RetiredFramework(ConfigRule):
             retired = [use for use in group.uses if use.is_retired and not use.is_impossible]
             if retired:
                 first = retired[0]
-                machines = listed(machine_in_words(use, catalog) for use in retired)
+                machines = listed(describe_machine(use, catalog) for use in retired)
                 note = f": {first.support.note}" if first.support is not None and first.support.note else ""
                 yield Violation(
                     group.path,

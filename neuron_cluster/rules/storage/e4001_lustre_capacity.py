@@ -33,5 +33,5 @@ class LustreCapacity(ConfigRule):
         yield Violation(
             ("storage", "lustre", "capacity_gib"),
             f"capacity_gib is {lustre.capacity_gib}; {lustre.deployment_type.value} allows {sizes}",
-            f"write {listed(row.near_capacities(lustre.capacity_gib), 'or')}",
+            f"write {listed(row.nearest_capacities(lustre.capacity_gib), 'or')}",
         )

@@ -33,5 +33,5 @@ class UnknownDlami(ConfigRule):
                 yield Violation(
                     (*workstation.path, "dlami"),
                     f"dlami is {name}, which is not in the catalog",
-                    f"{did_you_mean(catalog.near_dlamis(name))}`neuron-cluster catalog dlamis` lists all kinds",
+                    f"{did_you_mean(catalog.similar_dlamis(name))}`neuron-cluster catalog dlamis` lists all kinds",
                 )

@@ -33,5 +33,5 @@ class LustreCapacity(ResourceRule):
                 f"Invalid Lustre FS storage capacity: {capacity}. Must be {min(deployment.first_capacities_gib)} or a "
                 f"multiple of {deployment.capacity_step_gib}."
             )
-            hint = f"set StorageCapacity: {' or '.join(map(str, deployment.near_capacities(capacity)))}"
+            hint = f"set StorageCapacity: {' or '.join(map(str, deployment.nearest_capacities(capacity)))}"
             yield Violation("StorageCapacity", f"{capacity} GiB is not a valid size for {deployment.name}", hint, words)

@@ -72,6 +72,6 @@ def _violations(path: str, action: str, catalog: Catalog) -> Iterator[Violation]
         hint = f"{did_you_mean(near)}tools/refresh_iam_data.py records the actions of a service"
         yield Violation(path, f"{action} belongs to a service whose actions the catalog does not contain", hint)
     elif not service.has_action(name):
-        near = [f"{prefix}:{each}" for each in service.near_actions(name)]
+        near = [f"{prefix}:{each}" for each in service.similar_actions(name)]
         hint = did_you_mean(near).rstrip() or f"write an action of {prefix}"
         yield Violation(path, f"{action} is not a valid action of {prefix}", hint)

@@ -44,7 +44,7 @@ class UnknownServicePrincipal(ResourceRule):
                 yield Violation(
                     f"AssumeRolePolicyDocument.Statement[{position}].Principal.Service",
                     f"{service} is not a known service principal",
-                    did_you_mean(catalog.near_service_principals(service)).rstrip()
+                    did_you_mean(catalog.similar_service_principals(service)).rstrip()
                     or "write the principal of an AWS service",
                     f'Invalid principal in policy: "SERVICE":"{service}"',
                 )

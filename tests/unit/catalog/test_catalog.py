@@ -85,9 +85,9 @@ def test_the_efa_chart_reaches_every_neuron_type_with_efa() -> None:
 @pytest.mark.parametrize(
     ("question", "wrong", "expected"),
     [
-        ("near_instance_types", "trn1.32xl", "trn1.32xlarge"),
-        ("near_regions", "us-west2", "us-west-2"),
-        ("near_neuron_sdks", "2.32", "2.32.0"),
+        ("similar_instance_types", "trn1.32xl", "trn1.32xlarge"),
+        ("similar_regions", "us-west2", "us-west-2"),
+        ("similar_neuron_sdks", "2.32", "2.32.0"),
     ],
 )
 def test_a_wrong_name_is_answered_with_near_names(question: str, wrong: str, expected: str) -> None:

@@ -41,7 +41,7 @@ def test_values_are_asked_by_dotted_path() -> None:
     neuron = known("neuron-helm-chart")
     assert neuron.value_kind("devicePlugin.enabled") == "boolean"
     assert neuron.value_kind("devicePlugin.enabledd") is None
-    assert neuron.near_values("devicePlugin.enabledd")[0] == "devicePlugin.enabled"
+    assert neuron.similar_values("devicePlugin.enabledd")[0] == "devicePlugin.enabled"
 
 
 @EVERY_CHART

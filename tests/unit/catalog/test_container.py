@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.container import container, near_containers
+from neuron_cluster.catalog.container import container, similar_containers
 
 JAX = "jax-training-neuronx:0.10.0-neuronx-py313-sdk2.32.0-ubuntu24.04"
 
@@ -17,7 +17,7 @@ def test_an_image_is_found_by_name_and_by_whole_reference() -> None:
 
 
 def test_a_misspelt_tag_finds_its_neighbours() -> None:
-    assert JAX in near_containers(JAX.replace("py313", "py312"))
+    assert JAX in similar_containers(JAX.replace("py313", "py312"))
 
 
 def test_a_row_that_does_not_agree_with_its_tag_is_a_contradiction() -> None:

@@ -36,5 +36,5 @@ def test_amazon_linux_has_no_vllm() -> None:
 
 
 def test_a_misspelt_kind_finds_its_neighbours() -> None:
-    assert CATALOG.near_dlamis("base_ubuntu_25_04")[0] in ("base_ubuntu_24_04", "base_ubuntu_22_04")
+    assert CATALOG.similar_dlamis("base_ubuntu_25_04")[0] in ("base_ubuntu_24_04", "base_ubuntu_22_04")
     assert CATALOG.dlami("base_ubuntu_25_04") is None

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from neuron_cluster.catalog.framework import Framework, FrameworkSupport, framework, near_frameworks
+from neuron_cluster.catalog.framework import Framework, FrameworkSupport, framework, similar_frameworks
 from neuron_cluster.catalog.frozen_map import FrozenMap
 
 
@@ -78,5 +78,5 @@ def test_what_release_notes_say(name: str, chip: str, sdk: str, state: str | Non
 
 
 def test_a_misspelt_framework_finds_its_neighbours() -> None:
-    assert "torchtitan" in near_frameworks("torch_titan")
+    assert "torchtitan" in similar_frameworks("torch_titan")
     assert framework("torch_titan") is None

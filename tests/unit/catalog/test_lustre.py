@@ -26,7 +26,7 @@ def test_refused_capacities(persistent: LustreDeploymentFacts, capacity: int) ->
     ("capacity", "near"), [(0, (1200,)), (1300, (1200, 2400)), (3600, (2400, 4800)), (10000, (9600, 12000))]
 )
 def test_a_refused_capacity_is_answered_with_its_neighbours(persistent: LustreDeploymentFacts, capacity, near) -> None:
-    assert persistent.near_capacities(capacity) == near
+    assert persistent.nearest_capacities(capacity) == near
 
 
 @pytest.mark.parametrize(

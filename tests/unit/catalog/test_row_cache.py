@@ -96,7 +96,7 @@ def test_a_file_that_another_put_there_runs_nothing(chips: Path, tmp_path: Path)
     rows = read_rows(chips, Chip)
     stamp, _, _ = cached(chips).read_bytes().partition(b"\n")
     dotted = b"\x80\x04\x8c\x20neuron_cluster.catalog.row_cache\x8c\x09os.system\x93\x8c\x04true\x85R."
-    imported = b"cneuron_cluster.catalog.row_cache\nkeep_rows\n(I1\nI2\ntR."
+    imported = b"cneuron_cluster.catalog.row_cache\nstore_rows\n(I1\nI2\ntR."
     for planted in (pickle.dumps(Planted(tmp_path / "ran")), dotted, imported):
         cached(chips).write_bytes(stamp + b"\n" + planted)
         assert row_cache.cached_rows(chips) is None

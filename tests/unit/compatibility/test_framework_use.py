@@ -8,7 +8,7 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.compatibility.framework_use import FrameworkUse, requested_frameworks
-from neuron_cluster.rules.framework_hints import machine_in_words, nearest_sets
+from neuron_cluster.rules.framework_hints import describe_machine, nearest_sets
 from tests.unit.resolved.resolved_file import resolved_of
 
 CATALOG = load_catalog()
@@ -105,4 +105,4 @@ def test_every_set_that_is_proposed_runs(tmp_path: Path) -> None:
 
 def test_a_machine_is_named_with_its_type_chip_and_release(tmp_path: Path) -> None:
     (use,) = uses_of(tmp_path, "train-trn1", {FRAMEWORKS: ["jax"]})
-    assert machine_in_words(use, CATALOG) == "trn1 (trn1.32xlarge, AWS Trainium) with Neuron SDK 2.32.0"
+    assert describe_machine(use, CATALOG) == "trn1 (trn1.32xlarge, AWS Trainium) with Neuron SDK 2.32.0"

@@ -7,7 +7,7 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.driver_conflict import DriverWindow
-from neuron_cluster.catalog.version import lies_within
+from neuron_cluster.catalog.version import is_within
 from neuron_cluster.compatibility.neuron_software import is_of_gallery
 from neuron_cluster.lock.model import Lock, LockedAmiRelease
 from tests.unit.resolved.resolved_file import software_of
@@ -139,5 +139,5 @@ def test_the_window_that_is_named_holds_exactly_the_drivers_without_a_conflict()
     assert len(runtimes) * len(drivers) > 100
     for runtime, driver in itertools.product(runtimes, drivers):
         window = CATALOG.driver_window(runtime)
-        fits = lies_within(driver, window.at_least, window.below)
+        fits = is_within(driver, window.at_least, window.below)
         assert fits == (CATALOG.conflicts_between(runtime, driver) == ()), (runtime, driver)

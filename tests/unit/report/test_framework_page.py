@@ -9,17 +9,17 @@ import pytest
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.report.framework_page import (
     ORDER,
-    FrameworkAnswer,
-    answers_table,
-    framework_answers,
+    FrameworkResult,
+    framework_results,
     overview_table,
+    results_table,
 )
 
 
-def answers(catalog: Catalog, chip: str, sdk: str | None = None) -> dict[str, FrameworkAnswer]:
+def answers(catalog: Catalog, chip: str, sdk: str | None = None) -> dict[str, FrameworkResult]:
     row = catalog.chip(chip)
     assert row is not None
-    return {answer.framework.name: answer for answer in framework_answers(catalog, row, sdk)}
+    return {answer.framework.name: answer for answer in framework_results(catalog, row, sdk)}
 
 
 def test_what_runs_comes_before_what_does_not(catalog: Catalog) -> None:
@@ -53,7 +53,7 @@ def test_every_answer_has_a_line_and_data_with_whole_names_source_and_date(chip:
     found = answers(catalog, chip)
     row = catalog.chip(chip)
     assert row is not None
-    table = answers_table(list(found.values()), row, "2.33.1")
+    table = results_table(list(found.values()), row, "2.33.1")
     assert [line[0] for line in table.rows] == list(found)
     for answer in found.values():
         data = json.loads(json.dumps(answer.as_data()))
