@@ -71,8 +71,9 @@ NOT_EMULATED = """\
 - **Data.** Lustre is not mounted and imports or exports nothing; S3 keeps objects, and no lifecycle rule ever runs.
 - **Permissions.** Policies are stored and their syntax is checked, but they deny no call: a deploy that succeeds here
   may lack a permission on AWS.
-- **Stacks.** A stack policy is kept and never enforced. A stack is deleted when its operation has ended, not during it;
-  an update cannot be cancelled. When an update fails, a nested stack goes back with it only if its properties changed.
+- **Stacks.** A stack policy is kept and never enforced. A stack is deleted when its operation has ended, not during it.
+  CancelUpdateStack waits for the resource that is being updated, a nested stack too, and begins no other. When an
+  update fails, a nested stack goes back with it only if its properties changed.
   `CreationPolicy`, `UpdatePolicy`, resource import, drift-aware change sets, rollback triggers and stack policies for
   one update are errors. `ImportExistingResources` imports nothing, and `cdk bootstrap` sends it: a resource whose name
   exists fails its creation. `TimeoutInMinutes` counts on the clock of the local AWS; the mode of `DeploymentConfig`

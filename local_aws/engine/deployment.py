@@ -16,7 +16,7 @@ from local_aws.cloudformation.resolver import Resolver
 from local_aws.engine.engine_context import EngineContext, is_custom
 from local_aws.engine.outputs import publish, resolved_outputs
 from local_aws.engine.resource_executor import ResourceExecutor
-from local_aws.engine.stack import Revision, Stack
+from local_aws.engine.stack import Output, Revision, Stack
 from local_aws.engine.stack_resource import StackResource
 from local_aws.engine.stack_values import StackValues
 from local_aws.engine.status_reasons import ResourceFailedError, internal_failure
@@ -51,6 +51,7 @@ class Deployment:
         self._values = StackValues(stack, revision, engine_context.table, engine_context.endpoint)
         self._resolver = Resolver(revision.template, self._values)
         self._executor = ResourceExecutor(engine_context, stack, revision.tags)
+        self._outputs: tuple[Output, ...] = ()
 
     def apply(self) -> None:
         """Raises DeploymentFailedError at the first resource that fails; what is done until then stands."""
@@ -65,16 +66,25 @@ class Deployment:
             except ResourceFailedError as failure:
                 done = "update" if logical_id in self._stack.resources else "create"
                 raise DeploymentFailedError(f"The following resource(s) failed to {done}: [{logical_id}].") from failure
+        try:
+            self._outputs = resolved_outputs(self._revision.template, self._resolver)
+        except Exception as error:
+            raise DeploymentFailedError(_reason(error)) from error
+
+    def publish(self) -> None:
+        """The end, after ``apply``: outputs, and what the template no longer has. Raises DeploymentFailedError."""
         self._require_time()
         try:
-            outputs = resolved_outputs(self._revision.template, self._resolver)
-            publish(self._table, self._stack, outputs, self._values.imported)
-        except Exception as error:
-            reason = error.message if isinstance(error, ServiceError | TemplateError) else internal_failure(error)
-            raise DeploymentFailedError(reason) from error
-        self._stack.drop([name for name in self._stack.resources if name not in order])
+            publish(self._table, self._stack, self._outputs, self._values.imported)
+        except (ServiceError, TemplateError) as error:
+            raise DeploymentFailedError(error.message) from error
+        active = self._resolver.active()
+        self._stack.drop([name for name in self._stack.resources if name not in active])
 
     def _require_time(self) -> None:
+        if self._stack.is_cancelled:
+            # Source: inferred: the reason.
+            raise DeploymentFailedError("User Initiated")
         if self._deadline is not None and CLOCK.now() >= self._deadline:
             # Source: docker-archive/ecs-plugin#177
             raise DeploymentFailedError("Stack creation time exceeded the specified timeout.")
@@ -86,7 +96,7 @@ class Deployment:
         try:
             properties = self._resolver.properties(logical_id)
         except Exception as error:  # a mistake of ours fails the resource, so that the stack goes back
-            reason = error.message if isinstance(error, ServiceError | TemplateError) else internal_failure(error)
+            reason = _reason(error)
             self._executor.fail(definition, current.physical_id if current else "", verb, reason)
             raise ResourceFailedError(reason) from error
         if current is not None and logical_id in self._skipped:
@@ -146,3 +156,7 @@ class Deployment:
             self._executor.fail(definition, current.physical_id, "UPDATE", reason)
             raise ResourceFailedError(reason)
         self._stack.replace_resource(self._executor.create(definition, properties, depends_on, "UPDATE"))
+
+
+def _reason(error: Exception) -> str:
+    return error.message if isinstance(error, ServiceError | TemplateError) else internal_failure(error)

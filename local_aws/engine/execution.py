@@ -38,6 +38,7 @@ def create(
     deployment = Deployment(engine_context, stack, revision, deadline=deadline)
     try:
         deployment.apply()
+        deployment.publish()
     except DeploymentFailedError as failure:
         stack.revision, stack.pending_revision = revision, None
         if on_failure is OnFailure.STOP:
@@ -76,16 +77,19 @@ def update(
     deployment = Deployment(engine_context, stack, revision, may_replace=on_failure is not OnFailure.STOP)
     try:
         deployment.apply()
+        with engine_context.table.lock:  # a cancellation comes before it, or too late
+            deployment.publish()
+            stack.revision, stack.pending_revision, stack.rollback_revision = revision, None, None
+            stack.set_status("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
     except DeploymentFailedError as failure:
         stack.revision, stack.pending_revision = revision, None
-        if on_failure is OnFailure.STOP:
-            stack.set_status("UPDATE_FAILED", str(failure))
-            return
-        stack.set_status("UPDATE_ROLLBACK_IN_PROGRESS", str(failure))
-        rollback_update(engine_context, stack, retain_except_on_create=retain_except_on_create)
+        with engine_context.table.lock:
+            stops = on_failure is OnFailure.STOP and not stack.is_cancelled
+            stack.is_cancelled = False
+            stack.set_status("UPDATE_FAILED" if stops else "UPDATE_ROLLBACK_IN_PROGRESS", str(failure))
+        if not stops:
+            rollback_update(engine_context, stack, retain_except_on_create=retain_except_on_create)
         return
-    stack.revision, stack.pending_revision, stack.rollback_revision = revision, None, None
-    stack.set_status("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
     _clean_up(engine_context, stack, RETAINS)
     stack.set_status("UPDATE_COMPLETE")
 
@@ -102,7 +106,9 @@ def rollback_update(
         raise RuntimeError(f"stack {stack.name} has nothing to roll back to")
     stack.restore_replaced()
     try:
-        Deployment(engine_context, stack, target, skipped=skipped).apply()
+        deployment = Deployment(engine_context, stack, target, skipped=skipped)
+        deployment.apply()
+        deployment.publish()
     except DeploymentFailedError as failure:
         stack.set_status("UPDATE_ROLLBACK_FAILED", str(failure))
         return

@@ -89,6 +89,8 @@ class Stack:
     events: list[Event] = field(default_factory=list)
     """Oldest first, the last ones."""
     request_token: str | None = None
+    is_cancelled: bool = False
+    """Whether the running update is to stop before its next resource."""
     policy: str | None = None
     drifts: Mapping[str, ResourceDrift] = field(default_factory=dict)
     """What the last check of each resource found, by logical id; empty after every deployment."""

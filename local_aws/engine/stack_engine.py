@@ -125,6 +125,15 @@ class StackEngine:
             stack, lambda: operation(self.engine_context, stack, revision, on_failure, retain_except_on_create=retain)
         )
 
+    def cancel_update(self, stack: Stack, given: Mapping[str, Any]) -> None:
+        """The running update goes back before its next resource, also where it would stop on a failure."""
+        with self.table.lock:
+            if stack.status != "UPDATE_IN_PROGRESS":
+                # Source: aws/copilot-cli#5046
+                raise ServiceError("ValidationError", "CancelUpdateStack cannot be called from current stack status")
+            stack.is_cancelled = True
+            stack.request_token = given.get("ClientRequestToken", stack.request_token)
+
     def roll_back_stack(self, stack: Stack, given: Mapping[str, Any]) -> None:
         """Starts the way back of a stack whose deployment failed and stopped there."""
         retain = bool(given.get("RetainExceptOnCreate"))

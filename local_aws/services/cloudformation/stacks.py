@@ -36,6 +36,14 @@ def delete_stack(call: Call) -> Mapping[str, Any]:
     return {}
 
 
+@operation("cloudformation", "CancelUpdateStack")
+def cancel_update_stack(call: Call) -> Mapping[str, Any]:
+    stack = named_stack(call)
+    call.engine.cancel_update(stack, call.parameters)
+    call.engine.linger(stack)
+    return {}
+
+
 @operation("cloudformation", "RollbackStack")
 def rollback_stack(call: Call) -> Mapping[str, Any]:
     stack = named_stack(call)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +34,8 @@ class RemoteState:
     """Values that it does not take."""
     stuck: set[str] = field(default_factory=lambda: {STUCK})
     """Values with which a thing cannot be deleted."""
+    on_put: Callable[[str], None] = lambda _: None
+    """Called when a thing is put: what happens meanwhile."""
 
 
 def _refusal(code: str, message: str) -> ClientError:
@@ -73,6 +75,7 @@ class Thing(ResourceProvider):
         return dict(self.remote.things[resource.physical_id])
 
     def _put(self, context: ResourceContext, physical_id: str, properties: Properties) -> Resource:
+        self.remote.on_put(context.logical_id)
         if not self.remote.refused.isdisjoint(properties.values()):
             raise _refusal("ValidationException", "the value is not allowed")
         if "bug" in properties.values():

@@ -87,6 +87,19 @@ class RandomOperations(RuleBasedStateMachine):
         self._do(lambda: self.cloud.update("s", new_template(entries, exports), **given), refused, stuck)
 
     @precondition(lambda self: self.stack is not None and self.stack.status in UPDATABLE)
+    @rule(entries=resources, exports=exports, stop=flags, name=st.sampled_from(NAMES), refused=subsets, stuck=subsets)
+    def cancel_update(
+        self, entries: Any, exports: bool, stop: bool, name: str, refused: set[str], stuck: set[str]
+    ) -> None:
+        def cancel(logical_id: str) -> None:
+            if self.stack is not None and self.stack.status == "UPDATE_IN_PROGRESS" and logical_id == name:
+                self.cloud.engine.cancel_update(self.stack, {})
+
+        self.cloud.remote.on_put = cancel
+        self._do(lambda: self.cloud.update("s", new_template(entries, exports), DisableRollback=stop), refused, stuck)
+        self.cloud.remote.on_put = lambda _: None
+
+    @precondition(lambda self: self.stack is not None and self.stack.status in UPDATABLE)
     @rule(entries=resources, exports=exports, stop=flags, refused=subsets, stuck=subsets)
     def execute_change_set(self, entries: Any, exports: bool, stop: bool, refused: set[str], stuck: set[str]) -> None:
         def execute() -> None:
@@ -135,6 +148,7 @@ class RandomOperations(RuleBasedStateMachine):
     def a_stack_that_is_complete_has_nothing_to_remove(self) -> None:
         for stack in getattr(self, "stacks", ()):
             assert not stack.in_progress
+            assert not stack.is_cancelled
             if not stack.status.endswith("_COMPLETE"):
                 continue
             assert stack.pending_removals == ()
