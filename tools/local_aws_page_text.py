@@ -78,6 +78,8 @@ NOT_EMULATED = """\
   one update are errors. `ImportExistingResources` imports nothing, and `cdk bootstrap` sends it: a resource whose name
   exists fails its creation. `TimeoutInMinutes` counts on the clock of the local AWS; the mode of `DeploymentConfig`
   has no effect.
+- **Dynamic references** read parameters of Systems Manager and secrets. A secret is read again by each update and
+  change set, and one that has changed changes its resource; AWS reads it when the resource changes for another reason.
 - **Transforms.** `AWS::LanguageExtensions` is the only one. The list of a `Fn::ForEach` is written in the template or
   is a parameter of a list type that is not read from Systems Manager, and a deletion policy may refer to a parameter;
   other functions there are errors.

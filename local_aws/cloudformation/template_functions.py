@@ -5,6 +5,7 @@ Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/i
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -19,6 +20,8 @@ def check_functions(template: Template, dynamic_services: Collection[str]) -> No
 
     ``dynamic_services`` are those of ``{{resolve:service:name}}``.
     """
+    for definition in template.resources.values():
+        _check_secure(definition.type, definition.properties)
     supported = supported_functions(template.transforms)
     waiting: list[Any] = [
         *(definition.properties for definition in template.resources.values()),
@@ -50,10 +53,21 @@ def _check_mapping(argument: Any, template: Template) -> None:
             )
 
 
+def _check_secure(resource_type: str, properties: Mapping[str, Any]) -> None:
+    """The types whose properties may have a ``ssm-secure``, such as AWS::RDS::DBInstance, are not among those here."""
+    named = sorted(
+        name for name, value in properties.items() if "{{resolve:ssm-secure:" in json.dumps(value, default=str)
+    )
+    if named:
+        places = ",".join(f"{resource_type}/Properties/{name}" for name in named)
+        # Source: aws/serverless-application-model#1528, where the path goes on to the value.
+        raise invalid_template(f"SSM Secure reference is not supported in: [{places}]")
+
+
 def _check_text(text: str, dynamic_services: Collection[str]) -> None:
     for match in DYNAMIC_REFERENCE.finditer(text):
         if match[1] not in dynamic_services:
-            # Source: this local AWS reads parameters of Systems Manager alone.
+            # Source: this local AWS reads parameters of Systems Manager and secrets alone.
             raise invalid_template(
                 f"Template error: this local AWS does not resolve dynamic references to {match[1]}: {match[0]}"
             )
