@@ -77,7 +77,8 @@ NOT_EMULATED = """\
   `CreationPolicy`, `UpdatePolicy`, resource import, drift-aware change sets, rollback triggers and stack policies for
   one update are errors. `ImportExistingResources` imports nothing, and `cdk bootstrap` sends it: a resource whose name
   exists fails its creation. `TimeoutInMinutes` counts on the clock of the local AWS; the mode of `DeploymentConfig`
-  has no effect.
+  has no effect. Nor have `IncludeNestedStacks` (a change set does not tell what changes in nested stacks) and
+  `DisableValidation`; `ForceRollback` is an error.
 - **Dynamic references** read parameters of Systems Manager and secrets. A secret is read again by each update and
   change set, and one that has changed changes its resource; AWS reads it when the resource changes for another reason.
 - **Transforms.** `AWS::LanguageExtensions` is the only one. The list of a `Fn::ForEach` is written in the template or

@@ -44,11 +44,13 @@ def create(
         if on_failure is OnFailure.STOP:
             stack.set_status("CREATE_FAILED", str(failure))
             return
-        stack.set_status("ROLLBACK_IN_PROGRESS", f"{failure} Rollback requested by user.")
-        rollback_create(engine_context, stack, retain_except_on_create=retain_except_on_create)
-        if on_failure is OnFailure.DELETE and stack.status == "ROLLBACK_COMPLETE":
-            stack.set_status("DELETE_IN_PROGRESS")
-            delete(engine_context, stack, ())
+        if on_failure is OnFailure.DELETE:
+            # Source: inferred: the words.
+            stack.set_status("DELETE_IN_PROGRESS", f"{failure} Delete requested by user.")
+            delete(engine_context, stack, (), () if retain_except_on_create else ROLLBACK_RETAINS)
+        else:
+            stack.set_status("ROLLBACK_IN_PROGRESS", f"{failure} Rollback requested by user.")
+            rollback_create(engine_context, stack, retain_except_on_create=retain_except_on_create)
         return
     stack.revision, stack.pending_revision = revision, None
     stack.set_status("CREATE_COMPLETE")
@@ -118,12 +120,23 @@ def rollback_update(
     stack.set_status("UPDATE_ROLLBACK_COMPLETE")
 
 
-def delete(engine_context: EngineContext, stack: Stack, retained: Collection[str]) -> None:
-    """From DELETE_IN_PROGRESS on. ``retained`` are logical ids of resources that the request retains."""
-    removal = _remove_stack(engine_context, stack, RETAINS, retained)
-    if removal.failed:
+def delete(
+    engine_context: EngineContext,
+    stack: Stack,
+    retained: Collection[str],
+    policies: Collection[str] = RETAINS,
+    *,
+    forced: bool = False,
+) -> None:
+    """From DELETE_IN_PROGRESS on. ``retained`` are logical ids of resources that the request retains.
+
+    With ``forced`` the stack goes, whatever of it cannot be removed.
+    """
+    removal = _remove_stack(engine_context, stack, policies, retained, try_all=forced)
+    if removal.failed and not forced:
         stack.set_status("DELETE_FAILED", removal.reason)
         return
+    stack.resources, stack.pending_removals = {}, ()
     stack.outputs, stack.imports = (), frozenset()
     stack.deleted_at = datetime.now(UTC)
     stack.set_status("DELETE_COMPLETE")
@@ -137,7 +150,12 @@ def _clean_up(engine_context: EngineContext, stack: Stack, policies: Collection[
 
 
 def _remove_stack(
-    engine_context: EngineContext, stack: Stack, policies: Collection[str], retained: Collection[str] = ()
+    engine_context: EngineContext,
+    stack: Stack,
+    policies: Collection[str],
+    retained: Collection[str] = (),
+    *,
+    try_all: bool = False,
 ) -> Removal:
     """Removes every resource of the stack, and what it had to remove before; what is left stays in the stack."""
 
@@ -146,7 +164,7 @@ def _remove_stack(
 
     own = [PendingRemoval(resource, RemovalCause.DELETED) for resource in stack.resources.values()]
     executor = ResourceExecutor(engine_context, stack, _tags(stack))
-    removal = executor.remove_all([*own, *stack.pending_removals], is_retained, try_all=False)
+    removal = executor.remove_all([*own, *stack.pending_removals], is_retained, try_all=try_all)
     left = [each for each in removal.left if each.cause is RemovalCause.DELETED]
     stack.resources = {each.resource.logical_id: each.resource for each in left}
     stack.pending_removals = tuple(each for each in removal.left if each.cause is not RemovalCause.DELETED)

@@ -13,6 +13,7 @@ from local_aws.service import ServiceError
 UNSUPPORTED = (
     "ResourcesToImport",
     "DeploymentMode",
+    "ForceRollback",
     "StackPolicyURL",
     "StackPolicyDuringUpdateBody",
     "StackPolicyDuringUpdateURL",
@@ -23,7 +24,7 @@ def refuse_unsupported_members(given: Mapping[str, Any]) -> None:
     """Raises ServiceError for a member that would have no effect; an empty or false one has none on AWS either."""
     for member in UNSUPPORTED:
         if given.get(member):
-            # Source: this local AWS imports nothing, reverts no drift and enforces no stack policy.
+            # Source: this local AWS imports nothing, reverts no drift, forces no rollback and enforces no stack policy.
             raise ServiceError("ValidationError", f"this local AWS does not support {member}")
     for member in ("RollbackTriggers", "MonitoringTimeInMinutes"):
         if given.get("RollbackConfiguration", {}).get(member):

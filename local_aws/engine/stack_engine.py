@@ -18,7 +18,7 @@ from local_aws.engine.operations_in_progress import OperationsInProgress
 from local_aws.engine.outputs import export_in_use
 from local_aws.engine.provider import ResourceProvider
 from local_aws.engine.request import refuse_unless_updatable, requested_revision
-from local_aws.engine.request_members import disables_rollback
+from local_aws.engine.request_members import disables_rollback, refuse_unsupported_members
 from local_aws.engine.stack import Revision, Stack
 from local_aws.service import ServiceError
 
@@ -136,6 +136,7 @@ class StackEngine:
 
     def roll_back_stack(self, stack: Stack, given: Mapping[str, Any]) -> None:
         """Starts the way back of a stack whose deployment failed and stopped there."""
+        refuse_unsupported_members(given)
         retain = bool(given.get("RetainExceptOnCreate"))
         with self.table.lock:
             stack.request_token = given.get("ClientRequestToken")
@@ -162,7 +163,8 @@ class StackEngine:
         with self.table.lock:
             if stack.status == "DELETE_COMPLETE":
                 return
-            self._refuse_unless_deletable(stack, retained)
+            forced = given.get("DeletionMode") == "FORCE_DELETE_STACK"
+            self._refuse_unless_deletable(stack, retained, forced=forced)
             stack.request_token = given.get("ClientRequestToken")
             in_use = export_in_use(self.table, stack)
             if in_use is not None:
@@ -170,15 +172,24 @@ class StackEngine:
                 return
             self.change_sets.forget(stack)
             stack.set_status("DELETE_IN_PROGRESS", "User Initiated")
-            self._in_progress.start(stack, lambda: execution.delete(self.engine_context, stack, retained))
+            self._in_progress.start(
+                stack, lambda: execution.delete(self.engine_context, stack, retained, forced=forced)
+            )
 
-    def _refuse_unless_deletable(self, stack: Stack, retained: Collection[str]) -> None:
+    def _refuse_unless_deletable(self, stack: Stack, retained: Collection[str], *, forced: bool) -> None:
         if stack.termination_protection:
             raise ServiceError(
                 "ValidationError", f"Stack [{stack.name}] cannot be deleted while TerminationProtection is enabled"
             )
         if stack.in_progress:
             raise _in_wrong_state(stack, "can not be deleted")
+        if forced and stack.status != "DELETE_FAILED":
+            # Source: awslabs/eks-perf-tests#517
+            raise ServiceError(
+                "ValidationError",
+                f"Invalid operation on stack [{stack.stack_id}]. You can activate DeletionMode FORCE_DELETE_STACK in a "
+                "delete stack operation only when the stack is in the DELETE_FAILED state.",
+            )
         if retained and stack.status != "DELETE_FAILED":
             raise ServiceError(
                 "ValidationError",

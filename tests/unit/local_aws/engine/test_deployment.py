@@ -228,9 +228,32 @@ def test_stopped_creation_can_be_rolled_back_later(cloud, template, resource):
 
 
 def test_on_failure_delete_leaves_no_stack(cloud, template, resource):
-    stack = cloud.create("s", template(A=resource(Value="refused")), OnFailure="DELETE")
-    assert stack.status == "DELETE_COMPLETE"
-    assert cloud.find("s") is None
+    stack = cloud.create("s", template(A=resource(), B=resource(DependsOn="A", Value="refused")), OnFailure="DELETE")
+    assert [event.status for event in stack.events if event.logical_id == "s"] == [
+        "CREATE_IN_PROGRESS",
+        "DELETE_IN_PROGRESS",
+        "DELETE_COMPLETE",
+    ]
+    begun = next(event for event in stack.events if event.status == "DELETE_IN_PROGRESS")
+    assert begun.reason == "The following resource(s) failed to create: [B]. Delete requested by user."
+    assert (cloud.find("s"), cloud.remote.things) == (None, {})
+
+
+def test_a_forced_deletion_leaves_what_cannot_be_removed(cloud, template, resource):
+    """And tries what it depends on."""
+    stack = cloud.create("s", template(A=resource(), B=resource(Value="stuck", DependsOn="A")))
+    with pytest.raises(ServiceError, match="FORCE_DELETE_STACK in a delete stack operation only when the stack is in"):
+        cloud.delete(stack, DeletionMode="FORCE_DELETE_STACK")
+    assert cloud.delete(stack, DeletionMode="STANDARD").status == "DELETE_FAILED"
+    assert cloud.delete(stack, DeletionMode="FORCE_DELETE_STACK").status == "DELETE_COMPLETE"
+    assert (cloud.find("s"), stack.resources) == (None, {})
+    assert list(cloud.remote.things.values()) == [{"Value": "stuck"}]
+
+
+def test_a_forced_rollback_is_not_supported(cloud, template, resource):
+    stack = cloud.create("s", template(A=resource(Value="refused")), DisableRollback=True)
+    with pytest.raises(ServiceError, match="this local AWS does not support ForceRollback"):
+        cloud.roll_back(stack, ForceRollback=True)
 
 
 def test_removed_resource_goes_in_the_clean_up(cloud, template, resource):
