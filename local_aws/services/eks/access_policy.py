@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
 from local_aws.services.eks.access_entry import asked_entry, standard_entry
 from local_aws.services.eks.cluster_access import associate_policy
 from local_aws.services.eks.listing import listing
 from local_aws.services.eks.names import access_policy_arn
-from local_aws.services.eks.refusals import invalid_parameter, not_found
 from local_aws.services.eks.seed import seed
 from local_aws.services.eks.tables import Row, of_cluster
 
@@ -20,15 +20,8 @@ def associate_access_policy(call: Call) -> Mapping[str, Any]:
     entry = standard_entry(call)
     policy = call.parameters["policyArn"]
     if policy not in [row["arn"] for row in _access_policies(call)]:
-        raise not_found(
-            "The specified policyArn could not be found. "
-            "You can view the available access policies with 'list-access-policies'."
-        )
+        raise api_error("eks.no_access_policy")
     scope = {"namespaces": [], **call.parameters["accessScope"]}
-    if (scope.get("type") == "namespace") is not bool(scope["namespaces"]):
-        raise invalid_parameter(
-            "The specified accessScope is invalid: namespaces must be given for the type namespace, and only for it."
-        )
     association = associate_policy(call, entry["clusterName"], entry["principalArn"], policy, scope)
     return {
         "clusterName": entry["clusterName"],
@@ -42,7 +35,7 @@ def disassociate_access_policy(call: Call) -> Mapping[str, Any]:
     entry = asked_entry(call)
     bound = of_cluster(call, "access_policies", entry["clusterName"]).get(entry["principalArn"], {})
     if bound.pop(call.parameters["policyArn"], None) is None:
-        raise not_found("The specified policyArn is not associated with the access entry.")
+        raise api_error("eks.policy_not_associated")
     return {}
 
 

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import yaml
 
-from local_aws.knowledge.current import knowledge, limit
+from local_aws.api_errors import api_error
+from local_aws.knowledge.current import knowledge
 from local_aws.service import Call, operation
 from local_aws.services.eks.addon_health import with_health
 from local_aws.services.eks.kubernetes_versions import minor
 from local_aws.services.eks.listing import listing
 from local_aws.services.eks.names import eks_arn, new_uuid
 from local_aws.services.eks.pod_identity import associate_pod_identity
-from local_aws.services.eks.refusals import in_use, invalid_parameter
-from local_aws.services.eks.roles import require_role
+from local_aws.services.eks.roles import require_named_role
 from local_aws.services.eks.seed import addon_versions
 from local_aws.services.eks.tables import Row, find_addon, find_cluster, now, of_cluster
 from local_aws.services.eks.update import record_update
 
-VERSION = re.compile(r"v\d+\.\d+\.\d+-eksbuild\.\d+")
 KUBE_PROXY = "kube-proxy"
 OLDER_PROXIES = 3
 UPDATE_PARAMETERS = {
@@ -40,12 +38,11 @@ def create_addon(call: Call) -> Mapping[str, Any]:
     cluster = find_cluster(call, given["clusterName"])
     name = given["addonName"]
     if name not in knowledge().managed_addons:
-        raise invalid_parameter("Addon specified is not supported")
+        raise api_error("eks.addon_unsupported")
     rows = of_cluster(call, "addons", cluster["name"])
     if name in rows:
-        raise in_use("Addon already exists.")
+        raise api_error("eks.addon_exists")
     _require_settings(call, cluster["version"])
-    _require_namespace(given.get("namespaceConfig", {}))
     addon = {
         "addonName": name,
         "clusterName": cluster["name"],
@@ -106,43 +103,30 @@ def delete_addon(call: Call) -> Mapping[str, Any]:
 
 
 def _require_settings(call: Call, kubernetes: str) -> None:
-    """Form of the version, existence of the role, and configuration values that are JSON or YAML.
+    """Skew of the version, existence of the role, and configuration values that are JSON or YAML.
 
     EKS compares the version with its own list and the values with the version's schema; both are only known in
     part here, so that a well-formed version is taken, as docs/local-aws.md says.
     """
     given = call.parameters
-    if not VERSION.fullmatch(given.get("addonVersion", "v0.0.0-eksbuild.0")):
-        raise invalid_parameter("Addon version specified is not supported")
     if given["addonName"] == KUBE_PROXY and "addonVersion" in given:
         _require_skew(given["addonVersion"], kubernetes)
     if given.get("serviceAccountRoleArn"):
-        arn = given["serviceAccountRoleArn"]
-        require_role(call, arn, f"The role with name {arn.rsplit('/', 1)[-1]} cannot be found.")
+        require_named_role(call, given["serviceAccountRoleArn"])
     if given.get("configurationValues"):
         try:
             values = yaml.safe_load(given["configurationValues"])
         except yaml.YAMLError as error:
-            raise invalid_parameter(f"ConfigurationValue provided in request is not supported: {error}") from error
+            raise api_error("eks.addon_configuration", problem=error) from error
         if not isinstance(values, dict):
-            raise invalid_parameter("ConfigurationValue provided in request is not supported: it is not an object")
-
-
-def _require_namespace(config: Mapping[str, str]) -> None:
-    """Source: badmintoncryer/cdk-preflight has code and words, as EKS answered."""
-    problem = limit("kubernetes_namespace_name").problem_with(config.get("namespace", "default"))
-    if problem is not None:
-        raise invalid_parameter("Provided namespace value is not a valid RFC 1123 DNS label")
+            raise api_error("eks.addon_configuration", problem="it is not an object")
 
 
 def _require_skew(version: str, kubernetes: str) -> None:
-    """kube-proxy has a version of Kubernetes: the cluster's, or so many older ones, and never a newer.
-
-    Source: inferred: that EKS refuses what https://kubernetes.io/releases/version-skew-policy/#kube-proxy rules out.
-    """
+    """kube-proxy has a version of Kubernetes: the cluster's, or so many older ones, and never a newer."""
     major, behind = version.removeprefix("v").partition(".")[0], minor(kubernetes) - minor(version)
     if major != kubernetes.partition(".")[0] or not 0 <= behind <= OLDER_PROXIES:
-        raise invalid_parameter("Addon version specified is not supported")
+        raise api_error("eks.proxy_version")
 
 
 def _associate(call: Call, addon: Row, wanted: Sequence[Mapping[str, str]]) -> None:
@@ -173,7 +157,4 @@ def _require_accounts(addon_name: str, accounts: Sequence[str]) -> None:
     known = knowledge().managed_addons[addon_name].service_accounts
     for account in accounts:
         if known and account not in known:
-            # Source: terraform-aws-modules/terraform-aws-eks#3520 has code and words
-            raise invalid_parameter(
-                f"Service account {account} in pod identity configuration is not supported for addon {addon_name}"
-            )
+            raise api_error("eks.addon_service_account", account=account, addon=addon_name)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.knowledge.current import knowledge
 from local_aws.service import Call, operation
 from local_aws.services.eks.listing import listing
-from local_aws.services.eks.refusals import invalid_parameter
 from local_aws.services.eks.seed import addon_versions
 
 PUBLISHER = "eks"
@@ -20,9 +20,7 @@ def describe_addon_versions(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     name = given.get("addonName")
     if name is not None and name not in knowledge().managed_addons:
-        raise invalid_parameter("Addon specified is not supported")
-    if given.get("types"):
-        raise invalid_parameter("This local AWS does not know the types of add-ons; leave types out.")
+        raise api_error("eks.addon_unsupported")
     if PUBLISHER not in (given.get("publishers") or [PUBLISHER]) or OWNER not in (given.get("owners") or [OWNER]):
         return {"addons": []}
     versions = [given["kubernetesVersion"]] if "kubernetesVersion" in given else list(knowledge().kubernetes_versions)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from botocore.exceptions import ClientError
 
+from local_aws.api_errors import api_error
 from local_aws.knowledge.current import ami_type, why_impossible
 from local_aws.knowledge.rows import AmiType
 from local_aws.service import Call
 from local_aws.services.ec2.bottlerocket_images import RELEASE_PARAMETER, beside
-from local_aws.services.eks.refusals import invalid_parameter
 
 
 def release_version(call: Call, ami_type_name: str, kubernetes_version: str, wanted: str | None) -> str | None:
@@ -22,9 +22,7 @@ def release_version(call: Call, ami_type_name: str, kubernetes_version: str, wan
     names_kubernetes = row is None or row.release_version_parameter_pattern is not None
     is_of_version = wanted.startswith(f"{kubernetes_version}.")
     if names_kubernetes and not (is_of_version and why_impossible(wanted) is None):
-        raise invalid_parameter(
-            f"Requested release version {wanted} is not valid for kubernetes version {kubernetes_version}."
-        )
+        raise api_error("eks.release_version", release=wanted, version=kubernetes_version)
     return wanted
 
 

@@ -10,12 +10,13 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from local_aws.api_errors import api_error
 from local_aws.custom_resources.kubernetes_state import STATE as OBJECTS
 from local_aws.custom_resources.record import TABLE as OBJECT_REQUESTS
 from local_aws.kms_key_state import key_error
 from local_aws.service import Call, operation
-from local_aws.services.eks.cluster_access import admit_creator
-from local_aws.services.eks.cluster_forms import require_cluster_form, require_remote_networks
+from local_aws.services.eks.cluster_access import CONFIG_MAP, admit_creator
+from local_aws.services.eks.cluster_forms import require_auto_mode_form, require_remote_networks
 from local_aws.services.eks.cluster_logging import logging_state
 from local_aws.services.eks.cluster_network import (
     NEW_ENDPOINT,
@@ -33,7 +34,6 @@ from local_aws.services.eks.control_plane_logs import leave_last_lines, write_lo
 from local_aws.services.eks.kubernetes_versions import newest_version, require_offered
 from local_aws.services.eks.listing import listing
 from local_aws.services.eks.names import eks_arn, endpoint_address, issuer_address, new_cluster_hash
-from local_aws.services.eks.refusals import in_use, invalid_parameter, invalid_request
 from local_aws.services.eks.roles import require_cluster_role
 from local_aws.services.eks.seed import seed
 from local_aws.services.eks.tables import (
@@ -63,9 +63,9 @@ def create_cluster(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     name = given["name"]
     if name in clusters(call):
-        raise in_use(f"Cluster already exists with name: {name}")
+        raise api_error("eks.cluster_exists", name=name)
     require_offered(given.get("version", newest_version()))
-    require_cluster_form(given)
+    require_auto_mode_form(given.get("computeConfig", {}), _authentication_mode(given))
     require_cluster_role(call, given["roleArn"])
     require_keys(call, given.get("encryptionConfig", []))
     wanted = given["resourcesVpcConfig"]
@@ -107,9 +107,9 @@ def delete_cluster(call: Call) -> Mapping[str, Any]:
     name = call.parameters["name"]
     cluster = find_cluster(call, name)
     if cluster["deletionProtection"]:
-        raise invalid_request(f"Cluster {name} cannot be deleted because deletion protection is enabled")
+        raise api_error("eks.protected_cluster", name=name)
     if of_cluster(call, "nodegroups", name):
-        raise in_use("Cluster has nodegroups attached")
+        raise api_error("eks.cluster_has_nodegroups")
     release_cluster_interfaces(call, name)
     remove_cluster_group(call, cluster["resourcesVpcConfig"]["clusterSecurityGroupId"])
     call.table(SELF_MANAGED_ADDONS).pop(name, None)
@@ -125,21 +125,15 @@ def delete_cluster(call: Call) -> Mapping[str, Any]:
 
 
 def require_keys(call: Call, encryption: Sequence[Mapping[str, Any]]) -> None:
-    """The KMS keys of the secrets must exist and be usable; nothing else is encrypted with one.
-
-    Source: inferred: EKS's model has none of KMS's errors, the words are those of KMS.
-    """
+    """The KMS keys of the secrets must exist and be usable."""
     for each in encryption:
-        if each.get("resources", [SECRETS]) != [SECRETS]:
-            # Source: https://docs.aws.amazon.com/eks/latest/APIReference/API_EncryptionConfig.html
-            raise invalid_parameter(f"encryptionConfig: the only supported value of resources is [{SECRETS}].")
         key = each["provider"]["keyArn"]
         try:
             call.client("kms").describe_key(KeyId=key)
         except ClientError as error:
-            raise invalid_parameter(error.response["Error"]["Message"]) from error
+            raise api_error("eks.encryption_key", words=error.response["Error"]["Message"]) from error
         if unusable := key_error(call.moto_backend("kms"), key):
-            raise invalid_parameter(unusable.message)
+            raise api_error("eks.encryption_key", words=unusable.message)
 
 
 def require_auto_mode_whole(cluster: Mapping[str, Any]) -> None:
@@ -149,10 +143,11 @@ def require_auto_mode_whole(cluster: Mapping[str, Any]) -> None:
         cluster["storageConfig"]["blockStorage"]["enabled"],
     }
     if len(switches) > 1:
-        raise invalid_parameter(
-            "For EKS Auto Mode, please ensure that all required configs, including computeConfig, "
-            "kubernetesNetworkConfig, and blockStorage are all either fully enabled or fully disabled."
-        )
+        raise api_error("eks.auto_mode_in_part")
+
+
+def _authentication_mode(given: Mapping[str, Any]) -> str:
+    return str(given.get("accessConfig", {}).get("authenticationMode", CONFIG_MAP))
 
 
 def _new_cluster(call: Call, vpc_id: str) -> Row:
@@ -182,7 +177,7 @@ def _new_cluster(call: Call, vpc_id: str) -> Row:
         "platformVersion": seed()["platform_version"],
         "tags": dict(given.get("tags", {})),
         "health": {"issues": []},
-        "accessConfig": {"authenticationMode": given.get("accessConfig", {}).get("authenticationMode", "CONFIG_MAP")},
+        "accessConfig": {"authenticationMode": _authentication_mode(given)},
         "upgradePolicy": {"supportType": "EXTENDED", **given.get("upgradePolicy", {})},
         "zonalShiftConfig": {"enabled": False, **given.get("zonalShiftConfig", {})},
         "computeConfig": {"enabled": False, **given.get("computeConfig", {})},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
 from local_aws.services.eks.cluster import require_auto_mode_whole
 from local_aws.services.eks.cluster_forms import require_auto_mode_form
@@ -16,7 +17,6 @@ from local_aws.services.eks.cluster_network import (
     require_subnets,
 )
 from local_aws.services.eks.control_plane_logs import write_logs
-from local_aws.services.eks.refusals import invalid_parameter
 from local_aws.services.eks.tables import Row, find_cluster
 from local_aws.services.eks.update import record_update
 
@@ -53,9 +53,9 @@ def update_cluster_config(call: Call) -> Mapping[str, Any]:
     cluster = find_cluster(call, call.parameters["name"])
     changes = _asked_changes(call.parameters)
     if len(changes) > 1:
-        raise invalid_parameter("Only one type of update can be allowed.")
+        raise api_error("eks.several_updates")
     if not changes:
-        raise invalid_parameter("No configuration to update was specified.")
+        raise api_error("eks.no_change")
     ((kind, change),) = changes.items()
     return record_update(call, cluster, kind, change(call, cluster))
 
@@ -87,11 +87,11 @@ def _change_endpoint(call: Call, cluster: Row) -> dict[str, Any]:
     given = call.parameters["resourcesVpcConfig"]
     wanted = endpoint_access(given, network)
     if all(network[member] == wanted[member] for member in ENDPOINT_MEMBERS):
-        raise invalid_parameter(
-            f"Cluster is already at the desired configuration with "
-            f"endpointPrivateAccess: {str(wanted['endpointPrivateAccess']).lower()} , "
-            f"endpointPublicAccess: {str(wanted['endpointPublicAccess']).lower()}, and "
-            f"Public Endpoint Restrictions: [{', '.join(wanted['publicAccessCidrs'])}]"
+        raise api_error(
+            "eks.same_endpoint",
+            private=str(wanted["endpointPrivateAccess"]).lower(),
+            public=str(wanted["endpointPublicAccess"]).lower(),
+            cidrs=", ".join(wanted["publicAccessCidrs"]),
         )
     network.update(wanted)
     return {ENDPOINT_MEMBERS[member]: wanted[member] for member in ENDPOINT_MEMBERS}
@@ -102,10 +102,10 @@ def _change_place(call: Call, cluster: Row) -> dict[str, Any]:
     given = call.parameters["resourcesVpcConfig"]
     wanted = {member: list(given.get(member, network[member])) for member in PLACE_MEMBERS}
     if all(sorted(network[member]) == sorted(wanted[member]) for member in PLACE_MEMBERS):
-        raise invalid_parameter("Cluster is already at the desired VPC configuration.")
+        raise api_error("eks.same_place")
     subnets = require_subnets(call, wanted["subnetIds"])
     if subnets[0]["VpcId"] != network["vpcId"]:
-        raise invalid_parameter("Provided subnets belong to a different VPC than the subnets of the cluster.")
+        raise api_error("eks.subnets_of_other_vpc")
     require_groups(call, wanted["securityGroupIds"], network["vpcId"])
     hold_cluster_interfaces(call, {**cluster, "resourcesVpcConfig": {**network, **wanted}})
     network.update(wanted)
@@ -121,7 +121,7 @@ def _change_egress(call: Call, cluster: Row) -> dict[str, Any]:
 def _change_logging(call: Call, cluster: Row) -> dict[str, Any]:
     wanted = logging_state(call.parameters["logging"], cluster["logging"])
     if wanted == cluster["logging"]:
-        raise invalid_parameter("No changes needed for the logging config provided")
+        raise api_error("eks.same_logging")
     cluster["logging"] = wanted
     write_logs(call, cluster)
     return {"ClusterLogging": call.parameters["logging"]}
@@ -131,7 +131,7 @@ def _change_access(call: Call, cluster: Row) -> dict[str, Any]:
     current = cluster["accessConfig"]["authenticationMode"]
     wanted = call.parameters["accessConfig"].get("authenticationMode", current)
     if NEXT_AUTHENTICATION_MODE.get(current) != wanted:
-        raise invalid_parameter(f"Unsupported authentication mode update from {current} to {wanted}")
+        raise api_error("eks.authentication_mode", current=current, wanted=wanted)
     cluster["accessConfig"]["authenticationMode"] = wanted
     return {"AuthenticationMode": wanted}
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from local_aws.api_errors import api_error
 from local_aws.knowledge.current import limit
 from local_aws.service import Call
 from local_aws.service_enis import hold_interfaces, release_interfaces
-from local_aws.services.eks.refusals import invalid_parameter
 from local_aws.services.eks.tables import Row
 
 ANYWHERE = "0.0.0.0/0"
@@ -26,11 +26,9 @@ GROUP_DESCRIPTION = (
 
 def require_subnets(call: Call, subnet_ids: Sequence[str]) -> list[dict[str, Any]]:
     """The subnets as EC2 tells them, of one VPC; in which zones they may lie, the rules say."""
-    if not subnet_ids:
-        raise invalid_parameter("subnetIds must contain at least one subnet")
     subnets = described_subnets(call, subnet_ids)
     if len({subnet["VpcId"] for subnet in subnets}) > 1:
-        raise invalid_parameter("Subnets specified must belong to the same VPC")
+        raise api_error("eks.subnets_of_several_vpcs")
     return subnets
 
 
@@ -38,7 +36,7 @@ def described_subnets(call: Call, subnet_ids: Sequence[str]) -> list[dict[str, A
     try:
         subnets: list[dict[str, Any]] = call.client("ec2").describe_subnets(SubnetIds=list(subnet_ids))["Subnets"]
     except ClientError as error:
-        raise invalid_parameter(error.response["Error"]["Message"]) from error
+        raise api_error("eks.ec2_words", words=error.response["Error"]["Message"]) from error
     return subnets
 
 
@@ -48,13 +46,10 @@ def require_groups(call: Call, group_ids: Sequence[str], vpc_id: str) -> None:
     try:
         groups = call.client("ec2").describe_security_groups(GroupIds=list(group_ids))["SecurityGroups"]
     except ClientError as error:
-        raise invalid_parameter(error.response["Error"]["Message"]) from error
+        raise api_error("eks.ec2_words", words=error.response["Error"]["Message"]) from error
     foreign = [group["GroupId"] for group in groups if group["VpcId"] != vpc_id]
     if foreign:
-        raise invalid_parameter(
-            f"Security group(s) [{', '.join(foreign)}] are not in the same VPC as the subnets. "
-            "Please specify security groups that are in the same VPC."
-        )
+        raise api_error("eks.groups_of_other_vpc", groups=", ".join(foreign))
 
 
 def endpoint_access(given: Mapping[str, Any], current: Mapping[str, Any]) -> Row:
@@ -62,11 +57,10 @@ def endpoint_access(given: Mapping[str, Any], current: Mapping[str, Any]) -> Row
     public = given.get("endpointPublicAccess", current["endpointPublicAccess"])
     private = given.get("endpointPrivateAccess", current["endpointPrivateAccess"])
     if not public and not private:
-        raise invalid_parameter("Private and public endpoint access cannot be false")
+        raise api_error("eks.no_endpoint_access")
     cidrs = given.get("publicAccessCidrs", current["publicAccessCidrs"])
     if invalid := [cidr for cidr in cidrs if not _is_block(cidr)]:
-        # Source: aws/aws-cdk#33176 has code and words
-        raise invalid_parameter(f"The following CIDRs are invalid in publicAccessCidrs: [{','.join(invalid)}]")
+        raise api_error("eks.public_access_cidrs", cidrs=",".join(invalid))
     return {
         "endpointPublicAccess": public,
         "endpointPrivateAccess": private,
@@ -98,7 +92,7 @@ def service_network(call: Call, given: Mapping[str, Any], vpc_id: str) -> Row:
     if "serviceIpv4Cidr" in given:
         wanted = _service_block(given["serviceIpv4Cidr"])
         if any(wanted.overlaps(each) for each in vpc_networks):
-            raise invalid_parameter(f"The specified service CIDR block {wanted} overlaps with the VPC CIDR block.")
+            raise api_error("eks.services_overlap", block=wanted)
         return network
     uses_ten = any(each.overlaps(ip_network("10.0.0.0/8")) for each in vpc_networks)
     return {**network, "serviceIpv4Cidr": "172.20.0.0/16" if uses_ten else "10.100.0.0/16"}
@@ -116,11 +110,11 @@ def _service_block(cidr: str) -> IPv4Network:
     try:
         wanted = IPv4Network(cidr)
     except ValueError as error:
-        raise invalid_parameter(f"Invalid service CIDR block {cidr}: {error}") from error
+        raise api_error("eks.services_malformed", cidr=cidr, problem=error) from error
     if not any(wanted.subnet_of(IPv4Network(each)) for each in PRIVATE):
-        raise invalid_parameter(f"The service CIDR block {cidr} must be within one of {', '.join(PRIVATE)}.")
+        raise api_error("eks.services_public", cidr=cidr, private=", ".join(PRIVATE))
     if not (sizes.minimum or 0) <= wanted.prefixlen <= (sizes.maximum or wanted.prefixlen):
-        raise invalid_parameter(f"The service CIDR block {cidr} must be between /{sizes.maximum} and /{sizes.minimum}.")
+        raise api_error("eks.services_size", cidr=cidr, maximum=sizes.maximum, minimum=sizes.minimum)
     return wanted
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from local_aws.api_errors import api_error
 from local_aws.knowledge.current import knowledge
-from local_aws.services.eks.refusals import invalid_parameter
 from local_aws.services.eks.seed import seed
 
 MOST_BEHIND = 3
@@ -21,25 +21,19 @@ def minor(version: str) -> int:
 
 def require_offered(version: str) -> None:
     if version not in knowledge().kubernetes_versions and version not in seed()["older_kubernetes_versions"]:
-        raise invalid_parameter(f"unsupported Kubernetes version {version}")
+        raise api_error("eks.version_not_offered", version=version)
 
 
 def require_within_skew(cluster: str, nodes: str) -> None:
-    """Nodes may be three minor versions behind their control plane, and none ahead of it.
-
-    Source: the refusal of EKS, recorded on 1.35; kubernetes.io/releases/version-skew-policy.
-    """
+    """Nodes may be three minor versions behind their control plane, and none ahead of it."""
     major, newest = cluster.partition(".")[0], minor(cluster)
     supported = [f"{major}.{number}" for number in range(newest, newest - MOST_BEHIND - 1, -1)]
     if nodes not in supported:
-        raise invalid_parameter(
-            f"Cluster Kubernetes version {cluster} supports the following Nodegroup Kubernetes versions: "
-            f"[{', '.join(supported)}]"
-        )
+        raise api_error("eks.version_skew", version=cluster, supported=", ".join(supported))
 
 
 def require_next_minor(current: str, wanted: str) -> None:
     """A control plane goes up one minor version at a time and never down."""
     require_offered(wanted)
     if minor(wanted) != minor(current) + 1:
-        raise invalid_parameter(f"Unsupported Kubernetes minor version update from {current} to {wanted}")
+        raise api_error("eks.version_step", current=current, wanted=wanted)

@@ -8,8 +8,8 @@ from typing import Any
 from botocore.exceptions import ClientError
 from msgspec import Struct
 
+from local_aws.api_errors import api_error
 from local_aws.service import Call
-from local_aws.services.eks.refusals import invalid_parameter, invalid_request
 
 DEFAULT_VERSION = "$Default"
 PROHIBITED = ("InstanceInitiatedShutdownBehavior", "HibernationOptions")
@@ -30,15 +30,13 @@ class TemplateVersion(Struct, frozen=True):
 
 def find_template(call: Call, given: Mapping[str, str]) -> TemplateVersion:
     """The version that a specification means; its data is checked. Raises ServiceError as EKS refuses."""
-    if ("id" in given) is ("name" in given):
-        raise invalid_parameter("Either provide launch template ID or launch template name in the request.")
     key = {"LaunchTemplateId": given["id"]} if "id" in given else {"LaunchTemplateName": given["name"]}
     try:
         answer = call.client("ec2").describe_launch_template_versions(
             Versions=[given.get("version", DEFAULT_VERSION)], **key
         )
     except ClientError as error:
-        raise invalid_request(error.response["Error"]["Message"]) from error
+        raise api_error("eks.no_template", words=error.response["Error"]["Message"]) from error
     row = answer["LaunchTemplateVersions"][0]
     template = TemplateVersion(
         row["LaunchTemplateId"], row["LaunchTemplateName"], str(row["VersionNumber"]), row["LaunchTemplateData"]
@@ -48,16 +46,9 @@ def find_template(call: Call, given: Mapping[str, str]) -> TemplateVersion:
 
 
 def require_allowed_data(template: TemplateVersion) -> None:
-    """What EKS sets itself must not stand in the template.
-
-    Source: https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html, "prohibited"
-    """
+    """What EKS sets itself must not stand in the template."""
     if template.data.get("IamInstanceProfile"):
-        raise invalid_request(
-            f"Launch template {template.name} should not specify an instance profile. "
-            "The noderole in your request will be used to construct an instance profile."
-        )
+        raise api_error("eks.template_profile", name=template.name)
     for member in PROHIBITED:
         if template.data.get(member):
-            # Source: hashicorp/terraform-provider-aws#24192 says it of the shutdown behavior; inferred: the words
-            raise invalid_request(f"Launch template {template.name} should not specify {member}.")
+            raise api_error("eks.template_member", name=template.name, member=member)

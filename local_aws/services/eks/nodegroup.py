@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
 from local_aws.services.eks.ami_release import release_version
 from local_aws.services.eks.auto_scaling import create_group, delete_group, node_data
@@ -19,15 +20,11 @@ from local_aws.services.eks.nodegroup_rules import (
     new_scaling,
     require_instance_types,
     require_labels,
-    require_name,
-    require_node_repair,
     require_nodegroup_subnets,
     require_taints,
     require_template_fit,
-    require_update_config,
 )
 from local_aws.services.eks.nodes import CREATE_FAILED, SETTLED, start_nodes
-from local_aws.services.eks.refusals import in_use
 from local_aws.services.eks.roles import require_node_role
 from local_aws.services.eks.seed import seed
 from local_aws.services.eks.tables import Row, find_cluster, find_nodegroup, now, of_cluster
@@ -42,13 +39,10 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
     rows = of_cluster(call, "nodegroups", cluster["name"])
     name = given["nodegroupName"]
     if name in rows:
-        raise in_use(f"NodeGroup already exists with name {name} and cluster name {cluster['name']}")
-    require_name(name)
+        raise api_error("eks.nodegroup_exists", name=name, cluster=cluster["name"])
     require_within_skew(cluster["version"], given.get("version", cluster["version"]))
     template = find_template(call, given["launchTemplate"]) if "launchTemplate" in given else None
     require_template_fit(given, template)
-    require_update_config(given.get("updateConfig"))
-    require_node_repair(given.get("nodeRepairConfig", {}))
     require_taints(given.get("taints", []))
     require_labels(given.get("labels", {}))
     require_instance_types(given, template)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
 from local_aws.services.eks.ami_release import release_version
 from local_aws.services.eks.kubernetes_versions import minor, require_offered
@@ -13,10 +14,7 @@ from local_aws.services.eks.launch_template_validation import validate_launch_te
 from local_aws.services.eks.nodegroup_rules import (
     CUSTOM_AMI,
     require_labels,
-    require_node_repair,
     require_taints,
-    require_template_fit,
-    require_update_config,
 )
 from local_aws.services.eks.nodes import (
     DEGRADED,
@@ -25,7 +23,6 @@ from local_aws.services.eks.nodes import (
     require_changeable,
     start_nodes,
 )
-from local_aws.services.eks.refusals import invalid_parameter
 from local_aws.services.eks.tables import Row, find_cluster, find_nodegroup, now
 from local_aws.services.eks.update import record_update
 
@@ -54,15 +51,13 @@ def update_nodegroup_config(call: Call) -> Mapping[str, Any]:
         wanted["taints"] = _taints(group["taints"], given["taints"])
         require_taints(wanted["taints"])
     if "updateConfig" in given:
-        require_update_config(given["updateConfig"])
         wanted["updateConfig"] = dict(given["updateConfig"])
     if "nodeRepairConfig" in given:
-        require_node_repair(given["nodeRepairConfig"])
         wanted["nodeRepairConfig"] = {"enabled": group["nodeRepairConfig"]["enabled"], **given["nodeRepairConfig"]}
     if "warmPoolConfig" in given:
         wanted["warmPoolConfig"] = dict(given["warmPoolConfig"])
     if not wanted:
-        raise invalid_parameter("No configuration to update was specified.")
+        raise api_error("eks.no_change")
     group.update(wanted, modifiedAt=now())
     if "scalingConfig" in given:
         _scale(call, group)
@@ -79,10 +74,7 @@ def update_nodegroup_version(call: Call) -> Mapping[str, Any]:
     data: Mapping[str, Any] = template.data if template else {}
     if data.get("ImageId"):
         if group["amiType"] != CUSTOM_AMI or "version" in given or "releaseVersion" in given:
-            raise invalid_parameter(
-                "You cannot specify a kubernetes version to use when specifying an image id to use within the "
-                "launch template."
-            )
+            raise api_error("eks.version_beside_image")
         wanted = {"version": cluster["version"], "releaseVersion": data["ImageId"]}
     else:
         wanted = _next_release(call, cluster, group)
@@ -142,17 +134,10 @@ def _next_template(call: Call, group: Row) -> TemplateVersion | None:
     if given is None:
         return _current_template(call, group)
     if current is None:
-        raise invalid_parameter(
-            "You can only update a node group with a launch template if it was originally deployed with one."
-        )
+        raise api_error("eks.template_added")
     template = find_template(call, given)
     if template.id != current["id"]:
-        raise invalid_parameter(
-            "You must specify the same launch template ID or name that was used to create the node group."
-        )
-    require_template_fit(
-        {"capacityType": group["capacityType"], "instanceTypes": group.get("instanceTypes", [])}, template
-    )
+        raise api_error("eks.template_exchanged")
     cluster = find_cluster(call, group["clusterName"])
     validate_launch_template(call, cluster, template, group["subnets"], group["amiType"])
     return template
@@ -170,10 +155,7 @@ def _next_release(call: Call, cluster: Row, group: Row) -> Row:
     version = given.get("version") or (".".join(wanted.split(".")[:2]) if wanted else cluster["version"])
     require_offered(version)
     if not minor(group["version"]) <= minor(version) <= minor(cluster["version"]):
-        raise invalid_parameter(
-            f"Node group version {group['version']} cannot be updated to {version}: the cluster is at "
-            f"{cluster['version']} and a node group cannot go back."
-        )
+        raise api_error("eks.nodegroup_version", current=group["version"], wanted=version, cluster=cluster["version"])
     release = release_version(call, group["amiType"], version, wanted)
     return {"version": version, **({"releaseVersion": release} if release else {})}
 

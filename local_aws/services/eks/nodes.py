@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.launch import CAPACITY_BLOCK, SPOT, Launch, launch_of
 from local_aws.launch_request import addresses_of
 from local_aws.launches import require_launchable, require_offered
@@ -18,7 +19,6 @@ from local_aws.services.eks.auto_scaling import (
     renew_group,
     scale_group,
 )
-from local_aws.services.eks.refusals import in_use
 from local_aws.services.eks.tables import SELF_MANAGED_ADDONS, Row, of_cluster
 
 ACTIVE, CREATE_FAILED, DEGRADED = "ACTIVE", "CREATE_FAILED", "DEGRADED"
@@ -75,12 +75,9 @@ def end_nodes(call: Call, group: Row) -> None:
 
 
 def require_changeable(group: Row) -> None:
-    """EKS changes nothing of a group that was never made whole.
-
-    Source: aws/containers-roadmap#2204
-    """
+    """EKS changes nothing of a group that was never made whole."""
     if group["status"] == CREATE_FAILED:
-        raise in_use("Nodegroup cannot be updated as it is currently not in Active State")
+        raise api_error("eks.nodegroup_not_active")
 
 
 def _launch(call: Call, group: Row, wanted: Mapping[str, Any]) -> Launch | None:

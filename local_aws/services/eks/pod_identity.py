@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
 from local_aws.services.eks.listing import listing
 from local_aws.services.eks.names import eks_arn, new_id, new_uuid
-from local_aws.services.eks.refusals import in_use, invalid_parameter
 from local_aws.services.eks.roles import require_pod_role
 from local_aws.services.eks.tables import Row, find_pod_identity_association, now, of_cluster
 
 CHANGEABLE = ("roleArn", "disableSessionTags", "targetRoleArn", "policy")
-NAMES = {
-    "namespace": "[a-z0-9]([-a-z0-9]*[a-z0-9])?",
-    "serviceAccount": r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
-}
-"""A DNS label, and a DNS subdomain, in the notation of EKS."""
 SUMMARY = ("clusterName", "namespace", "serviceAccount", "associationArn", "associationId", "ownerArn")
 
 
 @operation("eks", "CreatePodIdentityAssociation")
 def create_pod_identity_association(call: Call) -> Mapping[str, Any]:
     given = call.parameters
-    _require_form(given)
+    require_untagged_sessions(given)
     members = {member: given[member] for member in CHANGEABLE if member in given}
     row = associate_pod_identity(
         call,
@@ -36,27 +30,10 @@ def create_pod_identity_association(call: Call) -> Mapping[str, Any]:
     return {"association": row}
 
 
-def _require_form(given: Mapping[str, Any]) -> None:
-    """Names of Kubernetes, before the cluster is looked up.
-
-    Source: badmintoncryer/cdk-preflight has code and words, as EKS answered
-    """
-    for member, pattern in NAMES.items():
-        if not re.fullmatch(pattern, given[member]):
-            raise invalid_parameter(
-                f"The parameter {member} contains invalid characters. "
-                f"It should conform to the regular expression ^{pattern}$"
-            )
-    require_untagged_sessions(given)
-
-
 def require_untagged_sessions(association: Mapping[str, Any]) -> None:
-    """A session policy and the tags of a session exclude each other.
-
-    Source: https://docs.aws.amazon.com/eks/latest/APIReference/API_CreatePodIdentityAssociation.html
-    """
+    """A session policy and the tags of a session exclude each other."""
     if association.get("policy") and not association.get("disableSessionTags"):
-        raise invalid_parameter("When policy is specified, disableSessionTags must be set to true")
+        raise api_error("eks.tagged_sessions")
 
 
 def associate_pod_identity(call: Call, cluster_name: str, members: Mapping[str, Any]) -> Row:
@@ -64,9 +41,7 @@ def associate_pod_identity(call: Call, cluster_name: str, members: Mapping[str, 
     rows = of_cluster(call, "pod_identity_associations", cluster_name)
     for row in list(rows.values()):
         if all(row[member] == members[member] for member in ("namespace", "serviceAccount")):
-            # Source: https://docs.aws.amazon.com/eks/latest/APIReference/API_CreatePodIdentityAssociation.html; of an
-            # add-on, inferred.
-            raise in_use(f"Association already exists: {row['associationId']}")
+            raise api_error("eks.association_exists", association_id=row["associationId"])
     require_pod_role(call, members["roleArn"])
     association_id = f"a-{new_id()}"
     rows[association_id] = {

@@ -8,9 +8,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
 from local_aws.service import Call
-from local_aws.services.eks.refusals import not_found
 
 Row = dict[str, Any]
 CHILDREN = ("nodegroups", "addons", "access_entries", "pod_identity_associations")
@@ -31,40 +31,35 @@ def of_cluster(call: Call, kind: str, cluster_name: str) -> dict[str, Row]:
 
 def find_cluster(call: Call, name: str) -> Row:
     if name not in clusters(call):
-        # Source: terraform-aws-modules/terraform-aws-eks#793 has it of CreateNodegroup, too, whose model does not name
-        # the code.
-        raise not_found(f"No cluster found for name: {name}.")
+        raise api_error("eks.no_cluster", name=name)
     return clusters(call)[name]
 
 
 def find_nodegroup(call: Call, cluster_name: str, name: str) -> Row:
     rows = of_cluster(call, "nodegroups", cluster_name)
     if name not in rows:
-        raise not_found(f"No node group found for name: {name}.")
+        raise api_error("eks.no_nodegroup", name=name)
     return rows[name]
 
 
 def find_addon(call: Call, cluster_name: str, name: str) -> Row:
     rows = of_cluster(call, "addons", cluster_name)
     if name not in rows:
-        raise not_found(f"No addon: {name} found in cluster: {cluster_name}")
+        raise api_error("eks.no_addon", name=name, cluster=cluster_name)
     return rows[name]
 
 
 def find_access_entry(call: Call, cluster_name: str, principal_arn: str) -> Row:
     rows = of_cluster(call, "access_entries", cluster_name)
     if principal_arn not in rows:
-        raise not_found(
-            "The specified principalArn could not be found. "
-            "You can view your available access entries with 'list-access-entries'."
-        )
+        raise api_error("eks.no_access_entry")
     return rows[principal_arn]
 
 
 def find_pod_identity_association(call: Call, cluster_name: str, association_id: str) -> Row:
     rows = of_cluster(call, "pod_identity_associations", cluster_name)
     if association_id not in rows:
-        raise not_found(f"Association not found: {association_id}")
+        raise api_error("eks.no_pod_identity_association", association_id=association_id)
     return rows[association_id]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from local_aws.service import Call, ServiceError, operation
+from local_aws.api_errors import api_error
+from local_aws.service import Call, operation
 from local_aws.services.eks.tables import CHILDREN, Row, clusters, of_cluster
 
 ARN_MEMBERS = ("arn", "nodegroupArn", "addonArn", "accessEntryArn", "associationArn")
@@ -17,7 +18,7 @@ def tag_resource(call: Call) -> Mapping[str, Any]:
     row = _tagged_row(call)
     tags = {**row["tags"], **call.parameters["tags"]}
     if len(tags) > MOST_TAGS:
-        raise ServiceError("BadRequestException", f"A resource can have at most {MOST_TAGS} tags.")
+        raise api_error("eks.too_many_tags", maximum=MOST_TAGS)
     row["tags"] = tags
     return {}
 
@@ -39,7 +40,7 @@ def _tagged_row(call: Call) -> Row:
     for row in _rows(call):
         if arn in (row.get(member) for member in ARN_MEMBERS):
             return row
-    raise ServiceError("NotFoundException", f"No resource found for ARN: {arn}", status=404)
+    raise api_error("eks.no_tagged_resource", arn=arn)
 
 
 def _rows(call: Call) -> Iterator[Row]:

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
 from local_aws.services.eks.listing import listing
 from local_aws.services.eks.names import new_uuid
-from local_aws.services.eks.refusals import not_found
 from local_aws.services.eks.tables import Row, find_addon, find_nodegroup, now, of_cluster
 
 
@@ -43,7 +43,7 @@ def describe_update(call: Call) -> Mapping[str, Any]:
     for row in _updates_of_owner(call):
         if row["update"]["id"] == update_id:
             return {"update": row["update"]}
-    raise not_found(f"No update found for ID: {update_id}")
+    raise api_error("eks.no_update", update_id=update_id)
 
 
 @operation("eks", "ListUpdates")

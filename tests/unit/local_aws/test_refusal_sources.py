@@ -26,7 +26,7 @@ def is_documented(refusal: Refusal) -> bool:
 
 
 def test_every_refusal_has_a_source() -> None:
-    assert len(refusals()) > 300
+    assert len(refusals()) > 200
     assert [each.site.name for each in refusals() if each.kind is Kind.NONE] == []
 
 
