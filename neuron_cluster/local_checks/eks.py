@@ -11,7 +11,7 @@ from local_aws.handlers.shapes import call_as_properties
 from local_aws.launch_request import DEFAULT_VERSION, template_data
 from local_aws.service import Call
 from local_aws.services.eks.nodegroup_rules import new_scaling
-from local_aws.services.eks.seed import seed
+from local_aws.services.seed_data import seed_data
 from neuron_cluster.local_checks.ec2 import LAUNCH_TEMPLATE, existing_subnet
 from neuron_cluster.local_checks.rule_input import RuleInput, existing, request_reader, row_as_properties
 
@@ -64,7 +64,7 @@ def _node_group(call: Call, properties: Mapping[str, Any], template: Mapping[str
     related = {"Template": existing(LAUNCH_TEMPLATE, {"LaunchTemplateData": data})}
     referring = {**properties, "LaunchTemplate": {"Id": {"Ref": "Template"}}}
     yield RuleInput("eks:CreateNodegroup", NODE_GROUP, referring, related)
-    for launch in _launches(data, properties.get("InstanceTypes") or seed()["default_instance_types"]):
+    for launch in _launches(data, properties.get("InstanceTypes") or seed_data("eks")["default_instance_types"]):
         data_of_type = {"LaunchTemplateData": launch}
         yield RuleInput("ec2:RunInstances", LAUNCH_TEMPLATE, data_of_type, wrapped_error=UNFIT_TEMPLATE)
 

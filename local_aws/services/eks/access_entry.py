@@ -15,8 +15,7 @@ from local_aws.services.eks.cluster_access import (
     new_access_entry,
     takes_access_entries,
 )
-from local_aws.services.eks.listing import listing
-from local_aws.services.eks.tables import Row, find_access_entry, find_cluster, now, of_cluster
+from local_aws.services.eks.tables import Row, find_access_entry, find_cluster, listing, now, of_cluster
 
 STANDARD = "STANDARD"
 

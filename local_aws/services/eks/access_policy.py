@@ -9,10 +9,9 @@ from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
 from local_aws.services.eks.access_entry import asked_entry, standard_entry
 from local_aws.services.eks.cluster_access import associate_policy
-from local_aws.services.eks.listing import listing
 from local_aws.services.eks.names import access_policy_arn
-from local_aws.services.eks.seed import seed
-from local_aws.services.eks.tables import Row, of_cluster
+from local_aws.services.eks.tables import Row, listing, of_cluster
+from local_aws.services.seed_data import seed_data
 
 
 @operation("eks", "AssociateAccessPolicy")
@@ -53,4 +52,4 @@ def list_access_policies(call: Call) -> Mapping[str, Any]:
 
 
 def _access_policies(call: Call) -> list[Row]:
-    return [{"name": name, "arn": access_policy_arn(call, name)} for name in seed()["access_policies"]]
+    return [{"name": name, "arn": access_policy_arn(call, name)} for name in seed_data("eks")["access_policies"]]

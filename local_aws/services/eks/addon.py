@@ -11,13 +11,12 @@ from local_aws.api_errors import api_error
 from local_aws.knowledge.current import knowledge
 from local_aws.service import Call, operation
 from local_aws.services.eks.addon_health import with_health
+from local_aws.services.eks.addon_versions import addon_versions
 from local_aws.services.eks.kubernetes_versions import minor
-from local_aws.services.eks.listing import listing
 from local_aws.services.eks.names import eks_arn, new_uuid
 from local_aws.services.eks.pod_identity import associate_pod_identity
 from local_aws.services.eks.roles import require_named_role
-from local_aws.services.eks.seed import addon_versions
-from local_aws.services.eks.tables import Row, find_addon, find_cluster, now, of_cluster
+from local_aws.services.eks.tables import Row, find_addon, find_cluster, listing, now, of_cluster
 from local_aws.services.eks.update import record_update
 
 KUBE_PROXY = "kube-proxy"

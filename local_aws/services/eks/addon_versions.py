@@ -8,11 +8,12 @@ from typing import Any
 from local_aws.api_errors import api_error
 from local_aws.knowledge.current import knowledge
 from local_aws.service import Call, operation
-from local_aws.services.eks.listing import listing
-from local_aws.services.eks.seed import addon_versions
+from local_aws.services.eks.tables import listing
+from local_aws.services.seed_data import seed_data
 
 PUBLISHER = "eks"
 OWNER = "aws"
+ANY_VERSION = "*"
 
 
 @operation("eks", "DescribeAddonVersions")
@@ -52,3 +53,10 @@ def _addon(name: str, kubernetes: list[str]) -> dict[str, Any]:
             for addon_version, compatibilities in fits.items()
         ],
     }
+
+
+def addon_versions(name: str, kubernetes_version: str) -> list[str]:
+    """Known versions of an add-on, newest first; empty when no source tells one."""
+    versions = seed_data("eks_addons").get(name, {}).get("versions", {})
+    known: list[str] = versions.get(kubernetes_version, versions.get(ANY_VERSION, []))
+    return known

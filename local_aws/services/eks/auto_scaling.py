@@ -15,7 +15,7 @@ from local_aws.launch_request import named_groups
 from local_aws.running_capacity import undescribed
 from local_aws.service import Call
 from local_aws.services.autoscaling.launches import running_in
-from local_aws.services.eks.launch_template_validation import image_of
+from local_aws.services.eks.launch_template import image_of
 from local_aws.services.eks.tables import Row
 
 OWNED = "owned"

@@ -15,9 +15,9 @@ from local_aws.custom_resources.kubernetes_state import STATE as OBJECTS
 from local_aws.custom_resources.record import TABLE as OBJECT_REQUESTS
 from local_aws.kms_key_state import key_error
 from local_aws.service import Call, operation
+from local_aws.services.eks.auto_mode import require_auto_mode_form, require_auto_mode_whole
 from local_aws.services.eks.cluster_access import CONFIG_MAP, admit_creator
-from local_aws.services.eks.cluster_forms import require_auto_mode_form, require_remote_networks
-from local_aws.services.eks.cluster_logging import logging_state
+from local_aws.services.eks.cluster_blocks import require_remote_networks, service_blocks, service_network
 from local_aws.services.eks.cluster_network import (
     NEW_ENDPOINT,
     create_cluster_group,
@@ -27,24 +27,22 @@ from local_aws.services.eks.cluster_network import (
     remove_cluster_group,
     require_groups,
     require_subnets,
-    service_blocks,
-    service_network,
 )
-from local_aws.services.eks.control_plane_logs import leave_last_lines, write_logs
+from local_aws.services.eks.control_plane_logs import leave_last_lines, logging_state, write_logs
 from local_aws.services.eks.kubernetes_versions import newest_version, require_offered
-from local_aws.services.eks.listing import listing
 from local_aws.services.eks.names import eks_arn, endpoint_address, issuer_address, new_cluster_hash
 from local_aws.services.eks.roles import require_cluster_role
-from local_aws.services.eks.seed import seed
 from local_aws.services.eks.tables import (
     CHILDREN,
     SELF_MANAGED_ADDONS,
     Row,
     clusters,
     find_cluster,
+    listing,
     now,
     of_cluster,
 )
+from local_aws.services.seed_data import seed_data
 
 KEPT_AS_GIVEN = (
     "outpostConfig",
@@ -136,16 +134,6 @@ def require_keys(call: Call, encryption: Sequence[Mapping[str, Any]]) -> None:
             raise api_error("eks.encryption_key", words=unusable.message)
 
 
-def require_auto_mode_whole(cluster: Mapping[str, Any]) -> None:
-    switches = {
-        cluster["computeConfig"]["enabled"],
-        cluster["kubernetesNetworkConfig"]["elasticLoadBalancing"]["enabled"],
-        cluster["storageConfig"]["blockStorage"]["enabled"],
-    }
-    if len(switches) > 1:
-        raise api_error("eks.auto_mode_in_part")
-
-
 def _authentication_mode(given: Mapping[str, Any]) -> str:
     return str(given.get("accessConfig", {}).get("authenticationMode", CONFIG_MAP))
 
@@ -174,7 +162,7 @@ def _new_cluster(call: Call, vpc_id: str) -> Row:
         "identity": {"oidc": {"issuer": issuer_address(call, cluster_hash)}},
         "status": "ACTIVE",
         "certificateAuthority": {"data": _certificate()},
-        "platformVersion": seed()["platform_version"],
+        "platformVersion": seed_data("eks")["platform_version"],
         "tags": dict(given.get("tags", {})),
         "health": {"issues": []},
         "accessConfig": {"authenticationMode": _authentication_mode(given)},

@@ -7,16 +7,14 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
-from local_aws.services.eks.cluster import require_auto_mode_whole
-from local_aws.services.eks.cluster_forms import require_auto_mode_form
-from local_aws.services.eks.cluster_logging import logging_state
+from local_aws.services.eks.auto_mode import require_auto_mode_form, require_auto_mode_whole
 from local_aws.services.eks.cluster_network import (
     endpoint_access,
     hold_cluster_interfaces,
     require_groups,
     require_subnets,
 )
-from local_aws.services.eks.control_plane_logs import write_logs
+from local_aws.services.eks.control_plane_logs import logging_state, write_logs
 from local_aws.services.eks.tables import Row, find_cluster
 from local_aws.services.eks.update import record_update
 

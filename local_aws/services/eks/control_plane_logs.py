@@ -1,4 +1,4 @@
-"""The log group of a cluster's control plane: EKS makes it when it is missing, and once more after the cluster is gone.
+"""Logs of a control plane, in a group that EKS makes when it is missing, and once more after the cluster is gone.
 
 EKS writes what it still has for some minutes after the deletion, as AWSServiceRoleForAmazonEKS, and makes the group
 anew for it, without a key and without an end. Source: terraform-aws-modules/terraform-aws-eks#2763, #2446, #1019,
@@ -7,13 +7,34 @@ anew for it, without a key and without an end. Source: terraform-aws-modules/ter
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from local_aws.service import Call
-from local_aws.services.eks.cluster_logging import enabled_types
+from local_aws.services.eks.tables import Row
 
 LAST_LINES = "eks.last_log_lines"
 """Clusters that are gone and whose last lines EKS has not written yet, by name."""
+LOG_TYPES = ("api", "audit", "authenticator", "controllerManager", "scheduler")
+
+
+def enabled_types(logging: Mapping[str, Any]) -> list[str]:
+    """Log types that are on, in EKS's order."""
+    on = {each for setup in logging.get("clusterLogging", []) if setup.get("enabled") for each in setup["types"]}
+    return [each for each in LOG_TYPES if each in on]
+
+
+def logging_state(given: Mapping[str, Any], current: Mapping[str, Any]) -> Row:
+    """``logging`` after a request: types that it does not name stay as they are."""
+    on = set(enabled_types(current))
+    for setup in given.get("clusterLogging", []):
+        types = set(setup.get("types", []))
+        on = on | types if setup.get("enabled") else on - types
+    setups = [
+        {"types": [each for each in LOG_TYPES if (each in on) is enabled], "enabled": enabled}
+        for enabled in (True, False)
+    ]
+    return {"clusterLogging": [setup for setup in setups if setup["types"]]}
 
 
 def log_group_of(cluster: str) -> str:

@@ -1,10 +1,16 @@
-"""Kubernetes versions that EKS offers, as the catalog knows them, and the steps between them."""
+"""Kubernetes versions: those that EKS offers, those that nodes may have, and UpdateClusterVersion."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from local_aws.api_errors import api_error
 from local_aws.knowledge.current import knowledge
-from local_aws.services.eks.seed import seed
+from local_aws.service import Call, operation
+from local_aws.services.eks.tables import find_cluster, of_cluster
+from local_aws.services.eks.update import record_update
+from local_aws.services.seed_data import seed_data
 
 MOST_BEHIND = 3
 """Minor versions between a control plane and its nodes."""
@@ -20,7 +26,7 @@ def minor(version: str) -> int:
 
 
 def require_offered(version: str) -> None:
-    if version not in knowledge().kubernetes_versions and version not in seed()["older_kubernetes_versions"]:
+    if version not in knowledge().kubernetes_versions and version not in seed_data("eks")["older_kubernetes_versions"]:
         raise api_error("eks.version_not_offered", version=version)
 
 
@@ -32,8 +38,18 @@ def require_within_skew(cluster: str, nodes: str) -> None:
         raise api_error("eks.version_skew", version=cluster, supported=", ".join(supported))
 
 
-def require_next_minor(current: str, wanted: str) -> None:
-    """A control plane goes up one minor version at a time and never down."""
+@operation("eks", "UpdateClusterVersion")
+def update_cluster_version(call: Call) -> Mapping[str, Any]:
+    """One minor version up and never down, with the node groups following each step."""
+    cluster = find_cluster(call, call.parameters["name"])
+    wanted = call.parameters["version"]
     require_offered(wanted)
-    if minor(wanted) != minor(current) + 1:
-        raise api_error("eks.version_step", current=current, wanted=wanted)
+    if minor(wanted) != minor(cluster["version"]) + 1:
+        raise api_error("eks.version_step", current=cluster["version"], wanted=wanted)
+    groups = list(of_cluster(call, "nodegroups", cluster["name"]).values())
+    behind = [group["nodegroupName"] for group in groups if group["version"] != cluster["version"]]
+    if behind:
+        raise api_error("eks.nodegroups_behind", groups=", ".join(behind), version=cluster["version"])
+    cluster["version"] = wanted
+    parameters = {"Version": wanted, "PlatformVersion": cluster["platformVersion"]}
+    return record_update(call, cluster, "VersionUpdate", parameters)

@@ -1,15 +1,25 @@
-"""The launch template of a managed node group: which version it means and what it must not say."""
+"""The launch template of a managed node group: which version it means and what it must not say.
+
+EKS tries it before it takes it and passes EC2's refusals on. That its image exists is not tried.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from botocore.exceptions import ClientError
 from msgspec import Struct
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call
+from local_aws.knowledge.current import ami_type
+from local_aws.launch_request import named_groups
+from local_aws.service import Call, ServiceError
+from local_aws.services.ec2.launch_volumes import too_small
+from local_aws.services.ec2.placement_groups import require_placement_group
+from local_aws.services.ec2.public_images import public_images
+from local_aws.services.ec2.volumes import require_launch_volumes
+from local_aws.services.eks.tables import Row
 
 DEFAULT_VERSION = "$Default"
 PROHIBITED = ("InstanceInitiatedShutdownBehavior", "HibernationOptions")
@@ -52,3 +62,50 @@ def require_allowed_data(template: TemplateVersion) -> None:
     for member in PROHIBITED:
         if template.data.get(member):
             raise api_error("eks.template_member", name=template.name, member=member)
+
+
+def validate_launch_template(
+    call: Call, cluster: Row, template: TemplateVersion | None, subnet_ids: Sequence[str], ami_type_name: str
+) -> None:
+    """Raises ServiceError as EKS refuses the template for nodes of this AMI type in these subnets."""
+    if template is None:
+        return
+    data = template.data
+    _require_groups(call, data, cluster["resourcesVpcConfig"]["vpcId"], subnet_ids)
+    _require_key_pair(call, data.get("KeyName"))
+    try:
+        require_placement_group(call, data.get("Placement") or {})
+        require_launch_volumes(data.get("BlockDeviceMappings", []))
+    except ServiceError as error:
+        raise api_error("eks.template_unfit", words=error.message) from error
+    _require_root_volume(call, data, image_of(call, data, ami_type_name, cluster["version"]))
+
+
+def _require_groups(call: Call, data: Mapping[str, Any], vpc_id: str, subnet_ids: Sequence[str]) -> None:
+    """Groups that there are, in the network of the cluster."""
+    by_vpc = call.moto_backend("ec2").groups
+    for group_id in sorted(named_groups(data) - set(by_vpc.get(vpc_id, {}))):
+        if not any(group_id in groups for groups in by_vpc.values()):
+            raise api_error("eks.template_group", group=group_id)
+        raise api_error("eks.template_group_elsewhere", group=group_id, subnet=subnet_ids[0])
+
+
+def _require_key_pair(call: Call, name: str | None) -> None:
+    if name and name not in call.moto_backend("ec2").key_pairs:
+        raise api_error("eks.template_key_pair", name=name)
+
+
+def _require_root_volume(call: Call, data: Mapping[str, Any], image_id: str | None) -> None:
+    image = call.moto_backend("ec2").amis.get(image_id)
+    if found := too_small(image, data.get("BlockDeviceMappings", [])):
+        size, snapshot, minimum = found
+        raise api_error("eks.template_root_volume", size=size, snapshot=snapshot, minimum=minimum)
+
+
+def image_of(call: Call, data: Mapping[str, Any], ami_type_name: str, kubernetes_version: str) -> str | None:
+    """The template's own image, else the newest one of the AMI type; None where none is published."""
+    row = ami_type(ami_type_name)
+    if data.get("ImageId") or row is None or not row.is_published:
+        return data.get("ImageId")
+    parameter = row.ssm_parameter(kubernetes_version)
+    return next((each.image_id for each in public_images(call.region) if parameter in each.parameters), None)

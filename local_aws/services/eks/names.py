@@ -13,19 +13,10 @@ from typing import Any
 import botocore.session
 from botocore.exceptions import UnknownRegionError
 
+from local_aws.clients import partition_of
 from local_aws.service import Call
 
 ID_LENGTH = 17
-
-
-def partition_of(region: str) -> str:
-    """``aws``, ``aws-cn`` or ``aws-us-gov``."""
-    return str(_partition(region)["id"])
-
-
-def dns_suffix_of(region: str) -> str:
-    """``amazonaws.com``, or the partition's own."""
-    return str(_partition(region)["outputs"]["dnsSuffix"])
 
 
 @functools.cache
@@ -34,11 +25,11 @@ def _partitions() -> list[Mapping[str, Any]]:
     return list(botocore.session.Session().get_data("partitions")["partitions"])
 
 
-def _partition(region: str) -> Mapping[str, Any]:
-    """The row of the Region's partition. Raises UnknownRegionError for a Region that fits none."""
+def dns_suffix_of(region: str) -> str:
+    """``amazonaws.com``, or the partition's own. Raises UnknownRegionError for a Region that fits no partition."""
     for row in _partitions():
         if re.fullmatch(row["regionRegex"], region):
-            return row
+            return str(row["outputs"]["dnsSuffix"])
     # Source: this local AWS knows the Regions of the partitions that botocore knows.
     raise UnknownRegionError(region_name=region, error_msg="No partition found for provided region_name.")
 

@@ -11,9 +11,7 @@ from local_aws.services.eks.ami_release import release_version
 from local_aws.services.eks.auto_scaling import create_group, delete_group, node_data
 from local_aws.services.eks.cluster_access import create_node_access_entry, delete_node_access_entry
 from local_aws.services.eks.kubernetes_versions import require_within_skew
-from local_aws.services.eks.launch_template import TemplateVersion, find_template
-from local_aws.services.eks.launch_template_validation import validate_launch_template
-from local_aws.services.eks.listing import listing
+from local_aws.services.eks.launch_template import TemplateVersion, find_template, validate_launch_template
 from local_aws.services.eks.names import eks_arn, new_uuid
 from local_aws.services.eks.nodegroup_rules import (
     CUSTOM_AMI,
@@ -26,8 +24,8 @@ from local_aws.services.eks.nodegroup_rules import (
 )
 from local_aws.services.eks.nodes import CREATE_FAILED, SETTLED, start_nodes
 from local_aws.services.eks.roles import require_node_role
-from local_aws.services.eks.seed import seed
-from local_aws.services.eks.tables import Row, find_cluster, find_nodegroup, now, of_cluster
+from local_aws.services.eks.tables import Row, find_cluster, find_nodegroup, listing, now, of_cluster
+from local_aws.services.seed_data import seed_data
 
 KEPT_AS_GIVEN = ("remoteAccess", "warmPoolConfig")
 
@@ -49,7 +47,7 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
     require_nodegroup_subnets(call, cluster, given["subnets"])
     require_node_role(call, given["nodeRole"])
     validate_launch_template(
-        call, cluster, template, given["subnets"], given.get("amiType", seed()["default_ami_type"])
+        call, cluster, template, given["subnets"], given.get("amiType", seed_data("eks")["default_ami_type"])
     )
     group = _new_nodegroup(call, cluster, template)
     data = template.data if template else {}
@@ -117,13 +115,13 @@ def _machines(call: Call, cluster: Row, template: TemplateVersion | None) -> Row
         machines["amiType"] = CUSTOM_AMI
         machines["releaseVersion"] = data["ImageId"]
     else:
-        machines["amiType"] = given.get("amiType", seed()["default_ami_type"])
+        machines["amiType"] = given.get("amiType", seed_data("eks")["default_ami_type"])
         release = release_version(call, machines["amiType"], machines["version"], given.get("releaseVersion"))
         machines |= {"releaseVersion": release} if release else {}
     if not data.get("InstanceType"):
-        machines["instanceTypes"] = given.get("instanceTypes") or seed()["default_instance_types"]
+        machines["instanceTypes"] = given.get("instanceTypes") or seed_data("eks")["default_instance_types"]
     if template:
         machines["launchTemplate"] = template.specification()
     else:
-        machines["diskSize"] = given.get("diskSize", seed()["default_disk_size_gib"])
+        machines["diskSize"] = given.get("diskSize", seed_data("eks")["default_disk_size_gib"])
     return machines

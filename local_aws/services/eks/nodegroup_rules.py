@@ -11,8 +11,8 @@ from local_aws.service import Call
 from local_aws.services.ec2.instance_types import architectures, exists
 from local_aws.services.eks.cluster_network import described_subnets
 from local_aws.services.eks.launch_template import TemplateVersion
-from local_aws.services.eks.seed import seed
 from local_aws.services.eks.tables import Row
+from local_aws.services.seed_data import seed_data
 
 CUSTOM_AMI = "CUSTOM"
 DEFAULT_SCALING = {"minSize": 1, "maxSize": 2, "desiredSize": 2}
@@ -69,7 +69,7 @@ def require_instance_types(given: Mapping[str, Any], template: TemplateVersion |
         raise api_error("eks.no_instance_types", names=", ".join(unknown))
     if data.get("ImageId") or given.get("amiType") == CUSTOM_AMI:
         return
-    wanted = given.get("amiType", seed()["default_ami_type"])
+    wanted = given.get("amiType", seed_data("eks")["default_ami_type"])
     images = _architecture(wanted)
     for name in names:
         if images is not None and architectures(name) and images not in architectures(name):

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.clients import partition_of
 from local_aws.service import Call
-from local_aws.services.eks.names import partition_of
 
 Row = dict[str, Any]
 ID_DIGITS = 17

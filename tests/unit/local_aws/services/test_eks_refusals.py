@@ -278,6 +278,9 @@ def test_an_update_of_a_cluster_is_refused(client: Any, eks: Any, refused: Refus
     assert refused(update, name="trn")[1] == "No configuration to update was specified."
     same = {"subnetIds": ground.subnets}
     assert refused(update, name="trn", resourcesVpcConfig=same)[1].endswith("at the desired VPC configuration.")
+    none: dict[str, Any] = {"subnetIds": []}
+    words = "subnetIds must contain at least one subnet"
+    assert refused(update, name="trn", resourcesVpcConfig=none) == ("InvalidParameterException", words)
     other = {"subnetIds": subnets}
     assert refused(update, name="trn", resourcesVpcConfig=other)[1].startswith("Provided subnets belong to a different")
     many = {str(number): "x" for number in range(51)}
