@@ -11,6 +11,7 @@ from typing import Any
 import boto3
 import botocore.session
 from botocore.config import Config
+from botocore.loaders import Loader, create_loader
 from botocore.utils import parse_timestamp
 from msgspec import Struct
 
@@ -60,7 +61,15 @@ def _new_client(target: Target, service: str) -> Any:
 
 def _aws_client(target: AwsTarget, service: str) -> Any:
     config = Config(retries={"mode": "standard", "max_attempts": 5}, connect_timeout=10)
-    return boto3.session.Session(region_name=target.region).client(service, config=config)
+    session = botocore.session.Session()
+    session.register_component("data_loader", _models(session.get_config_variable("data_path")))
+    return boto3.session.Session(botocore_session=session, region_name=target.region).client(service, config=config)
+
+
+@functools.cache
+def _models(data_path: str | None) -> Loader:
+    """One for all sessions: reading endpoints and service models again lasts longer than most calls."""
+    return create_loader(data_path)
 
 
 def _local_client(target: LocalTarget, service: str) -> Any:
@@ -99,6 +108,7 @@ def _bare_session() -> Any:
     # Each setting without its environment variable: AWS_PROFILE alone would end in "profile not found".
     unheard = {name: (key, None, default, convert) for name, (key, _, default, convert) in settings.items()}
     bare = botocore.session.Session(session_vars=unheard)
+    bare.register_component("data_loader", _models(None))
     bare.set_config_variable("config_file", os.devnull)
     bare.set_config_variable("credentials_file", os.devnull)
     bare.get_component("response_parser_factory").set_parser_defaults(timestamp_parser=_point_in_time)
