@@ -75,3 +75,9 @@ def test_what_reads_no_account_imports_no_aws(arguments: list[str]) -> None:
     status, modules = modules_after(*arguments)
     assert status == 0
     assert modules & (HEAVY - {"rich"}) == set()
+
+
+def test_checks_import_no_ec2_of_moto() -> None:
+    """The local AWS imports it without its tables; imported before that, it reads them: 0.7 s of each start."""
+    script = "import sys, neuron_cluster.local_checks.checks; sys.exit('moto.ec2' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], cwd=PROJECT, check=False).returncode == 0

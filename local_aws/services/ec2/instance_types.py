@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from moto.ec2.models.instance_types import INSTANCE_TYPES
+from typing import Any
 
 from local_aws.knowledge.current import instance_type
 from local_aws.service import ServiceError
 
 
 def exists(name: str) -> bool:
-    return instance_type(name) is not None or name in INSTANCE_TYPES
+    return instance_type(name) is not None or name in _of_moto()
 
 
 def require_instance_type(name: str) -> None:
@@ -24,5 +24,12 @@ def require_instance_type(name: str) -> None:
 
 def architectures(name: str) -> list[str]:
     """``x86_64``, ``arm64``; empty where moto does not know the type."""
-    found = INSTANCE_TYPES.get(name, {}).get("ProcessorInfo", {}).get("SupportedArchitectures", [])
+    found = _of_moto().get(name, {}).get("ProcessorInfo", {}).get("SupportedArchitectures", [])
     return [str(each) for each in found]
+
+
+def _of_moto() -> dict[str, Any]:
+    """Imported late: checks import this module before the local AWS has made moto's EC2 quick to import."""
+    from moto.ec2.models.instance_types import INSTANCE_TYPES
+
+    return INSTANCE_TYPES
