@@ -117,11 +117,14 @@ class RandomOperations(RuleBasedStateMachine):
         self._do(lambda: self.cloud.roll_back(stack, RetainExceptOnCreate=retain, **given), refused, stuck)
 
     @precondition(lambda self: self.stack is not None)
-    @rule(retained=st.sampled_from(("", *NAMES)), stuck=subsets)
-    def delete(self, retained: str, stuck: set[str]) -> None:
+    @rule(retained=st.sampled_from(("", *NAMES)), forced=flags, stuck=subsets)
+    def delete(self, retained: str, forced: bool, stuck: set[str]) -> None:
         assert self.stack is not None
         stack = self.stack
-        given = {"RetainResources": [retained]} if retained and stack.status == "DELETE_FAILED" else {}
+        given: dict[str, Any] = {}
+        if stack.status == "DELETE_FAILED":
+            given["DeletionMode"] = "FORCE_DELETE_STACK" if forced else "STANDARD"
+            given["RetainResources"] = [retained] if retained else []
         self._do(lambda: self.cloud.delete(stack, **given), set(), stuck)
 
     def _do(self, operation: Callable[[], Any], refused: set[str], stuck: set[str]) -> None:
