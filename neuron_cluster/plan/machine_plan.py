@@ -91,7 +91,7 @@ class MachinePlan(Struct, frozen=True):
     hourly_usd: float | None
     """Reference on-demand price of one instance in this Region, USD per hour; none when not known."""
     local_disks: LocalDisksPlan | None = None
-    """None where the instance has no local disks, or where they are left alone."""
+    """None where the instance has no local disks, or where they are not configured."""
     neuroncores: int | None = None
     """``aws.amazon.com/neuroncore`` of one node, at its LNC; none where no source has it."""
 

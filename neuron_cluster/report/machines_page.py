@@ -32,7 +32,7 @@ TITLES = (
     "AMI release",
     "EFA",
     "placement group",
-    "bought",
+    "purchase option",
     "root volume",
     "local disks",
     "pods, each instance",
@@ -84,7 +84,7 @@ def _rows(group: ComputeGroupPlan, price: GroupPrice, catalog: Catalog, marks: M
         "neuroncore, each node": str(machine.neuroncores) if machine.neuroncores is not None else "",
         "EFA": _efa(machine.interfaces) + marks.mark((*group.path, "efa")),
         "placement group": (machine.placement_strategy or "none") + marks.mark((*group.path, "placement")),
-        "bought": describe_purchase_option(machine.purchase) + marks.mark((*group.path, "capacity")),
+        "purchase option": describe_purchase_option(machine.purchase) + marks.mark((*group.path, "capacity")),
         "root volume": _root_volume(machine) + marks.mark((*group.path, "root_volume")),
         "local disks": _local_disks(machine, row, marks),
         "queue": group.queue or "",
@@ -148,7 +148,7 @@ def _local_disks(machine: MachinePlan, row: InstanceType | None, marks: Marks) -
         return ""
     mark = marks.mark((*machine.path, "local_disks"))
     if machine.local_disks is None:
-        return f"left alone{mark}"
+        return f"not configured{mark}"
     disks = machine.local_disks
     size = f"{disks.count} x NVMe, {disks.total_gb:,} GB, " if disks.count and disks.total_gb else ""
     return f"{size}RAID0{mark}"

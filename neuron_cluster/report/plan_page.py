@@ -76,7 +76,7 @@ def _subnets(plan: ClusterPlan, marks: Marks) -> Table:
     endpoints = ", ".join(endpoint.service for endpoint in plan.network.endpoints) or "none"
     mark = marks.mark((*plan.network.path, "endpoints"))
     note = f"Addresses: without those that AWS keeps. VPC endpoints: {endpoints}{mark}"
-    columns = ("zone id", "subnet", "CIDR", "addresses", "way out")
+    columns = ("zone id", "subnet", "CIDR", "addresses", "egress")
     return Table(f"Network {plan.network.cidr}", columns, tuple(rows), note)
 
 

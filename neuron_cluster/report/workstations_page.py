@@ -30,7 +30,7 @@ def _rows(workstation: WorkstationPlan, price: GroupPrice, marks: Marks) -> tupl
     return (
         ("instance type", machine.instance_type),
         ("zone", workstation.zone_id + marks.mark((*path, "availability_zone"))),
-        ("bought", describe_purchase_option(machine.purchase) + marks.mark((*path, "capacity"))),
+        ("purchase option", describe_purchase_option(machine.purchase) + marks.mark((*path, "capacity"))),
         ("kind of image", workstation.dlami),
         ("image", _image(workstation, marks)),
         ("login user", workstation.login_user),

@@ -19,7 +19,7 @@ FUNCTION_POLICIES = {
 }
 
 
-def acknowledge_parts_of_cdk(cluster: eks.Cluster) -> None:
+def acknowledge_cdk_generated_resources(cluster: eks.Cluster) -> None:
     """Records on the cluster why the findings in CDK's own roles and functions are accepted."""
     acknowledge(
         cluster.role,

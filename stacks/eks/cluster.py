@@ -24,7 +24,7 @@ from stacks.constructs.key_statements import add_alias, for_log_groups
 from stacks.constructs.single_resource import single_resource
 from stacks.eks.access_entries import add_access_entries
 from stacks.eks.auto_mode import NODE_ROLE
-from stacks.eks.cdk_generated_resources import acknowledge_parts_of_cdk
+from stacks.eks.cdk_generated_resources import acknowledge_cdk_generated_resources
 from stacks.eks.control_plane import control_plane
 from stacks.eks.image_cache_access import grant_pull_through
 from stacks.eks.kubectl_function import grant_read_of_charts, kubectl_provider
@@ -65,7 +65,7 @@ class ClusterStack(EnvironmentStack):
                 "load balancers itself."
             },
         )
-        acknowledge_parts_of_cdk(self.cluster)
+        acknowledge_cdk_generated_resources(self.cluster)
         if cluster_plan.auto_mode:
             acknowledge_policies(self.cluster.role, self._eks.auto_mode_roles.cluster_policies)
         self._kubectl, self._kubectl_role = kubectl_provider(self, self.icluster)

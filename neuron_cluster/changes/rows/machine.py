@@ -37,12 +37,12 @@ def machine_rows(place: str) -> tuple[ChangeRow, ...]:
         (
             "capacity",
             FieldEffect.DISPOSABLE,
-            "Another kind replaces the group, or gives the launch template a new version; the placement group may go.",
+            "Another kind replaces the group or adds a launch template version; the placement group may be deleted.",
         ),
         (
             "capacity.kind",
             FieldEffect.DISPOSABLE,
-            "The group is replaced, or its launch template gets a new version; the placement group may go.",
+            "The group is replaced, or its launch template gets a new version; the placement group may be deleted.",
         ),
         ("capacity.match", FieldEffect.IN_PLACE, ROLL),
         ("capacity.reservation_id", FieldEffect.IN_PLACE, ROLL),

@@ -54,7 +54,7 @@ def _node_group(existing: ExistingNodeGroup) -> Table:
         ("status", group.status),
         *(("issue", issue) for issue in group.issues),
         ("AMI type", group.ami_type),
-        ("bought", group.capacity_type),
+        ("purchase option", group.capacity_type),
         ("min / desired / max", f"{group.min} / {group.desired} / {group.max}"),
         ("taints", ", ".join(group.taints) or "none"),
     ]

@@ -57,7 +57,7 @@ def _invalid(chart: Chart, groups: set[str], prefix: str, values: Mapping[str, A
         elif kind is not None:
             yield from _of_another_kind(chart, path, kind, value)
         elif path not in groups:
-            reason = f"{chart.name} {chart.version} knows no such key and would ignore it"
+            reason = f"{chart.name} {chart.version} has no such key and would ignore it"
             yield InvalidValue(path=path, reason=reason, near=tuple(chart.similar_values(path)), remedy=REMOVE)
         elif isinstance(value, Mapping):
             yield from _invalid(chart, groups, f"{path}.", value)

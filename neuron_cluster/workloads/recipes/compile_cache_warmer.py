@@ -1,4 +1,4 @@
-"""compile-cache-warmer: on the processors of a side group for vLLM, on devices for everything else."""
+"""compile-cache-warmer: on the processors of a CPU node group for vLLM, on devices for everything else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _values(context: WorkloadContext) -> Mapping[str, Any]:
 
 
 def _on_processors(context: WorkloadContext) -> Mapping[str, Any]:
-    """The chart's resource requests, lowered where a node of the side group has less."""
+    """The chart's resource requests, lowered where a node of the CPU node group has less."""
     requested = context.defaults["machine"]
     node, group = context.cpu_node, context.cpu_group
     cpus, memory = int(requested["cpu"]), requested["memoryGib"]

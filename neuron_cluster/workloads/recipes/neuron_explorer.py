@@ -1,4 +1,4 @@
-"""neuron-explorer: a viewer on a side group, and a capture on a Neuron node once the user turns it on."""
+"""neuron-explorer: a viewer on a CPU node group, and a capture on a Neuron node once the user turns it on."""
 
 from __future__ import annotations
 

@@ -52,8 +52,8 @@ def test_machines_show_chips_cards_and_prices(tables: dict[str, Table]) -> None:
 def test_what_the_file_does_not_say_is_marked(tables: dict[str, Table]) -> None:
     machines = tables["Instances"]
     assert cell(machines, "placement group", "trn1") == "cluster *"
-    assert cell(machines, "bought", "trn1") == "on demand"
-    assert cell(machines, "bought", "system") == "on demand *"
+    assert cell(machines, "purchase option", "trn1") == "on demand"
+    assert cell(machines, "purchase option", "system") == "on demand *"
 
 
 def test_the_way_to_neuron_devices_is_shown_with_its_reason(tables: dict[str, Table]) -> None:

@@ -23,8 +23,8 @@ def test_values_that_fit_are_passed() -> None:
 @pytest.mark.parametrize(
     ("values", "path", "reason"),
     [
-        ({"controler": {}}, "controler", "knows no such key"),
-        ({"controller": {"replica": 1}}, "controller.replica", "knows no such key"),
+        ({"controler": {}}, "controler", "has no such key"),
+        ({"controller": {"replica": 1}}, "controller.replica", "has no such key"),
         ({"controller": {"replicas": "1"}}, "controller.replicas", "the kind integer is needed; the text '1'"),
         ({"controller": {"replicas": True}}, "controller.replicas", "integer is needed; True"),
         ({"certManager": {"enable": "false"}}, "certManager.enable", "the text 'false'"),
