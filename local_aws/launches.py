@@ -1,8 +1,4 @@
-"""Why EC2 would refuse a launch, by RunInstances, StartInstances or for a node group.
-
-Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html; of a node group, EKS tells it in
-https://docs.aws.amazon.com/eks/latest/APIReference/API_Issue.html as AsgInstanceLaunchFailures.
-"""
+"""Why EC2 would refuse a launch, by RunInstances, StartInstances or for a node group."""
 
 from __future__ import annotations
 
@@ -10,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from msgspec.structs import replace
 
+from local_aws.api_errors import api_error
 from local_aws.knowledge.current import instance_type
 from local_aws.launch import CAPACITY_BLOCK, SPOT, Launch
 from local_aws.quotas import require_vcpus
@@ -40,10 +37,7 @@ def require_launchable(call: Call, launch: Launch) -> Mapping[str | None, int]:
 
 
 def launch_most(call: Call, launch: Launch) -> tuple[Mapping[str | None, int], ServiceError | None]:
-    """As many of the launch as EC2 has a place for, by reservation; and what it says of the others.
-
-    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_RunInstances.html, MaxCount
-    """
+    """As many of the launch as EC2 has a place for, by reservation; and what it says of the others."""
     try:
         return require_launchable(call, launch), None
     except ServiceError as error:
@@ -76,19 +70,12 @@ def _places(call: Call, launch: Launch) -> Mapping[str | None, int]:
 
 
 def _require_market(call: Call, launch: Launch, reservation_id: str) -> None:
-    """A block takes launches of its own market alone, another reservation those on demand.
-
-    Source: inferred: code and words; that the market of a block must be named says
-    https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-blocks-launch.html; that Spot Instances run in no
-    reservation, https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html
-    """
+    """A block takes launches of its own market alone, another reservation those on demand."""
     is_block = find_reservation(call, reservation_id)["ReservationType"] == BLOCK_KIND
     if is_block and launch.market != CAPACITY_BLOCK:
-        words = f"{reservation_id} is a capacity block: MarketType must be {CAPACITY_BLOCK}."
-        raise ServiceError("InvalidParameterCombination", words)
+        raise api_error("ec2.market_of_block", reservation_id=reservation_id)
     if not is_block and launch.market is not None:
-        words = f"{reservation_id} is an On-Demand Capacity Reservation: it takes no MarketType {launch.market}."
-        raise ServiceError("InvalidParameterCombination", words)
+        raise api_error("ec2.market_of_reservation", reservation_id=reservation_id, market=launch.market)
 
 
 def _zone_names(call: Call, zone_ids: Collection[str]) -> list[str]:
@@ -107,8 +94,6 @@ def require_offered(call: Call, launch: Launch) -> None:
             others = [name for each, name in launch.zones if each in offered] or _zone_names(call, offered)
             advice = "Please retry your request by not specifying an Availability Zone"
             choice = f" or choosing {', '.join(others)}" if others else ""
-            raise ServiceError(
-                "Unsupported",
-                f"Your requested instance type ({launch.instance_type}) is not supported in your requested "
-                f"Availability Zone ({zone}). {advice}{choice}.",
+            raise api_error(
+                "ec2.type_not_offered", instance_type=launch.instance_type, zone=zone, advice=advice, choice=choice
             )

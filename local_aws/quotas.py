@@ -1,18 +1,15 @@
-"""Quotas of EC2 in vCPUs: what an account may run, and what it runs.
-
-Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html; of a node group, EKS tells it in
-https://docs.aws.amazon.com/eks/latest/APIReference/API_Issue.html as AsgInstanceLaunchFailures.
-"""
+"""Quotas of EC2 in vCPUs: what an account may run, and what it runs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from local_aws.api_errors import api_error
 from local_aws.knowledge.current import instance_type, instance_types
 from local_aws.knowledge.rows import InstanceType, ServiceQuota
 from local_aws.reservations import BLOCK_KIND, reported, reservations
 from local_aws.running_capacity import running
-from local_aws.service import Call, ServiceError, Store
+from local_aws.service import Call, Store
 from local_aws.services.seed_data import seed_data
 
 SERVICE = "ec2"
@@ -64,13 +61,8 @@ def require_vcpus(call: Call, type_name: str, count: int, *, spot: bool) -> None
     if used + count * row.vcpus <= limit:
         return
     if spot:
-        raise ServiceError("MaxSpotInstanceCountExceeded", "Max spot instance count exceeded")
-    raise ServiceError(
-        "VcpuLimitExceeded",
-        f"You have requested more vCPU capacity than your current vCPU limit of {limit:.0f} allows for the instance "
-        "bucket that the specified instance type belongs to. Please visit "
-        "http://aws.amazon.com/contact-us/ec2-request to request an adjustment to this limit.",
-    )
+        raise api_error("ec2.spot_count")
+    raise api_error("ec2.vcpu_limit", limit=limit)
 
 
 def _bucket(row: InstanceType, *, spot: bool) -> ServiceQuota | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from local_aws.service import Call, ServiceError
+from local_aws.api_errors import api_error
+from local_aws.service import Call
 
 TABLE = "resource-groups.members"
 POOL = "AWS::EC2::CapacityReservationPool"
@@ -15,12 +16,9 @@ def members(call: Call, group_arn: str) -> list[str]:
 
 
 def reservation_ids(call: Call, group_arn: str) -> list[str]:
-    """Ids of the reservations of a group.
-
-    Source: inferred: the code for a group that is none of reservations.
-    """
+    """Ids of the reservations of a group."""
     groups = call.moto_backend("resource-groups").list_groups()
     group = next((each for each in groups.values() if each.arn == group_arn), None)
     if group is None or POOL not in [item["Type"] for item in group.configuration or ()]:
-        raise ServiceError("InvalidParameterValue", f"'{group_arn}' is no resource group of capacity reservations.")
+        raise api_error("ec2.no_reservation_group", group_arn=group_arn)
     return [arn.rpartition("/")[2] for arn in members(call, group_arn)]

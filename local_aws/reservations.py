@@ -1,8 +1,4 @@
-"""Capacity reservations and capacity blocks: their state in time, and who has a place in them.
-
-Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html; of a node group, EKS tells it in
-https://docs.aws.amazon.com/eks/latest/APIReference/API_Issue.html as AsgInstanceLaunchFailures.
-"""
+"""Capacity reservations and capacity blocks: their state in time, and who has a place in them."""
 
 from __future__ import annotations
 
@@ -12,11 +8,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
 from local_aws.launch import CAPACITY_BLOCK, RESERVATIONS_ONLY, Launch
 from local_aws.reservation_groups import reservation_ids
 from local_aws.running_capacity import RUNNING, running
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 
 Row = dict[str, Any]
 BLOCK_KIND = "capacity-block"
@@ -42,10 +39,7 @@ def blocks(call: Call) -> dict[str, Row]:
 def find_reservation(call: Call, reservation_id: str) -> Row:
     row = reservations(call).get(reservation_id)
     if row is None:
-        raise ServiceError(
-            "InvalidCapacityReservationId.NotFound",
-            f"The capacity reservation ID '{reservation_id}' does not exist",
-        )
+        raise api_error("ec2.no_reservation", reservation_id=reservation_id)
     return row
 
 
@@ -117,19 +111,13 @@ def require_place(call: Call, reservation_id: str, launch: Launch) -> None:
     row = find_reservation(call, reservation_id)
     state = state_at(row, CLOCK.now())
     if state == SCHEDULED:
-        raise ServiceError(
-            "InvalidCapacityReservationState.PendingActivation",
-            f"The capacity reservation {reservation_id} is in the state {state}.",
-        )
+        raise api_error("ec2.reservation_pending", reservation_id=reservation_id, state=state)
     if state != "active" or _is_ending(row):
-        # Source: inferred: the code; EC2 lists only the one for a block that has not begun.
-        raise ServiceError(
-            "InvalidCapacityReservationState", f"The capacity reservation {reservation_id} is in the state {state}."
-        )
+        raise api_error("ec2.reservation_state", reservation_id=reservation_id, state=state)
     assign_reservations(call)
     fits = _fits(row, launch, launch.zone_ids) and launch.zone_ids <= {row["AvailabilityZoneId"]}
     if not fits or launch.count > _free(call, row):
-        raise ServiceError("ReservationCapacityExceeded", FULL)
+        raise api_error("ec2.reservation_full")
 
 
 def require_place_in_group(call: Call, group_arn: str, launch: Launch) -> Mapping[str | None, int]:
@@ -139,7 +127,7 @@ def require_place_in_group(call: Call, group_arn: str, launch: Launch) -> Mappin
     """
     places, left = _filled(call, _rows_in_group(call, group_arn), launch)
     if left:
-        raise ServiceError("ReservationCapacityExceeded", FULL)
+        raise api_error("ec2.reservation_full")
     return places
 
 
@@ -151,7 +139,7 @@ def open_places(call: Call, launch: Launch) -> Mapping[str | None, int]:
     """
     places, left = _filled(call, _open_rows(call), launch)
     if left and launch.preference == RESERVATIONS_ONLY:
-        raise ServiceError("ReservationCapacityExceeded", FULL)
+        raise api_error("ec2.reservation_full")
     return {**places, None: left} if left else places
 
 

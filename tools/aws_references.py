@@ -29,24 +29,27 @@ def references() -> Mapping[str, Reference]:
 
 
 def page_of(name: str) -> str:
-    """The page of an operation, ``eks:CreateAddon``, or of a resource type, ``AWS::EKS::Addon``."""
+    """The page of an operation, ``eks:CreateAddon``, of all, ``ec2:*``, or of a type, ``AWS::EKS::Addon``."""
     if "::" in name:
         _, service, kind = name.lower().split("::")
         return f"{TYPES}{service}-{kind}.html"
     service, _, operation = name.partition(":")
-    return f"{references()[service].reference}{operation}.html"
+    row = references()[service]
+    return row.errors if operation == "*" else f"{row.reference}{operation}.html"
 
 
 @functools.cache
 def operation_names(service: str) -> Sequence[str]:
-    """The operations that botocore's model of the service has."""
-    return list(get_service_model(service).operation_names)
+    """The operations that botocore's model of the service has, and ``*`` for all of them."""
+    return [*get_service_model(service).operation_names, "*"]
 
 
 @functools.cache
 def modelled_codes(name: str) -> frozenset[str]:
     """The error codes that botocore's model of an operation has, as they are answered."""
     service, _, operation = name.partition(":")
+    if operation == "*":
+        return frozenset()
     shapes = get_service_model(service).operation_model(operation).error_shapes
     return frozenset(shape.error_code for shape in shapes)
 

@@ -9,6 +9,7 @@ from botocore.exceptions import ClientError
 from moto.autoscaling.models import ASG_NAME_TAG, FakeAutoScalingGroup
 from moto.core.exceptions import ServiceException
 
+from local_aws.api_errors import api_error
 from local_aws.launch import launch_of
 from local_aws.launch_request import addresses_of
 from local_aws.launches import launch_most
@@ -16,7 +17,7 @@ from local_aws.moto_calls import call_of
 from local_aws.running_capacity import Undescribed, undescribed
 from local_aws.service import Call, ServiceError
 from local_aws.services.autoscaling.activities import record_failure
-from local_aws.services.ec2.network_interfaces import free_addresses, no_free_address
+from local_aws.services.ec2.network_interfaces import free_addresses
 from local_aws.services.overrides import override
 
 TEMPLATE_TAGS = "aws:ec2launchtemplate"
@@ -98,7 +99,7 @@ def _start_in(
     call: Call, group: Any, request: Mapping[str, Any], subnet: Any, count: int
 ) -> tuple[int, Refused | None]:
     room = free_addresses(subnet.ec2_backend, subnet) // addresses_of(request)
-    why: Refused | None = no_free_address(subnet.id) if room < count else None
+    why: Refused | None = api_error("ec2.no_free_address", subnet_id=subnet.id) if room < count else None
     if room < 1:
         return 0, why
     zone = {"AvailabilityZoneId": subnet.availability_zone_id, "AvailabilityZone": subnet.availability_zone}

@@ -9,10 +9,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
 from local_aws.knowledge.current import instance_type, instance_types
 from local_aws.knowledge.rows import InstanceType
-from local_aws.service import Call, ServiceError, operation
+from local_aws.service import Call, operation
 from local_aws.services.paging import page
 from local_aws.services.seed_data import seed_data
 
@@ -46,7 +47,7 @@ def describe_capacity_block_offerings(call: Call) -> Mapping[str, Any]:
         if (first is None or first <= offering["StartDate"]) and (last is None or offering["EndDate"] <= last)
     ]
     call.table("block-offerings").update({each["CapacityBlockOfferingId"]: each for each in offerings})
-    refusal = ServiceError("InvalidNextToken", "The token is invalid.")
+    refusal = api_error("ec2.page_token")
     found, token = page(offerings, given.get("MaxResults"), given.get("NextToken"), refusal)
     return {"CapacityBlockOfferings": found, "NextToken": token} if token else {"CapacityBlockOfferings": found}
 
@@ -54,26 +55,17 @@ def describe_capacity_block_offerings(call: Call) -> Mapping[str, Any]:
 def _wanted(given: Mapping[str, Any]) -> tuple[Unit, int]:
     """The unit and how many of it. Raises ServiceError for what is not sold in blocks, or not so many in one."""
     if given.get("UltraserverType") is not None:
-        if given.get("InstanceType") is not None:
-            raise ServiceError(
-                "InvalidParameterCombination", "Specify either an instance type or an UltraServer type, not both."
-            )
-        count = given.get("UltraserverCount", 1)
-        if count < 1:
-            raise ServiceError("InvalidParameterValue", f"The UltraServer count {count} is not offered.")
-        return _ultraservers_of(given["UltraserverType"]), count
-    unit, count = _blocks_of(given.get("InstanceType")), given.get("InstanceCount", 1)
+        return _ultraservers_of(given["UltraserverType"]), given.get("UltraserverCount", 1)
+    unit, count = _blocks_of(given["InstanceType"]), given.get("InstanceCount", 1)
     if not 1 <= count <= seed_data("capacity_blocks")["most_instances"]:
-        raise ServiceError("InvalidParameterValue", f"The instance count {count} is not offered.")
+        raise api_error("ec2.block_count", count=count)
     return unit, count
 
 
-def _blocks_of(type_name: str | None) -> Unit:
-    if type_name is None:
-        raise ServiceError("MissingParameter", "The request must contain the parameter InstanceType")
+def _blocks_of(type_name: str) -> Unit:
     row = instance_type(type_name)
     if row is None or "capacity_block" not in (row.purchase_modes or ()):
-        raise ServiceError("InvalidParameterValue", f"The instance type {type_name} is not offered in capacity blocks.")
+        raise api_error("ec2.block_type", type_name=type_name)
     return Unit(row)
 
 
@@ -82,7 +74,7 @@ def _ultraservers_of(type_name: str) -> Unit:
         sold = row.ultraserver if "ultraserver_block" in (row.purchase_modes or ()) else None
         if sold is not None and sold.capacity_type == type_name:
             return Unit(row, type_name)
-    raise ServiceError("InvalidParameterValue", f"The UltraServer type {type_name} is not offered in capacity blocks.")
+    raise api_error("ec2.block_ultraserver_type", type_name=type_name)
 
 
 def _require_length(hours: int) -> None:
@@ -92,7 +84,7 @@ def _require_length(hours: int) -> None:
     by_day = 1 <= days <= lengths["most_single_days"]
     by_week = days <= lengths["most_days"] and days % DAYS_A_WEEK == 0
     if rest or days < 1 or not (by_day or by_week):
-        raise ServiceError("InvalidParameterValue", f"The capacity duration of {hours} hours is not offered.")
+        raise api_error("ec2.block_duration", hours=hours)
 
 
 def _offerings(call: Call, unit: Unit, count: int, hours: int) -> Iterator[dict[str, Any]]:

@@ -6,12 +6,13 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
 from local_aws.launch import Launch, Zone
 from local_aws.launches import require_offered
 from local_aws.quotas import require_vcpus
 from local_aws.reservations import Row, find_reservation, reported, reservations
-from local_aws.service import Call, ServiceError, operation
+from local_aws.service import Call, operation
 from local_aws.services.ec2.instance_types import require_instance_type
 from local_aws.services.paging import page
 
@@ -29,13 +30,8 @@ FILTERS = {
 def create_capacity_reservation(call: Call) -> Mapping[str, Any]:
     """Counts against the quota as running instances do; active at once, as an immediate one is."""
     given = call.parameters
-    if given["InstanceCount"] < 1:
-        raise ServiceError("InvalidParameterValue", "The instance count must be at least 1.")
-    if (given.get("EndDateType", "unlimited") == "limited") is not ("EndDate" in given):
-        raise ServiceError("InvalidParameterCombination", "EndDate is required for, and only for, the type limited.")
     if "EndDate" in given and given["EndDate"] <= CLOCK.now():
-        # Source: inferred: that there is a check, and its code.
-        raise ServiceError("InvalidParameterValue", "The end date must be in the future.")
+        raise api_error("ec2.reservation_end_past")
     require_instance_type(given["InstanceType"])
     zone = zone_of(call, given)
     launch = Launch(given["InstanceType"], given["InstanceCount"], (Zone(zone["ZoneId"], zone["ZoneName"]),))
@@ -65,9 +61,9 @@ def describe_capacity_reservations(call: Call) -> Mapping[str, Any]:
     rows = [reported(call, find_reservation(call, reservation_id)) for reservation_id in wanted]
     for each in given.get("Filters", []):
         if each["Name"] not in FILTERS:
-            raise ServiceError("InvalidParameterValue", f"The filter '{each['Name']}' is invalid")
+            raise api_error("ec2.filter", name=each["Name"])
         rows = [row for row in rows if row[FILTERS[each["Name"]]] in each["Values"]]
-    refusal = ServiceError("InvalidNextToken", "The token is invalid.")
+    refusal = api_error("ec2.page_token")
     found, token = page(rows, given.get("MaxResults"), given.get("NextToken"), refusal)
     return {"CapacityReservations": found, "NextToken": token} if token else {"CapacityReservations": found}
 
@@ -78,11 +74,11 @@ def cancel_capacity_reservation(call: Call) -> Mapping[str, Any]:
     row = find_reservation(call, call.parameters["CapacityReservationId"])
     state = reported(call, row)["State"]
     if row["ReservationType"] != "default" or state != "active":
-        # Source: inferred: the code. What cannot be cancelled says API_CancelCapacityReservation.
-        raise ServiceError(
-            "InvalidCapacityReservationState",
-            f"The capacity reservation {row['CapacityReservationId']} of the type {row['ReservationType']} is in the "
-            f"state {state} and cannot be cancelled.",
+        raise api_error(
+            "ec2.reservation_not_cancellable",
+            capacity_reservation_id=row["CapacityReservationId"],
+            reservation_type=row["ReservationType"],
+            state=state,
         )
     row["State"] = "cancelled"
     return {"Return": True}
@@ -96,12 +92,12 @@ def zone_of(call: Call, given: Mapping[str, Any]) -> dict[str, Any]:
         if given.get(member)
     }
     if not names:
-        raise ServiceError("MissingParameter", "The request must contain the parameter AvailabilityZone")
+        raise api_error("ec2.zone_required")
     zones: list[dict[str, Any]] = call.client("ec2").describe_availability_zones()["AvailabilityZones"]
     for zone in zones:
         if all(zone[key] == name for key, name in names.items()):
             return zone
-    raise ServiceError("InvalidParameterValue", f"Invalid availability zone: [{', '.join(names.values())}]")
+    raise api_error("ec2.zone_invalid", names=", ".join(names.values()))
 
 
 def new_reservation(call: Call, zone: Mapping[str, Any], **members: Any) -> Row:

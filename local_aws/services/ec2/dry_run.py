@@ -5,21 +5,16 @@ from __future__ import annotations
 from moto.core.utils import camelcase_to_underscores, get_service_model
 from moto.ec2.responses import EC2Response
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
-from local_aws.service import OPERATIONS, Call, ServiceError
-
-PRECONDITION_FAILED = 412
+from local_aws.service import OPERATIONS, Call
 
 
 @guard("ec2", *get_service_model("ec2").operation_names, last=True)
 def refuse_dry_run(call: Call) -> None:
-    """moto looks at the flag in some operations only. What the operation itself refuses, a dry run does not come to.
-
-    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html
-    """
+    """moto looks at the flag in some operations only. What the operation itself refuses, a dry run does not come to."""
     if call.parameters.get("DryRun") and _is_known(call):
-        words = "Request would have succeeded, but DryRun flag is set."
-        raise ServiceError("DryRunOperation", words, status=PRECONDITION_FAILED)
+        raise api_error("ec2.dry_run")
 
 
 def _is_known(call: Call) -> bool:

@@ -6,12 +6,12 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moto.ec2.exceptions import EC2ClientError
 from moto.ec2.models import ec2_backends
 from moto.ec2.models.amis import Ami, AmiBackend
 from moto.ssm.models import ssm_backends
 from moto.utilities.utils import load_resource
 
+from local_aws.api_errors import api_error
 from local_aws.services.ec2.public_images import public_images
 from local_aws.services.ec2.published_image import PublishedImage
 from local_aws.services.eks.images import older_eks_images
@@ -123,16 +123,13 @@ def _load_recorded(backend: Any, asked: set[str]) -> None:
 
 
 def resolved_id(backend: Any, image_id: str) -> str:
-    """The image that a launch asks for by its id, or by the name of a parameter.
-
-    Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/using-systems-manager-parameter-to-find-AMI.html
-    """
+    """The image that a launch asks for by its id, or by the name of a parameter."""
     if not image_id.startswith(BY_PARAMETER):
         return image_id
     name = image_id.removeprefix(BY_PARAMETER)
     parameter = ssm_backends[backend.account_id][backend.region_name].get_parameter(name)
     if parameter is None:
-        raise EC2ClientError("InvalidParameterValue", f"The parameter {name} does not exist in this Region.")
+        raise api_error("ec2.image_parameter", name=name)
     return str(parameter.value)
 
 

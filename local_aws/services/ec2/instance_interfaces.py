@@ -10,9 +10,10 @@ from moto.ec2.models.elastic_network_interfaces import Attachment, NetworkInterf
 from moto.ec2.models.instances import Instance
 from moto.ec2.responses.elastic_network_interfaces import ElasticNetworkInterfaces
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
 from local_aws.launch_request import EFA_ONLY
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 from local_aws.services.overrides import override
 
 IN_USE, ENDED = "in-use", "terminated"
@@ -58,31 +59,22 @@ def _attach_without_address(instance: Any, specification: Mapping[str, Any]) -> 
 
 @guard("ec2", "AttachNetworkInterface")
 def require_place(call: Call) -> None:
-    """The interface is free, in the zone of the instance, and nothing has its place there.
-
-    Source: lstoll/k8s-vpcnet#71 has code and words where a place is taken
-    """
+    """The interface is free, in the zone of the instance, and nothing has its place there."""
     backend = call.moto_backend("ec2")
     interface = backend.get_network_interface(call.parameters["NetworkInterfaceId"])
     instance = backend.get_instance(call.parameters["InstanceId"])
     require_free(interface)
     if interface.subnet.availability_zone != instance.placement.zone:
-        # Source: inferred: the code
-        words = "You may not attach a network interface to an instance if they are not in the same availability zone"
-        raise ServiceError("InvalidParameterCombination", words)
+        raise api_error("ec2.interface_zone")
     if place(call.parameters) in instance.nics:
         index = call.parameters["DeviceIndex"]
-        words = f"Instance '{instance.id}' already has an interface attached at device index '{index}'."
-        raise ServiceError("InvalidParameterValue", words)
+        raise api_error("ec2.device_index_taken", instance=instance.id, index=index)
 
 
 def require_free(interface: Any) -> None:
-    """Nothing has it.
-
-    Source: hashicorp/terraform-provider-aws#27513 has code and words
-    """
+    """Nothing has it."""
     if interface.status == IN_USE:
-        raise ServiceError("InvalidNetworkInterface.InUse", f"Interface: [{interface.id}] in use.")
+        raise api_error("ec2.interface_attached", interface=interface.id)
 
 
 @override(ElasticNetworkInterfaces, "attach_network_interface")

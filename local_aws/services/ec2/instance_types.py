@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.knowledge.current import instance_type
-from local_aws.service import ServiceError
 
 
 def exists(name: str) -> bool:
@@ -13,13 +13,9 @@ def exists(name: str) -> bool:
 
 
 def require_instance_type(name: str) -> None:
-    """Raises ServiceError for a type that nobody knows.
-
-    Source: getmoto/moto#1695 has the answer of AWS to RunInstances; CreateCapacityReservation is taken to answer so,
-    too.
-    """
+    """Raises ServiceError for a type that nobody knows."""
     if not exists(name):
-        raise ServiceError("InvalidParameterValue", f"Invalid value '{name}' for InstanceType.")
+        raise api_error("ec2.instance_type", name=name)
 
 
 def architectures(name: str) -> list[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
 from local_aws.launch_request import launch_data
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 from local_aws.services.ec2.instance_interfaces import require_free
 from local_aws.services.ec2.launch_tokens import is_repeated
 
@@ -28,29 +29,21 @@ def require_interfaces(call: Call) -> None:
     zones = {subnet.availability_zone for subnet in _subnets(backend, data, given)}
     zone = data.get("Placement", {}).get("AvailabilityZone")
     if len(zones | ({zone} if zone else set())) > 1:
-        # Source: inferred: code and words
-        raise ServiceError(
-            "InvalidParameterValue", "The subnets of a launch must lie in one Availability Zone, its own."
-        )
+        raise api_error("ec2.launch_zones")
     for name in data.get("SecurityGroups", []):
         if backend.get_security_group_by_name_or_id(name) is None:
-            raise ServiceError("InvalidGroup.NotFound", f"The security group '{name}' does not exist")
+            raise api_error("ec2.no_group", name=name)
     _require_groups(backend, data.get("SubnetId"), data.get("SecurityGroupIds", []))
     for specification in given:
         _require_groups(backend, specification.get("SubnetId") or data.get("SubnetId"), specification.get("Groups", []))
 
 
 def _require_no_single_thing(data: Mapping[str, Any], given: Specifications) -> None:
-    """An address or an interface is there once.
-
-    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_InstanceNetworkInterfaceSpecification.html for
-    addresses; inferred: the code, and that it is so of interfaces
-    """
+    """An address or an interface is there once."""
     for each in (data, *given):
         for member in ("PrivateIpAddress", "PrivateIpAddresses", "NetworkInterfaceId"):
             if each.get(member):
-                words = f"You cannot specify {member} if you launch more than one instance."
-                raise ServiceError("InvalidParameterCombination", words)
+                raise api_error("ec2.single_thing", member=member)
 
 
 def _subnets(backend: Any, data: Mapping[str, Any], given: Specifications) -> Iterator[Any]:
@@ -62,13 +55,9 @@ def _subnets(backend: Any, data: Mapping[str, Any], given: Specifications) -> It
 
 
 def _require_groups(backend: Any, subnet_id: str | None, group_ids: Sequence[str]) -> None:
-    """They belong to the VPC of the subnet.
-
-    Source: ansible/ansible-modules-core#347 has code and words
-    """
+    """They belong to the VPC of the subnet."""
     subnet = backend.get_subnet(subnet_id) if subnet_id else None
     for group_id in group_ids:
         group = backend.get_security_group_from_id(group_id)
         if subnet is not None and group is not None and group.vpc_id != subnet.vpc_id:
-            words = f"Security group {group_id} and subnet {subnet_id} belong to different networks."
-            raise ServiceError("InvalidParameter", words)
+            raise api_error("ec2.group_of_other_network", group_id=group_id, subnet_id=subnet_id)

@@ -6,16 +6,13 @@ import sys
 from typing import Any
 
 from moto.core.responses import ActionResult
-from moto.ec2.exceptions import EC2ClientError
 from moto.ec2.models.launch_templates import LaunchTemplate, LaunchTemplateBackend
 from moto.ec2.responses.launch_templates import LaunchTemplates
 
-from local_aws.guards import guard
-from local_aws.service import Call, ServiceError
+from local_aws.api_errors import api_error
 from local_aws.services.overrides import override
 from local_aws.services.paging import page
 
-ID_PREFIX = "lt-"
 LISTED_AT_ONCE = 200
 """https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeLaunchTemplates.html, MaxResults."""
 
@@ -33,28 +30,13 @@ def create_launch_template(original: Any, _backend: Any, *arguments: Any) -> Any
     return original(name, description, data, tag_spec)
 
 
-@guard("ec2", "DescribeLaunchTemplateVersions")
-def require_id_and_versions(call: Call) -> None:
-    """A launch asks so, too. moto reads 0 and less from the end of the versions, and fails at what is no number."""
-    template_id = call.parameters.get("LaunchTemplateId", ID_PREFIX)
-    if not template_id.startswith(ID_PREFIX):
-        raise ServiceError("InvalidLaunchTemplateId.Malformed", f'Invalid id: "{template_id}" (expecting "lt-...")')
-    for version in call.parameters.get("Versions", []):
-        if not version.startswith("$") and not (version.isdecimal() and int(version)):
-            # Source: inferred: that the code for a version that is not there is that for one that cannot be
-            raise ServiceError(
-                "InvalidLaunchTemplateId.VersionNotFound",
-                f"Could not find the specified version {version} for the launch template.",
-            )
-
-
 @override(LaunchTemplates, "describe_launch_templates")
 def describe_launch_templates(original: Any, response: Any) -> Any:
     """moto stops at 15 templates, without a token for the rest."""
     size = min(int(response.params.get("MaxResults", LISTED_AT_ONCE)), LISTED_AT_ONCE)
     response.params = {**response.params, "MaxResults": sys.maxsize}
     rows = original().result["LaunchTemplates"]
-    refusal = EC2ClientError("InvalidNextToken", "The token is invalid.")
+    refusal = api_error("ec2.page_token")
     found, token = page(rows, size, response.params.get("NextToken"), refusal)
     return ActionResult({"LaunchTemplates": found, "NextToken": token} if token else {"LaunchTemplates": found})
 

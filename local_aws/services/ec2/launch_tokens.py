@@ -1,15 +1,11 @@
-"""ClientToken of RunInstances: what was launched before is told again, and no machine is started.
-
-Source: https://docs.aws.amazon.com/ec2/latest/devguide/ec2-api-idempotency.html
-"""
+"""ClientToken of RunInstances: what was launched before is told again, and no machine is started."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from moto.ec2.exceptions import EC2ClientError
-
+from local_aws.api_errors import api_error
 from local_aws.service import Call
 
 MEMBER = "ClientToken"
@@ -24,8 +20,7 @@ def launched_before(backend: Any, request: Mapping[str, Any]) -> Any | None:
     """The reservation of an equal request with this token; None for a new one. Refused when the requests differ."""
     found = _launched(backend, request)
     if found is not None and found.request != dict(request):
-        words = "Arguments on this idempotent request are inconsistent with arguments used in previous request(s)."
-        raise EC2ClientError("IdempotentParameterMismatch", words)
+        raise api_error("ec2.token_reused")
     return found
 
 

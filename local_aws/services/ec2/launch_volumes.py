@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
 from local_aws.launch_request import launch_data
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 from local_aws.services.ec2.images import PublicAmi, known_image
 from local_aws.services.ec2.volumes import require_launch_volumes
 
@@ -26,15 +27,12 @@ def require_volumes(call: Call) -> None:
     image = known_image(call.moto_backend("ec2"), data.get("ImageId", ""))
     for device, times in Counter(each.get("DeviceName") for each in given).items():
         if times > 1:
-            # Source: inferred: code and words
-            raise ServiceError("InvalidBlockDeviceMapping", f"The device '{device}' is used in more than one mapping")
+            raise api_error("ec2.device_twice", device=device)
     wanted = with_root(image, given)
     require_launch_volumes(wanted)
     if found := too_small(image, wanted):
         size, snapshot, minimum = found
-        words = f"Volume of size {size}GB is smaller than snapshot '{snapshot}', expect size>= {minimum}GB"
-        # Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_EbsBlockDevice.html, VolumeSize
-        raise ServiceError("InvalidBlockDeviceMapping", words)
+        raise api_error("ec2.smaller_than_snapshot", size=size, snapshot=snapshot, minimum=minimum)
 
 
 def too_small(image: Any | None, mappings: Mappings) -> tuple[int, str, int] | None:

@@ -9,13 +9,14 @@ from typing import Any
 from botocore.exceptions import ClientError
 from msgspec import Struct
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
 from local_aws.knowledge.current import instance_type, limit
 from local_aws.launch import launch_of
 from local_aws.launch_request import addresses_of, launch_data
 from local_aws.launches import launch_most, require_launchable
 from local_aws.reservations import find_reservation
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 from local_aws.services.ec2.instance_types import require_instance_type
 from local_aws.services.ec2.launch_tokens import is_repeated
 from local_aws.services.ec2.placement_groups import require_placement_group
@@ -40,13 +41,10 @@ def require_machines(call: Call) -> None:
         return
     data = launch_data(call)
     minimum, maximum = int(call.parameters["MinCount"]), int(call.parameters["MaxCount"])
-    if not 1 <= minimum <= maximum:
-        words = f"Invalid minCount {minimum}: it must be at least 1 and at most maxCount ({maximum})."
-        raise ServiceError("InvalidParameterValue", words)
     if data.get("InstanceType"):
         require_instance_type(data["InstanceType"])
     if not data.get("ImageId"):
-        raise ServiceError("MissingParameter", "The request must contain the parameter ImageId")
+        raise api_error("ec2.image_required")
     _require_key_and_hops(call, data)
     require_placement_group(call, data.get("Placement") or {})
     subnets = _subnets(call, data)
@@ -58,18 +56,14 @@ def require_machines(call: Call) -> None:
 def _require_key_and_hops(call: Call, data: Mapping[str, Any]) -> None:
     key = data.get("KeyName")
     if key and key not in call.moto_backend("ec2").key_pairs:
-        raise ServiceError("InvalidKeyPair.NotFound", f"The key pair '{key}' does not exist")
+        raise api_error("ec2.no_key_pair", key=key)
     hops, bounds = data.get("MetadataOptions", {}).get("HttpPutResponseHopLimit"), limit("ec2_metadata_hops")
     if hops is not None and not (bounds.minimum or 0) <= hops <= (bounds.maximum or hops):
-        words = f"The HttpPutResponseHopLimit {hops} must be between {bounds.minimum} and {bounds.maximum}."
-        raise ServiceError("InvalidParameterValue", words)
+        raise api_error("ec2.hop_limit", hops=hops, minimum=bounds.minimum, maximum=bounds.maximum)
 
 
 def _most(call: Call, data: Mapping[str, Any], subnets: list[dict[str, Any]], minimum: int, maximum: int) -> int:
-    """The greatest number up to ``maximum`` for which there is place. Raises ServiceError when ``minimum`` have none.
-
-    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_RunInstances.html, MaxCount
-    """
+    """The greatest number up to ``maximum`` that has place. Raises ServiceError when ``minimum`` has none."""
     _require_place(call, data, subnets, minimum)
     if subnets:
         maximum = max(minimum, min(maximum, subnets[0]["AvailableIpAddressCount"] // addresses_of(data)))

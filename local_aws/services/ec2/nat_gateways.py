@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from moto.ec2.exceptions import EC2ClientError
 from moto.ec2.models import nat_gateways
 from moto.ec2.models.nat_gateways import NatGatewayBackend
 
+from local_aws.api_errors import api_error
 from local_aws.services.overrides import override
 
 
@@ -35,7 +35,7 @@ def create_nat_gateway(original: Any, _backend: Any, subnet_id: str, *args: Any,
 def delete_nat_gateway(original: Any, backend: Any, nat_gateway_id: str) -> Any:
     """moto leaves the interface in the subnet and the address on the interface."""
     if nat_gateway_id not in backend.nat_gateways:
-        raise EC2ClientError("NatGatewayNotFound", f"NatGateway {nat_gateway_id} was not found")
+        raise api_error("ec2.no_nat_gateway", nat_gateway_id=nat_gateway_id)
     gateway = original(nat_gateway_id)
     interface = backend.enis.pop(gateway._eni.id, None)  # noqa: SLF001 - moto's field
     for address in backend.addresses:

@@ -7,12 +7,12 @@ import ipaddress
 from collections.abc import Iterable
 from typing import Any
 
-from moto.ec2.exceptions import EC2ClientError, InvalidSecurityGroupNotFoundError
 from moto.ec2.models import instances
 from moto.ec2.models.elastic_network_interfaces import NetworkInterfaceBackend
 from moto.ec2.models.subnets import Subnet
 from moto.ec2.responses.elastic_network_interfaces import ElasticNetworkInterfaces
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
 from local_aws.moto_calls import call_of
 from local_aws.running_capacity import undescribed_addresses
@@ -54,11 +54,9 @@ def _require_groups(backend: Any, subnet: Any, group_ids: Iterable[str]) -> None
     for group_id in group_ids:
         group = backend.get_security_group_from_id(group_id)
         if group is None:
-            raise InvalidSecurityGroupNotFoundError(group_id)
+            raise api_error("ec2.no_group", name=group_id)
         if group.vpc_id != subnet.vpc_id:
-            # Source: inferred: the code; the words are those of other operations of EC2
-            words = "You have specified two resources that belong to different networks."
-            raise EC2ClientError("InvalidGroup.NotFound", words)
+            raise api_error("ec2.different_networks")
 
 
 def _address_of_the_subnet() -> None:
@@ -112,17 +110,13 @@ def _refuse_address(backend: Any, subnet: Any, address: str) -> None:
     try:
         place = int(ipaddress.IPv4Address(address)) - int(subnet.cidr.network_address)
     except ValueError:
-        # Source: inferred: the words
-        raise EC2ClientError("InvalidParameterValue", f"Invalid value '{address}' for an IPv4 address") from None
+        raise api_error("ec2.not_an_address", address=address) from None
     if not 0 <= place < subnet.cidr.num_addresses:
-        message = f"Address {address} does not fall within the subnet's address range"
-        raise EC2ClientError("InvalidParameterValue", message)
+        raise api_error("ec2.address_outside_subnet", address=address)
     if not RESERVED_AT_START <= place < subnet.cidr.num_addresses - 1:
-        # Source: https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html
-        message = f"Address {address} is in subnet's reserved address range"
-        raise EC2ClientError("InvalidParameterValue", message)
+        raise api_error("ec2.address_reserved", address=address)
     if address in _taken(backend, subnet):
-        raise EC2ClientError("InvalidIPAddress.InUse", f"Address {address} is in use.")
+        raise api_error("ec2.address_in_use", address=address)
 
 
 def _free_address(backend: Any, subnet: Any) -> str:
@@ -130,12 +124,7 @@ def _free_address(backend: Any, subnet: Any) -> str:
     taken, usable = _taken(backend, subnet), range(RESERVED_AT_START, subnet.cidr.num_addresses - 1)
     if len(taken) + _undescribed(subnet) < len(usable):
         return next(address for address in (str(subnet.cidr[each]) for each in usable) if address not in taken)
-    raise no_free_address(subnet.id)
-
-
-def no_free_address(subnet_id: str) -> EC2ClientError:
-    words = f"There are not enough free addresses in subnet '{subnet_id}' to satisfy the requested number of instances."
-    return EC2ClientError("InsufficientFreeAddressesInSubnet", words)
+    raise api_error("ec2.no_free_address", subnet_id=subnet.id)
 
 
 @override(ElasticNetworkInterfaces, "delete_network_interface")
@@ -143,5 +132,5 @@ def delete_network_interface(original: Any, response: Any) -> Any:
     eni_id = response._get_param("NetworkInterfaceId")  # noqa: SLF001 - moto's own way to read a request
     interface = response.ec2_backend.enis.get(eni_id)
     if interface is not None and (interface.attachment_id or interface.requester_managed):
-        raise EC2ClientError("InvalidParameterValue", f"Network interface '{eni_id}' is currently in use.")
+        raise api_error("ec2.interface_in_use", eni_id=eni_id)
     return original()

@@ -6,19 +6,16 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from local_aws.service import Call, ServiceError, operation
-
-MOST_PARTITIONS = 7
+from local_aws.api_errors import api_error
+from local_aws.service import Call, operation
 
 
 @operation("ec2", "CreatePlacementGroup")
 def create_placement_group(call: Call) -> Mapping[str, Any]:
-    name = call.parameters.get("GroupName")
-    if not name:
-        raise ServiceError("MissingParameter", "The request must contain the parameter groupName")
+    name = call.parameters["GroupName"]
     groups = call.table("placement-groups")
     if name in groups:
-        raise ServiceError("InvalidPlacementGroup.Duplicate", f"The Placement Group '{name}' already exists.")
+        raise api_error("ec2.placement_group_exists", name=name)
     strategy = call.parameters.get("Strategy", "cluster")
     group_id = f"pg-{secrets.token_hex(9)[:17]}"
     group = {
@@ -41,18 +38,9 @@ def create_placement_group(call: Call) -> Mapping[str, Any]:
 
 def _shape(strategy: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Partitions or the level of the spread: each belongs to one strategy only."""
-    partitions, level = parameters.get("PartitionCount"), parameters.get("SpreadLevel")
-    if partitions is not None and strategy != "partition":
-        raise ServiceError("InvalidParameterCombination", "PartitionCount is only valid with the partition strategy.")
-    if level is not None and strategy != "spread":
-        raise ServiceError("InvalidParameterCombination", "SpreadLevel is only valid with the spread strategy.")
     if strategy == "partition":
-        count = 2 if partitions is None else int(partitions)
-        if not 1 <= count <= MOST_PARTITIONS:
-            # Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-groups.html
-            raise ServiceError("InvalidParameterValue", f"PartitionCount must be between 1 and {MOST_PARTITIONS}.")
-        return {"PartitionCount": count}
-    return {"SpreadLevel": level or "rack"} if strategy == "spread" else {}
+        return {"PartitionCount": parameters.get("PartitionCount", 2)}
+    return {"SpreadLevel": parameters.get("SpreadLevel", "rack")} if strategy == "spread" else {}
 
 
 @operation("ec2", "DescribePlacementGroups")
@@ -83,7 +71,7 @@ def delete_placement_group(call: Call) -> Mapping[str, Any]:
         if instance["State"]["Name"] != "terminated" and instance.get("Placement", {}).get("GroupName") == name
     ]
     if living:
-        raise ServiceError("InvalidPlacementGroup.InUse", f"The placement group '{name}' is in use.")
+        raise api_error("ec2.placement_group_in_use", name=name)
     del call.table("placement-groups")[name]
     return {}
 
@@ -91,7 +79,7 @@ def delete_placement_group(call: Call) -> Mapping[str, Any]:
 def _group(call: Call, name: str) -> dict[str, Any]:
     group: dict[str, Any] | None = call.table("placement-groups").get(name)
     if group is None:
-        raise ServiceError("InvalidPlacementGroup.Unknown", f"The Placement Group '{name}' is unknown.")
+        raise api_error("ec2.no_placement_group", name=name)
     return group
 
 
@@ -103,18 +91,15 @@ def _matches(group: Mapping[str, Any], condition: Mapping[str, Any]) -> bool:
     if name.startswith("tag:"):
         return any(tag["Key"] == name[4:] and tag["Value"] in values for tag in group["Tags"])
     if name not in members:
-        raise ServiceError("InvalidParameterValue", f"The filter '{name}' is invalid")
+        raise api_error("ec2.filter", name=name)
     return group[members[name]] in values
 
 
 def require_placement_group(call: Call, placement: Mapping[str, Any]) -> None:
-    """The group that a launch names is there.
-
-    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html; EKS passes the words on
-    """
+    """The group that a launch names is there."""
     groups = call.store.table(call.account, call.region, "ec2.placement-groups")
     name, group_id = placement.get("GroupName"), placement.get("GroupId")
     if name and name not in groups:
-        raise ServiceError("InvalidPlacementGroup.Unknown", f"The Placement Group '{name}' is unknown.")
+        raise api_error("ec2.no_placement_group", name=name)
     if group_id and group_id not in {group["GroupId"] for group in groups.values()}:
-        raise ServiceError("InvalidPlacementGroup.Unknown", f"The Placement Group '{group_id}' is unknown.")
+        raise api_error("ec2.no_placement_group", name=group_id)

@@ -6,8 +6,9 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.reservations import BLOCK_KIND, Row, blocks, find_reservation, reported, reservations
-from local_aws.service import Call, ServiceError, operation
+from local_aws.service import Call, operation
 from local_aws.services.ec2.capacity_reservations import new_reservation, zone_of
 from local_aws.services.paging import page
 
@@ -27,10 +28,7 @@ def purchase_capacity_block(call: Call) -> Mapping[str, Any]:
     """
     offering = call.table("block-offerings").pop(call.parameters["CapacityBlockOfferingId"], None)
     if offering is None:
-        raise ServiceError(
-            "InvalidCapacityBlockOfferingIdNotFound",
-            f"The capacity block offering '{call.parameters['CapacityBlockOfferingId']}' does not exist",
-        )
+        raise api_error("ec2.no_block_offering", capacity_block_offering_id=call.parameters["CapacityBlockOfferingId"])
     row = new_reservation(
         call,
         zone_of(call, offering),
@@ -71,7 +69,7 @@ def describe_capacity_blocks(call: Call) -> Mapping[str, Any]:
     rows = [{**block, "State": _reservation(call, block)["State"]} for block in _asked(call)]
     for each in call.parameters.get("Filters", []):
         if each["Name"] not in FILTERS:
-            raise ServiceError("InvalidParameterValue", f"The filter '{each['Name']}' is invalid")
+            raise api_error("ec2.filter", name=each["Name"])
         rows = [row for row in rows if row.get(FILTERS[each["Name"]]) in each["Values"]]
     return _page(call, "CapacityBlocks", rows)
 
@@ -99,14 +97,11 @@ def describe_capacity_block_status(call: Call) -> Mapping[str, Any]:
 
 
 def _asked(call: Call) -> list[Row]:
-    """The blocks that the request names, or all.
-
-    Source: inferred: EC2's list of error codes has none for a block that is not there.
-    """
+    """The blocks that the request names, or all."""
     known = blocks(call)
     for block_id in call.parameters.get("CapacityBlockIds", []):
         if block_id not in known:
-            raise ServiceError("InvalidCapacityBlockId.NotFound", f"The capacity block ID '{block_id}' does not exist")
+            raise api_error("ec2.no_block", block_id=block_id)
     return [known[block_id] for block_id in call.parameters.get("CapacityBlockIds") or known]
 
 
@@ -116,6 +111,6 @@ def _reservation(call: Call, block: Row) -> Row:
 
 
 def _page(call: Call, member: str, rows: list[Row]) -> dict[str, Any]:
-    refusal = ServiceError("InvalidNextToken", "The token is invalid.")
+    refusal = api_error("ec2.page_token")
     found, token = page(rows, call.parameters.get("MaxResults"), call.parameters.get("NextToken"), refusal)
     return {member: found, "NextToken": token} if token else {member: found}

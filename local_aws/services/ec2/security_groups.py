@@ -6,10 +6,10 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
-from moto.ec2.exceptions import DependencyViolationError, EC2ClientError
 from moto.ec2.models.security_groups import SecurityGroupBackend, SecurityGroupRule
 from moto.ec2.responses.security_groups import SecurityGroups
 
+from local_aws.api_errors import api_error
 from local_aws.services.overrides import override
 
 ANY_PORT = -1
@@ -20,8 +20,7 @@ def refuse_default(original: Any, response: Any) -> Any:
     """Only the deletion of its VPC takes a default group away."""
     group = response.ec2_backend.get_security_group_from_id(response._get_param("GroupId"))  # noqa: SLF001 - moto's own way to read a request
     if group is not None and group.is_default:
-        message = f'the specified group: "{group.id}" name: "default" cannot be deleted by a user'
-        raise EC2ClientError("CannotDelete", message)
+        raise api_error("ec2.default_group", group=group.id)
     return original()
 
 
@@ -29,7 +28,7 @@ def refuse_default(original: Any, response: Any) -> Any:
 def delete_security_group(original: Any, backend: Any, name: str | None = None, group_id: str | None = None) -> Any:
     group = backend.get_security_group_by_name_or_id(group_id or name)
     if group is not None and any(True for _ in _users(backend, group.id)):
-        raise DependencyViolationError(f"resource {group.id} has a dependent object")
+        raise api_error("ec2.group_in_use", group_id=group.id)
     return original(name=name, group_id=group_id)
 
 

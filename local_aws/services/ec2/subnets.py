@@ -5,10 +5,10 @@ from __future__ import annotations
 import ipaddress
 from typing import Any
 
-from moto.ec2.exceptions import DependencyViolationError, EC2ClientError
 from moto.ec2.models.subnets import SubnetBackend
 from moto.ec2.responses.subnets import Subnets
 
+from local_aws.api_errors import api_error
 from local_aws.knowledge.current import limit
 from local_aws.services.overrides import override
 
@@ -25,11 +25,7 @@ def create_subnet(original: Any, backend: Any, *args: Any, **kwargs: Any) -> Any
         known = [getattr(zone, attribute) for zone in zones]
         if wanted and wanted not in known:
             aws_name = "availabilityZone" if attribute == "name" else "availabilityZoneId"
-            raise EC2ClientError(
-                "InvalidParameterValue",
-                f"Value ({wanted}) for parameter {aws_name} is invalid. "
-                f"Subnets can currently only be created in the following availability zones: {', '.join(known)}.",
-            )
+            raise api_error("ec2.subnet_zone", wanted=wanted, aws_name=aws_name, names=", ".join(known))
     zone_id = given.get("availability_zone_id")
     if zone_id:
         given["availability_zone"] = next(zone.name for zone in zones if zone.zone_id == zone_id)
@@ -45,14 +41,14 @@ def _canonical(cidr: str | None) -> str | None:
         return cidr
     sizes = limit("subnet_cidr_prefix")
     if network is not None and not (sizes.minimum or 0) <= network.prefixlen <= (sizes.maximum or network.prefixlen):
-        raise EC2ClientError("InvalidSubnet.Range", f"The CIDR '{cidr}' is invalid.")
+        raise api_error("ec2.subnet_range", cidr=cidr)
     return cidr if network is None else str(network)
 
 
 @override(SubnetBackend, "delete_subnet")
 def delete_subnet(original: Any, backend: Any, subnet_id: str) -> Any:
     if any(interface.subnet.id == subnet_id for interface in backend.enis.values()):
-        raise DependencyViolationError(f"The subnet '{subnet_id}' has dependencies and cannot be deleted.")
+        raise api_error("ec2.subnet_in_use", subnet_id=subnet_id)
     for key, association in list(backend.subnet_associations.items()):
         if association.subnet_id == subnet_id:
             del backend.subnet_associations[key]

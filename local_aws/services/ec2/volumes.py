@@ -8,8 +8,9 @@ from typing import Any
 from moto.ec2.models.elastic_block_store import Volume
 from moto.ec2.responses.elastic_block_store import ElasticBlockStore
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 from local_aws.services.ec2.volume_bounds import require_bounds
 from local_aws.services.overrides import override
 
@@ -34,7 +35,7 @@ def require_place_and_bounds(call: Call) -> None:
     for member, attribute in (("AvailabilityZone", "name"), ("AvailabilityZoneId", "zone_id")):
         wanted = call.parameters.get(member)
         if wanted and wanted not in {getattr(zone, attribute) for zone in zones}:
-            raise ServiceError("InvalidZone.NotFound", f"The zone '{wanted}' does not exist.")
+            raise api_error("ec2.no_zone", wanted=wanted)
     require_bounds(call.parameters)
 
 
@@ -43,7 +44,7 @@ def require_growth(call: Call) -> None:
     given = call.parameters
     volume = call.moto_backend("ec2").get_volume(given["VolumeId"])
     if given.get("Size") is not None and given["Size"] < volume.size:
-        raise ServiceError("InvalidParameterValue", "New size cannot be smaller than existing size")
+        raise api_error("ec2.volume_shrinks")
     had = {"Size": volume.size, "VolumeType": volume.volume_type, "Iops": volume.iops, "Throughput": volume.throughput}
     require_bounds({**had, **given})
 
@@ -55,16 +56,14 @@ def require_same_zone(call: Call) -> None:
     volume = backend.get_volume(call.parameters["VolumeId"])
     instance = backend.get_instance(call.parameters["InstanceId"])
     if instance.state in GONE:
-        raise ServiceError("IncorrectState", f"Instance '{instance.id}' is not 'running'.")
+        raise api_error("ec2.instance_not_running", instance=instance.id)
     if volume.attachment is not None and volume.attachment.instance.state not in GONE:
-        raise ServiceError("VolumeInUse", f"{volume.id} is already attached to an instance")
+        raise api_error("ec2.volume_in_use", volume=volume.id)
     if volume.zone.name != instance.placement.zone:
-        words = f"The volume '{volume.id}' is not in the same availability zone as instance '{instance.id}'"
-        raise ServiceError("InvalidVolume.ZoneMismatch", words)
+        raise api_error("ec2.volume_zone", volume=volume.id, instance=instance.id)
     device = call.parameters["Device"]
     if device in instance.block_device_mapping:
-        words = f"Invalid value '{device}' for unixDevice. Attachment point {device} is already in use"
-        raise ServiceError("InvalidParameterValue", words)
+        raise api_error("ec2.device_taken", device=device)
 
 
 @guard("ec2", "DetachVolume")
@@ -72,11 +71,10 @@ def require_attachment(call: Call) -> None:
     """The volume is attached, and no running machine stands on it."""
     volume = call.moto_backend("ec2").get_volume(call.parameters["VolumeId"])
     if volume.attachment is None:
-        raise ServiceError("IncorrectState", f"Volume '{volume.id}' is in the 'available' state.")
+        raise api_error("ec2.volume_available", volume=volume.id)
     instance = volume.attachment.instance
     if volume.attachment.device == instance.root_device_name and instance.is_running():
-        words = f"Unable to detach root volume '{volume.id}' from instance '{instance.id}'"
-        raise ServiceError("OperationNotPermitted", words)
+        raise api_error("ec2.root_volume", volume=volume.id, instance=instance.id)
 
 
 @override(ElasticBlockStore, "detach_volume")

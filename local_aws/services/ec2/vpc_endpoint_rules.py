@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from moto.ec2.models.vpcs import AWS_ENDPOINT_SERVICES
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
 from local_aws.knowledge.current import kept_by_region, knowledge
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 
 GATEWAY, INTERFACE = "Gateway", "Interface"
 OF_GATEWAYS = ("s3", "dynamodb", "s3express")
@@ -23,7 +24,6 @@ def require_endpoint(call: Call) -> None:
     service, kind = given.get("ServiceName"), given.get("VpcEndpointType", GATEWAY)
     if service is None:
         return
-    _require_form(given, kind)
     _require_service(call, service, kind)
     _require_zones(backend, given.get("SubnetIds", []))
     if kind == GATEWAY:
@@ -62,33 +62,14 @@ def _require_service(call: Call, name: str, kind: str) -> None:
     own = {each.service_name for each in call.moto_backend("ec2").configurations.values()}
     services = _services(call.region)
     if name not in own | services.keys():
-        # Source: terraform-aws-modules/terraform-aws-vpc#481 has code and words
-        raise ServiceError("InvalidServiceName", f"The Vpc Endpoint Service '{name}' does not exist")
+        raise api_error("ec2.no_endpoint_service", name=name)
     is_of_aws = name in services and name.rpartition(".")[2] not in OF_GATEWAYS
     if kind == GATEWAY and (is_of_aws or services.get(name) == INTERFACE):
-        # Source: hashicorp/terraform#24478 has code and words
-        words = f"Endpoint type ({kind}) does not match available service types ([{INTERFACE}])."
-        raise ServiceError("InvalidParameter", words)
-
-
-def _require_form(given: Mapping[str, Any], kind: str) -> None:
-    """Which parameters belong to which kind of endpoint.
-
-    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateVpcEndpoint.html;
-    badmintoncryer/cdk-preflight has the words, as EC2 answered; inferred: those about route tables
-    """
-    if kind == GATEWAY and given.get("SubnetIds"):
-        words = "Subnet IDs are only supported for Interface and GatewayLoadBalancer type VPC Endpoints."
-        raise ServiceError("InvalidParameter", words)
-    if kind != GATEWAY and given.get("RouteTableIds"):
-        raise ServiceError("InvalidParameter", "Route table IDs are only supported for Gateway type VPC Endpoint.")
+        raise api_error("ec2.endpoint_type", kind=kind)
 
 
 def _require_zones(backend: Any, subnet_ids: Sequence[str]) -> None:
-    """One subnet in each zone. That there is no such subnet, moto says.
-
-    Source: badmintoncryer/cdk-preflight has the words, as EC2 answered
-    """
+    """One subnet in each zone. That there is no such subnet, moto says."""
     zones: set[str] = set()
     for subnet_id in subnet_ids:
         for table in backend.subnets.values():
@@ -96,11 +77,7 @@ def _require_zones(backend: Any, subnet_ids: Sequence[str]) -> None:
                 continue
             zone = table[subnet_id].availability_zone
             if zone in zones:
-                raise ServiceError(
-                    "DuplicateSubnetsInSameZone",
-                    f"Found another VPC endpoint subnet in the availability zone of {subnet_id}. VPC endpoint subnets "
-                    "should be in different availability zones supported by the VPC endpoint service.",
-                )
+                raise api_error("ec2.endpoint_zone_twice", subnet_id=subnet_id)
             zones.add(zone)
 
 
@@ -114,38 +91,28 @@ def _require_free_tables(backend: Any, service: str, route_table_ids: Iterable[s
     }
     for table in route_table_ids:
         if table in taken:
-            # Source: eksctl-io/eksctl#4377 has code and words
             prefix_list = taken[table].destination_prefix_list_id
-            words = f"route table {table} already has a route with destination-prefix-list-id {prefix_list}"
-            raise ServiceError("RouteAlreadyExists", words)
+            raise api_error("ec2.endpoint_route_exists", table=table, prefix_list=prefix_list)
 
 
 def _require_groups(backend: Any, vpc_id: str, group_ids: Iterable[str]) -> None:
     for group_id in group_ids:
         group = backend.get_security_group_from_id(group_id)
         if group is None:
-            raise ServiceError("InvalidGroup.NotFound", f"The security group '{group_id}' does not exist")
+            raise api_error("ec2.no_group", name=group_id)
         if group.vpc_id != vpc_id:
-            # Source: inferred: the words; the page of error codes has the code for groups of another VPC
-            raise ServiceError("InvalidParameter", f"Security group {group_id} does not belong to the VPC {vpc_id}.")
+            raise api_error("ec2.group_of_other_vpc", group_id=group_id, vpc_id=vpc_id)
 
 
 def _require_private_dns(backend: Any, vpc_id: str, service: str) -> None:
     """The VPC resolves names, and none of its endpoints has this one."""
     vpc = backend.get_vpc(vpc_id)
     if not (_is_on(vpc.enable_dns_support) and _is_on(vpc.enable_dns_hostnames)):
-        # Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateVpcEndpoint.html; inferred: the words
-        words = "Enabling private DNS requires both enableDnsSupport and enableDnsHostnames VPC attributes set to true"
-        raise ServiceError("InvalidParameter", f"{words} for {vpc_id}")
+        raise api_error("ec2.private_dns_attributes", vpc_id=vpc_id)
     for endpoint in backend.vpc_end_points.values():
         is_like = (endpoint.vpc_id, endpoint.service_name) == (vpc_id, service)
         if is_like and endpoint.vpc_endpoint_type == INTERFACE and endpoint.private_dns_enabled:
-            # Source: hashicorp/terraform-provider-aws#17535 has code and words
-            raise ServiceError(
-                "InvalidParameter",
-                "private-dns-enabled cannot be set because there is already a conflicting DNS domain for "
-                f"{'.'.join(reversed(service.split('.')))} in the VPC {vpc_id}",
-            )
+            raise api_error("ec2.private_dns_conflict", names=".".join(reversed(service.split("."))), vpc_id=vpc_id)
 
 
 def _is_on(attribute: bool | str) -> bool:

@@ -7,10 +7,10 @@ import ipaddress
 from collections.abc import Iterator
 from typing import Any
 
-from moto.ec2.exceptions import DependencyViolationError, EC2ClientError
 from moto.ec2.models.internet_gateways import InternetGatewayBackend
 from moto.ec2.models.vpcs import VPCBackend
 
+from local_aws.api_errors import api_error
 from local_aws.services.overrides import override
 
 
@@ -26,7 +26,7 @@ def create_vpc(original: Any, _backend: Any, cidr_block: str, *args: Any, **kwar
 def delete_vpc(original: Any, backend: Any, vpc_id: str) -> Any:
     """moto itself looks for subnets, further route tables and VPN gateways."""
     if any(True for _ in _left_in(backend, vpc_id)):
-        raise DependencyViolationError(f"The vpc '{vpc_id}' has dependencies and cannot be deleted.")
+        raise api_error("ec2.vpc_in_use", vpc_id=vpc_id)
     return original(vpc_id)
 
 
@@ -47,8 +47,7 @@ def attach_internet_gateway(original: Any, backend: Any, internet_gateway_id: st
     """A VPC takes one internet gateway."""
     for gateway in backend.internet_gateways.values():
         if gateway.vpc is not None and gateway.vpc.id == vpc_id:
-            message = f"Network {vpc_id} already has an internet gateway attached"
-            raise EC2ClientError("InvalidParameterValue", message)
+            raise api_error("ec2.gateway_attached", vpc_id=vpc_id)
     return original(internet_gateway_id, vpc_id)
 
 
@@ -56,8 +55,5 @@ def attach_internet_gateway(original: Any, backend: Any, internet_gateway_id: st
 def detach_internet_gateway(original: Any, backend: Any, internet_gateway_id: str, vpc_id: str) -> Any:
     for interface in backend.enis.values():
         if interface.subnet.vpc_id == vpc_id and interface.public_ip:
-            raise DependencyViolationError(
-                f"Network {vpc_id} has some mapped public address(es). "
-                "Please unmap those public address(es) before detaching the gateway."
-            )
+            raise api_error("ec2.mapped_addresses", vpc_id=vpc_id)
     return original(internet_gateway_id, vpc_id)
