@@ -15,7 +15,8 @@ Guard = Callable[[Call], None]
 GUARDS: dict[tuple[str, str], list[Guard]] = {}
 """Filled by the modules of ``services/``; the guards of one operation run in the order of their modules' names, those
 that are put ``first`` before the others, those that are put ``last`` after them."""
-_last: set[Guard] = set()
+LAST: set[Guard] = set()
+"""Those that are put ``last``: they run when nothing else rejects the call."""
 
 
 def guard(service: str, *names: str, first: bool = False, last: bool = False) -> Callable[[Guard], Guard]:
@@ -23,10 +24,10 @@ def guard(service: str, *names: str, first: bool = False, last: bool = False) ->
 
     def register(function: Guard) -> Guard:
         if last:
-            _last.add(function)
+            LAST.add(function)
         for name in names:
             guards = GUARDS.setdefault((service, name), [])
-            end = len(guards) if last else sum(each not in _last for each in guards)
+            end = len(guards) if last else sum(each not in LAST for each in guards)
             guards.insert(0 if first else end, function)
         return function
 

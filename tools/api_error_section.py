@@ -97,5 +97,5 @@ def linked(source: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that does not end a table's cell; ``code`` as Markdown has it."""
-    return text.replace("``", "`").replace("|", "\\|").replace("\n", " ")
+    """Text that ends no cell of a table and is no link; ``code`` as Markdown has it."""
+    return text.replace("``", "`").replace("|", "\\|").replace("](", "]\\(").replace("\n", " ")

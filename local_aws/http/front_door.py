@@ -29,7 +29,7 @@ from local_aws.custom_resources.record import recorded
 from local_aws.engine.stack_engine import StackEngine
 from local_aws.environment import SIGNATURE
 from local_aws.faults import Faults
-from local_aws.guards import GUARDS
+from local_aws.guards import GUARDS, LAST
 from local_aws.handlers.binding import bindings
 from local_aws.http.caller import Caller, caller_of, signature_of
 from local_aws.http.caught_errors import last_resort, passed_on
@@ -234,10 +234,13 @@ class FrontDoor:
     def _judge(self, call: Call) -> None:
         """Raises ServiceError for what is refused whoever is to answer."""
         key = (call.service, call.operation)
-        for check in (*self._checks.get(key, ()), require_preconditions, *GUARDS.get(key, ())):
+        guards = GUARDS.get(key, ())
+        for check in (*self._checks.get(key, ()), *(guard for guard in guards if guard not in LAST)):
             check(call)
         if call.service in self._checked:
             require_within_model(call)
+        for check in (require_preconditions, *(guard for guard in guards if guard in LAST)):
+            check(call)
 
 
 def _is_page(answer: Response) -> bool:
