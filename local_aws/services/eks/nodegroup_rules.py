@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from local_aws.api_errors import api_error
 from local_aws.knowledge.current import ami_type, limit
 from local_aws.service import Call
 from local_aws.services.ec2.instance_types import architectures, exists
 from local_aws.services.eks.cluster_network import described_subnets
-from local_aws.services.eks.launch_template import TemplateVersion
 from local_aws.services.eks.tables import Row
 from local_aws.services.seed_data import seed_data
+
+if TYPE_CHECKING:
+    from local_aws.services.eks.launch_template import TemplateVersion  # which imports moto's EC2
 
 CUSTOM_AMI = "CUSTOM"
 DEFAULT_SCALING = {"minSize": 1, "maxSize": 2, "desiredSize": 2}
