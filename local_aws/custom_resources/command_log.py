@@ -79,7 +79,7 @@ def answer(program: str, arguments: list[str], body: Callable[[list[str]], Mappi
 
 
 def facts() -> dict[str, Any]:
-    """What the event may know of the local AWS (``Surroundings.facts``)."""
+    """What the event may know of the local AWS (``EventContext.facts``)."""
     path = Path(os.environ["TEST_OUTDIR"]).parent / "facts.json"
     read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return read

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from local_aws.custom_resources.event import custom_resource_event
-from local_aws.custom_resources.event_process import EventProcesses, Outcome, Surroundings
+from local_aws.custom_resources.event_process import EventContext, EventProcesses, Outcome
 from local_aws.custom_resources.failure import DEFAULT_SERVICE_TIMEOUT, CustomResourceFailed, no_answer
 from local_aws.custom_resources.fixed_fields import FIXED
 from local_aws.custom_resources.function_resource import FunctionResources
@@ -94,7 +94,7 @@ class CustomResourceProvider(ResourceProvider):
             )
         function = self._lambdas.kubectl_function(context, event["ServiceToken"])
         properties = event["ResourceProperties"]
-        surroundings = Surroundings(
+        event_context = EventContext(
             endpoint=context.endpoint,
             account=context.account,
             region=context.region,
@@ -102,7 +102,7 @@ class CustomResourceProvider(ResourceProvider):
             # Only a chart from an asset is at hand to be rendered; the others stay in their registry.
             helm=self._lambdas.helm(context, function) if "ChartAssetURL" in properties else None,
         )
-        outcome = self._processes.run(function.code_folder, event, surroundings)
+        outcome = self._processes.run(function.code_folder, event, event_context)
         if "ClusterName" in properties:
             self._carry_out(context, properties["ClusterName"], outcome)
         if any(command.hangs for command in outcome.commands):

@@ -26,8 +26,8 @@ TIMEOUT_SECONDS = 120
 PACKAGE_ROOT = Path(__file__).parents[2]
 
 
-class Surroundings(Struct, frozen=True):
-    """What an event can see of the local AWS besides its endpoint."""
+class EventContext(Struct, frozen=True):
+    """What an event process gets of the local AWS: endpoint, account, Region, facts and helm."""
 
     endpoint: str
     account: str
@@ -74,7 +74,7 @@ class EventProcesses:
         for program in PROGRAMS:
             _write_program(self._programs / program)
 
-    def run(self, code_folder: Path, event: Mapping[str, Any], surroundings: Surroundings) -> Outcome:
+    def run(self, code_folder: Path, event: Mapping[str, Any], context: EventContext) -> Outcome:
         """Runs ``index.handler`` of the code on the event.
 
         Raises ``CustomResourceFailed`` with the failed command's own words, or else the function's last line.
@@ -85,8 +85,8 @@ class EventProcesses:
             for child in ("home", "tmp", "out"):
                 (folder / child).mkdir()
             (folder / "event.json").write_text(json.dumps(event), encoding="utf-8")
-            (folder / "facts.json").write_text(json.dumps(surroundings.facts, default=str), encoding="utf-8")
-            status = self._wait_for(code_folder, folder, self._environment(folder, surroundings))
+            (folder / "facts.json").write_text(json.dumps(context.facts, default=str), encoding="utf-8")
+            status = self._wait_for(code_folder, folder, self._environment(folder, context))
             commands = read_log(folder / "commands.jsonl")
             if status != 0 or any(command.status == CommandUnknown.status for command in commands):
                 raise CustomResourceFailed(_reason(folder, commands, status))
@@ -138,25 +138,25 @@ class EventProcesses:
                 self._server = _Server()
             socket.send_fds(self._server.control, [b"+"], [connection.fileno(), log.fileno()])
 
-    def _environment(self, folder: Path, surroundings: Surroundings) -> dict[str, str]:
+    def _environment(self, folder: Path, context: EventContext) -> dict[str, str]:
         environment = {
             "PATH": str(self._programs),
             "HOME": str(folder / "home"),
             "TMPDIR": str(folder / "tmp"),
             "LANG": "C.UTF-8",
             "TEST_OUTDIR": str(folder / "out"),  # CDK's own switch for what is /tmp in the Lambda
-            "AWS_ENDPOINT_URL": surroundings.endpoint,
-            "AWS_ACCESS_KEY_ID": surroundings.account,
-            "AWS_SECRET_ACCESS_KEY": secret_of(surroundings.endpoint),
-            "AWS_REGION": surroundings.region,
-            "AWS_DEFAULT_REGION": surroundings.region,
+            "AWS_ENDPOINT_URL": context.endpoint,
+            "AWS_ACCESS_KEY_ID": context.account,
+            "AWS_SECRET_ACCESS_KEY": secret_of(context.endpoint),
+            "AWS_REGION": context.region,
+            "AWS_DEFAULT_REGION": context.region,
             "AWS_EC2_METADATA_DISABLED": "true",
             "AWS_CONFIG_FILE": os.devnull,
             "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
             LOG_VARIABLE: str(folder / "commands.jsonl"),
         }
-        if surroundings.helm is not None:
-            environment["NEURON_CLUSTER_HELM"] = str(surroundings.helm)
+        if context.helm is not None:
+            environment["NEURON_CLUSTER_HELM"] = str(context.helm)
         return environment
 
 

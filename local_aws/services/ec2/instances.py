@@ -17,7 +17,7 @@ from local_aws.services.ec2.launch_seam import evaluated
 from local_aws.services.ec2.launch_tokens import launched_before, remember
 from local_aws.services.ec2.launch_undo import all_or_nothing
 from local_aws.services.ec2.launch_volumes import with_root
-from local_aws.services.ec2.launches import Room, room
+from local_aws.services.ec2.launches import ResolvedLaunch, resolved_launch
 from local_aws.services.overrides import override
 
 
@@ -30,7 +30,7 @@ def run_instances(original: Any, response: Any) -> Any:
     if template := asked.get("LaunchTemplate"):
         version = backend._get_template_from_args(template)  # noqa: SLF001 - moto's name for "which version"
         response.params = _under(version.data, response.params)
-    response.params = _with_room(response.params, room.get())
+    response.params = _with_resolved_launch(response.params, resolved_launch.get())
     image = known_image(backend, response.params["ImageId"])
     if mappings := with_root(image, response.params.get("BlockDeviceMappings", [])):
         response.params = {**response.params, "BlockDeviceMappings": mappings}
@@ -43,7 +43,7 @@ def run_instances(original: Any, response: Any) -> Any:
     return answer
 
 
-def _with_room(request: Mapping[str, Any], found: Room) -> dict[str, Any]:
+def _with_resolved_launch(request: Mapping[str, Any], found: ResolvedLaunch) -> dict[str, Any]:
     """moto starts the least number, and without a subnet in a zone of its own choice."""
     interfaces = [dict(each) for each in request.get("NetworkInterfaces", [])]
     if found.subnet_id is None:

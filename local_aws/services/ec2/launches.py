@@ -22,8 +22,8 @@ from local_aws.services.ec2.launch_tokens import is_repeated
 from local_aws.services.ec2.placement_groups import require_placement_group
 
 
-class Room(Struct, frozen=True):
-    """What was found for the request in hand."""
+class ResolvedLaunch(Struct, frozen=True):
+    """How many machines the current request starts, and where."""
 
     count: int
     """So many machines are started."""
@@ -31,7 +31,7 @@ class Room(Struct, frozen=True):
     """The default subnet in which they are; None when the request names its own, or there is none."""
 
 
-room: ContextVar[Room] = ContextVar("room")
+resolved_launch: ContextVar[ResolvedLaunch] = ContextVar("resolved_launch")
 """Between the guard and moto's operation, which run in one thread."""
 
 
@@ -50,7 +50,7 @@ def require_machines(call: Call) -> None:
     subnets = _subnets(call, data)
     count = _most(call, data, subnets, minimum, maximum)
     subnet = None if subnets or _names_interfaces(data) else _default_subnet(call, data, count)
-    room.set(Room(count, subnet))
+    resolved_launch.set(ResolvedLaunch(count, subnet))
 
 
 def _require_key_and_hops(call: Call, data: Mapping[str, Any]) -> None:

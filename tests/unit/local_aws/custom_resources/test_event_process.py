@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from local_aws.custom_resources import event_process
-from local_aws.custom_resources.event_process import EventProcesses, Surroundings
+from local_aws.custom_resources.event_process import EventContext, EventProcesses
 from local_aws.custom_resources.failure import CustomResourceFailed
 
 pytestmark = pytest.mark.slow
 
-SURROUNDINGS = Surroundings("http://127.0.0.1:9", "123456789012", "us-west-2", {"cluster": None, "objects": []}, None)
+CONTEXT = EventContext("http://127.0.0.1:9", "123456789012", "us-west-2", {"cluster": None, "objects": []}, None)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_function_sees_nothing_of_the_users_environment(own_processes, tmp_path,
     for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN", "HTTPS_PROXY", "KUBECONFIG", "PYTHONPATH", "HELM_DRIVER"):
         monkeypatch.setenv(name, "of the user")
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIAIOSFODNN7EXAMPLE")
-    outcome = own_processes.run(code(tmp_path, "return dict(os.environ)"), {}, SURROUNDINGS)
+    outcome = own_processes.run(code(tmp_path, "return dict(os.environ)"), {}, CONTEXT)
     seen = outcome.answer
     assert "of the user" not in seen.values()
     assert seen["AWS_ACCESS_KEY_ID"] == "123456789012"
@@ -72,7 +72,7 @@ def test_boto3_of_the_function_is_loaded_when_the_code_asks_it_something_and_goe
         clients = [boto3.client(service).meta.endpoint_url for service in ("sts", "s3", "eks")]
         return {"before": before, "partition": partition, "after": after, "clients": clients}
     """
-    outcome = processes.run(code(tmp_path, textwrap.dedent(body).strip()), {}, SURROUNDINGS)
+    outcome = processes.run(code(tmp_path, textwrap.dedent(body).strip()), {}, CONTEXT)
     clients = outcome.answer.pop("clients")
     assert set(clients) == {"http://127.0.0.1:9"}
     assert outcome.answer == {"before": False, "partition": "aws", "after": True}
@@ -80,7 +80,7 @@ def test_boto3_of_the_function_is_loaded_when_the_code_asks_it_something_and_goe
 
 def test_function_finds_no_program_but_the_recording_ones(processes, tmp_path):
     body = "import shutil\nreturn {p: shutil.which(p) is not None for p in ('aws', 'helm', 'kubectl', 'sh', 'curl')}"
-    outcome = processes.run(code(tmp_path, body), {}, SURROUNDINGS)
+    outcome = processes.run(code(tmp_path, body), {}, CONTEXT)
     assert outcome.answer == {"aws": True, "helm": True, "kubectl": True, "sh": False, "curl": False}
 
 
@@ -88,7 +88,7 @@ def test_code_cannot_put_programs_of_the_machine_first_when_it_is_imported(proce
     folder = code(tmp_path, "return {'path': os.environ['PATH']}")
     with (folder / "index.py").open("a", encoding="utf-8") as source:
         source.write("\nos.environ['PATH'] = '/opt/helm:' + os.environ['PATH']\n")
-    outcome = processes.run(folder, {}, SURROUNDINGS)
+    outcome = processes.run(folder, {}, CONTEXT)
     assert outcome.answer == {"path": str(folder_of_events / "programs")}
 
 
@@ -104,14 +104,14 @@ def test_code_cannot_put_programs_of_the_machine_first_when_it_is_imported(proce
 def test_command_that_is_not_known_fails_by_name(processes, tmp_path, command):
     folder = code(tmp_path, f"subprocess.check_call({command})")
     with pytest.raises(CustomResourceFailed, match=rf"{command[0]}.*the local AWS does not") as failure:
-        processes.run(folder, {}, SURROUNDINGS)
+        processes.run(folder, {}, CONTEXT)
     assert command[1] in failure.value.reason
 
 
 def test_command_that_is_not_known_fails_the_event_even_if_the_function_swallows_it(processes, tmp_path):
     body = "subprocess.call(['helm', 'rollback', 'x'])\nsubprocess.call(['aws', 'eks', 'wait'])\nreturn {}"
     with pytest.raises(CustomResourceFailed, match="does not answer the command: helm rollback"):
-        processes.run(code(tmp_path, body), {}, SURROUNDINGS)
+        processes.run(code(tmp_path, body), {}, CONTEXT)
 
 
 def test_function_sees_nothing_of_an_earlier_event(processes, tmp_path):
@@ -122,7 +122,7 @@ def test_function_sees_nothing_of_an_earlier_event(processes, tmp_path):
     """
     folder = code(tmp_path, textwrap.dedent(body).strip())
     for _ in range(2):
-        assert processes.run(folder, {}, SURROUNDINGS).answer == {"seen": [None, None]}
+        assert processes.run(folder, {}, CONTEXT).answer == {"seen": [None, None]}
 
 
 def test_command_has_the_streams_and_variables_that_the_function_gives_it(processes, tmp_path):
@@ -137,7 +137,7 @@ def test_command_has_the_streams_and_variables_that_the_function_gives_it(proces
         refused = subprocess.run(["helm", "rollback"], capture_output=True, env=elsewhere, text=True)
         return {"statuses": [logged_in.returncode, refused.returncode], "said": logged_in.stderr + refused.stderr}
     """
-    outcome = processes.run(code(tmp_path, textwrap.dedent(body).strip()), {}, SURROUNDINGS)
+    outcome = processes.run(code(tmp_path, textwrap.dedent(body).strip()), {}, CONTEXT)
     assert outcome.answer["statuses"] == [0, 2]
     assert outcome.answer["said"] == "the local AWS does not answer the command: helm rollback\n"
     assert [command.program for command in outcome.commands] == ["aws"]  # the others have another log
@@ -145,7 +145,7 @@ def test_command_has_the_streams_and_variables_that_the_function_gives_it(proces
 
 def test_failed_function_gives_its_last_line(processes, tmp_path):
     with pytest.raises(CustomResourceFailed, match=r"^ValueError: no such thing$"):
-        processes.run(code(tmp_path, "raise ValueError('no such thing')"), {}, SURROUNDINGS)
+        processes.run(code(tmp_path, "raise ValueError('no such thing')"), {}, CONTEXT)
 
 
 BLOCKING = """\
@@ -176,7 +176,7 @@ def test_close_ends_a_running_event_with_all_its_processes(own_processes, tmp_pa
     os.mkfifo(pipe)
     folder = code(tmp_path, BLOCKING)
     with ThreadPoolExecutor() as pool:
-        running = pool.submit(own_processes.run, folder, {"pipe": str(pipe)}, SURROUNDINGS)
+        running = pool.submit(own_processes.run, folder, {"pipe": str(pipe)}, CONTEXT)
         reader = wait_until_started(pipe)
         own_processes.close()
         assert have_ended(reader)
@@ -184,7 +184,7 @@ def test_close_ends_a_running_event_with_all_its_processes(own_processes, tmp_pa
             running.result(timeout=30)
     assert [path.name for path in (tmp_path / "events").iterdir()] == ["programs"]
     with pytest.raises(CustomResourceFailed, match="shutting down"):
-        own_processes.run(folder, {}, SURROUNDINGS)
+        own_processes.run(folder, {}, CONTEXT)
 
 
 def test_event_that_exceeds_its_time_is_ended_with_all_its_processes(processes, tmp_path, monkeypatch):
@@ -197,7 +197,7 @@ def test_event_that_exceeds_its_time_is_ended_with_all_its_processes(processes, 
     for seconds in (0.3, 3, 30):
         monkeypatch.setattr(event_process, "TIMEOUT_SECONDS", seconds)
         with pytest.raises(CustomResourceFailed, match="did not finish within"):
-            processes.run(folder, {"pipe": str(pipe)}, SURROUNDINGS)
+            processes.run(folder, {"pipe": str(pipe)}, CONTEXT)
         with contextlib.suppress(BlockingIOError):  # whatever holds the pipe is about to end
             started = os.read(reader, 7)
         if started:
@@ -211,9 +211,9 @@ def test_event_ends_when_its_local_aws_is_killed(tmp_path):
     os.mkfifo(pipe)
     script = (
         "from pathlib import Path; import sys\n"
-        "from local_aws.custom_resources.event_process import EventProcesses, Surroundings\n"
-        "surroundings = Surroundings('', '', '', {}, None)\n"
-        "EventProcesses(Path(sys.argv[1])).run(Path(sys.argv[2]), {'pipe': sys.argv[3]}, surroundings)\n"
+        "from local_aws.custom_resources.event_process import EventProcesses, EventContext\n"
+        "context = EventContext('', '', '', {}, None)\n"
+        "EventProcesses(Path(sys.argv[1])).run(Path(sys.argv[2]), {'pipe': sys.argv[3]}, context)\n"
     )
     folder = code(tmp_path, BLOCKING)
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}

@@ -1,4 +1,4 @@
-"""Bucket policies that S3 does not take: what is no policy, or of another bucket, or public where that is blocked."""
+"""Validation of bucket policies: malformed documents, other buckets' resources, public access that is blocked."""
 
 from __future__ import annotations
 
