@@ -63,7 +63,7 @@ from pathlib import Path
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.workloads.scheduling.software_pods import rendered_charts
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.manifest_rules.run import judge_manifests
+from neuron_cluster.manifest_rules.run import check_manifests
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.software.recorded_pods import recorded_pods
 from neuron_cluster.workloads.scheduling.evaluation import evaluate
@@ -71,10 +71,10 @@ catalog = load_catalog()
 plan = check_environment(Path(sys.argv[1]), catalog=catalog).require_plan()
 pods = [*recorded_pods(plan, catalog)]
 for chart, objects in rendered_charts(plan.kubernetes, catalog, Path.cwd()):
-    judge_manifests(objects, source=chart.chart, namespace=chart.namespace)
+    check_manifests(objects, source=chart.chart, namespace=chart.namespace)
     pods += pods_of(objects, namespace=chart.namespace)
 for manifest in plan.kubernetes.manifests:
-    judge_manifests(manifest.objects, source=manifest.name, namespace="default")
+    check_manifests(manifest.objects, source=manifest.name, namespace="default")
 results = evaluate(plan, catalog, pods).results(pods)
 if not results or any(result.fails for result in results):
     sys.exit("this software does not run")
@@ -135,11 +135,11 @@ def thousand_nodes(validate: list[str], runs: int) -> list[tuple[str, float, flo
 
 
 def richest_software(runs: int) -> tuple[str, float, float]:
-    """Everything that an environment can turn on: our charts rendered by helm, judged by the rules, and scheduled."""
+    """Everything that an environment can turn on: our charts rendered by helm, checked by the rules, and scheduled."""
     command = [sys.executable, "-c", SOFTWARE, "benchmarks/software.yaml"]
     seconds(command)  # unpacks helm
     return (
-        "render and judge the richest software / a second",
+        "render and check the richest software / a second",
         statistics.median(seconds(command) for _ in range(runs)),
         5.0,
     )

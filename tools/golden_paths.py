@@ -21,7 +21,7 @@ def golden_resources(environment: str) -> Iterator[tuple[str, str, str, dict[str
             yield path.name.removesuffix(SUFFIX), logical_id, resource["Type"], resource.get("Properties", {})
 
 
-def asked_paths(environment: str) -> set[tuple[str, str]]:
+def property_paths(environment: str) -> set[tuple[str, str]]:
     """Type and property path of every value that an environment's templates give."""
     return {
         (kind, path)

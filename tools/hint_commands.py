@@ -33,17 +33,17 @@ def commands_in(text: str) -> list[str]:
     return [span for span in SPAN.findall(text) if span.split()[0] in PROGRAMS]
 
 
-def flaw_of(command: str) -> str:
+def command_error(command: str) -> str:
     """Why a shell or the program would not understand it; empty where it would."""
     program, *arguments = shlex.split(command.removeprefix("npx "))
     if program == "neuron-cluster":
-        return _flaw_of_ours(arguments)
+        return _error_of_neuron_cluster(arguments)
     if program == "aws":
-        return _flaw_of_aws(arguments)
+        return _error_of_aws_cli(arguments)
     return "" if arguments and arguments[0] in OTHER_VERBS[program] else f"{program} has no such verb"
 
 
-def _flaw_of_ours(arguments: list[str]) -> str:
+def _error_of_neuron_cluster(arguments: list[str]) -> str:
     if "NAME" in arguments:
         return "NAME is in the place of a name"
     said = io.StringIO()
@@ -55,7 +55,7 @@ def _flaw_of_ours(arguments: list[str]) -> str:
     return "" if callable(options.run) else "no verb"
 
 
-def _flaw_of_aws(arguments: list[str]) -> str:
+def _error_of_aws_cli(arguments: list[str]) -> str:
     if " ".join(arguments[:2]) in CUSTOM:
         return ""
     service, operation, *rest = arguments

@@ -18,14 +18,14 @@ from template_rule_follow import steps
 from tree_edit import DELETE, Path, edit
 
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.manifest_rules.run import judge_manifests
+from neuron_cluster.manifest_rules.run import check_manifests
 
 FIXTURES = File(__file__).parents[1] / "tests" / "fixtures" / "manifest_rules"
 STEP = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
 
 
 class ManifestCases:
-    """``template_rule_follow.Judged`` for the objects of a release."""
+    """``template_rule_follow.CheckedCases`` for the objects of a release."""
 
     separator = " "
 
@@ -42,7 +42,7 @@ class ManifestCases:
         return objects
 
     def judge(self, tree: Any, case: Mapping[str, Any]) -> list[Finding]:
-        return judge_manifests(
+        return check_manifests(
             tree,
             source="fixture",
             namespace="inference",

@@ -29,7 +29,7 @@ ATTRIBUTES = ("DeletionPolicy", "UpdateReplacePolicy")
 
 
 class TemplateCases:
-    """``template_rule_follow.Judged`` for templates."""
+    """``template_rule_follow.CheckedCases`` for templates."""
 
     separator = "/"
 

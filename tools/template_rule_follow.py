@@ -17,7 +17,7 @@ import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from hint_commands import commands_in, flaw_of
+from hint_commands import command_error, commands_in
 from hint_words import unsaid
 from msgspec import Struct
 from rule_follow import Follow, Value, read_follows
@@ -74,11 +74,11 @@ class TemplateRuleCase(Struct, frozen=True, dict=True):
         """Of this rule; a test sees to it that there are no others."""
         return [finding for finding in self.found if finding.id == self.rule]
 
-    def command_flaws(self) -> list[str]:
+    def command_errors(self) -> list[str]:
         """Commands in the hints that their programs would not understand; a way by command where there is none."""
         commands = [command for finding in self.findings for command in commands_in(finding.hint)]
         lacking = not commands and any(follow.command for follow in self.follows)
-        return [flaw for command in commands if (flaw := flaw_of(command))] + ["no command"] * lacking
+        return [error for command in commands if (error := command_error(command))] + ["no command"] * lacking
 
     def flaws_of(self, follow: Follow) -> list[str]:
         """What is wrong with a way to follow the hint, begun at the place of each finding."""

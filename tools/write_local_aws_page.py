@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from api_error_section import error_section, linked, plain
-from golden_paths import asked_paths, golden_environments
+from golden_paths import golden_environments, property_paths
 from local_aws_page_text import IN_TESTS, INTRODUCTION, NOT_EMULATED, PROTECTION
 from refusal_section import refusal_section
 
@@ -39,7 +39,7 @@ def page() -> str:
 
 
 def _types() -> Iterator[str]:
-    asked, silent = _asked(), _silent()
+    asked, silent = _template_paths(), _unreadable_paths()
     kinds = {kind for kind, _ in asked}
     yield "## Resource types\n"
     yield (
@@ -57,7 +57,7 @@ def _types() -> Iterator[str]:
 
 
 def _read_back() -> Iterator[str]:
-    found = _asked() - _silent()
+    found = _template_paths() - _unreadable_paths()
     yield "## Properties read back\n"
     yield "Deployed by a test, and returned by the API of the service with the same value:\n"
     for name in sorted({kind for kind, _ in found}):
@@ -65,12 +65,12 @@ def _read_back() -> Iterator[str]:
     yield ""
 
 
-def _asked() -> set[tuple[str, str]]:
+def _template_paths() -> set[tuple[str, str]]:
     """Type and path of every property in the templates of the shipped environments."""
-    return {each for environment in golden_environments() for each in asked_paths(environment)}
+    return {each for environment in golden_environments() for each in property_paths(environment)}
 
 
-def _silent() -> set[tuple[str, str]]:
+def _unreadable_paths() -> set[tuple[str, str]]:
     return {(kind, path) for kind, rows in unreadable().items() for path in rows}
 
 

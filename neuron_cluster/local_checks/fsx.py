@@ -17,7 +17,7 @@ NOT_NAMED = {"Fn::ImportValue": "FSx"}
 
 @request_reader("fsx", "CreateFileSystem")
 def new_file_system(call: Call) -> Iterator[RuleInput]:
-    """FSx takes a Lustre version of its own when none is named; which one is not for the rules to judge."""
+    """FSx takes a Lustre version of its own when none is named; no rule checks which one."""
     properties = {"FileSystemTypeVersion": NOT_NAMED, **call_as_properties(call)}
     yield RuleInput("fsx:CreateFileSystem", FILE_SYSTEM, properties)
 

@@ -10,14 +10,14 @@ from msgspec import Struct, field
 from local_aws.service import Call
 
 REQUEST = "Request"
-"""Logical id of the resource that is judged."""
+"""Logical id of the resource that is checked."""
 
 
 class RuleInput(Struct, frozen=True):
     """A resource in CloudFormation's spelling, and what it refers to."""
 
     operation: str
-    """Rules of this operation judge it: ``ec2:RunInstances``, also where another service makes that call."""
+    """Rules of this operation check it: ``ec2:RunInstances``, also where another service makes that call."""
     type_name: str
     properties: Mapping[str, Any]
     related: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.discover import all_manifest_rules
 
 
-def judge_manifests(
+def check_manifests(
     objects: Iterable[Mapping[str, Any]],
     *,
     source: str,

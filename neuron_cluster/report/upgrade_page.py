@@ -27,7 +27,7 @@ def upgrade_page(upgrade: Upgrade) -> TextPage:
         upgrade.environment,
         lead,
         lists=(
-            ("What breaks, or could not be checked", _break_lines(upgrade)),
+            ("What breaks, or could not be checked", _failures(upgrade)),
             ("What comes first", _order(upgrade)),
             ("Compute groups and workstations", tuple((host.name, _host_line(host)) for host in upgrade.hosts)),
             ("Edits of the file", _edit_lines(upgrade)),
@@ -35,7 +35,7 @@ def upgrade_page(upgrade: Upgrade) -> TextPage:
     )
 
 
-def _break_lines(upgrade: Upgrade) -> Pairs:
+def _failures(upgrade: Upgrade) -> Pairs:
     return tuple((format_path(each.path), f"{each.what}: {each.then}") for each in upgrade.breaks)
 
 

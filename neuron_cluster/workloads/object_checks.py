@@ -11,7 +11,7 @@ from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
-from neuron_cluster.manifest_rules.run import judge_manifests
+from neuron_cluster.manifest_rules.run import check_manifests
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.installed_components import missing_component
@@ -35,7 +35,7 @@ def check_workload(
     """What Kubernetes, the components of the cluster and its nodes reject of the objects, in reading order."""
     chart = chosen.chart
     level = pod_security_in(cluster, namespace, otherwise=chart.pod_security)
-    found = judge_manifests(objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=level)
+    found = check_manifests(objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=level)
     found += _missing_components(chosen, objects, cluster, catalog)
     found += claim_findings(chosen, objects, cluster, namespace)
     if all(each.id not in UNREADABLE for each in found):

@@ -58,7 +58,7 @@ class NeuronLaunchTemplate(Construct):
                     http_put_response_hop_limit=metadata_hops,
                     http_endpoint="enabled",
                 ),
-                instance_market_options=_market_options(machine),
+                instance_market_options=_purchase_options(machine),
                 capacity_reservation_specification=_reservation(machine),
                 user_data=user_data(group.bootstrap, shell_variables or {}),
                 tag_specifications=_tag_specifications(launch_tags),
@@ -104,7 +104,7 @@ def _root_volume(plan: VolumePlan) -> Template.BlockDeviceMappingProperty:
     )
 
 
-def _market_options(machine: MachinePlan) -> Template.InstanceMarketOptionsProperty | None:
+def _purchase_options(machine: MachinePlan) -> Template.InstanceMarketOptionsProperty | None:
     if machine.purchase.market_type is None:
         return None
     return Template.InstanceMarketOptionsProperty(market_type=machine.purchase.market_type)

@@ -15,7 +15,7 @@ from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.kube.helm import HelmError
 from neuron_cluster.kubernetes.fields import expand
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.run import judge_manifests
+from neuron_cluster.manifest_rules.run import check_manifests
 
 pytestmark = pytest.mark.slow
 WITH_DEFAULTS = pytest.mark.parametrize(("chart", "example"), cases(defaults=True), ids=case_id)
@@ -43,7 +43,7 @@ def _objects(chart: BundledChart, example: str, renders: Renders) -> tuple[Mappi
 
 @WITH_DEFAULTS
 def test_no_manifest_rule_is_broken(chart: BundledChart, example: str, renders: Renders) -> None:
-    found = judge_manifests(
+    found = check_manifests(
         _objects(chart, example, renders),
         source=f"charts/{chart.name}/examples/{example}.yaml",
         namespace=NAMESPACE,
@@ -55,7 +55,7 @@ def test_no_manifest_rule_is_broken(chart: BundledChart, example: str, renders: 
 @AN_EXAMPLE_OF_EACH
 def test_the_longest_release_name_breaks_nothing(chart: BundledChart, example: str, renders: Renders) -> None:
     objects = renders.of_values(chart, chart.values(example), newest_helm(), release=LONGEST_RELEASE)
-    found = judge_manifests(objects, source=chart.name, namespace=NAMESPACE, pod_security=chart.pod_security)
+    found = check_manifests(objects, source=chart.name, namespace=NAMESPACE, pod_security=chart.pod_security)
     assert [f"{finding.id} {finding.location.path}: {finding.message}" for finding in found] == []
 
 

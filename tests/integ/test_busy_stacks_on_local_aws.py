@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hint_commands import commands_in, flaw_of
+from hint_commands import command_error, commands_in
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client
@@ -186,7 +186,7 @@ def test_a_change_that_stopped_half_way_goes_back_by_the_commands_of_the_hint(
         finding = refusal(command)
         assert (finding["id"], f"{name} is {before}" in finding["message"]) == ("E9524", True)
         for line in commands_in(finding["hint"]):
-            assert flaw_of(line) == ""
+            assert command_error(line) == ""
             run_aws(line)
         local_aws.engine.wait()
         assert status() == after

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hint_commands import commands_in, flaw_of
+from hint_commands import command_error, commands_in
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
@@ -116,7 +116,7 @@ def test_an_account_without_bootstrap_gets_the_command(command: Command, project
     assert ran.status == 1
     assert "E9503" in ran.ids
     (line,) = commands_in(ran.document["findings"][ran.ids.index("E9503")]["hint"])
-    assert (line, flaw_of(line)) == (f"cdk bootstrap aws://{OWN}/{REGION}", "")
+    assert (line, command_error(line)) == (f"cdk bootstrap aws://{OWN}/{REGION}", "")
     bootstrap(project, aws)
     assert "E9503" not in command("deploy", "small").ids
 

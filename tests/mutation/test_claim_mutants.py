@@ -22,7 +22,7 @@ from neuron_cluster.kube.project_tools import project_helm
 from neuron_cluster.kubernetes.manifests import read_manifests
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
-from neuron_cluster.manifest_rules.run import judge_manifests
+from neuron_cluster.manifest_rules.run import check_manifests
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.software.recorded_pods import recorded_pods
 from neuron_cluster.workloads.bundled_chart import bundled_chart
@@ -106,7 +106,7 @@ MUTANTS: Mapping[str, Callable[[Objects], Any]] = {
 
 def findings(objects: Objects, plan: ClusterPlan, software: tuple[PodInfo, ...]) -> list[str]:
     """Of the rules, and of the schedule where it surely fails."""
-    found = [each.id for each in judge_manifests(objects, source="-", namespace="default", pod_security="restricted")]
+    found = [each.id for each in check_manifests(objects, source="-", namespace="default", pod_security="restricted")]
     pods = pods_of(objects)
     results = evaluate(plan, CATALOG, [*software, *pods]).results(pods)
     return found + [failure.message for result in results for failure in result.failures]

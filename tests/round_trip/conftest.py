@@ -107,7 +107,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @functools.cache
 def _enough() -> frozenset[str]:
     """A few environments whose goldens hold every (type, property path) that any golden holds: the largest first."""
-    left = {name: set(golden_paths.asked_paths(name)) for name in golden_paths.golden_environments()}
+    left = {name: set(golden_paths.property_paths(name)) for name in golden_paths.golden_environments()}
     of_brought_types = {(kind, path) for paths in left.values() for kind, path in paths if kind in edited.BROUGHT_TYPES}
     left[edited.ENVIRONMENT] |= edited.BROUGHT | of_brought_types
     chosen: set[str] = set()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from edited_environment import BROUGHT, BROUGHT_TYPES, ENVIRONMENT
-from golden_paths import asked_paths, golden_resources, leaf_paths
+from golden_paths import golden_resources, leaf_paths, property_paths
 
 from local_aws.engine.attachments import attached_types, without_attachments
 from local_aws.engine.property_differences import property_differences
@@ -67,7 +67,7 @@ def test_every_property_comes_back(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """After the deploy the service's own API tells each value, but for those in the table of the unreadable."""
-    asked = asked_paths(environment)
+    asked = property_paths(environment)
     excused = {(kind, path) for kind, rows in unreadable().items() for path in rows}
     missing = lost(environment)
     assert {path: actual for path, actual in missing.items() if path not in excused} == {}

@@ -12,7 +12,7 @@ from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.orchestrators.eks.finding_specs import BEFORE
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-from hint_commands import commands_in, flaw_of
+from hint_commands import command_error, commands_in
 
 PAGE = (Path(__file__).parents[2] / "docs" / "first-deploy.md").read_text(encoding="utf-8")
 
@@ -21,7 +21,9 @@ def test_every_command_is_understood() -> None:
     indented = re.findall(r"^    ((?:neuron-cluster|aws) .+)$", PAGE, re.MULTILINE)
     named = [command for command in commands_in(PAGE) if "NAME" not in command.split()]
     assert len(indented) > 5
-    assert {command: flaw for command in (*indented, *named) if (flaw := flaw_of(command.replace("\n", " ")))} == {}
+    assert {
+        command: flaw for command in (*indented, *named) if (flaw := command_error(command.replace("\n", " ")))
+    } == {}
 
 
 def test_every_finding_exists_and_every_question_is_there() -> None:

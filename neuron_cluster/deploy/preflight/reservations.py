@@ -69,8 +69,8 @@ def _single(wanted: Wanted, reservation_id: str, context: PreflightContext) -> I
         message = f"the capacity reservation {reservation_id} of {wanted.name} is {found.state}, and desired is 0"
         hint = f"set the next reservation_id before you raise desired; {_listing(context, wanted)}"
         yield Finding("W9554", place, message, hint)
-    elif flaws := list(_flaws(found, wanted)):
-        message = f"{wanted.name} cannot run in the capacity reservation {reservation_id}: {listed(flaws)}"
+    elif mismatches := list(_mismatches(found, wanted)):
+        message = f"{wanted.name} cannot run in the capacity reservation {reservation_id}: {listed(mismatches)}"
         yield Finding("E9553", place, message, _hint(wanted, context))
     elif doubts := list(_doubts(found, wanted)):
         message = f"the capacity reservation {reservation_id} of {wanted.name} {listed(doubts)}"
@@ -86,7 +86,7 @@ def _is_there_without_nodes(wanted: Wanted, context: PreflightContext) -> bool:
     )
 
 
-def _flaws(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
+def _mismatches(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
     purchase = wanted.machine.purchase
     if found.state in ENDED:
         ended = f" since {found.end:%Y-%m-%d %H:%M} UTC" if found.end is not None and found.state == "expired" else ""
@@ -119,7 +119,9 @@ def _group(wanted: Wanted, arn: str, context: PreflightContext) -> Iterator[Find
         yield Finding("E9553", place, f"the resource group {arn} of {wanted.name} does not exist", hint)
         return
     alone = replace(wanted, desired=0)
-    count = sum(each.count for each in capacity_reservations(target, ids).values() if not list(_flaws(each, alone)))
+    count = sum(
+        each.count for each in capacity_reservations(target, ids).values() if not list(_mismatches(each, alone))
+    )
     holds = f"the {len(ids)} capacity reservations of {arn} hold {count} instances that {wanted.name} can use"
     hint = f"{members} shows them: add reservations of the type and zone, or lower count"
     if not count or count < wanted.desired:

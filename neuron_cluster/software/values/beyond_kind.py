@@ -21,7 +21,7 @@ RESOURCES = re.compile(r"cpu|memory|ephemeral-storage|hugepages-.+|.+/.+")
 """https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/: the core's own, and names with a
 domain."""
 
-Flaw = tuple[str, str]
+ValueViolation = tuple[str, str]
 """Where, and what is wrong there."""
 
 
@@ -33,7 +33,7 @@ class ContainerResources(Struct, forbid_unknown_fields=True):
     claims: list[dict[str, str]] = []
 
 
-def flaws_beyond_kind(chart: Chart, path: str, value: Any) -> Iterator[Flaw]:
+def schema_violations(chart: Chart, path: str, value: Any) -> Iterator[ValueViolation]:
     """Of one value that is of the kind that the chart expects."""
     above, _, last = path.rpartition(".")
     minimum = 1 if chart.webhooks == "fail" else 0
@@ -43,12 +43,12 @@ def flaws_beyond_kind(chart: Chart, path: str, value: Any) -> Iterator[Flaw]:
     elif last == "tag" and value in ("", "latest"):
         yield path, f"an immutable tag is needed; the text {value!r} was given"
     elif (chart.name, path) == CONFIGURATION:
-        yield from _flaws_of_configuration(path, value, chart.namespace)
+        yield from _configuration_violations(path, value, chart.namespace)
     elif isinstance(value, Mapping) and "resources" in (last, above.rpartition(".")[2]):
-        yield from _flaws_of_resources(path, value)
+        yield from _resources_violations(path, value)
 
 
-def flaw_of(error: ValidationError, path: str = "") -> Flaw:
+def violation_of(error: ValidationError, path: str = "") -> ValueViolation:
     """What a model could not read, at its place below ``path``."""
     reason, _, place = str(error).partition(" - at ")
     unknown = re.search(r"unknown field `([^`]*)`", reason)
@@ -56,11 +56,11 @@ def flaw_of(error: ValidationError, path: str = "") -> Flaw:
     return ".".join([*([path] if path else []), *found]), reason
 
 
-def _flaws_of_resources(path: str, value: Mapping[str, Any]) -> Iterator[Flaw]:
+def _resources_violations(path: str, value: Mapping[str, Any]) -> Iterator[ValueViolation]:
     try:
         resources = msgspec.convert(value, ContainerResources)
     except ValidationError as error:
-        yield flaw_of(error, path)
+        yield violation_of(error, path)
         return
     for side, amounts in (("requests", resources.requests), ("limits", resources.limits)):
         for name, amount in amounts.items():
@@ -70,7 +70,7 @@ def _flaws_of_resources(path: str, value: Mapping[str, Any]) -> Iterator[Flaw]:
                 yield f"{path}.{side}.{name}", f"must not be negative; {amount} was given"
 
 
-def _flaws_of_configuration(path: str, text: str, namespace: str) -> Iterator[Flaw]:
+def _configuration_violations(path: str, text: str, namespace: str) -> Iterator[ValueViolation]:
     """The text replaces the toolkit's as a whole, so it must count as the queues do."""
     from neuron_cluster.software.values.kueue_configuration import (  # files without it need no model
         NOT_COUNTED,
@@ -84,7 +84,7 @@ def _flaws_of_configuration(path: str, text: str, namespace: str) -> Iterator[Fl
     try:
         configuration = msgspec.convert(typed(document.tree), KueueConfiguration)
     except ValidationError as error:
-        place, reason = flaw_of(error)
+        place, reason = violation_of(error)
         yield path, f"Kueue cannot read it: {reason}{f' at {place}' if place else ''}"
     else:
         excluded = configuration.resources.exclude_resource_prefixes if configuration.resources else ()

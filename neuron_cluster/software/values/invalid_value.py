@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct, ValidationError
 
 from neuron_cluster.catalog.chart import Chart
-from neuron_cluster.software.values.beyond_kind import flaw_of, flaws_beyond_kind
+from neuron_cluster.software.values.beyond_kind import schema_violations, violation_of
 from neuron_cluster.software.values.model import values_model
 
 KINDS: dict[type, str] = {bool: "boolean", int: "integer", str: "string", list: "list", tuple: "list", dict: "mapping"}
@@ -44,7 +44,7 @@ def invalid_bundled_values(chart: str, values: Mapping[str, Any]) -> Iterator[In
     try:
         model.read(values)
     except ValidationError as error:
-        path, reason = flaw_of(error)
+        path, reason = violation_of(error)
         yield InvalidValue(path=path, reason=reason, remedy=REMOVE if "unknown field" in reason else "")
 
 
@@ -73,7 +73,7 @@ def _of_another_kind(chart: Chart, path: str, kind: str, value: Any) -> Iterator
     elif nulls := list(_nulls(path, value)):
         yield from nulls
     else:
-        yield from (InvalidValue(path=at, reason=reason) for at, reason in flaws_beyond_kind(chart, path, value))
+        yield from (InvalidValue(path=at, reason=reason) for at, reason in schema_violations(chart, path, value))
 
 
 def _null(path: str) -> InvalidValue:

@@ -14,7 +14,7 @@ from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
-from neuron_cluster.manifest_rules.run import judge_manifests
+from neuron_cluster.manifest_rules.run import check_manifests
 from neuron_cluster.workloads.scheduling.findings import unknown_kind
 
 PLACEMENT_RULES = frozenset(
@@ -69,7 +69,7 @@ def pods_of_manifest(
     pods: list[PodInfo] = []
     findings: list[Finding] = []
     for body in objects:
-        violations = judge_manifests([body], source=source, namespace="default", only=PLACEMENT_RULES)
+        violations = check_manifests([body], source=source, namespace="default", only=PLACEMENT_RULES)
         findings += violations or _unknown_kind(source, body)
         if not violations:
             pods += pods_of([body], others=everything)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from hint_commands import commands_in, flaw_of
+from hint_commands import command_error, commands_in
 
 from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.changes.comparison import Comparison
@@ -205,7 +205,7 @@ def test_what_a_change_of_an_unknown_type_does_is_asked_of_cloudformation(deploy
     (warning,) = change_findings(deployed, new)
     assert warning.id == "W9009"
     assert commands_in(warning.hint) == ["npx cdk diff -c environment=NAME net"]
-    assert flaw_of(commands_in(warning.hint)[0]) == ""
+    assert command_error(commands_in(warning.hint)[0]) == ""
     assert change_findings(new, new) == []
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hint_commands import commands_in, flaw_of
+from hint_commands import command_error, commands_in
 
 from neuron_cluster.aws.session import AwsTarget, close_clients
 
@@ -127,7 +127,7 @@ def test_a_command_as_the_hint_says_does_not_say_the_same(
 ) -> None:
     (error,) = findings(command, files, asked)
     assert (error["id"], hint in error["hint"]) == ("E9500", True), error
-    assert [flaw for line in commands_in(error["hint"]) if (flaw := flaw_of(line))] == []
+    assert [wrong for line in commands_in(error["hint"]) if (wrong := command_error(line))] == []
     for line in commands_in(error["hint"]):
         if line.startswith("neuron-cluster catalog"):
             assert command(*line.split()[1:]).status == 0
@@ -154,7 +154,7 @@ def test_a_kubeconfig_with_the_context_takes_the_place_of_another(
 
     (error,) = submitted(kubeconfig, "mine")
     assert hint in error["hint"]
-    assert [flaw for line in commands_in(error["hint"]) if (flaw := flaw_of(line))] == []
+    assert [wrong for line in commands_in(error["hint"]) if (wrong := command_error(line))] == []
     entry = {"name": "mine", "context": {"cluster": "arn:aws:eks:us-east-2:111122223333:cluster/train-trn2"}}
     (files / "kubeconfig").write_text(yaml.safe_dump({"contexts": [entry]}))
     assert [each for each in submitted("kubeconfig", "mine") if each["id"].startswith("E")] == []
@@ -166,4 +166,4 @@ def test_every_catalog_command_that_is_named_anywhere_can_be_run(command: Comman
     texts = (path.read_text("utf-8") for path in sources)
     named = {found for text in texts for found in re.findall(r"`(neuron-cluster catalog [a-z0-9. -]+)`", text)}
     assert len(named) > 5
-    assert [line for line in sorted(named) if flaw_of(line)] == []
+    assert [line for line in sorted(named) if command_error(line)] == []

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 from finding_words import unsaid
-from hint_commands import commands_in, flaw_of
+from hint_commands import command_error, commands_in
 
 from .conftest import PROJECT, Command
 
@@ -171,7 +171,7 @@ def test_a_workload_as_its_hint_says_runs(name: str, command: Command, tmp_path:
     _, objects, finding_id, hint, mended = FITS[name]
     (found,) = found_in(command, tmp_path, name, objects)
     assert (found["id"], hint in found["hint"]) == (finding_id, True), found["hint"]
-    assert [flaw for line in commands_in(found["hint"]) if (flaw := flaw_of(line))] == []
+    assert [error for line in commands_in(found["hint"]) if (error := command_error(line))] == []
     assert found_in(command, tmp_path, name, mended) == []
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from finding_words import unsaid
-from hint_commands import commands_in, flaw_of
+from hint_commands import command_error, commands_in
 
 from neuron_cluster.bounded_file import MAX_BYTES
 from neuron_cluster.cli.main import main
@@ -305,7 +305,7 @@ def test_commands_that_fields_name_are_understood_and_run(capsys: pytest.Capture
     hints = [field.description or "" for _, field in walk_fields()]
     commands = sorted({command for hint in hints for command in commands_in(hint)})
     assert commands
-    assert [flaw for command in commands if (flaw := flaw_of(command))] == []
+    assert [error for command in commands if (error := command_error(command))] == []
     for command in commands:
         program, *arguments = shlex.split(command)
         assert program == "neuron-cluster"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hint_commands import commands_in, flaw_of
+from hint_commands import command_error, commands_in
 
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.existing import Existing, ExistingStack
@@ -23,4 +23,4 @@ def test_a_stack_that_is_not_finished_is_an_error(status: str, training: Cluster
     (error,) = health_findings(found, training, here)
     assert (error.id, error.location.file) == ("E9522", "train-nodes")
     assert status in error.message
-    assert [flaw_of(command) for command in commands_in(error.hint)] == [""]
+    assert [command_error(command) for command in commands_in(error.hint)] == [""]

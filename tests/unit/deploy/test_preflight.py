@@ -29,7 +29,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build_vcpu_use import build_vcpu_use
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))
-from hint_commands import commands_in, flaw_of
+from hint_commands import command_error, commands_in
 from hinted_command import run_aws
 
 pytestmark = pytest.mark.slow
@@ -73,7 +73,9 @@ def check(aws: LocalAws) -> Iterator[Check]:
         context = context_of(plan, aws)
         targets.append(context.destination.target)
         found = list(module.check(context))
-        assert [flaw_of(each) for finding in found for each in commands_in(finding.hint) if flaw_of(each)] == []
+        assert [
+            command_error(each) for finding in found for each in commands_in(finding.hint) if command_error(each)
+        ] == []
         return found
 
     yield one
@@ -152,7 +154,7 @@ def test_a_type_without_a_known_quota_is_no_pass(check: Check, aws: LocalAws) ->
     gone = structs.replace(context.vcpus[1], code="L-00000000")
     found = list(vcpu_quotas.check(structs.replace(context, vcpus=(unknown, gone))))
     assert [each.id for each in found] == ["W9556", "W9556"]
-    assert flaw_of(commands_in(found[0].hint)[0]) == ""
+    assert command_error(commands_in(found[0].hint)[0]) == ""
 
 
 def test_a_role_that_does_not_exist_is_refused_until_it_is_made(check: Check, aws: LocalAws) -> None:

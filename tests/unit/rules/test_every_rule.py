@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hint_commands import commands_in, flaw_of
+from hint_commands import command_error, commands_in
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from rule_fixture import PROJECT, Case, line_of, rule_fixture
@@ -130,7 +130,7 @@ def test_every_hint_says_how_it_is_followed(rule_id: str, case: Case) -> None:
     assert bool(case.follows) != (rule_id in NOT_FOLLOWED_YET)
     for finding in (f for f in found_in(case) if f.id == rule_id):
         commands = commands_in(finding.hint)
-        assert [flaw for command in commands if (flaw := flaw_of(command))] == []
+        assert [error for command in commands if (error := command_error(command))] == []
         assert commands or not any(follow.command for follow in case.follows)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.manifest_rules.run import judge_manifests
+from neuron_cluster.manifest_rules.run import check_manifests
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.software.needed_software import needed_images
 
@@ -49,7 +49,7 @@ def test_kubernetes_takes_every_object_and_no_rule_is_broken(plan_of: PlanOf) ->
     found = [(version, error) for version in VERSIONS for each in objects for error in errors(each, version)]
     assert found == []
     assert (
-        judge_manifests(
+        check_manifests(
             objects, source="ours", namespace=HOME, namespaces=("default", "research"), pod_security="baseline"
         )
         == []

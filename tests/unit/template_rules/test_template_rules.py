@@ -46,7 +46,7 @@ def test_a_broken_template_is_caught_by_its_rule_alone(case: TemplateRuleCase) -
 def test_every_hint_says_how_it_is_followed(case: TemplateRuleCase) -> None:
     """And the commands in it are understood by the program that they name."""
     assert case.follows
-    assert case.command_flaws() == []
+    assert case.command_errors() == []
 
 
 @every_case("case, follow", FOLLOWS, group=rule_of)

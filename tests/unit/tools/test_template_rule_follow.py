@@ -52,5 +52,5 @@ def test_each_place_is_where_the_walk_begins_once() -> None:
 
 
 def test_a_way_by_command_needs_one_in_the_hint() -> None:
-    assert case_of(WITHOUT_TOKENS, {"@": "required"}).command_flaws() == []
-    assert case_of(WITHOUT_TOKENS, "command").command_flaws() == ["no command"]
+    assert case_of(WITHOUT_TOKENS, {"@": "required"}).command_errors() == []
+    assert case_of(WITHOUT_TOKENS, "command").command_errors() == ["no command"]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hint_commands import commands_in, flaw_of
+from hint_commands import command_error, commands_in
 
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding
@@ -192,7 +192,7 @@ def test_what_is_asked_as_the_hint_says_is_taken(
     before = found_in(choose, asked)
     found = [each for each in before if (each.id, each.location.path) == (finding_id, path)]
     assert [each for each in found if hint in each.hint], [(e.id, e.location.path, e.hint) for e in before]
-    assert [flaw for each in found for line in commands_in(each.hint) if (flaw := flaw_of(line))] == []
+    assert [flaw for each in found for line in commands_in(each.hint) if (flaw := command_error(line))] == []
     for way in ways or [set_in_hint(asked, found[0].hint)]:
         after = found_in(choose, way)
         assert [each for each in after if (each.id, each.location.path) == (finding_id, path)] == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hint_commands import commands_in, flaw_of
+from hint_commands import command_error, commands_in
 from msgspec import structs
 
 from neuron_cluster.aws.eks import Addon, Cluster, DescribedNodeGroup
@@ -28,7 +28,7 @@ def findings(found: ExistingEks, plan: ClusterPlan) -> list[Finding]:
     """With commands that can be run as they are."""
     result = found.findings(plan, HERE)
     commands = [command for each in result for command in commands_in(each.hint)]
-    assert [flaw for command in commands if (flaw := flaw_of(command))] == []
+    assert [error for command in commands if (error := command_error(command))] == []
     assert len(commands) == len(result)
     assert all("--region us-west-2 --endpoint-url http://127.0.0.1:9 " in command for command in commands)
     return result
@@ -65,7 +65,7 @@ def test_a_group_of_another_size_than_the_file_says_is_an_error(
     assert [each.id for each in result] == expected
     if expected:
         (command,) = commands_in(result[0].hint)
-        assert flaw_of(command) == ""
+        assert command_error(command) == ""
         assert f"--scaling-config minSize=0,maxSize=16,desiredSize={planned.desired}" in command
         assert "before its capacity block ends" in result[0].message
     failed = existing(structs.replace(group, status="DEGRADED"))
