@@ -10,8 +10,7 @@ from botocore.exceptions import ClientError
 
 ABSENT = (
     "NotFound",
-    "NoSuchEntity",
-    "NoSuchBucket",
+    "NoSuch",
     "NotAttached",
     "PlacementGroup.Unknown",
     "DoesNotExist",

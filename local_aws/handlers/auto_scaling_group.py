@@ -1,4 +1,4 @@
-"""AWS::AutoScaling::AutoScalingGroup: of a launch template; any other property is refused."""
+"""AWS::AutoScaling::AutoScalingGroup: its instances, and tags that go on to them."""
 
 from __future__ import annotations
 
@@ -6,77 +6,59 @@ import contextlib
 from collections.abc import Mapping
 from typing import Any
 
-from botocore.exceptions import ClientError
-
 from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.engine.status_reasons import not_stabilized
-from local_aws.handlers.names import generated_name
-from local_aws.handlers.service_resource import ServiceResource, present
-from local_aws.handlers.shapes import call
+from local_aws.handlers.generic import GenericHandler
 from local_aws.handlers.tags import RESERVED_PREFIX
 
-NAME_LIMIT = 255
-NAME = "AutoScalingGroupName"
+NAME, SUBNETS = "AutoScalingGroupName", "VPCZoneIdentifier"
 
 
-class AutoScalingGroup(ServiceResource):
-    service = "autoscaling"
+class AutoScalingGroup(GenericHandler):
     type_name = "AWS::AutoScaling::AutoScalingGroup"
-    changed = frozenset(
-        {
-            "DesiredCapacity",
-            "HealthCheckGracePeriod",
-            "HealthCheckType",
-            "LaunchTemplate",
-            "MaxSize",
-            "MinSize",
-            "NewInstancesProtectedFromScaleIn",
-        }
-    )
-    """Parameters of UpdateAutoScalingGroup under the same name."""
-    supported = changed | {NAME, "Tags", "VPCZoneIdentifier"}
-    required = frozenset({"LaunchTemplate", "MaxSize", "MinSize", "VPCZoneIdentifier"})
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
-        name = properties.get(NAME) or generated_name(context, NAME_LIMIT)
-        tags = self._tags(name, context, properties)
-        body = {**self._body(name, properties), **({"Tags": tags} if tags else {})}
-        call(self.client(context), "CreateAutoScalingGroup", body)
-        undo.callback(self.remove, context, name, properties)
-        self._require_instances(context, name)
-        return str(name)
+        """Its name is in its tags, too."""
+        return super().make(context, {**properties, NAME: self.given(context, properties)[NAME]}, undo)
 
-    def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:  # noqa: ARG002 - all is sent
-        client, row = self.client(context), self._row(context, physical_id)
-        call(client, "UpdateAutoScalingGroup", self._body(physical_id, new))
-        wanted = self._tags(physical_id, context, new)
+    def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        super().change(context, physical_id, old, new)
+        self._require_instances(context, physical_id)
+
+    def apply(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:  # noqa: ARG002 - the group's size decides
+        if not old:
+            self._require_instances(context, physical_id)
+
+    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        own = _own(self.row(context, physical_id)["Tags"])
+        tags = [{name: tag[name] for name in ("Key", "Value", "PropagateAtLaunch")} for tag in own]
+        return {**super().describe(context, physical_id), "Tags": tags}
+
+    def to_parameter(self, name: str, value: Any) -> Any:
+        return ",".join(value) if name == SUBNETS else super().to_parameter(name, value)
+
+    def to_property(self, name: str, value: Any) -> Any:
+        return value.split(",") if name == SUBNETS else super().to_property(name, value)
+
+    def creation_tags(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:
+        tags = self._tags(properties[NAME], context, properties)
+        return {"Tags": tags} if tags else {}
+
+    def set_tags(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
+        client, wanted = self.client(context), self._tags(physical_id, context, properties)
         keys = {tag["Key"] for tag in wanted}
-        gone = [tag for tag in _own(row["Tags"]) if tag["Key"] not in keys]
+        gone = [tag for tag in _own(self.row(context, physical_id)["Tags"]) if tag["Key"] not in keys]
         if gone:
             client.delete_tags(Tags=gone)
         if wanted:
             client.create_or_update_tags(Tags=wanted)
-        self._require_instances(context, physical_id)
-
-    def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:  # noqa: ARG002 - the name is enough
-        self._row(context, physical_id)
-        self.client(context).delete_auto_scaling_group(AutoScalingGroupName=physical_id, ForceDelete=True)
-
-    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        row = self._row(context, physical_id)
-        tags = [{name: tag[name] for name in ("Key", "Value", "PropagateAtLaunch")} for tag in _own(row["Tags"])]
-        subnets = row["VPCZoneIdentifier"].split(",")
-        return {**present(row, NAME, *self.changed), "VPCZoneIdentifier": subnets, "Tags": tags}
-
-    def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        return {"AutoScalingGroupARN": self._row(context, physical_id)["AutoScalingGroupARN"]}
 
     def _require_instances(self, context: ResourceContext, name: str) -> None:
         """CloudFormation waits for the smallest number of instances.
 
         Source: inferred: the words, and that no more are waited for
         """
-        row = self._row(context, name)
+        row = self.row(context, name)
         if len(row["Instances"]) >= row["MinSize"]:
             return
         rows = self.client(context).describe_scaling_activities(AutoScalingGroupName=name)["Activities"]
@@ -84,18 +66,6 @@ class AutoScalingGroup(ServiceResource):
         sizes = f"{len(row['Instances'])}/{row['MinSize']}/{row['MaxSize']}"
         words = f"Group did not stabilize. {{current/minSize/maxSize}} group size = {{{sizes}}}."
         raise not_stabilized(f"{words} Failed Scaling Activity: {failed}", "NotStabilized")
-
-    def _row(self, context: ResourceContext, name: str) -> dict[str, Any]:
-        operation = "DescribeAutoScalingGroups"
-        rows = call(self.client(context), operation, {f"{NAME}s": [name]})["AutoScalingGroups"]
-        for row in rows:
-            return dict(row)
-        message = f"AutoScalingGroup name not found - {name}"
-        raise ClientError({"Error": {"Code": "NotFound", "Message": message}}, operation)
-
-    def _body(self, name: str, properties: Properties) -> dict[str, Any]:
-        subnets = ",".join(properties["VPCZoneIdentifier"])
-        return {**present(properties, *self.changed), NAME: name, "VPCZoneIdentifier": subnets}
 
     def _tags(self, name: str, context: ResourceContext, properties: Properties) -> list[dict[str, Any]]:
         """Those of the stack go on to instances, too; the group's own as each of them says.

@@ -48,6 +48,11 @@ class Update(Struct, frozen=True, omit_defaults=True):
     each: tuple[str, str] | None = None
     """Parameters for the name and the value of one property: the operation sets one at a time."""
 
+    @property
+    def only_removes(self) -> bool:
+        """Whether it takes items away, which may be gone already."""
+        return bool(self.items) and not any(added for added, _ in self.items.values())
+
 
 class InPlace(Struct, frozen=True):
     """One call that ends the old resource and makes the new one, because both cannot be at a time."""
@@ -80,6 +85,7 @@ class Reading(Struct, frozen=True):
 
     operation: str
     parameters: Mapping[str, Any]
+    """Templates of what identifies the resource, and of the members of its row."""
     path: str
 
 
@@ -101,7 +107,10 @@ class TagCalls(Struct, frozen=True, omit_defaults=True):
     specification: str = ""
     """EC2's name of the type in ``TagSpecifications``."""
     tag_member: str = "Tags"
+    """Path of the parameter."""
     tag_form: str = "Key"
+    is_whole: bool = False
+    """Whether ``tag`` takes all tags at once, and ``untag`` takes all of them away."""
     keys_member: str = "TagKeys"
     keys_form: str = ""
     """The member for the key where ``untag`` takes a list of structures."""
@@ -172,6 +181,8 @@ class Binding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     required: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     """Properties of the schema that no operation here is bound to."""
+    in_code: tuple[str, ...] = ()
+    """Properties that the type's own class sends."""
     generated: Mapping[str, int] = field(default_factory=dict)
     """By property, the greatest length of the name that CloudFormation generates."""
     name_prefix: str = ""

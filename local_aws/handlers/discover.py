@@ -23,11 +23,16 @@ def discover_providers() -> Mapping[str, ResourceProvider]:
             if type_name in providers:
                 first = type(providers[type_name]).__qualname__
                 raise RuntimeError(f"{first} and {provider_class.__qualname__} both provide {type_name}")
-            providers[type_name] = provider_class()
-    for type_name, binding in bindings().items():
-        if type_name in providers:
-            raise RuntimeError(f"{type(providers[type_name]).__qualname__} and a binding both provide {type_name}")
-        providers[type_name] = GenericHandler(type_name, binding)
+            providers[type_name] = (
+                provider_class(type_name, bindings()[type_name])
+                if issubclass(provider_class, GenericHandler)
+                else provider_class()
+            )
+    for type_name in bindings().keys() - providers.keys():
+        providers[type_name] = GenericHandler(type_name, bindings()[type_name])
+    overruled = [name for name in bindings() if not isinstance(providers[name], GenericHandler)]
+    if overruled:
+        raise RuntimeError(f"a binding and a class that does not follow it both provide {', '.join(overruled)}")
     return providers
 
 

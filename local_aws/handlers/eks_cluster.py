@@ -1,107 +1,62 @@
-"""AWS::EKS::Cluster."""
+"""AWS::EKS::Cluster: one update after another, and control plane logs.
+
+CloudFormation lists the types of logs that are on, the API sets them in groups of on and off.
+"""
 
 from __future__ import annotations
 
-import contextlib
+from collections.abc import Mapping
 from typing import Any
+
+from botocore.exceptions import ParamValidationError
 
 from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.eks_cluster_changes import config_changes
-from local_aws.handlers.eks_cluster_logging import api_logging, property_logging
-from local_aws.handlers.eks_resource import EksResource, changed_properties
-from local_aws.handlers.names import generated_name
-from local_aws.handlers.service_resource import present
-from local_aws.handlers.shapes import call, from_api
+from local_aws.handlers.generic import GenericHandler
 
-NAME_LIMIT = 100
-OF_VERSION_UPDATE = ("Force", "RollbackConfig")
-"""Properties that speak of how a version update is done."""
 TOLD_BY_SERVICE = ("VpcId", "ClusterSecurityGroupId")
 """Members of ResourcesVpcConfig that DescribeCluster adds."""
 
 
-class Cluster(EksResource):
-    """``BootstrapSelfManagedAddons`` is write-only: EKS tells it nowhere."""
-
+class Cluster(GenericHandler):
     type_name = "AWS::EKS::Cluster"
-    noun = "Cluster"
-    member = "Cluster"
-    arn_member = "Arn"
-    created = frozenset(
-        {
-            "AccessConfig",
-            "BootstrapSelfManagedAddons",
-            "ComputeConfig",
-            "ControlPlaneScalingConfig",
-            "DeletionProtection",
-            "EncryptionConfig",
-            "KubeApiServerConfig",
-            "KubeControllerManagerConfig",
-            "KubeSchedulerConfig",
-            "KubernetesNetworkConfig",
-            "Logging",
-            "Name",
-            "OutpostConfig",
-            "RemoteNetworkConfig",
-            "ResourcesVpcConfig",
-            "RoleArn",
-            "StorageConfig",
-            "Tags",
-            "UpgradePolicy",
-            "Version",
-            "ZonalShiftConfig",
-        }
-    )
-    supported = created | {*OF_VERSION_UPDATE}
-
-    def identity(self, physical_id: str) -> dict[str, str]:
-        return {"Name": physical_id}
-
-    def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
-        name = str(properties.get("Name") or generated_name(context, NAME_LIMIT))
-        given = {**present(properties, *self.created), "Name": name}
-        call(self.client(context), "CreateCluster", self.creation(context, api_logging(given)))
-        undo.callback(self.remove, context, name, properties)
-        return name
 
     def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
         """One update after another: EKS takes one kind per request."""
         client = self.client(context)
-        changed = changed_properties(old, new)
-        for request in config_changes(client, self._answer(context, physical_id), api_logging(new), changed):
+        cluster = client.describe_cluster(name=physical_id)["cluster"]
+        desired = {name: self.to_parameter(name, value) for name, value in new.items()}
+        for request in config_changes(client, cluster, desired, changed_properties(old, new)):
             client.update_cluster_config(name=physical_id, **request)
-        if "Version" in changed and str(new.get("Version", "")) not in ("", self.row(context, physical_id)["Version"]):
-            how = present(new, "Version", *OF_VERSION_UPDATE)
-            call(client, "UpdateClusterVersion", {"Name": physical_id, **how})
-        self.change_tags(context, physical_id, new)
+        now = {"Version": cluster["version"]}
+        wanted = {"Version": str(new.get("Version") or now["Version"])}
+        super().change(context, physical_id, {**old, **now}, {**new, **wanted})
 
-    def row(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        answer = from_api(self.client(context), "DescribeCluster", {"cluster": self._answer(context, physical_id)})
-        row: dict[str, Any] = answer["Cluster"]
-        return row
+    def to_parameter(self, name: str, value: Any) -> Any:
+        """Raises ParamValidationError for an unknown member of ``Logging``."""
+        if name != "Logging":
+            return super().to_parameter(name, value)
+        listed = _only(_only(value, "ClusterLogging", {}), "EnabledTypes", [])
+        types = [_only(each, "Type") for each in listed]
+        return {"ClusterLogging": [{"Types": types, "Enabled": True}] if types else []}
 
-    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        properties = property_logging(super().describe(context, physical_id))
-        network = properties["ResourcesVpcConfig"]
-        properties["ResourcesVpcConfig"] = {k: v for k, v in network.items() if k not in TOLD_BY_SERVICE}
-        return properties
+    def to_property(self, name: str, value: Any) -> Any:
+        if name == "ResourcesVpcConfig":
+            return {member: each for member, each in value.items() if member not in TOLD_BY_SERVICE}
+        if name != "Logging":
+            return super().to_property(name, value)
+        setups = (value or {}).get("ClusterLogging", [])
+        types = [each for setup in setups if setup["Enabled"] for each in setup["Types"]]
+        return {"ClusterLogging": {"EnabledTypes": [{"Type": each} for each in types]}}
 
-    def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        """``Id`` and ``CertificateAuthority.Active…`` belong to clusters on Outposts and of other authorities."""
-        row = self.row(context, physical_id)
-        keys = [each["Provider"]["KeyArn"] for each in row.get("EncryptionConfig", [])]
-        return {
-            "Arn": row["Arn"],
-            "Endpoint": row["Endpoint"],
-            "CertificateAuthorityData": row["CertificateAuthority"]["Data"],
-            "CertificateAuthority.Data": row["CertificateAuthority"]["Data"],
-            "ClusterSecurityGroupId": row["ResourcesVpcConfig"]["ClusterSecurityGroupId"],
-            "OpenIdConnectIssuerUrl": row["Identity"]["Oidc"]["Issuer"],
-            "EncryptionConfigKeyArn": keys[0] if keys else "",
-            "KubernetesNetworkConfig.ServiceIpv6Cidr": row["KubernetesNetworkConfig"].get("ServiceIpv6Cidr", ""),
-        }
 
-    def _answer(self, context: ResourceContext, name: str) -> dict[str, Any]:
-        """The cluster in the API's own spelling."""
-        cluster: dict[str, Any] = self.client(context).describe_cluster(name=name)["cluster"]
-        return cluster
+def changed_properties(old: Properties, new: Properties) -> frozenset[str]:
+    """Names of the properties that differ."""
+    return frozenset(name for name in {*old, *new} if old.get(name) != new.get(name))
+
+
+def _only(structure: Any, member: str, default: Any = None) -> Any:
+    """The one member that the structure may have."""
+    if not isinstance(structure, Mapping) or set(structure) - {member}:
+        raise ParamValidationError(report=f"Logging of AWS::EKS::Cluster: expected {member} alone, got {structure!r}")
+    return structure.get(member, default)

@@ -1,8 +1,7 @@
-"""AWS::EKS::Nodegroup."""
+"""AWS::EKS::Nodegroup: updates of its configuration and of its version, and whether its nodes come up."""
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,12 +9,11 @@ from botocore.exceptions import ClientError
 
 from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.engine.status_reasons import not_stabilized
-from local_aws.handlers.eks_resource import EksResource, changed_properties
-from local_aws.handlers.names import generated_name
+from local_aws.handlers.eks_cluster import changed_properties
+from local_aws.handlers.generic import GenericHandler
 from local_aws.handlers.service_resource import present
 from local_aws.handlers.shapes import call, to_api
 
-NAME_LIMIT = 63
 VERSIONS = frozenset({"Version", "ReleaseVersion"})
 FORCE = "ForceUpdateEnabled"
 UNHEALTHY = ("CREATE_FAILED", "DEGRADED")
@@ -27,73 +25,27 @@ CONFIG_DEFAULTS: Mapping[str, Any] = {
 """What a setting goes back to when its property is taken away. A ScalingConfig taken away changes nothing."""
 
 
-class Nodegroup(EksResource):
+class Nodegroup(GenericHandler):
     type_name = "AWS::EKS::Nodegroup"
-    noun = "Nodegroup"
-    member = "Nodegroup"
-    arn_member = "NodegroupArn"
-    created = frozenset(
-        {
-            "AmiType",
-            "CapacityType",
-            "ClusterName",
-            "DiskSize",
-            "InstanceTypes",
-            "Labels",
-            "LaunchTemplate",
-            "NodeRepairConfig",
-            "NodeRole",
-            "NodegroupName",
-            "ReleaseVersion",
-            "RemoteAccess",
-            "ScalingConfig",
-            "Subnets",
-            "Tags",
-            "Taints",
-            "UpdateConfig",
-            "Version",
-            "WarmPoolConfig",
-        }
-    )
-    supported = created | {FORCE}
 
-    def identity(self, physical_id: str) -> dict[str, str]:
-        cluster_name, name = physical_id.split("/")
-        return {"ClusterName": cluster_name, "NodegroupName": name}
-
-    def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
-        name = properties.get("NodegroupName") or generated_name(context, NAME_LIMIT)
-        given = {**present(properties, *self.created), "NodegroupName": name}
-        call(self.client(context), "CreateNodegroup", self.creation(context, given))
-        physical_id = f"{properties['ClusterName']}/{name}"
-        undo.callback(self.remove, context, physical_id, properties)
-        self._require_active(context, physical_id)
-        return physical_id
-
-    def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+    def apply(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        if not old:
+            self._require_active(context, physical_id)
+            return
         changed = changed_properties(old, new) - {FORCE}
         if changed & VERSIONS and changed - VERSIONS:
             # Source: aws/containers-roadmap#1258
             raise _not_combined()
-        client = self.client(context)
+        client, named = self.client(context), self.parts(physical_id)
         config = _config_change(client, self._row_in_api(context, physical_id), new, changed)
         if config:
-            client.update_nodegroup_config(**to_api(client, "DescribeNodegroup", self.identity(physical_id)), **config)
+            client.update_nodegroup_config(**to_api(client, "DescribeNodegroup", named), **config)
         version = _version_change(self.row(context, physical_id), new, changed)
         if version:
             force = {"Force": new[FORCE]} if FORCE in new else {}
-            answer = call(client, "UpdateNodegroupVersion", {**self.identity(physical_id), **version, **force})
+            answer = call(client, "UpdateNodegroupVersion", {**named, **version, **force})
             if answer["update"]["status"] == "Failed":
                 self._require_active(context, physical_id)
-        self.change_tags(context, physical_id, new)
-
-    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        properties = super().describe(context, physical_id)
-        return {**properties, "Tags": {tag["Key"]: tag["Value"] for tag in properties["Tags"]}}
-
-    def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        arn = self.row(context, physical_id)["NodegroupArn"]
-        return {"Id": physical_id, "Arn": arn, **self.identity(physical_id)}
 
     def _require_active(self, context: ResourceContext, physical_id: str) -> None:
         """CloudFormation waits for the nodes, and tells EKS's issues when they fail."""
@@ -108,7 +60,7 @@ class Nodegroup(EksResource):
             raise not_stabilized(words, "GeneralServiceException")
 
     def _row_in_api(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        row: dict[str, Any] = call(self.client(context), "DescribeNodegroup", self.identity(physical_id))["nodegroup"]
+        row: dict[str, Any] = call(self.client(context), "DescribeNodegroup", self.parts(physical_id))["nodegroup"]
         return row
 
 

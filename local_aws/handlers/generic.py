@@ -1,4 +1,8 @@
-"""A resource type without code of its own: its binding says which operations create, read, change and delete it."""
+"""A resource type by its binding, which says which operations create, read, change and delete it.
+
+A type with more to it has a class that extends the handler: ``apply`` for calls of its own, the other methods for
+what its row of data cannot say.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from botocore.exceptions import ClientError, ParamValidationError
 
 from local_aws.engine.not_found import is_absence
 from local_aws.engine.provider import Properties, Resource, ResourceContext
-from local_aws.handlers.binding import Binding, BoundCall, Setting
+from local_aws.handlers.binding import Binding, BoundCall, Setting, Update
 from local_aws.handlers.generic_tags import creation_tags, current_tags, set_tags, shown_tags
 from local_aws.handlers.names import generated_name
 from local_aws.handlers.service_resource import ServiceResource, ignore_not_found
@@ -53,16 +57,16 @@ class GenericHandler(ServiceResource):
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
         bound = self.binding
-        given = self._given(context, properties)
+        given = self.given(context, properties)
         parameters: dict[str, Any] = {}
         for name, path in bound.properties.items():
             if given.get(name) is not None:
-                put_at(parameters, path, to_parameter(bound, name, given[name]))
+                put_at(parameters, path, self.to_parameter(name, given[name]))
         values = Values(context, given)
         parameters = {
             **filled(bound.create.parameters, values),
             **parameters,
-            **creation_tags(bound, context, properties),
+            **self.creation_tags(context, properties),
         }
         answer = self._answer(context, bound.create.operation, parameters)
         if bound.failure and (error := found(bound.failure, answer)):
@@ -74,24 +78,26 @@ class GenericHandler(ServiceResource):
         for setting in bound.settings:
             self._put(context, physical_id, setting, {}, properties)
         self._attach(context, physical_id, {}, properties)
+        self.apply(context, physical_id, {}, properties)
         if bound.tags is not None and not bound.tags.at_creation:
-            set_tags(self, context, physical_id, properties)
+            self.set_tags(context, physical_id, properties)
         return physical_id
 
+    def apply(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        """The part of a creation (``old`` is empty then) and of an update that the type's own code does."""
+
     def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        before = {f"@old.{name}": value for name, value in old.items()}
         for update in self.binding.updates:
-            for request in update_requests(self.binding, update, old, new):
-                before = {f"@old.{name}": value for name, value in old.items()}
-                bound = BoundCall(update.operation, update.parameters)
-                self._send(context, physical_id, bound, {**new, **before}, request)
+            self._send_update(context, physical_id, update, old, new, {**new, **before})
         for setting in self.binding.settings:
             self._put(context, physical_id, setting, old, new)
+        self.apply(context, physical_id, old, new)
         if self.binding.tags is not None:
-            set_tags(self, context, physical_id, new)
+            self.set_tags(context, physical_id, new)
 
     def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
-        with ignore_not_found():
-            self._attach(context, physical_id, properties, {})
+        self._attach(context, physical_id, properties, {})
         try:
             self._send(context, physical_id, self.binding.delete, properties, {})
         except ClientError as error:
@@ -100,9 +106,22 @@ class GenericHandler(ServiceResource):
 
     def _attach(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
         for update in self.binding.updates:
-            bound = BoundCall(update.operation, update.parameters)
-            for request in update_requests(self.binding, update, old, new) if update.attaches else ():
-                self._send(context, physical_id, bound, {**old, **new}, request)
+            if update.attaches:
+                self._send_update(context, physical_id, update, old, new, {**old, **new})
+
+    def _send_update(
+        self,
+        context: ResourceContext,
+        physical_id: str,
+        update: Update,
+        old: Properties,
+        new: Properties,
+        values: Properties,
+    ) -> None:
+        bound = BoundCall(update.operation, update.parameters)
+        for request in update_requests(self.binding, update, old, new, self.to_parameter):
+            with ignore_not_found() if update.only_removes else contextlib.nullcontext():
+                self._send(context, physical_id, bound, values, request)
 
     def _is_there(self, context: ResourceContext, physical_id: str) -> bool:
         try:
@@ -113,11 +132,11 @@ class GenericHandler(ServiceResource):
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         bound, row = self.binding, self.row(context, physical_id)
-        shown = {name: to_property(bound, name, part_of(name, path, row)) for name, path in bound.row.items()}
+        shown = {name: self.to_property(name, part_of(name, path, row)) for name, path in bound.row.items()}
         for setting in bound.settings:
             with ignore_not_found():
                 place = row if setting.get is None else self._send(context, physical_id, setting.get, {}, {})
-                shown[setting.property] = to_property(bound, setting.property, found(setting.path, place))
+                shown[setting.property] = self.to_property(setting.property, found(setting.path, place))
         if bound.tags is not None:
             shown[bound.tags.property] = shown_tags(bound.tags, current_tags(self, context, physical_id, row))
         return {name: value for name, value in shown.items() if value is not None}
@@ -133,7 +152,7 @@ class GenericHandler(ServiceResource):
         for row in self._rows(context, values):
             same = all(_equal(found(path, row), values.get(name)) for name, path in bound.match.items())
             if same and not any(str(found(p, row)) == gone for p, gone in bound.absent_when.items()):
-                return {**values.given, **self._further(context, values), **row}
+                return {**values.given, **self._further(context, values.over(row)), **row}
         message = str(formatted(bound.missing.message, Values(context, {**values.given, "@id": physical_id})))
         raise ClientError({"Error": {"Code": bound.missing.code, "Message": message}}, bound.read.operation)
 
@@ -175,7 +194,24 @@ class GenericHandler(ServiceResource):
         }
         return {name: plain(value) for name, value in shown.items() if value is not None}
 
-    def _given(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:
+    def creation_tags(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:
+        """The parameter of the creating operation that has the tags; none without tags."""
+        return creation_tags(self.binding, context, properties)
+
+    def set_tags(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
+        """Brings the tags to those of the properties and of the stack."""
+        set_tags(self, context, physical_id, properties)
+
+    def to_parameter(self, name: str, value: Any) -> Any:
+        """A property's value as the API takes it."""
+        return to_parameter(self.binding, name, value)
+
+    def to_property(self, name: str, value: Any) -> Any:
+        """A property's value as CloudFormation has it; the value is None where the service returns none."""
+        return to_property(self.binding, name, value)
+
+    def given(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:
+        """The properties of a creation, with defaults and with the name that CloudFormation generates."""
         bound = self.binding
         for each in bound.rejected:
             if properties.get(each.property) == each.value:
@@ -198,7 +234,7 @@ class GenericHandler(ServiceResource):
             with ignore_not_found():
                 self._send(context, physical_id, setting.off, new, {})
             return
-        value = to_parameter(self.binding, name, new[name])
+        value = self.to_parameter(name, new[name])
         self._send(context, physical_id, setting.put, {**new, name: value}, value if setting.has_parameters else {})
 
     def _send(
@@ -235,7 +271,8 @@ def supported_properties(binding: Binding) -> frozenset[str]:
     settings = {setting.property for setting in binding.settings}
     named = names_in(binding.create.parameters) & {*binding.row, *binding.write_only}
     placed = named | names_in(binding.delete.parameters) & {*binding.write_only}
-    return frozenset({*binding.properties, *updated, *settings, *tags, *placed}) - set(binding.refused)
+    bound = {*binding.properties, *binding.in_code, *updated, *settings, *tags, *placed}
+    return frozenset(bound) - set(binding.refused)
 
 
 def _equal(value: Any, wanted: Any) -> bool:

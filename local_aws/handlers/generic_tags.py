@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.binding import Binding, TagCalls
+from local_aws.handlers.service_resource import ignore_not_found
 from local_aws.handlers.tags import RESERVED_PREFIX, desired_tags, tag_changes, tag_list
-from local_aws.handlers.templates import found
+from local_aws.handlers.templates import found, put_at
 
 if TYPE_CHECKING:
     from local_aws.handlers.generic import GenericHandler
@@ -38,12 +39,17 @@ def set_tags(handler: GenericHandler, context: ResourceContext, physical_id: str
     if tags is None or tags.is_fixed:
         return
     now = current_tags(handler, context, physical_id, handler.row(context, physical_id))
-    to_add, to_remove = tag_changes(now, own_tags(tags, context, properties))
+    desired = own_tags(tags, context, properties)
+    to_add, to_remove = tag_changes(now, desired)
+    if tags.is_whole and (to_add or to_remove):
+        to_add, to_remove = desired, [] if desired else to_remove
     if to_remove:
         keys: Any = [{tags.keys_form: key} for key in to_remove] if tags.keys_form else to_remove
-        handler.send(context, physical_id, tags.untag, **{tags.keys_member: keys})
+        handler.send(context, physical_id, tags.untag, **({} if tags.is_whole else {tags.keys_member: keys}))
     if to_add:
-        handler.send(context, physical_id, tags.tag, **{tags.tag_member: _in_form(to_add, tags.tag_form)})
+        parameters: dict[str, Any] = {}
+        put_at(parameters, tags.tag_member, _in_form(to_add, tags.tag_form))
+        handler.send(context, physical_id, tags.tag, **parameters)
 
 
 def current_tags(
@@ -53,8 +59,11 @@ def current_tags(
     tags = handler.binding.tags
     if tags is None:
         return {}
-    place = row if tags.listing is None else handler.send(context, physical_id, tags.listing)
-    return _as_map(found(tags.path, place) or {})
+    if tags.listing is None:
+        return _as_map(found(tags.path, dict(row)) or {})
+    with ignore_not_found():
+        return _as_map(found(tags.path, handler.send(context, physical_id, tags.listing)) or {})
+    return {}
 
 
 def shown_tags(tags: TagCalls, current: Mapping[str, str]) -> Any:

@@ -36,6 +36,10 @@ class Values:
         self.given = given
         self._later = later
 
+    def over(self, further: Mapping[str, Any]) -> Values:
+        """With further ones where these do not have a name."""
+        return Values(self.context, {**further, **self.given})
+
     def get(self, names: str) -> Any:
         """Of ``A/B`` the first that has a value; None without one."""
         for name in names.split("/"):
@@ -66,10 +70,11 @@ def names_in(template: Any) -> set[str]:
 
 
 def filled(template: Any, values: Values) -> Any:
-    """The template with values; members whose names have none are left out."""
+    """The template with values; members whose names have none are left out, and structures of which nothing is left."""
     if isinstance(template, Mapping):
         members = {name: filled(each, values) for name, each in template.items()}
-        return {name: each for name, each in members.items() if each is not ABSENT}
+        empty = {n for n, each in members.items() if each == {} and isinstance(template[n], Mapping) and template[n]}
+        return {name: each for name, each in members.items() if each is not ABSENT and name not in empty}
     if isinstance(template, list):
         items = [filled(each, values) for each in template]
         return ABSENT if ABSENT in items else items

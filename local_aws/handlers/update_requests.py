@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from local_aws.engine.provider import Properties
 from local_aws.handlers.binding import Binding, Update
 from local_aws.handlers.templates import put_at
-from local_aws.handlers.values import to_parameter
 
 
-def update_requests(binding: Binding, update: Update, old: Properties, new: Properties) -> list[dict[str, Any]]:
+def update_requests(
+    binding: Binding, update: Update, old: Properties, new: Properties, to_parameter: Callable[[str, Any], Any]
+) -> list[dict[str, Any]]:
     """Parameters that come from properties, for each call; none when nothing differs that the call is about."""
     if any(name in old and new.get(name) is None for name in update.taken_away):
         return [{}]
@@ -21,7 +22,7 @@ def update_requests(binding: Binding, update: Update, old: Properties, new: Prop
         return []
     if update.items:
         return [{member: item} for name, pair in update.items.items() for member, item in _moved(pair, name, old, new)]
-    values = dict(_values(binding, update, changed, old, new))
+    values = {n: to_parameter(n, v) for n, v in _values(binding, update, changed, old, new)}
     if update.each is not None:
         name_member, value_member = update.each
         return [{name_member: update.properties[name], value_member: value} for name, value in values.items()]
@@ -47,7 +48,7 @@ def _values(
         if value is None:
             value = reset if reset is not None else binding.defaults.get(name)
         if value is not None:
-            yield name, to_parameter(binding, name, value)
+            yield name, value
 
 
 def _moved(pair: tuple[str, str], name: str, old: Properties, new: Properties) -> Iterator[tuple[str, Any]]:

@@ -16,7 +16,7 @@ def to_parameter(binding: Binding, name: str, value: Any) -> Any:
     if name in binding.attributes_map:
         return _text(value)
     if name in binding.json_text and not isinstance(value, str):
-        return json.dumps(value)
+        return json.dumps(value, ensure_ascii=False)
     return value
 
 

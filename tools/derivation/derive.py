@@ -43,12 +43,13 @@ class Derivation(TypeOperations):
         properties = self.parameters(create)
         settings = {each.property for each in data.settings}
         read = self.with_identity("read", READING)
-        rows, row = self.row(read, set(properties) | settings)
+        rows, row = self.row(read, {*properties, *settings, *data.in_code})
         updates = self.updates(create)
         delete = self.with_identity("delete", DELETING)
         write_only = set(property_names(self.schema.get("writeOnlyProperties", [])))
         placed = (names_in(create.parameters) | names_in(delete.parameters) & write_only) & self.writable
-        reached = {*properties, *placed, *settings, *(n for u in updates for n in (*u.properties, *u.lists, *u.items))}
+        updated = {name for each in updates for name in (*each.properties, *each.lists, *each.items)}
+        reached = {*properties, *data.in_code, *placed, *settings, *updated}
         refused = (self.writable - reached) | self.unreadable(reached, row) | set(data.refused)
         tags = self.tags(create)
         self.require_parameters(create, properties, tags)
@@ -57,6 +58,7 @@ class Derivation(TypeOperations):
             properties={name: path for name, path in properties.items() if name not in refused},
             required=tuple(sorted({*self.schema.get("required", []), *data.required})),
             refused=tuple(sorted(refused)),
+            in_code=data.in_code,
             generated=data.generated_name,
             name_prefix=data.name_prefix,
             lower_case=data.lower_case,
@@ -95,7 +97,7 @@ class Derivation(TypeOperations):
         if self.data.wrap:
             shape, prefix = shape.members[self.data.wrap], f"{self.data.wrap}."
         found: dict[str, str] = {}
-        for name in sorted(self.writable - set(self.data.refused) - {s.property for s in self.data.settings}):
+        for name in sorted(self.writable - {*self.data.refused, *self.data.in_code, *self.setting_names()}):
             member = member_named(shape, self.data.rename.get(name, name))
             if member is not None and member not in call.parameters:
                 found[name] = f"{prefix}{member}"

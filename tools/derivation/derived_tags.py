@@ -52,9 +52,10 @@ def _first(derivation: TypeOperations, names: tuple[str, ...]) -> str | None:
 
 
 def _resource(derivation: TypeOperations, shape: Any, tag_member: str) -> dict[str, Any]:
-    """The parameter that names the resource: by its ARN where there is one attribute of that kind."""
-    attributes = [name for name in (*derivation.read_only, *derivation.identifier) if name.lower().endswith("arn")]
-    name = attributes[0] if attributes and derivation.service != "ec2" else derivation.identifier[0]
+    """The parameter that names the resource: by its ARN where it has one, of several the shortest name."""
+    attributes = sorted(derivation.read_only, key=lambda each: (len(each), each))
+    arns = [name for name in (*attributes, *derivation.identifier) if name.lower().endswith("arn")]
+    name = arns[0] if arns and derivation.service != "ec2" else derivation.identifier[0]
     member = next(each for each in (*shape.required_members, *shape.members) if each != tag_member)
     value = derivation.data.tag_resource or f"{{{name}}}"
     return {member: [value] if shape.members[member].type_name == "list" else value}

@@ -72,6 +72,7 @@ class TypeData(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     missing: Missing | None = None
     rejected: tuple[Rejected, ...] = ()
     refused: tuple[str, ...] = ()
+    in_code: tuple[str, ...] = ()
     write_only: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
     in_place: InPlace | None = None

@@ -65,8 +65,8 @@ def test_what_answers_is_read_from_the_source() -> None:
     assert reach()[f"{package}.services.ec2.volumes", "require_same_zone"] == {"ec2:AttachVolume"}
     assert reach()[f"{package}.services.ec2.elastic_ips", "release_address"] == {"ec2:ReleaseAddress"}
     assert reach()[f"{package}.engine.change_sets", "ChangeSets.take"] == {"cloudformation:ExecuteChangeSet"}
-    assert reach()[f"{package}.handlers.kms_key", "Key.describe"] >= {"AWS::KMS::Key"}
-    assert "AWS::SSM::Parameter" not in reach()[f"{package}.handlers.kms_key", "Key.describe"]
+    assert reach()[f"{package}.handlers.kms_key", "Key.apply"] >= {"AWS::KMS::Key"}
+    assert "AWS::SSM::Parameter" not in reach()[f"{package}.handlers.kms_key", "Key.apply"]
 
 
 def test_operations_and_types_that_are_linked_are_there() -> None:

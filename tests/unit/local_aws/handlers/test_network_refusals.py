@@ -54,6 +54,16 @@ def test_a_subnet_by_zone_id_knows_its_zone(bench: Any, region: str, zone_id: st
     assert subnet.physical_id in [each["SubnetId"] for each in found]
 
 
+def test_a_subnet_has_its_ipv6_block(bench: Any, vpc: Resource) -> None:
+    ec2 = bench.client("ec2")
+    ec2.associate_vpc_cidr_block(VpcId=vpc.physical_id, AmazonProvidedIpv6CidrBlock=True)
+    (row,) = ec2.describe_vpcs(VpcIds=[vpc.physical_id])["Vpcs"]
+    block = row["Ipv6CidrBlockAssociationSet"][0]["Ipv6CidrBlock"].replace("/56", "/64")
+    given = {"VpcId": vpc.physical_id, "CidrBlock": "10.0.0.0/24", "Ipv6CidrBlock": block, "EnableDns64": True}
+    subnet = bench.create(SUBNET, given)
+    assert bench.read(SUBNET, subnet).items() >= given.items()
+
+
 @pytest.mark.parametrize(
     ("more", "code"),
     [
