@@ -39,7 +39,7 @@ test: setup  ## every test but the exhaustive ones
 test-fast: setup  ## what needs no running local AWS: a minute or so
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not exhaustive"
 
-test-exhaustive: setup  ## a mutant for every rule and refusal, long deploys, 200 random lives: more than an hour
+test-exhaustive: setup  ## a mutant for every rule and API error, long deploys, 200 random lives: more than an hour
 	NEURON_CLUSTER_RENDER=again $(BIN)/python -m pytest -n 2 -m exhaustive
 	NEURON_CLUSTER_RENDER=again $(BIN)/python -m pytest $(RENDERED)
 	NEURON_CLUSTER_LINT=again $(BIN)/python -m pytest $(LINTED)

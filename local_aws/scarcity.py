@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from local_aws.api_errors import api_error
 from local_aws.launch import Launch
 from local_aws.running_capacity import running
-from local_aws.service import Call, ServiceError
-
-INSUFFICIENT = "InsufficientInstanceCapacity"
-STATUS = 500
+from local_aws.service import Call
 
 
 @dataclass
@@ -23,22 +21,13 @@ class Scarcity:
 
 
 def require_capacity(call: Call, launch: Launch, outside: int) -> None:
-    """Refused when EC2 has fewer than ``outside`` such machines left; those in reservations are had in any case.
-
-    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html; the words, as a node group
-    passes them on, are in eksctl-io/eksctl#4732
-    """
+    """Refused when EC2 has fewer than ``outside`` such machines left; those in reservations are had in any case."""
     scarcity = call.store.scarce.get(launch.instance_type)
     if scarcity is None or outside <= machines_left(call, launch):
         return
     scarcity.injected += 1
     zones = ", ".join(sorted(zone.name for zone in launch.zones))
-    raise ServiceError(
-        INSUFFICIENT,
-        f"We currently do not have sufficient {launch.instance_type} capacity in the Availability Zone you requested "
-        f"({zones}). Our system will be working on provisioning additional capacity.",
-        status=STATUS,
-    )
+    raise api_error("ec2.no_capacity", instance_type=launch.instance_type, zones=zones)
 
 
 def machines_left(call: Call, launch: Launch) -> int:

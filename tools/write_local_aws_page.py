@@ -10,7 +10,6 @@ from pathlib import Path
 from api_error_section import error_section, linked, plain
 from golden_paths import golden_environments, property_paths
 from local_aws_page_text import IN_TESTS, INTRODUCTION, NOT_EMULATED, PROTECTION
-from refusal_section import refusal_section
 
 from local_aws.custom_resources.record import KINDS
 from local_aws.engine.drift import NOT_CHECKED
@@ -33,7 +32,6 @@ def page() -> str:
         *_enforced(),
         *_not_enforced(),
         *error_section(),
-        *refusal_section(),
     ]
     return "\n".join([INTRODUCTION, PROTECTION, NOT_EMULATED, IN_TESTS, *sections]).rstrip("\n") + "\n"
 

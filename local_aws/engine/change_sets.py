@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.clients import partition_of
 from local_aws.cloudformation.errors import TemplateError
 from local_aws.engine.change_set import NO_CHANGES, ChangeSet, Preview, ResourceChange
@@ -27,7 +28,7 @@ class ChangeSets:
         """A change set that is ready, or failed because there is nothing to change or it cannot be done."""
         change_type = given.get("ChangeSetType", "UPDATE")
         if change_type == "IMPORT":
-            raise ServiceError("ValidationError", "this local AWS does not import resources into stacks")
+            raise api_error("cloudformation.import_unsupported")
         with self._table.lock:
             stack = self._table.find(account, region, given["StackName"])
             if change_type == "CREATE" and (stack is None or stack.status != "REVIEW_IN_PROGRESS"):
@@ -42,7 +43,7 @@ class ChangeSets:
                     refuse_unless_updatable(stack)
                 revision = requested_revision(self._engine_context, stack, given)
             if any(other.name == given["ChangeSetName"] for other in self.of(stack)):
-                raise ServiceError("AlreadyExistsException", f"ChangeSet {given['ChangeSetName']} already exists")
+                raise api_error("cloudformation.change_set_exists", ChangeSetName=given["ChangeSetName"])
             change_set = self._planned(stack, revision, change_type, given)
             self._by_id[change_set.change_set_id] = change_set
             return change_set
@@ -94,18 +95,14 @@ class ChangeSets:
             stack = self._table.get(account, region, stack_name)
             found = next((each for each in self.of(stack) if each.name == name_or_id), None)
         if found is None or (found.stack.account, found.stack.region) != (account, region):
-            # Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeChangeSet.html, and
-            # those of ExecuteChangeSet and GetTemplate. That DescribeEvents answers so is inferred.
-            raise ServiceError("ChangeSetNotFound", f"ChangeSet [{name_or_id}] does not exist")
+            raise api_error("cloudformation.no_change_set", change_set=name_or_id)
         return found
 
     def take(self, change_set: ChangeSet) -> None:
         """Takes one to be executed; with it go all change sets of its stack."""
         if change_set.execution_status != "AVAILABLE":
-            raise ServiceError(
-                "InvalidChangeSetStatus",
-                f"ChangeSet [{change_set.change_set_id}] cannot be executed in its current status "
-                f"of [{change_set.status}]",
+            raise api_error(
+                "cloudformation.change_set_status", change_set=change_set.change_set_id, status=change_set.status
             )
         if change_set.type == "UPDATE":
             refuse_unless_updatable(change_set.stack)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from local_aws.api_errors import api_error
 from local_aws.cloudformation.errors import invalid_template
 from local_aws.cloudformation.resolver import Resolver
 from local_aws.cloudformation.template import Template
 from local_aws.cloudformation.values import UNKNOWN, as_text
 from local_aws.engine.stack import Output, Stack
 from local_aws.engine.stack_table import StackTable
-from local_aws.service import ServiceError
 
 
 def resolved_outputs(template: Template, resolver: Resolver) -> tuple[Output, ...]:
@@ -66,7 +66,7 @@ def publish(table: StackTable, stack: Stack, outputs: Iterable[Output], imports:
 def _refuse_if_imported(table: StackTable, stack: Stack, name: str, done: str) -> None:
     importers = table.importers(stack, name)
     if importers:
-        raise ServiceError("ValidationError", f"Export {name} cannot be {done} as it is in use by {_all(importers)}")
+        raise api_error("cloudformation.export_in_use", export=name, action=done, stacks=_all(importers))
 
 
 def export_in_use(table: StackTable, stack: Stack) -> str | None:

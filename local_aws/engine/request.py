@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from botocore.exceptions import ClientError
 
+from local_aws.api_errors import api_error
 from local_aws.checks import check_document
 from local_aws.clients import local_client
 from local_aws.cloudformation.dependencies import check_references, creation_order, dependencies
@@ -69,9 +70,12 @@ def requested_revision(engine_context: EngineContext, stack: Stack, given: Mappi
 def refuse_unless_updatable(stack: Stack) -> None:
     """Raises ServiceError for a stack whose status admits no update."""
     if stack.status not in UPDATABLE:
-        raise ServiceError(
-            "ValidationError", f"Stack:{stack.stack_id} is in {stack.status} state and can not be updated."
-        )
+        raise wrong_state(stack, "be updated")
+
+
+def wrong_state(stack: Stack, action: str) -> ServiceError:
+    """The error for an action that the stack's status does not admit."""
+    return api_error("cloudformation.stack_state", stack=stack.stack_id, status=stack.status, action=action)
 
 
 def template_body(given: Mapping[str, Any], client: Clients) -> str | None:
@@ -167,4 +171,4 @@ def _check_capabilities(template: Template, acknowledged: tuple[str, ...]) -> No
     enough = {"CAPABILITY_IAM": {"CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"}}
     missing = [name for name in needed if not enough.get(name, {name}) & set(acknowledged)]
     if missing:
-        raise ServiceError("InsufficientCapabilitiesException", f"Requires capabilities : [{', '.join(missing)}]")
+        raise api_error("cloudformation.capabilities", missing=", ".join(missing))

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.cloudformation.errors import invalid_template
 from local_aws.cloudformation.template import Template
-from local_aws.service import ServiceError
 
 UNSUPPORTED = (
     "ResourcesToImport",
@@ -24,12 +24,10 @@ def refuse_unsupported_members(given: Mapping[str, Any]) -> None:
     """Raises ServiceError for a member that would have no effect; an empty or false one has none on AWS either."""
     for member in UNSUPPORTED:
         if given.get(member):
-            # Source: this local AWS imports nothing, reverts no drift, forces no rollback and enforces no stack policy.
-            raise ServiceError("ValidationError", f"this local AWS does not support {member}")
+            raise api_error("cloudformation.member_unsupported", member=member)
     for member in ("RollbackTriggers", "MonitoringTimeInMinutes"):
         if given.get("RollbackConfiguration", {}).get(member):
-            # Source: this local AWS watches no alarm during a deployment.
-            raise ServiceError("ValidationError", f"this local AWS does not support RollbackConfiguration.{member}")
+            raise api_error("cloudformation.member_unsupported", member=f"RollbackConfiguration.{member}")
 
 
 def check_resource_types(template: Template, given: Mapping[str, Any]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import timedelta
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
 from local_aws.cloudformation.schemas import ResourceSchemas
 from local_aws.engine import execution
@@ -17,10 +18,9 @@ from local_aws.engine.execution import OnFailure
 from local_aws.engine.operations_in_progress import OperationsInProgress
 from local_aws.engine.outputs import export_in_use
 from local_aws.engine.provider import ResourceProvider
-from local_aws.engine.request import refuse_unless_updatable, requested_revision
+from local_aws.engine.request import refuse_unless_updatable, requested_revision, wrong_state
 from local_aws.engine.request_members import disables_rollback, refuse_unsupported_members
 from local_aws.engine.stack import Revision, Stack
-from local_aws.service import ServiceError
 
 LINGER_SECONDS = 20.0
 """Less than a client waits for a response: boto3 ends a call after a minute."""
@@ -93,7 +93,7 @@ class StackEngine:
             revision = requested_revision(self.engine_context, stack, given)
             preview = Preview(self.engine_context, stack, revision)
             if not preview.changes() and not preview.changes_outputs_or_tags():
-                raise ServiceError("ValidationError", "No updates are to be performed.")
+                raise api_error("cloudformation.no_updates")
             on_failure = OnFailure.STOP if disables_rollback(given) else OnFailure.ROLL_BACK
             self._deploy(stack, revision, on_failure, given)
             return stack
@@ -129,8 +129,7 @@ class StackEngine:
         """The running update goes back before its next resource, also where it would stop on a failure."""
         with self.table.lock:
             if stack.status != "UPDATE_IN_PROGRESS":
-                # Source: aws/copilot-cli#5046
-                raise ServiceError("ValidationError", "CancelUpdateStack cannot be called from current stack status")
+                raise api_error("cloudformation.no_update_to_cancel")
             stack.is_cancelled = True
             stack.request_token = given.get("ClientRequestToken", stack.request_token)
 
@@ -155,7 +154,7 @@ class StackEngine:
                     ),
                 )
             else:
-                raise _in_wrong_state(stack, "can not be rolled back")
+                raise wrong_state(stack, "be rolled back")
 
     def delete_stack(self, stack: Stack, given: Mapping[str, Any]) -> None:
         """Starts the deletion, or says in the stack's status why not; a deleted stack stays so."""
@@ -178,25 +177,10 @@ class StackEngine:
 
     def _refuse_unless_deletable(self, stack: Stack, retained: Collection[str], *, forced: bool) -> None:
         if stack.termination_protection:
-            raise ServiceError(
-                "ValidationError", f"Stack [{stack.name}] cannot be deleted while TerminationProtection is enabled"
-            )
+            raise api_error("cloudformation.termination_protection", stack=stack.name)
         if stack.in_progress:
-            raise _in_wrong_state(stack, "can not be deleted")
+            raise wrong_state(stack, "be deleted")
         if forced and stack.status != "DELETE_FAILED":
-            # Source: awslabs/eks-perf-tests#517
-            raise ServiceError(
-                "ValidationError",
-                f"Invalid operation on stack [{stack.stack_id}]. You can activate DeletionMode FORCE_DELETE_STACK in a "
-                "delete stack operation only when the stack is in the DELETE_FAILED state.",
-            )
+            raise api_error("cloudformation.force_deletion", stack=stack.stack_id)
         if retained and stack.status != "DELETE_FAILED":
-            raise ServiceError(
-                "ValidationError",
-                f"Invalid operation on stack [{stack.stack_id}]. When you delete a stack, specify which resources "
-                "to retain only when the stack is in the DELETE_FAILED state.",
-            )
-
-
-def _in_wrong_state(stack: Stack, words: str) -> ServiceError:
-    return ServiceError("ValidationError", f"Stack:{stack.stack_id} is in {stack.status} state and {words}.")
+            raise api_error("cloudformation.retained_resources", stack=stack.stack_id)

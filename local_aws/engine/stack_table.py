@@ -6,9 +6,9 @@ import threading
 import uuid
 from collections.abc import Iterator, Mapping
 
+from local_aws.api_errors import api_error
 from local_aws.clients import partition_of
 from local_aws.engine.stack import Output, Stack
-from local_aws.service import ServiceError
 
 DELETED_KEPT = 200
 """How many deleted stacks are found by their id; AWS keeps them for 90 days."""
@@ -26,7 +26,7 @@ class StackTable:
         """A new, empty stack. Raises ServiceError ``AlreadyExistsException`` when a live one has the name."""
         with self.lock:
             if any(stack.name == name for stack in self.live(account, region)):
-                raise ServiceError("AlreadyExistsException", f"Stack [{name}] already exists")
+                raise api_error("cloudformation.stack_exists", stack=name)
             stack_id = f"arn:{partition_of(region)}:cloudformation:{region}:{account}:stack/{name}/{uuid.uuid4()}"
             stack = Stack(account=account, region=region, name=name, stack_id=stack_id, status=status)
             self._stacks[stack_id] = stack
@@ -70,7 +70,7 @@ class StackTable:
         """As ``find``; raises ServiceError ``ValidationError`` when there is none."""
         stack = self.find(account, region, name_or_id)
         if stack is None:
-            raise ServiceError("ValidationError", f"Stack with id {name_or_id} does not exist")
+            raise api_error("cloudformation.no_stack", stack=name_or_id)
         return stack
 
     def exports(self, account: str, region: str) -> dict[str, tuple[Stack, Output]]:

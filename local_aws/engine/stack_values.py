@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.clients import local_client, partition_of
 from local_aws.cloudformation.errors import invalid_template
 from local_aws.cloudformation.stack_output import StackOutput
@@ -14,7 +15,6 @@ from local_aws.engine.stack import Revision, Stack
 from local_aws.engine.stack_outputs import output_value
 from local_aws.engine.stack_resource import StackResource
 from local_aws.engine.stack_table import StackTable
-from local_aws.service import ServiceError
 
 
 class StackValues:
@@ -58,9 +58,7 @@ class StackValues:
     def import_value(self, name: str) -> Any:
         exports = self._table.exports(self._stack.account, self._stack.region)
         if name not in exports:
-            # Source:
-            # https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-importvalue.html
-            raise ServiceError("ValidationError", f"No export named {name} found.")
+            raise api_error("cloudformation.no_export", export=name)
         self.imported.add(name)
         return exports[name][1].value
 

@@ -1,4 +1,4 @@
-"""Every rule and every refusal is there because a test needs it: taken out, a test fails."""
+"""Every rule and every API error is there because a test needs it: taken out, a test fails."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ UNIT = PROJECT / "tests" / "unit"
 LEFT_OUT = (
     "recorded",  # custom resources, in processes of their own: the services refuse nothing there
     "test_local_aws_page.py",  # reads the source
-    "test_refusal_sources.py",  # as well
 )
 SECONDS = 1200
 IN_A_TEMPLATE, IN_A_CALL = " in a template", " in a call"

@@ -105,7 +105,7 @@ def _start_in(
     zone = {"AvailabilityZoneId": subnet.availability_zone_id, "AvailabilityZone": subnet.availability_zone}
     launch = launch_of(request, min(count, room), [zone])
     if launch is None:
-        return 0, ServiceError("MissingParameter", "The request must contain the parameter InstanceType")
+        return 0, api_error("ec2.instance_type_required")
     places, refused = launch_most(call, launch)
     rows = undescribed(call.store, call.account, call.region).setdefault(group.name, [])
     rows.extend(Undescribed(request, launch, subnet.id, where, number) for where, number in places.items())

@@ -9,11 +9,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.cloudformation.values import as_text
 from local_aws.engine.drift import Detection, ResourceDrift, Services, detect_stack_drift, resource_drift
 from local_aws.engine.property_differences import PropertyDifference
 from local_aws.engine.stack import Stack
-from local_aws.service import Call, ServiceError, operation
+from local_aws.service import Call, operation
 from local_aws.services.cloudformation.stacks import named_stack
 from local_aws.services.paging import page
 
@@ -35,7 +36,7 @@ def describe_detection(call: Call) -> Mapping[str, Any]:
     detection_id = call.parameters["StackDriftDetectionId"]
     found: Detection | None = call.table("detections").get(detection_id)
     if found is None:
-        raise ServiceError("ValidationError", f"Stack drift detection id {detection_id} does not exist")
+        raise api_error("cloudformation.no_drift_detection", StackDriftDetectionId=detection_id)
     return {
         "StackId": found.stack_id,
         "StackDriftDetectionId": detection_id,
@@ -61,9 +62,8 @@ def describe_resource_drifts(call: Call) -> Mapping[str, Any]:
     """What the last checks found; resources that were never checked are not in it."""
     stack, wanted = named_stack(call), call.parameters.get("StackResourceDriftStatusFilters")
     found = [drift for drift in stack.drifts.values() if not wanted or drift.status in wanted]
-    refusal = ServiceError("ValidationError", "NextToken is not one that was given")
     size, token = call.parameters.get("MaxResults"), call.parameters.get("NextToken")
-    drifts, next_token = page(found, size, token, refusal)
+    drifts, next_token = page(found, size, token, api_error("cloudformation.drift_page_token"))
     answer = {"StackResourceDrifts": [_described(stack, drift) for drift in drifts]}
     return {**answer, **({"NextToken": next_token} if next_token else {})}
 
@@ -71,14 +71,13 @@ def describe_resource_drifts(call: Call) -> Mapping[str, Any]:
 def _settled_stack(call: Call) -> Stack:
     stack = named_stack(call)
     if stack.in_progress or stack.revision is None:
-        words = f"Drift detection cannot be performed on stack [{stack.stack_id}] in {stack.status} state"
-        raise ServiceError("ValidationError", words)
+        raise api_error("cloudformation.drift_state", stack=stack.stack_id, status=stack.status)
     return stack
 
 
 def _refuse_unknown(stack: Stack, logical_id: str) -> None:
     if logical_id not in stack.resources:
-        raise ServiceError("ValidationError", f"Resource {logical_id} does not exist for stack {stack.name}")
+        raise api_error("cloudformation.no_resource", resource=logical_id, stack=stack.name)
 
 
 def _described(stack: Stack, drift: ResourceDrift) -> dict[str, Any]:

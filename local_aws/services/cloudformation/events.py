@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from datetime import UTC
 from typing import Any
 
+from local_aws.api_errors import api_error
 from local_aws.engine.stack import Event, Stack
 from local_aws.engine.stack_resource import StackResource
-from local_aws.service import Call, ServiceError, operation
+from local_aws.service import Call, operation
 from local_aws.services.cloudformation.change_sets import named_change_set
 from local_aws.services.cloudformation.stacks import named_stack
 
@@ -57,7 +58,7 @@ def describe_stack_resource(call: Call) -> Mapping[str, Any]:
     stack, logical_id = named_stack(call), call.parameters["LogicalResourceId"]
     found = stack.resources.get(logical_id)
     if found is None:
-        raise ServiceError("ValidationError", f"Resource {logical_id} does not exist for stack {stack.name}")
+        raise api_error("cloudformation.no_resource", resource=logical_id, stack=stack.name)
     detail = {"StackName": stack.name, "StackId": stack.stack_id, "LastUpdatedTimestamp": found.changed_at}
     return {"StackResourceDetail": {**detail, **_resource(stack, found)}}
 
@@ -80,7 +81,7 @@ def _stack_of_resources(call: Call) -> Stack:
     for stack in call.engine.table.live(call.account, call.region):
         if any(resource.physical_id == physical_id for resource in stack.resources.values()):
             return stack
-    raise ServiceError("ValidationError", f"Stack for {physical_id} does not exist")
+    raise api_error("cloudformation.no_stack_of_resource", resource=physical_id)
 
 
 def _resource(stack: Stack, found: StackResource) -> dict[str, Any]:

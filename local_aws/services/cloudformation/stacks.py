@@ -6,8 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.api_errors import api_error
+from local_aws.engine.request import wrong_state
 from local_aws.engine.stack import Output, Stack
-from local_aws.service import Call, ServiceError, operation
+from local_aws.service import Call, operation
 
 
 @operation("cloudformation", "CreateStack")
@@ -56,17 +58,11 @@ def continue_update_rollback(call: Call) -> Mapping[str, Any]:
     """Takes the way back once more, past resources that the caller wants left as they are."""
     stack = named_stack(call)
     if stack.status != "UPDATE_ROLLBACK_FAILED":
-        raise ServiceError(
-            "ValidationError",
-            f"Stack:{stack.stack_id} is in {stack.status} state and can not continue rollback.",
-        )
+        raise wrong_state(stack, "continue rollback")
     for name in call.parameters.get("ResourcesToSkip", ()):
         resource = stack.resources.get(name)
         if resource is None or resource.status != "UPDATE_FAILED":
-            # Source: inferred: the words; API reference: only resources that are UPDATE_FAILED can be skipped.
-            raise ServiceError(
-                "ValidationError", f"Resource {name} is not in UPDATE_FAILED state and cannot be skipped"
-            )
+            raise api_error("cloudformation.skipped_resource", resource=name)
     call.engine.roll_back_stack(stack, call.parameters)
     call.engine.linger(stack)
     return {}
@@ -112,7 +108,7 @@ def list_imports(call: Call) -> Mapping[str, Any]:
     exports = call.engine.table.exports(call.account, call.region)
     importers = call.engine.table.importers(exports[name][0], name) if name in exports else []
     if not importers:
-        raise ServiceError("ValidationError", f"Export '{name}' is not imported by any stack.")
+        raise api_error("cloudformation.no_import", ExportName=name)
     return {"Imports": importers}
 
 
@@ -133,8 +129,7 @@ def set_stack_policy(call: Call) -> Mapping[str, Any]:
 def _given_policy(call: Call) -> str | None:
     policy: str | None = call.parameters.get("StackPolicyBody")
     if policy is not None and not _is_object(policy):
-        # Source: inferred: the words.
-        raise ServiceError("ValidationError", "Error validating stack policy: Invalid stack policy")
+        raise api_error("cloudformation.stack_policy")
     return policy
 
 

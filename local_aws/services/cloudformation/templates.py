@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from local_aws.cloudformation.errors import invalid_template
+from local_aws.api_errors import api_error
 from local_aws.cloudformation.template import Template
 from local_aws.engine.request import check_template, needed_capabilities, read_template, template_body
 from local_aws.engine.stack import Stack
@@ -52,16 +52,12 @@ def validate_template(call: Call) -> Mapping[str, Any]:
 
 
 def _given(call: Call) -> Template:
-    body = template_body(call.parameters, call.client)
-    if body is None:
-        raise invalid_template("Either Template URL or Template Body must be specified.")
-    return read_template(body)
+    return read_template(template_body(call.parameters, call.client) or "")
 
 
 def _shown(stack: Stack) -> Template:
     if stack.visible_revision is None:
-        # Source: inferred: what CloudFormation says of a stack in review.
-        raise invalid_template(f"Stack {stack.name} has no template before its first change set is executed")
+        raise api_error("cloudformation.no_template_in_review", stack=stack.name)
     return stack.visible_revision.template
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 from local_aws.service_enis import hold_interfaces, release_interfaces
 
 SERVERS = 2
@@ -64,7 +64,3 @@ def _admits_lustre(group: dict[str, Any]) -> bool:
         if rule["IpProtocol"] == "tcp" and rule["FromPort"] <= LUSTRE_PORT <= rule["ToPort"]:
             return True
     return False
-
-
-def _invalid_network(message: str) -> ServiceError:
-    return ServiceError("InvalidNetworkSettings", message)

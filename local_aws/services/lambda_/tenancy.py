@@ -1,12 +1,10 @@
-"""Lambda attaches functions to no subnet of a VPC with dedicated tenancy.
-
-Source: inferred: the words; https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html has the constraint
-"""
+"""Lambda attaches functions to no subnet of a VPC with dedicated tenancy."""
 
 from __future__ import annotations
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call
 
 
 @guard("lambda", "CreateFunction", "UpdateFunctionConfiguration")
@@ -15,5 +13,4 @@ def require_shared_tenancy(call: Call) -> None:
     tenancies = {each.id: ec2.get_vpc(each.vpc_id).instance_tenancy for each in ec2.describe_subnets()}
     for subnet_id in call.parameters.get("VpcConfig", {}).get("SubnetIds", []):
         if tenancies.get(subnet_id) == "dedicated":  # one that does not exist is for moto to reject
-            words = f"Subnet {subnet_id} is in a VPC with dedicated instance tenancy, which is not supported."
-            raise ServiceError("InvalidParameterValueException", words)
+            raise api_error("lambda.dedicated_tenancy", subnet_id=subnet_id)

@@ -11,8 +11,6 @@ from local_aws.knowledge.current import limit
 from local_aws.service import Call
 from local_aws.services.overrides import override
 
-NOT_FOUND = 404
-
 
 @override(S3Backend, "create_bucket")
 def create_bucket(original: Any, _backend: Any, bucket_name: str, *args: Any, **kwargs: Any) -> Any:
