@@ -146,26 +146,55 @@ class Parent(Struct, frozen=True):
     """The member of a row that has its id."""
 
 
+class LookedUp(Struct, frozen=True):
+    """A call whose response has members of a new row."""
+
+    operation: str
+    """``ec2:DescribeSubnets``."""
+    parameters: Mapping[str, Any]
+    members: Mapping[str, str]
+    """By member, its path in the response, spelled as in the API."""
+
+
 class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How the local AWS keeps the resources of a type that moto does not have. Members are spelled as in the API."""
+    """How the local AWS keeps the resources of a type that moto does not have. Members are spelled as in the API.
+
+    Templates contain members of the row, ``{id}``, ``{parent}``, ``{@random}``, ``{@hex}``, ``{@uuid}``, and as
+    ``{@slug}`` the name as it is in ARNs of some services.
+    """
 
     id: str
-    arn: str
-    known_by: tuple[str, ...] = ("id", "name", "arn")
-    """Members by which requests identify a resource."""
+    arn: str = ""
+    id_member: str = "id"
+    arn_member: str = "arn"
+    known_by: tuple[str, ...] = ("name",)
+    """Further members by which requests identify a resource."""
+    unique: tuple[str, ...] = ("name",)
+    """Members of which no two resources have the same values."""
     parent: Parent | None = None
-    exists: str
+    is_global: bool = False
+    """Whether the Regions of an account share the resources."""
+    exists: str = ""
     missing: str
-    in_use: str
+    in_use: str = ""
     """Error codes: a second one of the name, none of it, one that contains others."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
+    renewed: Mapping[str, str] = field(default_factory=dict)
+    """By member, the template of its value, which each update makes anew."""
+    looked_up: tuple[LookedUp, ...] = ()
+    computed: Mapping[str, str] = field(default_factory=dict)
+    """By member of a response, its path in the row."""
     created: str = "createdAt"
     changed: str = "modifiedAt"
-    # Derived:
+    is_whole: bool = False
+    """Whether an update takes away what it does not have."""
     listing: str = ""
+    """Derived, as what follows, unless the data has it."""
     member: str = ""
-    """Of responses, the one that has the row."""
+    """Of responses, the one that has the row; empty: each member of a response is one of the row."""
     listed: str = ""
+    tag_listing: str = ""
+    """The operation that lists tags."""
     key: str = ""
     """The parameter that identifies a resource."""
     rename: Mapping[str, str] = field(default_factory=dict)

@@ -81,6 +81,8 @@ class FrontDoor:
         self._locks = AccountLocks()
         self._origin = Call("", "", "", "", {}, store, endpoint, engine)
         self._checks = call_checks()
+        kept = {binding.service for binding in bindings().values() if binding.store is not None}
+        self._not_in_moto = NOT_IN_MOTO_SERVICES | kept
         bound = {binding.service for binding in bindings().values()}  # moto answers some of them alone
         ours = {*(service for service, _ in (*OPERATIONS, *GUARDS, *self._checks)), *bound, *error_services()}
         self._checked = ours - NOT_CHECKED
@@ -164,7 +166,7 @@ class FrontDoor:
             if answer is not None:
                 return answer
             rewind(environ)
-        if caller.signing_name in NOT_IN_MOTO_SERVICES:
+        if caller.signing_name in self._not_in_moto:
             return self._refused(caller, environ, "moto is not asked for this service")
         return None
 

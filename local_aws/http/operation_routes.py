@@ -17,6 +17,15 @@ from local_aws.http.kept_body import Environ
 AskedOperation = tuple[OperationModel, dict[str, Any], Request]
 """The operation, the parameters in the path, and the request as it was read to find them."""
 
+SIGNING_NAMES = {
+    "cloudcontrol": "cloudcontrolapi",
+    "cloudwatch": "monitoring",
+    "efs": "elasticfilesystem",
+    "elbv2": "elasticloadbalancing",
+    "service-quotas": "servicequotas",
+}
+"""Where it is not botocore's name of the service; to read it in the model takes 30 ms of each start."""
+
 
 class OperationRoutes:
     """The services that are read before moto gets a request, by the name that signatures have for them."""
@@ -26,7 +35,7 @@ class OperationRoutes:
         self._under_fault = under_fault
         self._services: dict[str, list[str]] = {}
         for service in sorted(services):
-            self._services.setdefault(get_service_model(service).signing_name, []).append(service)
+            self._services.setdefault(SIGNING_NAMES.get(service, service), []).append(service)
 
     def services(self, signing_name: str) -> Sequence[str]:
         ours = self._services.get(signing_name, [])

@@ -5,21 +5,32 @@ A response has what the request had, in the members that botocore's model gives 
 
 from __future__ import annotations
 
+import functools
 import secrets
-from collections.abc import Iterator, Mapping
+import string
+import uuid
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from botocore import xform_name
+from botocore.exceptions import ClientError
 from moto.core.utils import get_service_model
 
 from local_aws.clients import partition_of
 from local_aws.clock import CLOCK
 from local_aws.handlers.binding import Binding, KeptRows, bindings
-from local_aws.handlers.templates import Values, formatted
+from local_aws.handlers.templates import Values, filled, formatted, found
+from local_aws.http.not_implemented import unknown_call
 from local_aws.service import Call, ServiceError, operation
 from local_aws.services.paging import page
+from local_aws.services.table_rows import TAGS, as_map, member_like, projected
 
-TAGS = "tags"
-ID_LENGTH = 5
+ID_LENGTH, HEX_LENGTH = 10, 17
+Function = Callable[[Call], Mapping[str, Any]]
+GLOBAL = "global"
+"""Where the rows are that all Regions of an account share."""
+TOKENS = frozenset({"clientToken", "CreatorRequestId", "dryRun"})
+"""Parameters of requests that are no part of a resource."""
 
 
 class Table:
@@ -31,69 +42,137 @@ class Table:
 
     def register(self) -> None:
         """Answers the operations of the binding."""
-        service = self.binding.service
-        operation(service, self.binding.create.operation)(self.create)
-        operation(service, self.binding.read.operation)(self.read)
-        operation(service, self.stored.listing)(self.listing)
-        operation(service, self.binding.delete.operation)(self.delete)
-        for name in sorted({update.operation for update in self.binding.updates}):
-            operation(service, name)(self.update)
+        for name, function in self.operations().items():
+            operation(self.binding.service, name)(function)
+
+    def operations(self) -> dict[str, Function]:
+        """By name of the operation; one that creates and updates creates."""
+        bound = self.binding
+        functions: dict[str, Function] = {each.operation: self.update for each in bound.updates}
+        functions |= {bound.create.operation: self.create, bound.read.operation: self.read}
+        functions |= {bound.delete.operation: self.delete}
+        return functions | ({self.stored.listing: self.listing} if self.stored.listing else {})
 
     def create(self, call: Call) -> Mapping[str, Any]:
-        row = {self.stored.rename.get(name, name): value for name, value in call.parameters.items()}
-        parent = self.parent_id(call)
-        if any(each.get("name") == row.get("name") for each in self.rows(call)):
+        row = self.new_row(call)
+        rows, identity = self.table(call), row[self.stored.id_member]
+        is_put = call.operation in {each.operation for each in self.binding.updates}
+        if not is_put and (identity in rows or any(self.is_same(each, row) for each in rows.values())):
+            name = next((row[each] for each in self.stored.unique if each in row), identity)
             # Source: inferred: the words
-            raise ServiceError(self.stored.exists, f"{self.noun} {row.get('name')} already exists")
-        identity = "".join(secrets.choice("abcdefghijklmnopqrstuvwxyz0123456789") for _ in range(ID_LENGTH * 2))
-        own = {"@partition": partition_of(call.region), "@random": identity, "parent": parent}
-        own["id"] = formatted(self.stored.id, Values(call, own))
-        now = CLOCK.now()
-        row = {**self.stored.defaults, **row, "id": own["id"], "arn": formatted(self.stored.arn, Values(call, own))}
-        row |= {self.stored.created: now, self.stored.changed: now}
-        if self.stored.parent is not None:
-            row[self.stored.parent.member] = parent
-        self.table(call)[row["id"]] = row
+            raise ServiceError(self.stored.exists, f"{self.noun} {name} already exists")
+        rows[identity] = row
         return self.answer(call, row)
+
+    def new_row(self, call: Call) -> dict[str, Any]:
+        given = {name: value for name, value in call.parameters.items() if name not in TOKENS}
+        row = {self.stored.rename.get(name, name): value for name, value in given.items()}
+        if self.binding.tags is not None:
+            row[TAGS] = as_map(row.pop(self.binding.tags.at_creation, {}))
+        if self.stored.parent is not None:
+            row[self.stored.parent.member] = self.parent_id(call)
+        row |= self.looked_up(call, row)
+        row[self.stored.id_member] = formatted(self.stored.id, self.values(call, row))
+        if self.stored.arn:
+            row[self.stored.arn_member] = formatted(self.stored.arn, self.values(call, row))
+        row |= {self.stored.created: CLOCK.now(), self.stored.changed: CLOCK.now()}
+        return {**filled({**self.stored.defaults, **self.stored.renewed}, self.values(call, row)), **row}
+
+    def is_same(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+        """Whether both have the values that only one resource may have."""
+        unique = self.stored.unique
+        return bool(unique) and all(one.get(name) == other.get(name) for name in unique)
+
+    def values(self, call: Call, row: Mapping[str, Any]) -> Values:
+        """What names in the templates of the row mean."""
+        own = {
+            "@partition": partition_of(call.region),
+            "@random": "".join(secrets.choice(string.ascii_lowercase + string.digits) for _ in range(ID_LENGTH)),
+            "@hex": secrets.token_hex(HEX_LENGTH)[:HEX_LENGTH],
+            "@uuid": str(uuid.uuid4()),
+            "@slug": str(row.get("name", "")).lower().replace(" ", "-"),
+            "id": row.get(self.stored.id_member),
+            "parent": row.get(self.stored.parent.member) if self.stored.parent is not None else None,
+        }
+        return Values(call, {**row, **own})
+
+    def looked_up(self, call: Call, row: Mapping[str, Any]) -> dict[str, Any]:
+        """What responses of other calls add to a new row. Raises ServiceError when a call fails."""
+        members: dict[str, Any] = {}
+        for each in self.stored.looked_up:
+            service, _, name = each.operation.partition(":")
+            try:
+                parameters = filled(each.parameters, Values(call, {**row, **members}))
+                answer = getattr(call.client(service), xform_name(name))(**parameters)
+            except ClientError as error:
+                # Source: inferred: the code
+                raise ServiceError(self.stored.missing, error.response["Error"]["Message"]) from error
+            members |= {member: found(path, answer) for member, path in each.members.items()}
+        return members
 
     def read(self, call: Call) -> Mapping[str, Any]:
         return self.answer(call, self.row(call))
 
     def update(self, call: Call) -> Mapping[str, Any]:
         row = self.row(call)
-        named = {self.stored.key, "clientToken", self.stored.parent.parameter if self.stored.parent is not None else ""}
-        for name, value in call.parameters.items():
-            if name not in named:
-                member = self.stored.rename.get(name, name)
-                row[member] = {**row.get(member, {}), **value} if isinstance(value, dict) else value
+        fixed = {self.stored.key, *TOKENS, self.stored.parent.parameter if self.stored.parent is not None else ""}
+        for name in _shape(call, "input_shape").members:
+            member = self.stored.rename.get(name, name)
+            if name in fixed:
+                continue
+            if name in call.parameters:
+                value = call.parameters[name]
+                is_part = isinstance(value, dict) and not self.stored.is_whole
+                row[member] = {**row.get(member, {}), **value} if is_part else value
+            elif self.stored.is_whole:
+                row.pop(member, None)
+        row |= filled(self.stored.renewed, self.values(call, row))
         row[self.stored.changed] = CLOCK.now()
         return self.answer(call, row)
 
     def delete(self, call: Call) -> Mapping[str, Any]:
         row = self.row(call)
-        for noun in self.contained(call, row["id"]):
+        for noun in self.contained(call, row[self.stored.id_member]):
             # Source: inferred: the words
-            raise ServiceError(self.stored.in_use, f"{self.noun} {row['id']} has a {noun}")
-        del self.table(call)[row["id"]]
+            raise ServiceError(self.stored.in_use, f"{self.noun} {row[self.stored.id_member]} has a {noun}")
+        del self.table(call)[row[self.stored.id_member]]
         return self.answer(call, row)
 
     def contained(self, call: Call, identity: str) -> Iterator[str]:
-        """The nouns of resources that the resource contains."""
+        """The nouns of resources that the resource contains and does not take along."""
         for table in tables():
             parent = table.stored.parent
-            if parent is not None and parent.type_name == self.type_name:
+            if parent is not None and parent.type_name == self.type_name and parent.parameter != table.stored.key:
                 yield from (table.noun for row in table.table(call).values() if row[parent.member] == identity)
 
+    # Rows
+
     def listing(self, call: Call) -> Mapping[str, Any]:
+        shape = _shape(call, "input_shape")
+        size, token = (member_like(shape, name) for name in ("maxResults", "nextToken"))
         # Source: inferred: the code
-        refusal = ServiceError("ValidationException", "nextToken is not valid")
+        refusal = ServiceError("ValidationException", f"{token} is not valid")
+        rows = [row for row in self.rows(call) if self.is_listed(call, row, {size, token})]
         given = call.parameters
-        rows, token = page(self.rows(call), given.get("maxResults"), given.get("nextToken"), refusal)
-        shape = _output(call).members[self.stored.listed].member
-        return {self.stored.listed: [_projected(row, shape) for row in rows], **({"nextToken": token} if token else {})}
+        items, more = page(rows, given.get(size), given.get(token), refusal)
+        item = _shape(call, "output_shape").members[self.stored.listed].member
+        return {
+            self.stored.listed: [projected(self.shown(row), item) for row in items],
+            **({token: more} if more else {}),
+        }
+
+    def is_listed(self, call: Call, row: Mapping[str, Any], paging: set[str]) -> bool:
+        """Whether the row has what the request asks for. Raises ServiceError for a filter that rows cannot answer."""
+        parent = self.stored.parent.parameter if self.stored.parent is not None else ""
+        filters = {name: value for name, value in call.parameters.items() if name not in {*paging, parent}}
+        for name in filters:
+            if name not in row:
+                raise unknown_call(f"{call.service}:{call.operation}", f"it has no filter {name}")
+        return all(row[name] == value for name, value in filters.items())
 
     def table(self, call: Call) -> dict[str, Any]:
-        return call.table(self.noun)
+        region = GLOBAL if self.stored.is_global else call.region
+        return call.store.table(call.account, region, f"{call.service}.{self.noun}")
 
     def rows(self, call: Call) -> list[dict[str, Any]]:
         """Those of the parent that the request names."""
@@ -106,73 +185,46 @@ class Table:
         return self.named(self.rows(call), call.parameters[self.stored.key])
 
     def named(self, rows: list[dict[str, Any]], name: str) -> dict[str, Any]:
+        members = (self.stored.id_member, self.stored.arn_member, *self.stored.known_by)
         for row in rows:
-            if name in [row.get(each) for each in self.stored.known_by]:
+            if name in [row.get(each) for each in members]:
                 return row
         # Source: inferred: the words
         raise ServiceError(self.stored.missing, f"{self.noun} {name} does not exist")
 
     def parent_id(self, call: Call) -> str | None:
         """The id of the resource that contains this one. Raises ServiceError when there is none."""
-        if self.stored.parent is None:
+        stored = self.stored.parent
+        if stored is None or stored.parameter not in call.parameters:
             return None
-        parent = next(each for each in tables() if each.type_name == self.stored.parent.type_name)
-        found: str = parent.named(list(parent.table(call).values()), call.parameters[self.stored.parent.parameter])[
-            "id"
-        ]
-        return found
+        parent = next(each for each in tables() if each.type_name == stored.type_name)
+        row = parent.named(list(parent.table(call).values()), call.parameters[stored.parameter])
+        return str(row[parent.stored.id_member])
+
+    def shown(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """The row, and what follows from it."""
+        computed = {name: found(path, row) for name, path in self.stored.computed.items()}
+        return {**row, **{name: value for name, value in computed.items() if value is not None}}
 
     def answer(self, call: Call, row: Mapping[str, Any]) -> dict[str, Any]:
-        shape = _output(call)
-        if shape is None or self.stored.member not in shape.members:
+        shape = _shape(call, "output_shape")
+        if shape is None:
             return {}
-        return {self.stored.member: _projected(row, shape.members[self.stored.member])}
+        shown = {**self.shown(row), self.stored.key: row[self.stored.id_member]}
+        member = shape.members.get(self.stored.member)
+        inner = {} if member is None else {self.stored.member: projected(shown, member)}
+        return {**projected(shown, shape), **inner}
 
 
-def tables() -> Iterator[Table]:
+@functools.cache
+def tables() -> tuple[Table, ...]:
     """One of each type that is kept."""
-    return (Table(name, each, each.store) for name, each in bindings().items() if each.store is not None)
+    return tuple(Table(name, each, each.store) for name, each in bindings().items() if each.store is not None)
 
 
-def tagged_row(call: Call) -> dict[str, Any]:
-    """The row with the ARN of the request. Raises ServiceError without one."""
-    for table in tables():
-        if table.binding.service == call.service:
-            for row in table.table(call).values():
-                if row["arn"] == call.parameters["resourceArn"]:
-                    found: dict[str, Any] = row
-                    return found
-    # Source: inferred: the words
-    raise ServiceError("ResourceNotFoundException", f"{call.parameters['resourceArn']} does not exist")
-
-
-def tag(call: Call) -> Mapping[str, Any]:
-    row = tagged_row(call)
-    row[TAGS] = {**row.get(TAGS, {}), **call.parameters["tags"]}
-    return {}
-
-
-def untag(call: Call) -> Mapping[str, Any]:
-    row = tagged_row(call)
-    row[TAGS] = {key: value for key, value in row.get(TAGS, {}).items() if key not in call.parameters["tagKeys"]}
-    return {}
-
-
-def list_tags(call: Call) -> Mapping[str, Any]:
-    return {TAGS: tagged_row(call).get(TAGS, {})}
-
-
-def _output(call: Call) -> Any:
-    return get_service_model(call.service).operation_model(call.operation).output_shape
-
-
-def _projected(row: Mapping[str, Any], shape: Any) -> dict[str, Any]:
-    return {name: row[name] for name in shape.members if name in row}
+def _shape(call: Call, which: str) -> Any:
+    return getattr(get_service_model(call.service).operation_model(call.operation), which)
 
 
 for _table in tables():
     _table.register()
-for _service in sorted({table.binding.service for table in tables()}):
-    operation(_service, "TagResource")(tag)
-    operation(_service, "UntagResource")(untag)
-    operation(_service, "ListTagsForResource")(list_tags)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from derivation.derived_tags import LISTING
 from derivation.members import member_named
 from derivation.type_operations import TypeOperations
 from local_aws.handlers.binding import BoundCall, KeptRows
@@ -22,16 +23,18 @@ def kept_rows(
     """The row's data, completed."""
     output = derivation.output(read.operation)
     member = member_named(output, rows) or ""
-    listing = next(name for name in derivation.model.operation_names if name.lower() == f"list{derivation.noun}s")
-    lists = derivation.output(listing).members.items()
-    shape = output.members[member]
+    named = (name for name in derivation.model.operation_names if name.lower() == f"list{derivation.noun}s")
+    listing = store.listing or next(named, "")
+    lists = derivation.output(listing).members.items() if listing else ()
+    shape = output.members[member] if member else output
     renamed = {path: member_named(shape, row[name]) for name, path in properties.items() if name in row}
     parent = store.parent and store.parent.parameter
     return msgspec.structs.replace(
         store,
         listing=listing,
         member=member,
-        listed=next(name for name, each in lists if each.type_name == "list"),
-        key=next(name for name in read.parameters if name != parent),
-        rename={path: name for path, name in renamed.items() if name and name != path},
+        listed=next((name for name, each in lists if each.type_name == "list"), ""),
+        tag_listing=next((name for name in LISTING if name in derivation.model.operation_names), ""),
+        key=store.key or next((name for name in read.parameters if name != parent), parent or ""),
+        rename={path: name for path, name in renamed.items() if name and name != path} | dict(store.rename),
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from botocore.exceptions import ClientError, ParamValidationError
 
 from local_aws.handlers.binding import bindings
@@ -167,6 +169,14 @@ CASES: dict[str, Case] = {
     ),
 }
 
+FIXTURES = [
+    yaml.safe_load(path.read_text())
+    for path in sorted((Path(__file__).parents[3] / "fixtures" / "local_aws" / "bound_types").glob("*.yaml"))
+]
+"""By service, further cases, and by name the resources that they refer to, each with the attribute that names it."""
+for _fixture in FIXTURES:
+    CASES |= {name: (first, then) for name, (first, then) in _fixture["cases"].items()}
+
 
 @pytest.fixture(scope="module")
 def ground() -> Callable[[Any], dict[str, str]]:
@@ -191,11 +201,15 @@ def ground() -> Callable[[Any], dict[str, str]]:
         cluster = bench.create("AWS::PCS::Cluster", {**CASES["AWS::PCS::Cluster"][0], "Name": "held"}).attributes["Id"]
         group = placed(CASES["AWS::PCS::ComputeNodeGroup"][0], {"cluster": cluster})
         node_group = bench.create("AWS::PCS::ComputeNodeGroup", {**group, "Name": "held"}).attributes["Id"]
-        return {
+        names = {
             "cluster": cluster,
             "node group": node_group,
             "file system": bench.client("efs").create_file_system(CreationToken="home")["FileSystemId"],
         }
+        for name, each in ((name, each) for fixture in FIXTURES for name, each in fixture.get("ground", {}).items()):
+            made = bench.create(each["type"], placed(each["properties"], names))
+            names[name] = made.attributes[each["attribute"]] if "attribute" in each else made.physical_id
+        return names
 
     return make
 
@@ -214,16 +228,18 @@ def test_each_supported_property_goes_round(bench: Any, ground: Any, holds: Call
     names = ground(bench)
     for type_name, case in CASES.items():
         first, then = placed(case, names)
+        first, then = ({name: value for name, value in each.items() if value is not None} for each in (first, then))
+        readable = [name for name in first if name not in bindings()[type_name].write_only]
         resource = bench.create(type_name, first)
         read = bench.read(type_name, resource)
-        assert [name for name in first if not holds(read.get(name), first[name])] == [], type_name
+        assert [name for name in readable if not holds(read.get(name), first[name])] == [], type_name
         assert bench.update(type_name, resource, first, then).physical_id == resource.physical_id
         read = bench.read(type_name, resource)
-        assert [name for name in then if not holds(read.get(name), then[name])] == [], type_name
-        assert [name for name in first if name not in then and holds(read.get(name), first[name])] == [], type_name
+        assert [name for name in readable if name in then and not holds(read.get(name), then[name])] == [], type_name
+        assert [name for name in readable if name not in then and holds(read.get(name), first[name])] == [], type_name
         bench.update(type_name, resource, then, first)
         read = bench.read(type_name, resource)
-        assert [name for name in first if not holds(read.get(name), first[name])] == [], type_name
+        assert [name for name in readable if not holds(read.get(name), first[name])] == [], type_name
         bench.delete(type_name, resource, first)
         with pytest.raises(ClientError):
             bench.read(type_name, resource)
