@@ -12,7 +12,6 @@ import hmac
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,10 +19,10 @@ from botocore.auth import HmacV1QueryAuth
 from botocore.compat import HTTPHeaders
 from botocore.credentials import Credentials
 
+from local_aws.api_errors import api_error
 from local_aws.http.caller import ACCOUNT, SIGNATURE_PARAMETER, VERSION_2, Signed, made_key
 from local_aws.http.plain_refusal import kind_of
 from local_aws.http.signing import EMPTY_PAYLOAD, UNSIGNED_PAYLOAD, SignedParts, signature
-from local_aws.service import ServiceError
 
 Environ = dict[str, Any]
 
@@ -32,29 +31,6 @@ OWN_CALL = "neuron_cluster.own_call"
 """Key of a request that this process makes to itself without a connection: no header can bring it in."""
 LONGEST_PRESIGNED = timedelta(days=7)
 MOMENT = "%Y%m%dT%H%M%SZ"
-
-_NO_SIGNATURE = {
-    "s3": "AccessDenied",
-    "ec2": "MissingAuthenticationToken",
-    "query": "MissingAuthenticationToken",
-    "json": "MissingAuthenticationTokenException",
-}
-_NO_SUCH_KEY = {
-    "s3": "InvalidAccessKeyId",
-    "ec2": "AuthFailure",
-    "query": "InvalidClientTokenId",
-    "json": "UnrecognizedClientException",
-}
-_WRONG_SIGNATURE = {
-    "s3": "SignatureDoesNotMatch",
-    "ec2": "SignatureDoesNotMatch",
-    "query": "SignatureDoesNotMatch",
-    "json": "InvalidSignatureException",
-}
-"""The services' own codes. Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html,
-https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html,
-https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html"""
-_HOW = "`neuron-cluster local` prints the variables that hold it"
 
 
 def refuse_web_pages(environ: Environ) -> None:
@@ -68,11 +44,11 @@ def refuse_web_pages(environ: Environ) -> None:
     except ValueError:
         host = None
     if host not in LOOPBACK:
-        raise _forbidden("this local AWS serves loopback names only")
+        raise api_error("common.other_host")
     if "HTTP_ORIGIN" in environ or environ.get("HTTP_SEC_FETCH_SITE", "none") != "none":
-        raise _forbidden("this local AWS serves no web page")
+        raise api_error("common.web_page")
     if environ.get("REQUEST_METHOD") in ("OPTIONS", "TRACE", "CONNECT"):
-        raise _forbidden("no call of AWS uses this method")
+        raise api_error("common.method")
 
 
 def refuse_strangers(environ: Environ, signed: Signed | None, secret: str, body: Callable[[], bytes]) -> None:
@@ -83,17 +59,15 @@ def refuse_strangers(environ: Environ, signed: Signed | None, secret: str, body:
     """
     kind = kind_of(environ, signed.scope.service.lower() if signed is not None else "")
     if signed is None:
-        raise _denied(_NO_SIGNATURE[kind], f"The request carries no signature (Version 4) of this run's secret: {_HOW}")
+        raise api_error("common.no_signature", kind)
     key_secret = _secret_of_key(signed.access_key, secret)
     if key_secret is None:
-        words = f"The access key id {signed.access_key[:128]} is unknown here. A key id is an account's 12 digits, or"
-        raise _denied(_NO_SUCH_KEY[kind], f"{words} one that STS or IAM of this local AWS gave out since it started.")
+        raise api_error("common.unknown_key", kind, key=signed.access_key[:128])
     expected = _expected(environ, signed, key_secret, body)
     if expected is None or not hmac.compare_digest(expected, signed.signature):
-        words = "The signature does not match: it is not made with the secret of the local AWS that runs now"
-        raise _denied(_WRONG_SIGNATURE[kind], f"{words}; {_HOW}.")
+        raise api_error("common.wrong_signature", kind)
     if not _is_valid_now(signed):
-        raise _denied("AccessDenied", "Request has expired")
+        raise api_error("common.expired")
 
 
 def _secret_of_key(access_key: str, secret: str) -> str | None:
@@ -163,11 +137,3 @@ def _is_valid_now(signed: Signed) -> bool:
     except (ValueError, OverflowError):
         return False
     return timedelta() < valid <= LONGEST_PRESIGNED and datetime.now(UTC) <= made + valid
-
-
-def _forbidden(words: str) -> ServiceError:
-    return ServiceError("AccessDenied", f"{words}.", status=HTTPStatus.FORBIDDEN)
-
-
-def _denied(code: str, words: str) -> ServiceError:
-    return ServiceError(code, words, status=HTTPStatus.FORBIDDEN)

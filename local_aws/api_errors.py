@@ -1,4 +1,7 @@
-"""API errors as data: ``errors/<service>.yaml`` has the code, the message and the source of each one."""
+"""API errors as data: ``errors/<service>.yaml`` has the code, the message and the source of each one.
+
+Those that any service returns are in ``errors/common.yaml``.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,8 @@ from local_aws.handlers.templates import found
 from local_aws.service import BAD_REQUEST, ServiceError
 
 ERRORS = Path(__file__).parent / "errors"
+COMMON = "common"
+"""The table of what any service returns."""
 
 
 class Lookup(Struct, frozen=True):
@@ -30,7 +35,7 @@ class ErrorRow(Struct, frozen=True, forbid_unknown_fields=True):
     """One API error. With ``when`` or ``exists`` it is a precondition, which the front door checks before the call."""
 
     operations: tuple[str, ...]
-    """What returns it: operations, ``eks:CreateAddon``, or resource types, ``AWS::EKS::Addon``."""
+    """What returns it: operations, ``eks:CreateAddon``, resource types, ``AWS::EKS::Addon``, or ``*`` for any."""
     code: str
     message: str
     """A format string; its fields are arguments of ``api_error``, or of a precondition paths into the request."""
@@ -56,7 +61,7 @@ class _Message(string.Formatter):
 
 @functools.cache
 def error_rows(service: str) -> Mapping[str, ErrorRow]:
-    """By name, the errors of a service as botocore calls it; none for one without a table.
+    """By name, the errors of a service as botocore calls it, or ``COMMON``; none for one without a table.
 
     What begins with an underscore are parts that rows share.
     """
@@ -65,13 +70,19 @@ def error_rows(service: str) -> Mapping[str, ErrorRow]:
     return msgspec.convert({name: row for name, row in table.items() if name[0] != "_"}, dict[str, ErrorRow])
 
 
-def error_services() -> list[str]:
-    """The services that have a table."""
+def error_tables() -> list[str]:
+    """The names of all tables."""
     return sorted(path.stem for path in ERRORS.glob("*.yaml"))
 
 
-def api_error(name: str, /, **fields: Any) -> ServiceError:
-    """The error ``<service>.<row>`` with the fields of its message."""
-    service, _, row_name = name.partition(".")
-    row = error_rows(service)[row_name]
+def error_services() -> set[str]:
+    """The services that have a table."""
+    return {*error_tables()} - {COMMON}
+
+
+def api_error(name: str, form: str = "", /, **fields: Any) -> ServiceError:
+    """The error ``<table>.<row>`` with the fields of its message; ``<table>.<row>.<form>`` where there is one."""
+    table, _, row_name = name.partition(".")
+    rows = error_rows(table)
+    row = rows.get(f"{row_name}.{form}") or rows[row_name]
     return ServiceError(row.code, _Message().format(row.message, **fields), status=row.status)

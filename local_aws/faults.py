@@ -15,6 +15,7 @@ from typing import Literal
 from botocore.exceptions import ClientError
 from moto.core.model import ServiceModel
 
+from local_aws.api_errors import api_error
 from local_aws.fault_checks import (
     require_instance_type,
     require_operation,
@@ -22,17 +23,9 @@ from local_aws.fault_checks import (
     require_type,
 )
 from local_aws.scarcity import Scarcity
-from local_aws.service import ServiceError
 
 Verb = Literal["create", "update", "delete"]
 FAILURE = "The service failed on request of a test."
-THROTTLED = {
-    "ec2": ("RequestLimitExceeded", "Request limit exceeded.", 503),
-    "query": ("Throttling", "Rate exceeded", 400),
-    "rest-xml": ("SlowDown", "Please reduce your request rate.", 503),
-}
-"""By protocol: code, message and status. Services of the JSON protocols say ThrottlingException."""
-DENIED = {"ec2": "UnauthorizedOperation", "query": "AccessDenied", "rest-xml": "AccessDenied"}
 
 
 @dataclass
@@ -183,14 +176,7 @@ class Faults:
 def _call_failure(fault: CallFault, model: ServiceModel, account: str) -> Exception:
     if fault.kind == "dropped connection":
         return ConnectionResetError(f"dropped: {fault.service}:{fault.operation}")
-    protocol = model.protocol
     if fault.kind == "throttling":
-        code, message, status = THROTTLED.get(protocol, ("ThrottlingException", "Rate exceeded", 400))
-        return ServiceError(code, message, status=status)
+        return api_error("common.throttled", model.protocol)
     action = f"{fault.service}:{fault.operation}"
-    user = f"arn:aws:iam::{account}:user/local"
-    reason = f"because no identity-based policy allows the {action} action"
-    words = f"User: {user} is not authorized to perform: {action} {reason}"
-    if protocol == "ec2":
-        words = f"You are not authorized to perform this operation. {words}"
-    return ServiceError(DENIED.get(protocol, "AccessDeniedException"), words, status=403)
+    return api_error("common.denied", model.protocol, user=f"arn:aws:iam::{account}:user/local", action=action)

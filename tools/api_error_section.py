@@ -9,11 +9,12 @@ from string import Formatter
 
 from aws_references import documents, page_of, references
 
-from local_aws.api_errors import ErrorRow, error_rows, error_services
+from local_aws.api_errors import ErrorRow, error_rows, error_tables
 
 LETTER = re.compile(r"\w")
 MAX_NAMES = 10
 """Operations or types that are named one by one; of more, their number."""
+ANY = "*"
 ADDRESS = re.compile(r"https://\S+?(?=[;,.]?(?:\s|$))")
 THREAD = re.compile(r"\b([\w.-]+/[\w.-]+)#(\d+)")
 INFERRED, OURS = "inferred", "this local AWS"
@@ -41,7 +42,7 @@ write them, without queries to an account.
 
 def error_section() -> Iterator[str]:
     """Its lines."""
-    tables = {service: list(error_rows(service).values()) for service in error_services()}
+    tables = {name: list(error_rows(name).values()) for name in error_tables()}
     rows = [row for table in tables.values() for row in table]
     numbers = Counter(kind_of(row) for row in rows)
     kinds = ["| source | API errors |\n| --- | --- |", *(f"| {kind} | {numbers[kind]} |" for kind in KINDS)]
@@ -52,7 +53,7 @@ def error_section() -> Iterator[str]:
         yield f"### {service}\n"
         yield from _table(table)
         yield ""
-    named = {name for row in rows if len(row.operations) <= MAX_NAMES for name in row.operations}
+    named = {name for row in rows if len(row.operations) <= MAX_NAMES for name in row.operations} - {ANY}
     addresses: Mapping[str, str] = {**pages, **{name: page_of(name) for name in sorted(named)}}
     yield from (f"[{name}]: {page}" for name, page in addresses.items())
     yield ""
@@ -84,6 +85,8 @@ def shown_message(row: ErrorRow) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
+    if ANY in names:
+        return "Any operation"
     if len(names) <= MAX_NAMES:
         return ", ".join(f"[{name}]" for name in names)
     services = sorted({name.partition(":")[0] for name in names})

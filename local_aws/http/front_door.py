@@ -21,7 +21,7 @@ from werkzeug.wrappers import Response
 
 from local_aws.account_locks import AccountLocks
 from local_aws.admission import OWN_CALL, refuse_strangers, refuse_web_pages
-from local_aws.api_errors import error_services
+from local_aws.api_errors import api_error, error_services
 from local_aws.availability_zones import is_region
 from local_aws.checks import call_checks
 from local_aws.cloudformation.errors import TemplateError
@@ -34,7 +34,6 @@ from local_aws.handlers.binding import bindings
 from local_aws.http.caller import Caller, caller_of, signature_of
 from local_aws.http.caught_errors import last_resort, passed_on
 from local_aws.http.kept_body import Environ, forget_body, has_small_body, keep_body, rewind
-from local_aws.http.not_implemented import no_such_region, unknown_call
 from local_aws.http.operation_routes import AskedOperation, OperationRoutes, asked_operation
 from local_aws.http.plain_refusal import kind_of, plain_refusal
 from local_aws.http.protocol import invalid_request, parsed_parameters, response
@@ -145,8 +144,7 @@ class FrontDoor:
         """Shows that this server knows the secret, to a command that is about to send it something."""
         nonce = parse_qs(environ.get("QUERY_STRING", "")).get("nonce", [""])[0]
         if not is_nonce(nonce):
-            error = ServiceError("ValidationException", "nonce is 32 to 128 hexadecimal digits.")
-            return plain_refusal(error, environ, "")
+            return plain_refusal(api_error("common.nonce"), environ, "")
         return Response(json.dumps({"proof": proof(self._secret, self._endpoint, nonce)}), mimetype="application/json")
 
     def _answer_of_moto(self, caller: Caller, environ: Environ) -> Response:
@@ -159,7 +157,8 @@ class FrontDoor:
     def _own_answer(self, caller: Caller, environ: Environ) -> Response | None:
         """What is answered before moto is asked; None when it is to answer."""
         if caller.region is not None and not is_region(caller.region):
-            return self._refused(caller, environ, no_such_region(caller.region, caller.signing_name))
+            error = api_error("common.no_region", region=caller.region, service=caller.signing_name)
+            return self._refused(caller, environ, error)
         for service in self._routes.services(caller.signing_name):
             asked = asked_operation(service, environ)
             answer = self._answer(service, asked, caller, environ) if asked is not None else None
@@ -176,11 +175,11 @@ class FrontDoor:
             try:
                 asked = asked_operation(service, environ)
                 if asked is not None:
-                    error = unknown_call(f"{service}:{asked[0].name}", why) if isinstance(why, str) else why
+                    error = _unknown_call(f"{service}:{asked[0].name}", why) if isinstance(why, str) else why
                     return response(service, asked[0], asked[2], error)
             except Exception:  # noqa: BLE001, S112 - a request that can be read no further; or signatures spell the service otherwise
                 continue
-        error = unknown_call(caller.signing_name or "a service", why) if isinstance(why, str) else why
+        error = _unknown_call(caller.signing_name or "a service", why) if isinstance(why, str) else why
         return plain_refusal(error, environ, caller.signing_name)
 
     def _recorded(self, environ: Environ) -> Response:
@@ -251,6 +250,11 @@ def _is_page(answer: Response) -> bool:
         return False
     body = answer.get_data()
     return not body or HTML.match(body) is not None
+
+
+def _unknown_call(requested: str, reason: str) -> ServiceError:
+    """The error of what moto does not have. SDKs do not try again after its status."""
+    return api_error("common.not_implemented", requested=requested, reason=reason.partition(". ")[0])
 
 
 def _named_service(environ: Environ) -> str:

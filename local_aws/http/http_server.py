@@ -17,6 +17,7 @@ from moto.moto_server.werkzeug_app import MotoRequestHandler
 from werkzeug.serving import ThreadedWSGIServer
 from werkzeug.wrappers import Response
 
+from local_aws.api_errors import api_error
 from local_aws.http.plain_refusal import plain_refusal
 from local_aws.http.request_body import SECONDS_FOR_A_BODY, body_of
 from local_aws.http.signing import TERMINATOR
@@ -186,4 +187,4 @@ def _require_path(path: str) -> None:
             return
     except UnicodeDecodeError:
         pass
-    raise ServiceError("InvalidURI", "The path of the request cannot be read.")
+    raise api_error("common.path")

@@ -12,31 +12,26 @@ from zipfile import BadZipFile
 
 from yaml import YAMLError
 
+from local_aws.api_errors import api_error
 from local_aws.service import ServiceError
 
-INTERNAL_ERROR = 500
 OURS = __name__.partition(".")[0]
 BY_INPUT = (
     *(LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError),
     *(ExpatError, YAMLError, BadZipFile, re.error),
 )
 """What moto's code ends in where a request lacks what it looks for, or holds something else."""
-UNUSABLE = {"s3": "InvalidRequest", "ec2": "InvalidParameterValue", "query": "ValidationError"}
-"""Codes of services for a request that they cannot use, by kind; the others say ValidationException."""
+LONGEST_REASON = 430
+"""Characters."""
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def own_mistake(error: Exception) -> ServiceError:
     """What is said of an exception that nobody expected; where it came from, the log says."""
     if isinstance(error, OSError) and error.errno in NO_SPACE:
-        words = f"The local AWS cannot write a file in {tempfile.gettempdir()}: {error.strerror}."
-        return ServiceError("InternalFailure", words, status=INTERNAL_ERROR)
+        return api_error("common.no_space", folder=tempfile.gettempdir(), reason=error.strerror)
     logging.getLogger(__name__).error("the local AWS failed to answer a call", exc_info=error)
-    words = (
-        f"A defect of this local AWS, not of the call: {type(error).__name__}. What was made before it may remain; "
-        "its log says where."
-    )
-    return ServiceError("InternalFailure", words, status=INTERNAL_ERROR)
+    return api_error("common.defect", kind=type(error).__name__)
 
 
 def mistake_of_moto(error: Exception, kind: str) -> ServiceError | None:
@@ -52,7 +47,4 @@ def mistake_of_moto(error: Exception, kind: str) -> ServiceError | None:
         or "moto" not in {module.partition(".")[0] for module in modules}
     ):
         return None
-    words = f"moto, which answers this call of the local AWS, cannot use the request: {type(error).__name__}: {error}"[
-        :500
-    ]
-    return ServiceError(UNUSABLE.get(kind, "ValidationException"), words)
+    return api_error("common.unusable", kind, reason=f"{type(error).__name__}: {error}"[:LONGEST_REASON])

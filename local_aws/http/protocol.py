@@ -21,11 +21,10 @@ from moto.core.utils import get_service_model
 from moto.moto_api._internal import mock_random
 from werkzeug.wrappers import Response
 
+from local_aws.api_errors import api_error
 from local_aws.service import BAD_REQUEST, ServiceError
 
 JSON_PROTOCOLS = frozenset({"json", "rest-json"})
-UNREADABLE = {"json": "SerializationException", "rest-json": "SerializationException", "rest-xml": "MalformedXML"}
-"""What a service of the protocol calls a request that it cannot read."""
 NOT_IN_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 """Characters that no XML holds, however they are written; a refusal may quote them.
 
@@ -55,10 +54,7 @@ def parsed_parameters(
             _require_object(request.data)
         parameters: dict[str, Any] = parser.parse(asked)
     except (RequestParserError, AttributeError, TypeError, ValueError, RecursionError) as error:
-        # Source: inferred: the code, which services of the protocol give to a body that they cannot read
-        raise ServiceError(
-            UNREADABLE.get(protocol, "InvalidParameterValue"), f"The request cannot be read: {error}"
-        ) from error
+        raise api_error("common.unreadable", protocol, reason=error) from error
     parameters = {name: value for name, value in parameters.items() if value is not None}
     if operation.input_shape is not None:
         report = ParamValidator().validate(parameters, operation.input_shape)

@@ -10,9 +10,9 @@ import re
 import time
 from collections.abc import Callable
 from email.message import Message
-from http import HTTPStatus
 from typing import BinaryIO, Final
 
+from local_aws.api_errors import api_error
 from local_aws.service import ServiceError
 
 LARGEST_BODY: Final = 300 * 1024**2
@@ -32,21 +32,20 @@ def body_of(headers: Message, stream: BinaryIO) -> RequestBody:
     lengths = {value.strip() for value in headers.get_all("Content-Length", [])}
     if encoding:
         if encoding != ["chunked"] or lengths:
-            raise _bad("A body has one length: Content-Length, or Transfer-Encoding: chunked.")
+            raise api_error("common.two_lengths")
         return RequestBody(_Chunks(stream).read)
     if len(lengths) > 1:
-        raise _bad("Content-Length is given twice, differently.")
+        raise api_error("common.different_lengths")
     text = lengths.pop() if lengths else "0"
     if not _LENGTH.fullmatch(text):
-        raise _bad("Content-Length is no number of bytes.")
+        raise api_error("common.length")
     if int(text) > LARGEST_BODY:
         raise too_large(LARGEST_BODY)
     return RequestBody(_Counted(stream, int(text)).read)
 
 
 def too_large(limit: int) -> ServiceError:
-    words = f"The body is larger than the {limit // 1024**2} MiB that this local AWS takes."
-    return ServiceError("EntityTooLarge", words, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    return api_error("common.body_too_large", maximum=limit // 1024**2)
 
 
 class RequestBody(io.RawIOBase):
@@ -62,11 +61,11 @@ class RequestBody(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # typeshed: any writable buffer
         if time.monotonic() > self._deadline:
-            raise _slow()
+            raise api_error("common.slow_body")
         try:
             data = self._read_some(len(buffer))
         except OSError as error:  # a time-out of the socket, or its end
-            raise _slow() from error
+            raise api_error("common.slow_body") from error
         self._taken += len(data)
         if self._taken > LARGEST_BODY:
             raise too_large(LARGEST_BODY)
@@ -103,25 +102,25 @@ class _Chunks:
         data = _read1(self._stream, min(maximum, self._left))
         self._left -= len(data)
         if not self._left and self._line() != b"":
-            raise _bad("A chunk is longer than it says.")
+            raise api_error("common.chunk_overrun")
         return data
 
     def _begin(self) -> None:
         found = _CHUNK.fullmatch(self._stream.readline(LONGEST_CHUNK_LINE))
         if found is None:
-            raise _bad("The length of a chunk is no hexadecimal number.")
+            raise api_error("common.chunk_length")
         self._left = int(found[1], 16)
         if self._left > LARGEST_BODY:
             raise too_large(LARGEST_BODY)
         if not self._left:
             self._is_over = True
             if not any(self._line() == b"" for _ in range(MOST_TRAILERS)):
-                raise _bad("The body has too many trailers.")
+                raise api_error("common.trailers")
 
     def _line(self) -> bytes:
         line = self._stream.readline(LONGEST_CHUNK_LINE)
         if not line.endswith(b"\n"):
-            raise _bad("The body is cut off.")
+            raise api_error("common.cut_off")
         return line.rstrip(b"\r\n")
 
 
@@ -130,14 +129,5 @@ def _read1(stream: BinaryIO, maximum: int) -> bytes:
     read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
     data = read(maximum)
     if not data:
-        raise _bad("The body is cut off.")
+        raise api_error("common.cut_off")
     return data
-
-
-def _bad(words: str) -> ServiceError:
-    return ServiceError("IncompleteBody", words)
-
-
-def _slow() -> ServiceError:
-    words = "The body did not arrive in time."
-    return ServiceError("RequestTimeout", words, status=HTTPStatus.REQUEST_TIMEOUT)

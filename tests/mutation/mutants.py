@@ -124,16 +124,16 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 def _preconditions() -> Iterator[str]:
-    from local_aws.api_errors import error_rows, error_services
+    from local_aws.api_errors import error_rows, error_tables
 
-    for service in error_services():
+    for service in error_tables():
         yield from (f"{service}.{name}" for name, row in error_rows(service).items() if row.when or row.exists)
 
 
 def _mutant(node: ast.Raise, file: Path) -> str:
     """The expression of its name: of a precondition, its row; else what is raised where."""
     if isinstance(node.exc, ast.Call) and _raised(node.exc) == "api_error":
-        (row,) = node.exc.args
+        row, *_ = node.exc.args
         if not isinstance(row, ast.Constant):
             return ast.unparse(row)
     return repr(MUTANTS.new(f"{file.relative_to(PROJECT)}: {ast.unparse(node)}"))

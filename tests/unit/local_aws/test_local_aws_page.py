@@ -6,7 +6,7 @@ import pytest
 from api_error_section import shown_message
 from write_local_aws_page import PAGE, page
 
-from local_aws.api_errors import error_rows, error_services
+from local_aws.api_errors import error_rows, error_tables
 from local_aws.handlers.discover import discover_providers
 from neuron_cluster.template_rules.discover import all_template_rules
 
@@ -19,7 +19,7 @@ def test_every_type_rule_and_api_error_is_in_it() -> None:
     text = PAGE.read_text(encoding="utf-8")
     names = [*discover_providers(), *(rule.id for rule in all_template_rules())]
     assert [name for name in names if f"| {name} |" not in text] == []
-    errors = [(row.code, shown_message(row)) for service in error_services() for row in error_rows(service).values()]
+    errors = [(row.code, shown_message(row)) for service in error_tables() for row in error_rows(service).values()]
     assert len(errors) > 300
     assert [each for each in errors if "`{}`: {}".format(*each) not in text] == []
 
