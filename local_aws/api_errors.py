@@ -1,6 +1,6 @@
 """API errors as data: ``errors/<service>.yaml`` has the code, the message and the source of each one.
 
-Those that any service returns are in ``errors/common.yaml``.
+Those that any service returns are in ``errors/common.yaml``, those of templates in ``errors/templates.yaml``.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from local_aws.handlers.templates import found
 from local_aws.service import BAD_REQUEST, ServiceError
 
 ERRORS = Path(__file__).parent / "errors"
-COMMON = "common"
-"""The table of what any service returns."""
+COMMON, TEMPLATES = "common", "templates"
+"""The tables of what any service returns, and of errors in templates."""
 
 
 class Lookup(Struct, frozen=True):
@@ -61,7 +61,7 @@ class _Message(string.Formatter):
 
 @functools.cache
 def error_rows(service: str) -> Mapping[str, ErrorRow]:
-    """By name, the errors of a service as botocore calls it, or ``COMMON``; none for one without a table.
+    """By name, the errors of a service as botocore calls it, or of another table; none for one without a table.
 
     What begins with an underscore are parts that rows share.
     """
@@ -77,7 +77,7 @@ def error_tables() -> list[str]:
 
 def error_services() -> set[str]:
     """The services that have a table."""
-    return {*error_tables()} - {COMMON}
+    return {*error_tables()} - {COMMON, TEMPLATES}
 
 
 def api_error(name: str, form: str = "", /, **fields: Any) -> ServiceError:

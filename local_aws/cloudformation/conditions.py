@@ -1,14 +1,11 @@
-"""A template's conditions.
-
-Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/conditions-section-structure.html
-"""
+"""A template's conditions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.values import UNKNOWN, Unknown, as_text, is_known
 
 Truth = bool | Unknown
@@ -31,13 +28,9 @@ class Conditions:
         if name in self._known:
             return self._known[name]
         if name not in self._definitions:
-            raise invalid_template(
-                f"Template format error: Unresolved condition dependency {name} in the Resources block of the template"
-            )
+            raise TemplateError("no_condition", name=name)
         if name in self._open:
-            raise invalid_template(
-                f"Template error: Found circular condition dependency between {self._open[-1]} and {name}"
-            )
+            raise TemplateError("circular_condition", first=self._open[-1], second=name)
         self._open.append(name)
         try:
             self._known[name] = self.truth(self._definitions[name])
@@ -61,9 +54,7 @@ class Conditions:
                 return _decided_by(True, map(self.truth, parts))
             case {"Fn::Contains": [options, option]}:  # in Rules only
                 return _decided_by(True, (self._equal(option, each) for each in self._resolve(options)))
-        raise invalid_template(
-            "Template format error: Conditions can only be boolean operations on parameters and other conditions"
-        )
+        raise TemplateError("condition")
 
     def _equal(self, left: Any, right: Any) -> Truth:
         values = self._resolve(left), self._resolve(right)

@@ -1,13 +1,10 @@
-"""Which resources of a template depend on which, and the order in which they are created.
-
-Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-dependson.html
-"""
+"""Which resources of a template depend on which, and the order in which they are created."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.references import written_references
 from local_aws.cloudformation.template import ResourceDefinition, Template
 
@@ -33,10 +30,7 @@ def check_references(template: Template) -> None:
     ):
         unresolved = sorted({found.name for found in written_references(node) if found.name not in known})
         if unresolved:
-            raise invalid_template(
-                f"Template format error: Unresolved resource dependencies [{', '.join(unresolved)}] "
-                f"in the {block} block of the template"
-            )
+            raise TemplateError("unresolved_references", names=", ".join(unresolved), block=block)
 
 
 def creation_order(dependencies: Mapping[str, Collection[str]]) -> list[str]:
@@ -53,7 +47,7 @@ def creation_order(dependencies: Mapping[str, Collection[str]]) -> list[str]:
             return
         if name in path:
             cycle = path[path.index(name) :]
-            raise invalid_template(f"Circular dependency between resources: [{', '.join(cycle)}]")
+            raise TemplateError("circular_dependency", names=", ".join(cycle))
         path.append(name)
         for dependency in dependencies[name]:
             visit(dependency)
@@ -95,10 +89,7 @@ class DependencyGraph:
 def _dependencies_of(definition: ResourceDefinition, template: Template, active: Collection[str]) -> tuple[str, ...]:
     unresolved = [name for name in definition.depends_on if name not in template.resources]
     if unresolved:
-        raise invalid_template(
-            f"Template format error: Unresolved resource dependencies [{', '.join(unresolved)}] "
-            "in the Resources block of the template"
-        )
+        raise TemplateError("unresolved_references", names=", ".join(unresolved), block="Resources")
     return tuple(dict.fromkeys(name for name in _named_by(definition, strict=True) if name in active))
 
 

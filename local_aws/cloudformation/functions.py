@@ -1,8 +1,6 @@
 """Intrinsic functions that need nothing but their arguments, which come resolved.
 
 A function whose arguments hold an unknown value is not called: its result is unknown too.
-
-Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from local_aws.cloudformation.errors import TemplateError, invalid_template
+from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.values import as_text
 
 ADDRESS_BITS = {4: 32, 6: 128}
@@ -23,18 +21,13 @@ def join(argument: Any) -> str:
     match argument:
         case [str(delimiter), list(parts)] if not any(isinstance(part, list | dict) for part in parts):
             return delimiter.join(as_text(part) for part in parts)
-    raise invalid_template(
-        "Template error: every Fn::Join object requires two parameters, (1) a string delimiter and (2) a list of "
-        "strings to be joined or a function that returns a list of strings (such as Fn::GetAZs) to be joined."
-    )
+    raise TemplateError("join")
 
 
 def substituted(parts: list[Any]) -> str:
     """The text of a Fn::Sub whose variables have these values."""
     if any(isinstance(part, list | dict) for part in parts):
-        # Source: inferred: the words. A variable is a string or a function that returns one:
-        # https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-sub.html
-        raise invalid_template("Template error: every variable of a Fn::Sub must have a String-typed value.")
+        raise TemplateError("sub_variable")
     return "".join(map(as_text, parts))
 
 
@@ -42,10 +35,7 @@ def split(argument: Any) -> list[str]:
     match argument:
         case [str(delimiter), str(text)]:
             return text.split(delimiter)
-    raise invalid_template(
-        "Template error: every Fn::Split object requires two parameters, (1) a string delimiter and (2) a string to "
-        "be split or a function that returns a string to be split."
-    )
+    raise TemplateError("split")
 
 
 def select(argument: Any) -> Any:
@@ -53,10 +43,8 @@ def select(argument: Any) -> Any:
         case [int() | str() as index, list(items)] if str(index).isdigit():
             if int(index) < len(items):
                 return items[int(index)]
-            raise invalid_template(f"Template error: Fn::Select cannot select nonexistent value at index {index}")
-    raise invalid_template(
-        "Template error: Fn::Select requires a list argument with two elements: an integer index and a list"
-    )
+            raise TemplateError("select_index", index=index)
+    raise TemplateError("select")
 
 
 def cidr(argument: Any) -> list[str]:
@@ -69,15 +57,13 @@ def cidr(argument: Any) -> list[str]:
             found = [str(subnet) for subnet, _ in zip(blocks, range(int(count)), strict=False)]
             if len(found) == int(count):
                 return found
-            raise invalid_template(f"Template error: Fn::Cidr cannot make {count} blocks of {bits} bits out of {block}")
-    raise invalid_template(
-        "Template error: Fn::Cidr requires (1) an address block, (2) a count and (3) optionally cidrBits"
-    )
+            raise TemplateError("cidr_blocks", count=count, bits=bits, block=block)
+    raise TemplateError("cidr")
 
 
 def encode_base64(argument: Any) -> str:
     if not isinstance(argument, str):
-        raise invalid_template("Template error: every Fn::Base64 object must have a String-typed value.")
+        raise TemplateError("base64")
     return base64.b64encode(argument.encode()).decode()
 
 
@@ -119,6 +105,4 @@ def supported_functions(transforms: Collection[str]) -> frozenset[str]:
 
 def unsupported_function(name: str, transforms: Collection[str]) -> TemplateError:
     supported = ", ".join(sorted(supported_functions(transforms) - LANGUAGE_EXTENSIONS))
-    return invalid_template(
-        f"Template Error: Encountered unsupported function: {name} Supported functions are: [{supported}]"
-    )
+    return TemplateError("function_unsupported", name=name, supported=supported)

@@ -1,7 +1,4 @@
-"""The transform AWS::LanguageExtensions: ``Fn::ForEach`` written out, and parameters in deletion policies.
-
-Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-foreach.html
-"""
+"""The transform AWS::LanguageExtensions: ``Fn::ForEach`` written out, and parameters in deletion policies."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from local_aws.cloudformation.errors import TemplateError, invalid_template
+from local_aws.cloudformation.errors import TemplateError
 
 LOOP = re.compile(r"Fn::ForEach::([A-Za-z0-9]+)")
 SECTIONS = ("Conditions", "Resources", "Outputs")
@@ -29,7 +26,7 @@ def expanded(document: Mapping[str, Any], given: Mapping[str, str]) -> dict[str,
         if section in SECTIONS:
             result[section] = loops.expand(node)
         elif (name := _loop_in(node)) is not None:
-            raise _failed(f"{name} is not supported in {section}")
+            raise TemplateError("loop_section", name=name, section=section)
         else:
             result[section] = node
     for definition in (result.get("Resources") or {}).values():
@@ -55,8 +52,7 @@ class _Loops:
             is_loop = isinstance(key, str) and key.startswith("Fn::ForEach")
             made = self._loop(key, value, identifiers) if is_loop else {key: self.expand(value, identifiers)}
             if double := result.keys() & made.keys():
-                # Source: inferred: the words; the function's page: the keys of a loop have to differ.
-                raise _failed(f"Fn::ForEach makes duplicate keys: {', '.join(sorted(map(str, double)))}")
+                raise TemplateError("loop_duplicates", key="Fn::ForEach", names=", ".join(sorted(map(str, double))))
             result |= made
         return result
 
@@ -71,16 +67,14 @@ class _Loops:
             case [str(identifier), collection, Mapping() as body] if LOOP.fullmatch(key) and identifier.isalnum():
                 pass
             case _:
-                raise _failed("Fn::ForEach layout is incorrect")
+                raise TemplateError("loop_layout")
         if identifier in self._declared or identifier in identifiers:
-            # Source: inferred: the words; the function's page: an identifier differs from parameters and others.
-            raise _failed(f"the identifier {identifier} of {key} is used already")
+            raise TemplateError("loop_identifier", identifier=identifier, key=key)
         result: dict[str, Any] = {}
         for value in self._values(key, collection):
             made = self.expand(_substituted(body, identifier, value), identifiers | {identifier})
             if double := result.keys() & made.keys():
-                # Source: inferred: the words; the function's page: the keys of a loop have to differ.
-                raise _failed(f"{key} makes duplicate keys: {', '.join(sorted(double))}")
+                raise TemplateError("loop_duplicates", key=key, names=", ".join(sorted(double)))
             result |= made
         return result
 
@@ -93,7 +87,7 @@ class _Loops:
                 value = self._parameter(name)
                 if kind.startswith(LIST_TYPES) and value is not None:
                     return [part.strip() for part in value.split(",")] if value else []
-        raise _failed(f"Fn::ForEach could not be resolved: the collection of {key}")
+        raise TemplateError("loop_collection", key=key)
 
     def _parameter(self, name: str) -> str | None:
         declaration = self._declared.get(name)
@@ -124,7 +118,3 @@ def _loop_in(node: Any) -> str | None:
         return None
     own = (key for key in node if isinstance(key, str) and key.startswith("Fn::ForEach"))
     return next(own, None) or next(filter(None, map(_loop_in, node.values())), None)
-
-
-def _failed(words: str) -> TemplateError:
-    return invalid_template(f"Transform AWS::LanguageExtensions failed with: {words}")

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from local_aws.cloudformation.errors import TemplateError, invalid_template
+from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.values import Reference
 
 SUBSTITUTION = re.compile(r"\$\{(!?)([^${}]+)\}")
@@ -87,10 +87,7 @@ def substitution(argument: Any) -> tuple[str, Mapping[str, Any]]:
             return argument, {}
         case [str(text), Mapping() as given]:
             return text, given
-    raise invalid_template(
-        "Template error: One or more Fn::Sub intrinsic functions don't specify expected arguments. Specify a string as "
-        "first argument, and an optional second argument to specify a mapping of values to replace in the string"
-    )
+    raise TemplateError("sub_arguments")
 
 
 def _of_ref(argument: Any, path: str, strict: bool) -> Iterator[WrittenReference]:
@@ -108,10 +105,7 @@ def _of_attribute(argument: Any, path: str, strict: bool) -> Iterator[WrittenRef
             yield WrittenReference(path, str(logical_id), str(attribute))
             yield from written_references(attribute, path, strict=strict)
         case _:
-            raise invalid_template(
-                "Template error: every Fn::GetAtt object requires two non-empty parameters, the resource name and the "
-                "resource attribute"
-            )
+            raise TemplateError("get_att")
 
 
 def _of_substitution(argument: Any, path: str, strict: bool) -> Iterator[WrittenReference]:

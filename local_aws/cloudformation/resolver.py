@@ -1,7 +1,4 @@
-"""Turns a piece of a template into values.
-
-Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
-"""
+"""Turns a piece of a template into values."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from local_aws.cloudformation.conditions import Conditions, Truth
-from local_aws.cloudformation.errors import TemplateError, invalid_template
+from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.functions import (
     CONDITION_FUNCTIONS,
     PURE_FUNCTIONS,
@@ -108,8 +105,7 @@ class Resolver:
                 raise
         except (TypeError, ValueError, LookupError, AttributeError) as error:
             if self._leave is None:
-                # Source: inferred: the words; each function has its own for some of the arguments that it cannot take.
-                raise invalid_template(f"Template error: invalid arguments of {name}: {str(argument)[:200]}") from error
+                raise TemplateError("arguments", name=name, argument=str(argument)[:200]) from error
         return self._leave(self._template, name, argument)
 
     def _computed(self, name: str, argument: Any) -> Any:
@@ -194,10 +190,7 @@ class Resolver:
     def _require(self, logical_id: Any) -> None:
         definition = self._template.resources.get(logical_id)
         if definition is None or not self.condition(definition.condition):
-            raise invalid_template(
-                f"Template format error: Unresolved resource dependencies [{logical_id}] "
-                "in the Resources block of the template"
-            )
+            raise TemplateError("unresolved_references", names=logical_id, block="Resources")
 
     def _sub(self, argument: Any) -> Any:
         text, given = substitution(argument)
@@ -225,14 +218,12 @@ class Resolver:
                 if isinstance(truth, bool):
                     return self.resolve(if_true if truth else if_false)
                 return self._left("Fn::If", [name, self.resolve(if_true), self.resolve(if_false)])
-        raise invalid_template("Template error: Fn::If requires a list argument with three elements")
+        raise TemplateError("if")
 
     def _truth(self, name: str) -> Truth:
         truth = self._conditions.holds(name)
         if truth is UNKNOWN and self._leave is None:
-            raise invalid_template(
-                "Template format error: Conditions can only be boolean operations on parameters and other conditions"
-            )
+            raise TemplateError("condition")
         return truth
 
     def _find_in_map(self, argument: Any) -> Any:
@@ -245,4 +236,4 @@ class Resolver:
             for options in rest:
                 if "DefaultValue" in options and TRANSFORM in self._template.transforms:
                     return options["DefaultValue"]
-        raise invalid_template(f"Template error: Unable to get mapping for {name}::{first}::{second}")
+        raise TemplateError("mapping", name=name, first=first, second=second)

@@ -1,7 +1,4 @@
-"""The argument of ``Fn::GetStackOutput``: an output of another stack, which needs no export and is not locked.
-
-Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-getstackoutput.html
-"""
+"""The argument of ``Fn::GetStackOutput``: an output of another stack, which needs no export and is not locked."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.errors import TemplateError
 
 FUNCTION = "Fn::GetStackOutput"
 REQUIRED = frozenset({"StackName", "OutputName"})
@@ -31,17 +28,9 @@ class StackOutput(Struct, frozen=True):
 def stack_output(argument: Any) -> StackOutput:
     """The output that a resolved argument names. Raises TemplateError for anything else."""
     if not isinstance(argument, Mapping) or not REQUIRED <= argument.keys() <= REQUIRED | OPTIONAL:
-        raise _malformed()
+        raise TemplateError("stack_output")
     if not all(isinstance(value, str) and value for value in argument.values()):
-        raise _malformed()
+        raise TemplateError("stack_output")
     return StackOutput(
         argument["StackName"], argument["OutputName"], argument.get("Region", ""), argument.get("RoleArn", "")
-    )
-
-
-def _malformed() -> Exception:
-    # Source: inferred: the words.
-    return invalid_template(
-        f"Template error: every {FUNCTION} object requires the strings StackName and OutputName, and takes the strings "
-        "Region and RoleArn"
     )

@@ -1,7 +1,4 @@
-"""A CloudFormation template: read, and checked as far as it can be without an account.
-
-Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-anatomy.html
-"""
+"""A CloudFormation template: read, and checked as far as it can be without an account."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
-from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.functions import TRANSFORM
 from local_aws.cloudformation.loops import expanded
 from local_aws.cloudformation.short_form import AliasInTemplate, ShortFormLoader
@@ -98,8 +95,7 @@ def parse_template(
     template = as_template(document, body)
     unsupported = [name for name in template.transforms if name != TRANSFORM]
     if unsupported:
-        # Source: this local AWS runs no macro and one transform, AWS::LanguageExtensions.
-        raise invalid_template(f"No transform named {unsupported[0]} found.")
+        raise TemplateError("transform", name=unsupported[0])
     return template
 
 
@@ -144,55 +140,47 @@ def _document(body: str) -> Mapping[str, Any]:
     try:
         document = json.loads(body) if body.lstrip().startswith("{") else yaml.load(body, ShortFormLoader)  # noqa: S506 - a safe loader plus CloudFormation's tags
     except json.JSONDecodeError as error:
-        where = f"(line {error.lineno}, column {error.colno})"
-        raise invalid_template(f"Template format error: JSON not well-formed. {where}") from error
+        raise TemplateError("json", line=error.lineno, column=error.colno) from error
     except AliasInTemplate as error:
-        # Source: https://github.com/seeebiii/aws-cloudformation-templates/issues/1
-        raise invalid_template("Template error: YAML aliases are not allowed in CloudFormation templates") from error
+        raise TemplateError("aliases") from error
     except yaml.YAMLError as error:
-        raise invalid_template(f"Template format error: YAML not well-formed. ({error})") from error
+        raise TemplateError("yaml", reason=error) from error
     except RecursionError as error:
-        # Source: this local AWS reads as deep as the call stack of Python is.
-        raise invalid_template("Template format error: the template is nested too deeply.") from error
+        raise TemplateError("depth") from error
     if not isinstance(document, Mapping):
-        raise invalid_template("Template format error: unsupported structure.")
+        raise TemplateError("no_map")
     return document
 
 
 def _check_form(document: Mapping[str, Any]) -> None:
     unknown = sorted(str(name) for name in set(document) - SECTIONS)
     if unknown:
-        raise invalid_template(f"Invalid template property or properties [{', '.join(unknown)}]")
+        raise TemplateError("sections", names=", ".join(unknown))
     for name in MAPS:
         if not isinstance(document.get(name) or {}, Mapping):
-            raise invalid_template(f"Template format error: [/{name}] expects a map")
+            raise TemplateError("section_no_map", name=name)
     if not document.get("Resources"):
-        raise invalid_template("At least one Resources member must be defined.")
+        raise TemplateError("no_resources")
     for name, definition in document["Resources"].items():
         _check_resource(name, definition)
     if (reason := misshapen(document)) is not None:
-        raise invalid_template(f"Template format error: {reason}")
+        raise TemplateError("shape", reason=reason)
 
 
 def _check_resource(logical_id: str, definition: Any) -> None:
     if not isinstance(logical_id, str) or not logical_id.isalnum():
-        raise invalid_template(f"Template format error: Resource name {logical_id} is non alphanumeric.")
+        raise TemplateError("logical_id", resource=logical_id)
     if not isinstance(definition, Mapping):
-        raise invalid_template(f"Template format error: [/Resources/{logical_id}] resource definition is malformed")
+        raise TemplateError("resource_no_map", resource=logical_id)
     if not isinstance(definition.get("Type"), str):
-        raise invalid_template(
-            f"Template format error: [/Resources/{logical_id}] Every Resources object must contain a Type member."
-        )
+        raise TemplateError("no_type", resource=logical_id)
     for name in UNSUPPORTED_ATTRIBUTES & definition.keys():
-        # Source: this local AWS sends no signals and has no rolling updates.
-        raise invalid_template(f"Template error: this local AWS does not support {name} (resource {logical_id})")
+        raise TemplateError("attribute_unsupported", name=name, resource=logical_id)
     unknown = sorted(str(name) for name in set(definition) - RESOURCE_KEYS)
     if unknown:
-        raise invalid_template(f"Invalid template resource property '{unknown[0]}'")
+        raise TemplateError("resource_attribute", name=unknown[0])
     if not isinstance(definition.get("DependsOn", ()), (str, list, tuple)):
-        raise invalid_template(
-            f"Template format error: [/Resources/{logical_id}/DependsOn] every DependsOn value must be a string."
-        )
+        raise TemplateError("depends_on", resource=logical_id)
     for name in ("DeletionPolicy", "UpdateReplacePolicy"):
         _check_policy(f"resource {logical_id}", definition["Type"], name, definition.get(name, "Delete"))
 
@@ -200,14 +188,9 @@ def _check_resource(logical_id: str, definition: Any) -> None:
 def _check_policy(where: str, resource_type: str, name: str, policy: Any) -> None:
     allowed = POLICIES - {"RetainExceptOnCreate"} if name == "UpdateReplacePolicy" else POLICIES
     if not isinstance(policy, str) or policy not in allowed:
-        # Source:
-        # https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
-        raise invalid_template(f"Template error: Invalid {name} {policy} in {where}")
+        raise TemplateError("policy", name=name, policy=policy, where=where)
     if policy == "Snapshot" and resource_type == "AWS::EC2::Volume":
-        # Source: this local AWS makes no snapshots of volumes.
-        raise invalid_template(f"Template error: this local AWS makes no snapshots; give {where} the policy Retain")
+        raise TemplateError("snapshot_of_volume", where=where)
     if policy == "Snapshot":
         words = "deletion policy" if name == "DeletionPolicy" else "update replace policy"
-        # Source:
-        # https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
-        raise invalid_template(f"Template error: resource type {resource_type} does not support {words} Snapshot")
+        raise TemplateError("snapshot", type=resource_type, policy=words)

@@ -1,7 +1,4 @@
-"""Functions that a template may not have, wherever they are in it.
-
-Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
-"""
+"""Functions that a template may not have, wherever they are in it."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.functions import TRANSFORM, supported_functions, unsupported_function
 from local_aws.cloudformation.resolver import DYNAMIC_REFERENCE
 from local_aws.cloudformation.template import Template
@@ -47,10 +44,7 @@ def _check_mapping(argument: Any, template: Template) -> None:
         case [str(name), _, _, *rest] if name not in template.mappings and not (
             rest and TRANSFORM in template.transforms
         ):
-            # Source: aws-quickstart/quickstart-tableau-server#83
-            raise invalid_template(
-                f"Template error: Mapping named '{name}' is not present in the 'Mappings' section of template."
-            )
+            raise TemplateError("no_mapping_section", name=name)
 
 
 def _check_secure(resource_type: str, properties: Mapping[str, Any]) -> None:
@@ -60,14 +54,10 @@ def _check_secure(resource_type: str, properties: Mapping[str, Any]) -> None:
     )
     if named:
         places = ",".join(f"{resource_type}/Properties/{name}" for name in named)
-        # Source: aws/serverless-application-model#1528, where the path goes on to the value.
-        raise invalid_template(f"SSM Secure reference is not supported in: [{places}]")
+        raise TemplateError("secure_reference", places=places)
 
 
 def _check_text(text: str, dynamic_services: Collection[str]) -> None:
     for match in DYNAMIC_REFERENCE.finditer(text):
         if match[1] not in dynamic_services:
-            # Source: this local AWS reads parameters of Systems Manager and secrets alone.
-            raise invalid_template(
-                f"Template error: this local AWS does not resolve dynamic references to {match[1]}: {match[0]}"
-            )
+            raise TemplateError("dynamic_reference_unsupported", service=match[1], reference=match[0])

@@ -1,7 +1,4 @@
-"""The outer form of a template's sections: what is a text, a list or a map there.
-
-Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-anatomy.html
-"""
+"""The outer form of a template's sections: what is a text, a list or a map there."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from local_aws.cloudformation.dependencies import creation_order, dependencies
-from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.property_changes import PropertyChange, property_changes, requires_replacement
 from local_aws.cloudformation.resolver import Resolver
 from local_aws.cloudformation.template import ResourceDefinition
@@ -108,11 +108,7 @@ class Preview:
             after = self._resolver.properties(logical_id)
             return ResourceChange("Add", logical_id, definition.type, None, after=after)
         if current.type != definition.type:
-            # Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/resources-section-structure.html
-            raise invalid_template(
-                "Update of resource type is not permitted. The new template modifies resource type "
-                f"of the following resources: [{logical_id}]"
-            )
+            raise TemplateError("type_changed", resource=logical_id)
         after = self._resolver.properties(logical_id)
         properties = tuple(property_changes(self._schemas, definition.type, current.properties, after))
         scope = self._scope(current, definition, properties)

@@ -1,7 +1,4 @@
-"""``{{resolve:ssm:/path}}``: values that CloudFormation reads from another service when it uses them.
-
-Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references.html
-"""
+"""``{{resolve:ssm:/path}}``: values that CloudFormation reads from another service when it uses them."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.errors import TemplateError
 from local_aws.engine.parameters import Clients
 
 SERVICES = frozenset({"ssm", "secretsmanager"})
@@ -27,7 +24,7 @@ def dynamic_value(service: str, name: str, client: Clients) -> str:
     except ClientError as error:
         if error.response["Error"]["Code"] not in {"ParameterNotFound", "ParameterVersionNotFound"}:
             raise
-        raise invalid_template(f"Parameters: [{service}:{name}] cannot be found.") from error
+        raise TemplateError("no_parameter", service=service, name=name) from error
     return str(found["Parameter"]["Value"])
 
 
@@ -37,11 +34,7 @@ def _secret_value(reference: str, client: Clients) -> str:
     id_parts = ARN_PARTS if parts[0] == "arn" else 1
     kind, key, stage, version, *rest = [*parts[id_parts:], "", "", "", ""][: max(4, len(parts) - id_parts)]
     if rest or kind not in {"", "SecretString"} or (stage and version):
-        # Source: inferred: the words; those of a reference to Systems Manager are so (aws/aws-cdk#18747).
-        raise invalid_template(
-            "Incorrect format is used in the following Secrets Manager reference: "
-            f"[{{{{resolve:secretsmanager:{reference}}}}}]"
-        )
+        raise TemplateError("secret_format", reference=reference)
     wanted = {"VersionStage": stage, "VersionId": version}
     secret_id = ":".join(parts[:id_parts])
     try:
@@ -50,10 +43,7 @@ def _secret_value(reference: str, client: Clients) -> str:
         )
     except ClientError as error:
         described = error.response["Error"]
-        # Source: aws-cloudformation/cloudformation-coverage-roadmap#1187
-        raise invalid_template(
-            f"{described['Message']} (Service: AWSSecretsManager; Status Code: 400; Error Code: {described['Code']})"
-        ) from error
+        raise TemplateError("secret", reason=described["Message"], code=described["Code"]) from error
     text = str(found.get("SecretString", ""))
     return _member(text, key) if key else text
 
@@ -62,9 +52,7 @@ def _member(text: str, key: str) -> str:
     try:
         members = json.loads(text)
     except ValueError as error:
-        # Source: inferred: the words.
-        raise invalid_template("Could not parse SecretString JSON") from error
+        raise TemplateError("secret_json") from error
     if not isinstance(members, dict) or key not in members:
-        # Source: aws/aws-sam-cli#2153
-        raise invalid_template("Could not find a value associated with JSONKey in SecretString")
+        raise TemplateError("secret_key")
     return members[key] if isinstance(members[key], str) else json.dumps(members[key])

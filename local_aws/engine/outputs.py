@@ -1,14 +1,11 @@
-"""A stack's outputs, and the rules for those it exports.
-
-Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/outputs-section-structure.html
-"""
+"""A stack's outputs, and the rules for those it exports."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from local_aws.api_errors import api_error
-from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.resolver import Resolver
 from local_aws.cloudformation.template import Template
 from local_aws.cloudformation.values import UNKNOWN, as_text
@@ -27,14 +24,10 @@ def resolved_outputs(template: Template, resolver: Resolver) -> tuple[Output, ..
 
 def _output(key: str, resolved: dict[str, object]) -> Output:
     if "Value" not in resolved:
-        raise invalid_template(
-            f"Template format error: Output {key} is malformed. The Value field of every Outputs member is required"
-        )
+        raise TemplateError("output_without_value", key=key)
     value = resolved["Value"]
     if isinstance(value, list | dict):
-        raise invalid_template(
-            f"Template format error: The Value field of every Outputs member must evaluate to a String. ({key})"
-        )
+        raise TemplateError("output_no_text", key=key)
     export = resolved.get("Export")
     name = as_text(export["Name"]) if isinstance(export, dict) else None
     description = resolved.get("Description")
@@ -53,7 +46,7 @@ def publish(table: StackTable, stack: Stack, outputs: Iterable[Output], imports:
         for name, (owner, output) in table.exports(stack.account, stack.region).items():
             if owner is not stack:
                 if name in exported:
-                    raise invalid_template(f"Export with name {name} is already exported by stack {owner.name}.")
+                    raise TemplateError("export_exists", name=name, stack=owner.name)
                 continue
             if name not in exported:
                 _refuse_if_imported(table, stack, name, "deleted")

@@ -1,7 +1,4 @@
-"""A stack's parameters: what was given, checked against what the template declares.
-
-Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/parameters-section-structure.html
-"""
+"""A stack's parameters: what was given, checked against what the template declares."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 from msgspec import Struct
 
-from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.template import Template
 
 SSM_VALUE = re.compile(r"AWS::SSM::Parameter::Value<(.+)>")
@@ -54,22 +51,19 @@ def bind_parameters(
         key = parameter["ParameterKey"]
         if parameter.get("UsePreviousValue"):
             if key not in previous:
-                raise invalid_template(
-                    f"Invalid input for parameter key {key}. Cannot specify usePreviousValue as true "
-                    "for a parameter key not in the previous template"
-                )
+                raise TemplateError("no_previous_value", key=key)
             texts[key] = previous[key].text
         else:
             texts[key] = parameter.get("ParameterValue", "")
     undeclared = sorted(set(texts) - set(template.parameters))
     if undeclared:
-        raise invalid_template(f"Parameters: [{', '.join(undeclared)}] do not exist in the template")
+        raise TemplateError("undeclared_parameters", keys=", ".join(undeclared))
     for key, declaration in template.parameters.items():
         if key not in texts and "Default" in declaration:
             texts[key] = _text(declaration["Default"])
     missing = [key for key in template.parameters if key not in texts]
     if missing:
-        raise invalid_template(f"Parameters: [{', '.join(missing)}] must have values")
+        raise TemplateError("missing_parameters", keys=", ".join(missing))
     return {key: _bound(key, texts[key], declaration, client) for key, declaration in template.parameters.items()}
 
 
@@ -91,7 +85,7 @@ def _ssm_value(client: Clients, name: str) -> str:
     except ClientError as error:
         if error.response["Error"]["Code"] != "ParameterNotFound":
             raise
-        raise invalid_template(f"Unable to fetch parameters [{name}] from parameter store for this account.") from error
+        raise TemplateError("parameter_store", name=name) from error
     return value
 
 
@@ -100,7 +94,7 @@ def _check(key: str, text: str, parameter_type: str, declaration: Mapping[str, A
     if violation is not None:
         explained = declaration.get("ConstraintDescription")
         words = f"failed to satisfy constraint: {explained}" if explained else violation
-        raise invalid_template(f"Parameter '{key}' {words}")
+        raise TemplateError("parameter", key=key, reason=words)
 
 
 def _violation(text: str, parameter_type: str, declaration: Mapping[str, Any]) -> str | None:

@@ -13,7 +13,7 @@ from local_aws.api_errors import api_error
 from local_aws.checks import check_document
 from local_aws.clients import local_client
 from local_aws.cloudformation.dependencies import check_references, creation_order, dependencies
-from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.resolver import Resolver
 from local_aws.cloudformation.template import Template, parse_template
 from local_aws.cloudformation.template_functions import check_functions
@@ -91,8 +91,7 @@ def template_body(given: Mapping[str, Any], client: Clients) -> str | None:
     try:
         return str(client("s3").get_object(Bucket=bucket, Key=key)["Body"].read().decode())
     except ClientError as error:
-        # Source: S3, whose words are passed on.
-        raise invalid_template(f"S3 error: {error.response['Error']['Message']}") from error
+        raise TemplateError("s3", reason=error.response["Error"]["Message"]) from error
 
 
 def check_template(engine_context: EngineContext, template: Template) -> None:
@@ -100,9 +99,7 @@ def check_template(engine_context: EngineContext, template: Template) -> None:
     types = {definition.type for definition in template.resources.values()}
     unknown = sorted(name for name in types if engine_context.provider(name) is None)
     if unknown:
-        # Source: this local AWS makes the types of the table above; of a type that there is not, CloudFormation says it
-        # so.
-        raise invalid_template(f"Template format error: Unrecognized resource types: [{', '.join(unknown)}]")
+        raise TemplateError("resource_types", types=", ".join(unknown))
     check_references(template)
     check_functions(template, DYNAMIC_SERVICES)
 
@@ -122,7 +119,7 @@ def _template(given: Mapping[str, Any], previous: Revision | None, client: Clien
         return template if template.processed is None else read_template(template.body, texts)
     body = template_body(given, client)
     if body is None:
-        raise invalid_template("Either Template URL or Template Body must be specified.")
+        raise TemplateError("no_template")
     return read_template(body, texts)
 
 
@@ -155,8 +152,7 @@ def _check_rules(template: Template, resolver: Resolver) -> None:
         for assertion in rule.get("Assertions", ()):
             if resolver.truth(assertion["Assert"]) is False:
                 description = assertion.get("AssertDescription", "the assertion does not hold")
-                # Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/rules-section-structure.html
-                raise invalid_template(f"Template error: Rule {name} failed: {description}")
+                raise TemplateError("rule", name=name, description=description)
 
 
 def _check_values(template: Template, resolver: Resolver) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.template import Template
 
 UNSUPPORTED = (
@@ -41,10 +41,7 @@ def check_resource_types(template: Template, given: Mapping[str, Any]) -> None:
     patterns = [re.escape(entry).replace(r"\*", ".*") for entry in admitted]
     for definition in template.resources.values():
         if not any(re.fullmatch(pattern, definition.type) for pattern in patterns):
-            # Source: inferred: the words.
-            raise invalid_template(
-                f"Resource type {definition.type} is not allowed by parameter ResourceTypes [{', '.join(admitted)}]"
-            )
+            raise TemplateError("resource_type_not_allowed", type=definition.type, types=", ".join(admitted))
 
 
 def disables_rollback(given: Mapping[str, Any]) -> bool:

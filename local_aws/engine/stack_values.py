@@ -7,7 +7,7 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.clients import local_client, partition_of
-from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.stack_output import StackOutput
 from local_aws.cloudformation.values import UNKNOWN
 from local_aws.engine.dynamic_references import dynamic_value
@@ -50,9 +50,7 @@ class StackValues:
     def attribute(self, logical_id: str, name: str) -> Any:
         found = self._resource(logical_id)
         if name not in found.resource.attributes:
-            # Source:
-            # https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-getatt.html
-            raise invalid_template(f"Requested attribute {name} does not exist in schema for {found.type}")
+            raise TemplateError("attribute", name=name, type=found.type)
         return found.resource.attributes[name]
 
     def import_value(self, name: str) -> Any:

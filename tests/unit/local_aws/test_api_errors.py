@@ -18,7 +18,7 @@ from aws_references import documents, modelled_codes, operation_names, page_of, 
 from moto.core.utils import get_service_model
 
 import local_aws
-from local_aws.api_errors import ErrorRow, api_error, error_rows, error_tables
+from local_aws.api_errors import TEMPLATES, ErrorRow, api_error, error_rows, error_tables
 from local_aws.knowledge.current import limit
 from local_aws.service import Call, ServiceError, Store
 from local_aws.services.preconditions import require_preconditions, violations
@@ -32,9 +32,11 @@ PRECONDITIONS = {name: row for name, row in ROWS.items() if row.when or row.exis
 WITHOUT_LINKS = {"resource-groups", "pcs"}
 """Services whose texts in botocore link to no page of the reference."""
 BOUNDS = {"minimum", "maximum"}
+RAISED = {"api_error": "", "TemplateError": f"{TEMPLATES}."}
+"""What makes an error of a row, with what begins the row's name."""
 NOT_ROWS = {
     "http/caught_errors.py": "code and message are those of moto, or of another service",
-    "http/front_door.py": "code and message are those of the template's reader",
+    "http/front_door.py": "passes on the error of a template, which is of a row",
     "http/http_server.py": "code of http.server, by its status",
     "http/protocol.py": "the code is that of the service's model, the message that of botocore",
     "services/reserved_tags.py": "code and message of each service are in seeds/reserved_tags.yaml",
@@ -46,14 +48,14 @@ NOT_OF_A_PATH = re.compile(r"!\w+\.")
 
 
 def sites() -> Iterator[tuple[str, set[str]]]:
-    """Name and fields of every call of ``api_error`` that names its row, and of each form of the row."""
+    """Name and fields of every call that names its row, and of each form of the row."""
     for file in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "api_error":
-                name = node.args[0]
-                if isinstance(name, ast.Constant):
-                    for row in {name.value, *(each for each in ROWS if each.startswith(f"{name.value}."))}:
-                        yield row, {str(each.arg) for each in node.keywords}
+            table = RAISED.get(ast.unparse(node.func)) if isinstance(node, ast.Call) else None
+            if isinstance(node, ast.Call) and table is not None and isinstance(node.args[0], ast.Constant):
+                name = f"{table}{node.args[0].value}"
+                for row in {name, *(each for each in ROWS if each.startswith(f"{name}."))}:
+                    yield row, {str(each.arg) for each in node.keywords}
 
 
 def test_what_is_no_row_is_listed() -> None:
