@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 from local_aws.faults import Faults
@@ -23,6 +23,9 @@ class FaultyProvider(ResourceProvider):
     def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
         self._faults.strike_resource("update", context.resource_type)
         return self._provider.update(context, resource, old, new)
+
+    def renewed(self, context: ResourceContext, resource: Resource, most: int) -> Iterator[int]:
+        return self._provider.renewed(context, resource, most)
 
     def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
         self._faults.strike_resource("delete", context.resource_type)

@@ -130,7 +130,7 @@ class LocalAws:
         return local_environment(self.endpoint, account, region)
 
     def empty(self) -> None:
-        """Waits for stack operations, then forgets every resource, stack and record of every account."""
+        """Ends stack operations, then forgets every resource, stack and record of every account."""
         from local_aws.moto_state import reset_moto
 
         self.engine.forget()
@@ -169,6 +169,8 @@ class LocalAws:
 
         if self.faults.is_holding():
             raise SnapshotError(f"no snapshot is {done} while a fault holds a resource", "release the resource first")
+        if self.engine.awaits_signals:
+            raise SnapshotError(f"no snapshot is {done} while a stack waits for signals", "signal its resource first")
         try:
             with self._gate.closed(self.engine.wait, lambda: self.engine.is_idle):
                 yield

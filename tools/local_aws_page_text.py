@@ -57,9 +57,16 @@ NOT_EMULATED = """\
 - **Machines.** No instance boots: no user data runs, no node joins a cluster, no health check fails by itself. A node
   group is `ACTIVE` at once, whatever its image or user data would do.
 - **Auto Scaling.** A group launches when its size changes or an instance ends, and what EC2 rejects is not tried again
-  until then. Scheduled actions, policies and lifecycle hooks are stored by moto and never fire; `UpdatePolicy` of a
-  group in a template does nothing; a mixed instances policy launches its first instance type alone. A rejected launch
-  of Batch ends CreateComputeEnvironment, which on AWS makes the environment in any case.
+  until then. Scheduled actions, policies and lifecycle hooks are stored by moto and never fire; a mixed instances
+  policy launches its first instance type alone. A rejected launch of Batch ends CreateComputeEnvironment, which on AWS
+  makes the environment in any case.
+- **Signals.** No instance sends one. A resource with a `CreationPolicy` or a wait condition waits for SignalResource,
+  for a PUT to the URL of the handle, or until the clock of the local AWS has passed its time; a group fails as soon as
+  its percentage cannot be met (inferred). The URL of a handle is valid for seven days and for one run.
+  A rolling update of a group replaces its instances in batches of `MaxBatchSize`, each of which has to meet
+  `MinSuccessfulInstancesPercent` by itself (inferred); `PauseTime` passes only while it waits for signals, and the
+  other members have no effect. A change set does not tell that `WillReplace` replaces a group. Policies of other types
+  than groups, such as `CodeDeployLambdaAliasUpdate`, are errors. No snapshot is written while a stack waits.
 - **Sessions.** Session Manager opens no session: `aws ssm start-session` returns `NotImplemented`.
 - **Associations.** State Manager associations are stored; no document runs on an instance, and there is no status.
 - **Kubernetes.** There is no API server behind a cluster's endpoint. Charts, manifests and patches go through CDK's own
@@ -74,8 +81,8 @@ NOT_EMULATED = """\
 - **Stacks.** A stack policy is kept and never enforced. A stack is deleted when its operation has ended, not during it.
   CancelUpdateStack waits for the resource that is being updated, a nested stack too, and begins no other. When an
   update fails, a nested stack goes back with it only if its properties changed.
-  `CreationPolicy`, `UpdatePolicy`, resource import, drift-aware change sets, rollback triggers and stack policies for
-  one update are errors. `ImportExistingResources` imports nothing, and `cdk bootstrap` sends it: a resource whose name
+  Resource import, drift-aware change sets, rollback triggers and stack policies for one update are errors.
+  `ImportExistingResources` imports nothing, and `cdk bootstrap` sends it: a resource whose name
   exists fails its creation. `TimeoutInMinutes` counts on the clock of the local AWS; the mode of `DeploymentConfig`
   has no effect. Nor have `IncludeNestedStacks` (a change set does not tell what changes in nested stacks) and
   `DisableValidation`; `ForceRollback` is an error.

@@ -21,6 +21,12 @@ from neuron_cluster.template_rules.discover import all_template_rules
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "local-aws.md"
+FATES = {
+    "AWS::CloudFormation::Stack": "created: a stack in the stack",
+    "AWS::CloudFormation::WaitCondition": "waits for signals",
+    "AWS::CloudFormation::WaitConditionHandle": "a URL for signals",
+}
+"""Of CloudFormation's own types."""
 
 
 def page() -> str:
@@ -76,7 +82,7 @@ def _fate(name: str) -> str:
     if name in KINDS:
         return f"recorded: a {KINDS[name]}, not installed"
     if name.startswith(NOT_CHECKED):
-        return "nothing to make" if name != "AWS::CloudFormation::Stack" else "created: a stack in the stack"
+        return FATES.get(name, "nothing to make")
     return "created"
 
 

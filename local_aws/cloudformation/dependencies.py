@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
 from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.references import written_references
@@ -25,12 +26,17 @@ def check_references(template: Template) -> None:
     """Raises TemplateError when a resource or an output refers to a name that the template does not have."""
     known = {*template.resources, *template.parameters}
     for block, node in (
-        ("Resources", [definition.properties for definition in template.resources.values()]),
+        ("Resources", [[each.properties, *policies_of(each)] for each in template.resources.values()]),
         ("Outputs", list(template.outputs.values())),
     ):
         unresolved = sorted({found.name for found in written_references(node) if found.name not in known})
         if unresolved:
             raise TemplateError("unresolved_references", names=", ".join(unresolved), block=block)
+
+
+def policies_of(definition: ResourceDefinition) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """What else of a resource may have functions: they refer to parameters alone."""
+    return definition.creation_policy, definition.update_policy
 
 
 def creation_order(dependencies: Mapping[str, Collection[str]]) -> list[str]:

@@ -38,9 +38,10 @@ RESOURCE_KEYS = frozenset(
         "DeletionPolicy",
         "UpdateReplacePolicy",
         "Metadata",
+        "CreationPolicy",
+        "UpdatePolicy",
     }
 )
-UNSUPPORTED_ATTRIBUTES = frozenset({"CreationPolicy", "UpdatePolicy"})
 MAPS = ("Resources", "Parameters", "Rules", "Mappings", "Conditions", "Outputs", "Metadata")
 """Sections that are maps."""
 POLICIES = frozenset({"Delete", "Retain", "RetainExceptOnCreate", "Snapshot"})
@@ -57,6 +58,8 @@ class ResourceDefinition(Struct, frozen=True):
     deletion_policy: str
     update_replace_policy: str
     metadata: Mapping[str, Any]
+    creation_policy: Mapping[str, Any] = {}
+    update_policy: Mapping[str, Any] = {}
 
 
 class Template(Struct, frozen=True):
@@ -133,6 +136,8 @@ def _definition(logical_id: str, definition: Mapping[str, Any]) -> ResourceDefin
         deletion_policy=definition.get("DeletionPolicy", "Delete"),
         update_replace_policy=definition.get("UpdateReplacePolicy", "Delete"),
         metadata=definition.get("Metadata") or {},
+        creation_policy=definition.get("CreationPolicy") or {},
+        update_policy=definition.get("UpdatePolicy") or {},
     )
 
 
@@ -174,13 +179,14 @@ def _check_resource(logical_id: str, definition: Any) -> None:
         raise TemplateError("resource_no_map", resource=logical_id)
     if not isinstance(definition.get("Type"), str):
         raise TemplateError("no_type", resource=logical_id)
-    for name in UNSUPPORTED_ATTRIBUTES & definition.keys():
-        raise TemplateError("attribute_unsupported", name=name, resource=logical_id)
     unknown = sorted(str(name) for name in set(definition) - RESOURCE_KEYS)
     if unknown:
         raise TemplateError("resource_attribute", name=unknown[0])
     if not isinstance(definition.get("DependsOn", ()), (str, list, tuple)):
         raise TemplateError("depends_on", resource=logical_id)
+    for name in ("CreationPolicy", "UpdatePolicy"):
+        if not isinstance(definition.get(name, {}), Mapping):
+            raise TemplateError("policy_no_map")
     for name in ("DeletionPolicy", "UpdateReplacePolicy"):
         _check_policy(f"resource {logical_id}", definition["Type"], name, definition.get(name, "Delete"))
 

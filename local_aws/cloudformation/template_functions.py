@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from local_aws.cloudformation.dependencies import policies_of
 from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.functions import TRANSFORM, supported_functions, unsupported_function
 from local_aws.cloudformation.resolver import DYNAMIC_REFERENCE
@@ -22,6 +23,7 @@ def check_functions(template: Template, dynamic_services: Collection[str]) -> No
     supported = supported_functions(template.transforms)
     waiting: list[Any] = [
         *(definition.properties for definition in template.resources.values()),
+        *(policy for definition in template.resources.values() for policy in policies_of(definition)),
         *template.outputs.values(),
     ]
     while waiting:

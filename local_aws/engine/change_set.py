@@ -103,7 +103,7 @@ class Preview:
     def _change(self, logical_id: str) -> ResourceChange | None:
         definition = self._revision.template.resources[logical_id]
         current = self._stack.resources.get(logical_id)
-        if current is None:
+        if current is None or current.status == "CREATE_FAILED":
             self._values.new.add(logical_id)
             after = self._resolver.properties(logical_id)
             return ResourceChange("Add", logical_id, definition.type, None, after=after)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import datetime
-from typing import Any
+from typing import NoReturn
 
 from msgspec.structs import replace
 
@@ -15,16 +15,14 @@ from local_aws.cloudformation.property_changes import keeps_given_name, property
 from local_aws.cloudformation.resolver import Resolver
 from local_aws.engine.engine_context import EngineContext, is_custom
 from local_aws.engine.outputs import publish, resolved_outputs
-from local_aws.engine.resource_executor import ResourceExecutor
+from local_aws.engine.resource_executor import ResourceExecutor, Target
+from local_aws.engine.resource_policies import WAIT_CONDITION
+from local_aws.engine.signaled_resources import SignaledResources
 from local_aws.engine.stack import Output, Revision, Stack
 from local_aws.engine.stack_resource import StackResource
 from local_aws.engine.stack_values import StackValues
-from local_aws.engine.status_reasons import ResourceFailedError, internal_failure
+from local_aws.engine.status_reasons import DeploymentFailedError, ResourceFailedError, internal_failure
 from local_aws.service import ServiceError
-
-
-class DeploymentFailedError(Exception):
-    """The stack could not be brought to the revision; the text is the stack's reason."""
 
 
 class Deployment:
@@ -51,6 +49,7 @@ class Deployment:
         self._values = StackValues(stack, revision, engine_context.table, engine_context.endpoint)
         self._resolver = Resolver(revision.template, self._values)
         self._executor = ResourceExecutor(engine_context, stack, revision.tags)
+        self._signaled = SignaledResources(engine_context, stack, self._resolver, self._executor, self._require_time)
         self._outputs: tuple[Output, ...] = ()
 
     def apply(self) -> None:
@@ -64,7 +63,8 @@ class Deployment:
             try:
                 self._apply_resource(logical_id, order[logical_id])
             except ResourceFailedError as failure:
-                done = "update" if logical_id in self._stack.resources else "create"
+                found = self._stack.resources.get(logical_id)
+                done = "create" if found is None or found.status == "CREATE_FAILED" else "update"
                 raise DeploymentFailedError(f"The following resource(s) failed to {done}: [{logical_id}].") from failure
         try:
             self._outputs = resolved_outputs(self._revision.template, self._resolver)
@@ -94,24 +94,19 @@ class Deployment:
         current = self._stack.resources.get(logical_id)
         verb = "CREATE" if current is None else "UPDATE"
         try:
-            properties = self._resolver.properties(logical_id)
+            target = Target(definition, self._resolver.properties(logical_id), depends_on)
         except Exception as error:  # a mistake of ours fails the resource, so that the stack goes back
             reason = _reason(error)
             self._executor.fail(definition, current.physical_id if current else "", verb, reason)
             raise ResourceFailedError(reason) from error
-        if current is not None and logical_id in self._skipped:
-            self._stack.put(self._executor.skip(current, definition, properties, depends_on))
-        elif current is None:
-            self._stack.put(self._executor.create(definition, properties, depends_on, "CREATE"))
-        elif self._replaces(current, properties):
-            self._replace(current, properties, depends_on)
-        elif self._changes(current, properties):
-            try:
-                self._put_updated(current, self._executor.update(current, definition, properties, depends_on))
-            except ResourceFailedError as failure:
-                # The update may be half done: with the new properties kept, the rollback calls the provider too.
-                self._stack.put(replace(current, properties=properties, status="UPDATE_FAILED", reason=str(failure)))
-                raise
+        if current is None or current.status == "CREATE_FAILED":
+            self._create(current, target)
+        elif logical_id in self._skipped:
+            self._stack.put(self._executor.skip(current, target))
+        elif self._replaces(current, target):
+            self._replace(current, target)
+        elif self._changes(current, target):
+            self._update(current, target)
         else:
             self._stack.put(
                 replace(
@@ -123,39 +118,61 @@ class Deployment:
                 )
             )
 
-    def _put_updated(self, current: StackResource, updated: StackResource) -> None:
-        """A custom resource that answers with another id has been replaced: the clean-up deletes the former one."""
+    def _create(self, failed: StackResource | None, target: Target) -> None:
+        """Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/stack-failure-options.html: the next
+        operation deletes what failed to be created.
+        """
+        if failed is not None:
+            if (reason := self._executor.remove(failed)) is not None:
+                raise ResourceFailedError(reason)
+            self._stack.forget([failed.logical_id])
+        self._signaled.create(target, "CREATE", self._stack.put)
+
+    def _update(self, current: StackResource, target: Target) -> None:
+        if current.type == WAIT_CONDITION:
+            # Source: inferred: the words; the type's page has that updates are not supported.
+            self._refuse(current, target, f"Update to resource type {current.type} is not supported.")
+        try:
+            updated = self._signaled.update(current, target)
+        except ResourceFailedError as failure:
+            # The update may be half done: with the new properties kept, the rollback calls the provider too.
+            failed = replace(current, properties=target.properties, status="UPDATE_FAILED", reason=str(failure))
+            self._stack.put(failed)
+            raise
         if updated.physical_id != current.physical_id and is_custom(current.type):
+            # It has been replaced: the clean-up deletes the former one.
             self._stack.replace_resource(updated)
         else:
             self._stack.put(updated)
 
-    def _changes(self, current: StackResource, properties: Mapping[str, Any]) -> bool:
+    def _changes(self, current: StackResource, target: Target) -> bool:
         retagged = self._tags_changed and self._schemas.tags_follow_stack(current.type)
         return (
             retagged
             or current.status == "UPDATE_FAILED"
-            or bool(property_changes(self._schemas, current.type, current.properties, properties))
+            or bool(property_changes(self._schemas, current.type, current.properties, target.properties))
         )
 
-    def _replaces(self, current: StackResource, properties: Mapping[str, Any]) -> bool:
-        changes = property_changes(self._schemas, current.type, current.properties, properties)
-        return requires_replacement(changes, self._executor.replaced_in_place(current.type))
+    def _replaces(self, current: StackResource, target: Target) -> bool:
+        changes = property_changes(self._schemas, current.type, current.properties, target.properties)
+        in_place = self._executor.replaced_in_place(current.type)
+        return requires_replacement(changes, in_place) or self._signaled.replaces_group(current, target)
 
-    def _replace(self, current: StackResource, properties: Mapping[str, Any], depends_on: tuple[str, ...]) -> None:
-        definition = self._revision.template.resources[current.logical_id]
-        reason = ""
+    def _replace(self, current: StackResource, target: Target) -> None:
         if not self._may_replace:
             reason = "Replacement type updates not supported on stack with disable-rollback."
-        elif keeps_given_name(self._schemas, current.type, current.properties, properties):
+            self._refuse(current, target, reason)
+        if keeps_given_name(self._schemas, current.type, current.properties, target.properties):
             reason = (
                 "CloudFormation cannot update a stack when a custom-named resource requires replacing. "
                 f"Rename {current.physical_id} and update the stack again."
             )
-        if reason:
-            self._executor.fail(definition, current.physical_id, "UPDATE", reason)
-            raise ResourceFailedError(reason)
-        self._stack.replace_resource(self._executor.create(definition, properties, depends_on, "UPDATE"))
+            self._refuse(current, target, reason)
+        self._signaled.create(target, "UPDATE", self._stack.replace_resource)
+
+    def _refuse(self, current: StackResource, target: Target, reason: str) -> NoReturn:
+        self._executor.fail(target.definition, current.physical_id, "UPDATE", reason)
+        raise ResourceFailedError(reason)
 
 
 def _reason(error: Exception) -> str:

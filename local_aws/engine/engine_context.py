@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
 
@@ -33,10 +34,21 @@ class EngineContext(Struct, frozen=True):
     schemas: ResourceSchemas
     table: StackTable = field(default_factory=StackTable)
     stopping: threading.Event = field(default_factory=threading.Event)
+    waits: list[str] = field(default_factory=list)
+    """Stacks whose resources wait for signals now."""
 
     def provider(self, type_name: str) -> ResourceProvider | None:
         """Who makes resources of this type."""
         return self.providers.get(type_name) or (self.providers.get("Custom::*") if is_custom(type_name) else None)
+
+    @contextlib.contextmanager
+    def waiting(self, stack_id: str) -> Iterator[None]:
+        """While it lasts, the stack waits for signals."""
+        self.waits.append(stack_id)
+        try:
+            yield
+        finally:
+            self.waits.remove(stack_id)
 
     def raise_if_stopping(self) -> None:
         """Raises Stopping when the local AWS is being closed."""

@@ -6,11 +6,12 @@ import enum
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 
-from local_aws.engine.deployment import Deployment, DeploymentFailedError
+from local_aws.engine.deployment import Deployment
 from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.resource_executor import Removal, ResourceExecutor
 from local_aws.engine.stack import Revision, Stack
 from local_aws.engine.stack_resource import PendingRemoval, RemovalCause
+from local_aws.engine.status_reasons import DeploymentFailedError
 
 RETAINS = frozenset({"Retain", "RetainExceptOnCreate"})
 ROLLBACK_RETAINS = frozenset({"Retain"})

@@ -7,7 +7,7 @@ makes a read-back honest, and what lets a failed update be undone through the sa
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct, field
@@ -71,6 +71,10 @@ class ResourceProvider(abc.ABC):
     @abc.abstractmethod
     def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
         """Changes the resource in place. Only called when no create-only property differs."""
+
+    def renewed(self, context: ResourceContext, resource: Resource, most: int) -> Iterator[int]:  # noqa: ARG002 - for groups of instances
+        """Replaces the instances of a group, at most so many at a time; how many at each of them."""
+        yield from ()
 
     @abc.abstractmethod
     def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:

@@ -22,6 +22,7 @@ from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.outputs import resolved_outputs
 from local_aws.engine.parameters import Clients, bind_parameters
 from local_aws.engine.request_members import check_resource_types, refuse_unsupported_members
+from local_aws.engine.resource_policies import creation_policy, update_policy
 from local_aws.engine.stack import Revision, Stack
 from local_aws.engine.stack_values import PreviewValues, RequestValues
 from local_aws.service import ServiceError
@@ -159,6 +160,8 @@ def _check_values(template: Template, resolver: Resolver) -> None:
     """Raises TemplateError for what has no value, whatever the resources will be."""
     for logical_id in resolver.active():
         resolver.properties(logical_id)
+        creation_policy(template.resources[logical_id], resolver)
+        update_policy(template.resources[logical_id], resolver)
     resolved_outputs(template, resolver)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,9 +12,15 @@ from msgspec.structs import replace
 from local_aws.cloudformation.template import ResourceDefinition
 from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.provider import Resource, ResourceContext, ResourceProvider
+from local_aws.engine.resource_policies import SIZES
 from local_aws.engine.stack import Stack
 from local_aws.engine.stack_resource import PendingRemoval, StackResource
 from local_aws.engine.status_reasons import ResourceFailedError, provided
+
+Renew = Callable[[Callable[[int], Iterator[int]]], None]
+"""Is given what replaces the instances of a group, at most so many at a time."""
+INITIATED = "Resource creation Initiated"
+"""CloudFormation says it of every resource; here of those that then wait for signals."""
 
 
 class Removal(Struct, frozen=True):
@@ -30,6 +36,35 @@ class Removal(Struct, frozen=True):
         return f"The following resource(s) failed to delete: [{', '.join(self.failed)}]. "
 
 
+class Target(Struct, frozen=True):
+    """What a resource is to become."""
+
+    definition: ResourceDefinition
+    properties: Mapping[str, Any]
+    """Resolved."""
+    dependencies: tuple[str, ...]
+
+    @property
+    def type(self) -> str:
+        return self.definition.type
+
+    def resource(self, resource: Resource, status: str) -> StackResource:
+        """The resource in the stack."""
+        return StackResource(
+            logical_id=self.definition.logical_id,
+            type=self.type,
+            resource=resource,
+            properties=self.properties,
+            dependencies=self.dependencies,
+            deletion_policy=self.definition.deletion_policy,
+            update_replace_policy=self.definition.update_replace_policy,
+            metadata=self.definition.metadata,
+            status=status,
+            reason=resource.note or None,
+            changed_at=datetime.now(UTC),
+        )
+
+
 class ResourceExecutor:
     """The work on one stack; ``tags`` are those that the stack is to have."""
 
@@ -38,57 +73,63 @@ class ResourceExecutor:
         self._stack = stack
         self._tags = tags
 
-    def create(
-        self, definition: ResourceDefinition, properties: Mapping[str, Any], dependencies: tuple[str, ...], verb: str
-    ) -> StackResource:
+    def create(self, target: Target, verb: str, *, waits: bool = False) -> StackResource:
         """Makes the resource. ``verb`` is UPDATE when it is the replacement of another one.
 
-        Raises ResourceFailedError, after the event that says so.
+        With ``waits`` it stays in progress. Raises ResourceFailedError, after the event that says so.
         """
         self._engine_context.raise_if_stopping()
-        self._say(definition, "", f"{verb}_IN_PROGRESS")
+        self._say(target.definition, "", f"{verb}_IN_PROGRESS")
         try:
-            provider, context = self._provided_by(definition.logical_id, definition.type)
-            resource = provided(definition.type, provider.create, context, properties)
+            provider, context = self._provided_by(target.definition.logical_id, target.type)
+            resource = provided(target.type, provider.create, context, target.properties)
         except ResourceFailedError as failure:
-            self._say(definition, "", f"{verb}_FAILED", str(failure))
+            self._say(target.definition, "", f"{verb}_FAILED", str(failure))
             raise
-        self._say(definition, resource.physical_id, f"{verb}_COMPLETE", resource.note or None)
-        return _stack_resource(definition, resource, properties, dependencies, f"{verb}_COMPLETE")
+        status, note = (f"{verb}_IN_PROGRESS", INITIATED) if waits else (f"{verb}_COMPLETE", resource.note or None)
+        self._say(target.definition, resource.physical_id, status, note)
+        return target.resource(resource, status)
+
+    def settle(self, resource: StackResource, status: str, reason: str | None = None) -> StackResource:
+        """The end of a resource that was in progress."""
+        self._stack.record_event(resource.logical_id, resource.type, resource.physical_id, status, reason)
+        return replace(resource, status=status, reason=reason, changed_at=datetime.now(UTC))
 
     def update(
-        self,
-        current: StackResource,
-        definition: ResourceDefinition,
-        properties: Mapping[str, Any],
-        dependencies: tuple[str, ...],
+        self, current: StackResource, target: Target, *, ignores_sizes: bool = False, renew: Renew | None = None
     ) -> StackResource:
-        """Changes the resource in place. Raises ResourceFailedError, after the event that says so."""
-        self._engine_context.raise_if_stopping()
-        self._say(definition, current.physical_id, "UPDATE_IN_PROGRESS")
-        try:
-            provider, context = self._provided_by(definition.logical_id, definition.type)
-            arguments = (context, current.resource, current.properties, properties)
-            resource = provided(definition.type, provider.update, *arguments)
-        except ResourceFailedError as failure:
-            self._say(definition, current.physical_id, "UPDATE_FAILED", str(failure))
-            raise
-        self._say(definition, resource.physical_id, "UPDATE_COMPLETE", resource.note or None)
-        return _stack_resource(definition, resource, properties, dependencies, "UPDATE_COMPLETE")
+        """Changes the resource in place; ``renew`` then replaces the instances of a group.
 
-    def skip(
-        self,
-        current: StackResource,
-        definition: ResourceDefinition,
-        properties: Mapping[str, Any],
-        dependencies: tuple[str, ...],
-    ) -> StackResource:
+        With ``ignores_sizes`` a group keeps the sizes that the template does not change. Raises ResourceFailedError,
+        after the event that says so.
+        """
+        self._engine_context.raise_if_stopping()
+        self._say(target.definition, current.physical_id, "UPDATE_IN_PROGRESS")
+        try:
+            provider, context = self._provided_by(target.definition.logical_id, target.type)
+            actual = provided(target.type, provider.read, context, current.resource) if ignores_sizes else {}
+            sizes = {
+                name: actual[name]
+                for name in SIZES & actual.keys()
+                if is_same(name, current.properties, target.properties)
+            }
+            arguments = (context, current.resource, current.properties, {**target.properties, **sizes})
+            resource = provided(target.type, provider.update, *arguments)
+            if renew is not None:
+                renew(lambda most: provider.renewed(context, resource, most))
+        except ResourceFailedError as failure:
+            self._say(target.definition, current.physical_id, "UPDATE_FAILED", str(failure))
+            raise
+        self._say(target.definition, resource.physical_id, "UPDATE_COMPLETE", resource.note or None)
+        return target.resource(resource, "UPDATE_COMPLETE")
+
+    def skip(self, current: StackResource, target: Target) -> StackResource:
         """Leaves the resource as the service has it, and takes it for changed: then it differs from its template.
 
         Source: API_ContinueUpdateRollback, ResourcesToSkip ("sets the status … to UPDATE_COMPLETE").
         """
-        self._say(definition, current.physical_id, "UPDATE_COMPLETE")
-        return _stack_resource(definition, current.resource, properties, dependencies, "UPDATE_COMPLETE")
+        self._say(target.definition, current.physical_id, "UPDATE_COMPLETE")
+        return target.resource(current.resource, "UPDATE_COMPLETE")
 
     def replaced_in_place(self, type_name: str) -> frozenset[str]:
         """``ResourceProvider.replaced_in_place`` of the type."""
@@ -116,7 +157,7 @@ class ResourceExecutor:
             elif is_retained(removal):
                 self._stack.record_event(resource.logical_id, resource.type, resource.physical_id, "DELETE_SKIPPED")
                 continue
-            elif (reason := self._remove(resource)) is not None:
+            elif (reason := self.remove(resource)) is not None:
                 failed.append(removal)
                 resource = replace(resource, status="DELETE_FAILED", reason=reason)
                 left.append(replace(removal, resource=resource))
@@ -125,7 +166,7 @@ class ResourceExecutor:
             blocked.update(resource.dependencies)
         return Removal(tuple(dict.fromkeys(each.resource.logical_id for each in failed)), tuple(reversed(left)))
 
-    def _remove(self, found: StackResource) -> str | None:
+    def remove(self, found: StackResource) -> str | None:
         """Why the resource could not be removed; None when it is gone."""
         self._engine_context.raise_if_stopping()
         self._stack.record_event(found.logical_id, found.type, found.physical_id, "DELETE_IN_PROGRESS")
@@ -175,23 +216,6 @@ def _removal_order(removals: Sequence[PendingRemoval]) -> list[PendingRemoval]:
     return order[::-1]
 
 
-def _stack_resource(
-    definition: ResourceDefinition,
-    resource: Resource,
-    properties: Mapping[str, Any],
-    dependencies: tuple[str, ...],
-    status: str,
-) -> StackResource:
-    return StackResource(
-        logical_id=definition.logical_id,
-        type=definition.type,
-        resource=resource,
-        properties=properties,
-        dependencies=dependencies,
-        deletion_policy=definition.deletion_policy,
-        update_replace_policy=definition.update_replace_policy,
-        metadata=definition.metadata,
-        status=status,
-        reason=resource.note or None,
-        changed_at=datetime.now(UTC),
-    )
+def is_same(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Whether both have the property, with one value."""
+    return name in new and old.get(name) == new[name]

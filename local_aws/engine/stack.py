@@ -58,6 +58,16 @@ class Output(Struct, frozen=True):
     export_name: str | None
 
 
+class Signal(Struct, frozen=True):
+    """What a resource that waits has received."""
+
+    unique_id: str
+    status: str
+    """SUCCESS or FAILURE, or what else was put to the URL of a handle."""
+    reason: str = ""
+    data: str = ""
+
+
 @dataclass
 class Stack:
     """Mutable: one operation at a time works on it, and everybody may read it."""
@@ -84,6 +94,8 @@ class Stack:
     """By logical id. Never changed: each change makes another map, so that a reader has one state of it."""
     pending_removals: tuple[PendingRemoval, ...] = ()
     """In the order in which they were replaced or dropped."""
+    signals: Mapping[str, tuple[Signal, ...]] = field(default_factory=dict)
+    """By logical id: those of resources that wait for some, and of wait condition handles. Never changed, as above."""
     outputs: tuple[Output, ...] = ()
     imports: frozenset[str] = frozenset()
     events: list[Event] = field(default_factory=list)
@@ -140,6 +152,10 @@ class Stack:
         """Takes resources out, which the next clean-up removes."""
         for name in logical_ids:
             self._remove_later(self.resources[name], RemovalCause.DROPPED)
+        self.forget(logical_ids)
+
+    def forget(self, logical_ids: Collection[str]) -> None:
+        """Takes resources out that are gone, or that the next clean-up removes."""
         self.resources = {name: each for name, each in self.resources.items() if name not in logical_ids}
 
     def restore_replaced(self) -> None:
@@ -150,6 +166,19 @@ class Stack:
             if removal.cause is RemovalCause.REPLACED:
                 self._remove_later(self.resources[removal.resource.logical_id], RemovalCause.UNDONE)
                 self.put(removal.resource)
+
+    def open_signals(self, logical_id: str) -> None:
+        """From now on signals for the resource are accepted; former ones are forgotten."""
+        self.signals = {**self.signals, logical_id: ()}
+
+    def add_signal(self, logical_id: str, signal: Signal) -> None:
+        """One that has the unique id of a former one is that one once more."""
+        received = self.signals.get(logical_id, ())
+        if signal.unique_id not in {each.unique_id for each in received}:
+            self.signals = {**self.signals, logical_id: (*received, signal)}
+
+    def close_signals(self, logical_id: str) -> None:
+        self.signals = {name: received for name, received in self.signals.items() if name != logical_id}
 
     def _remove_later(self, resource: StackResource, cause: RemovalCause) -> None:
         self.pending_removals = (*self.pending_removals, PendingRemoval(resource, cause))

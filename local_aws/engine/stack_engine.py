@@ -53,8 +53,9 @@ class StackEngine:
         self.wait()
 
     def forget(self) -> None:
-        """Waits until no operation is running, then forgets every stack, but removes nothing of theirs."""
-        self.wait()
+        """Stops operations before their next resource, then forgets every stack, but removes nothing of theirs."""
+        self.close()
+        self.engine_context.stopping.clear()
         self.table.clear()
         self.change_sets.replace({})
 
@@ -67,13 +68,18 @@ class StackEngine:
         """Whether no operation is running."""
         return self._in_progress.is_empty
 
+    @property
+    def awaits_signals(self) -> bool:
+        """Whether a resource waits for signals."""
+        return bool(self.engine_context.waits)
+
     def linger(self, stack: Stack) -> None:
         """Lets a caller wait a little for the operation it has just started.
 
         The CDK command looks at once and then every five seconds (its waitFor): without this, every deploy of a
         stack that takes half a second takes five.
         """
-        self._in_progress.wait_for(stack, LINGER_SECONDS, self._is_held)
+        self._in_progress.wait_for(stack, LINGER_SECONDS, lambda: self._is_held() or self.awaits_signals)
 
     def create_stack(self, account: str, region: str, given: Mapping[str, Any]) -> Stack:
         with self.table.lock:

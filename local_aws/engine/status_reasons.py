@@ -31,6 +31,10 @@ ATTEMPTS = 5
 """CloudFormation calls a handler again that was throttled. It waits in between; nothing here gets less busy by that."""
 
 
+class DeploymentFailedError(Exception):
+    """The stack could not be brought to the revision; the text is the stack's reason."""
+
+
 class ResourceFailedError(Exception):
     """A provider could not do what was asked; the text is the event's reason."""
 

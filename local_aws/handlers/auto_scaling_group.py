@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from local_aws.engine.provider import Properties, ResourceContext
+from local_aws.engine.provider import Properties, Resource, ResourceContext
 from local_aws.engine.status_reasons import not_stabilized
 from local_aws.handlers.generic import GenericHandler
 from local_aws.handlers.tags import RESERVED_PREFIX
@@ -28,6 +28,18 @@ class AutoScalingGroup(GenericHandler):
     def apply(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:  # noqa: ARG002 - the group's size decides
         if not old:
             self._require_instances(context, physical_id)
+
+    def renewed(self, context: ResourceContext, resource: Resource, most: int) -> Iterator[int]:
+        client, name = self.client(context), resource.physical_id
+        old = [each["InstanceId"] for each in self.row(context, name)["Instances"]]
+        for start in range(0, len(old), most):
+            batch = old[start : start + most]
+            for instance_id in batch:
+                client.terminate_instance_in_auto_scaling_group(
+                    InstanceId=instance_id, ShouldDecrementDesiredCapacity=False
+                )
+            self._require_instances(context, name)
+            yield len(batch)
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         own = _own(self.row(context, physical_id)["Tags"])

@@ -1,19 +1,27 @@
-"""CloudFormation's own resource types: nested stacks, and two that make nothing."""
+"""CloudFormation's own resource types: nested stacks, and those that make nothing."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote, urlsplit
 
+from botocore.auth import S3SigV4QueryAuth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
 from botocore.exceptions import ClientError
 
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
+from local_aws.engine.signals import HANDLE_PATH, handle_of
 from local_aws.handlers.names import generated_name
 from local_aws.handlers.service_resource import rollback_on_error
+from local_aws.run_secrets import secret_of
 
 POLL_SECONDS = 0.05
 LONGEST_NAME = 128
+URL_SECONDS = 7 * 24 * 3600
+"""How long a signature may be valid."""
 CAPABILITIES = ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"]
 
 
@@ -71,7 +79,29 @@ class CdkMetadata(NothingMade):
 
 
 class WaitConditionHandle(NothingMade):
+    """Its ``Ref`` is a URL for signals."""
+
     type_name = "AWS::CloudFormation::WaitConditionHandle"
+
+    def create(self, context: ResourceContext, properties: Properties) -> Resource:  # noqa: ARG002 - the interface's
+        key = quote(f"{context.stack_id}/{context.logical_id}")
+        request = AWSRequest("PUT", url=f"{context.endpoint}{HANDLE_PATH}{context.region}/{key}")
+        credentials = Credentials(context.account, secret_of(context.endpoint))
+        S3SigV4QueryAuth(credentials, "s3", context.region, URL_SECONDS).add_auth(request)
+        return Resource(str(request.url))
+
+
+class WaitCondition(NothingMade):
+    """The engine waits for its signals."""
+
+    type_name = "AWS::CloudFormation::WaitCondition"
+
+    def create(self, context: ResourceContext, properties: Properties) -> Resource:
+        """Source: Accenture/adop-doa-materials#10 has the physical id."""
+        handle = properties.get("Handle")
+        return Resource(
+            "/".join(handle_of(urlsplit(handle).path) if handle else (context.stack_id, context.logical_id))
+        )
 
 
 def _request(context: ResourceContext, properties: Properties) -> dict[str, Any]:

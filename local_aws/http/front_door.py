@@ -26,6 +26,7 @@ from local_aws.availability_zones import is_region
 from local_aws.checks import call_checks
 from local_aws.cloudformation.errors import TemplateError
 from local_aws.custom_resources.record import recorded
+from local_aws.engine.signals import HANDLE_PATH, signal_handle
 from local_aws.engine.stack_engine import StackEngine
 from local_aws.environment import SIGNATURE
 from local_aws.faults import Faults
@@ -111,6 +112,8 @@ class FrontDoor:
         environ["HTTP_X_MOTO_ACCOUNT_ID"] = caller.account
         ORIGIN.set(self._origin)
         try:
+            if environ["REQUEST_METHOD"] == "PUT" and environ.get("PATH_INFO", "").startswith(HANDLE_PATH):
+                return self._signal(caller, environ)
             with self._exclusive(caller, environ):
                 return self._own_answer(caller, environ) or self._answer_of_moto(caller, environ)
         except ConnectionResetError:
@@ -187,6 +190,14 @@ class FrontDoor:
         asked = parse_qs(environ.get("QUERY_STRING", ""))
         rows = recorded(self._store, asked.get("account", [""])[0], asked.get("region", [""])[0])
         return Response(json.dumps(rows), mimetype="application/json")
+
+    def _signal(self, caller: Caller, environ: Environ) -> Response:
+        """Takes a signal for a wait condition, as the S3 of AWS does."""
+        region, path = caller.region or DEFAULT_REGION, environ["PATH_INFO"]
+        if signal_handle(self._engine.table, caller.account, region, path, keep_body(environ)):
+            return Response()
+        error = ServiceError("NoSuchBucket", "The specified bucket does not exist", status=404)
+        return plain_refusal(error, environ, "s3")
 
     def _answer(self, service: str, asked: AskedOperation, caller: Caller, environ: Environ) -> Response | None:
         """The answer of an operation of ours, or a refusal; None when moto is to answer.

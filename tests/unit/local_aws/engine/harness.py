@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from botocore.exceptions import ClientError
 
+from local_aws.cloudformation.template import RESOURCE_KEYS
 from local_aws.engine.change_set import ChangeSet
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
+from local_aws.engine.signals import signal_resource
 from local_aws.engine.stack import Stack
 from local_aws.engine.stack_engine import StackEngine
 from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS
@@ -109,6 +111,26 @@ class Function(Thing):
         return str(properties["FunctionName"])
 
 
+class Instance(Thing):
+    """May wait for signals."""
+
+    type_name = "AWS::EC2::Instance"
+
+
+class Group(Thing):
+    """May wait for signals; has as many instances as DesiredCapacity."""
+
+    type_name = "AWS::AutoScaling::AutoScalingGroup"
+
+    def renewed(self, context: ResourceContext, resource: Resource, most: int) -> Iterator[int]:
+        left = int(self.remote.things[resource.physical_id].get("DesiredCapacity", 1))
+        while left > 0:
+            self.remote.calls.append(f"renew {context.logical_id} {min(most, left)}")
+            self.remote.on_put(context.logical_id)
+            yield min(most, left)
+            left -= most
+
+
 @dataclass
 class Cloud:
     """The engine, spoken to as the API does, each operation run to its end."""
@@ -120,6 +142,19 @@ class Cloud:
         stack = self.engine.create_stack(ACCOUNT, REGION, self.request(name, template, given))
         self.engine.wait()
         return stack
+
+    def start(self, name: str, template: Any, **given: Any) -> Stack:
+        """Creates or updates until the operation ends or waits for signals."""
+        verb = self.engine.update_stack if self.find(name) else self.engine.create_stack
+        stack = verb(ACCOUNT, REGION, self.request(name, template, given))
+        self.engine.linger(stack)
+        return stack
+
+    def signal(self, stack: Stack, logical_id: str, *signals: str) -> None:
+        """Each is ``unique id=status``."""
+        for unique_id, _, status in (signal.partition("=") for signal in signals):
+            given = {"LogicalResourceId": logical_id, "UniqueId": unique_id, "Status": status}
+            signal_resource(self.engine.table, stack, given)
 
     def update(self, name: str, template: Any, **given: Any) -> Stack:
         stack = self.engine.update_stack(ACCOUNT, REGION, self.request(name, template, given))
@@ -161,12 +196,13 @@ class Cloud:
 
 def new_cloud(remote: RemoteState) -> Cloud:
     """A cloud whose only service is the shelf."""
-    providers = {provider.type_name: provider for provider in (Subnet(remote), Parameter(remote), Function(remote))}
+    kinds = (Subnet, Parameter, Function, Instance, Group)
+    providers = {kind.type_name: kind(remote) for kind in kinds}
     return Cloud(StackEngine(providers, "http://127.0.0.1:9", RESOURCE_SCHEMAS), remote)
 
 
 def resource(type_name: str = "AWS::EC2::Subnet", **parts: Any) -> dict[str, Any]:
     """A resource of a template; parts that CloudFormation knows stand beside Properties, the others in it."""
-    beside = {"DependsOn", "Condition", "DeletionPolicy", "UpdateReplacePolicy", "Metadata"}
+    beside = RESOURCE_KEYS - {"Type", "Properties"}
     definition = {"Type": type_name, **{name: part for name, part in parts.items() if name in beside}}
     return {**definition, "Properties": {name: part for name, part in parts.items() if name not in beside}}

@@ -44,6 +44,9 @@ entries = st.tuples(
 resources = st.lists(entries, min_size=1, max_size=4, unique_by=lambda entry: entry[1])
 exports = st.sampled_from((False, False, False, True))
 flags = st.booleans()
+signals = st.sampled_from(("SUCCESS", "SUCCESS", "FAILURE", ""))
+SIGNALED = "D"
+"""The resource that waits for a signal, of a type with another create-only property."""
 
 
 def new_template(entries: Sequence[tuple[Mapping[str, str], str]], exports: bool) -> dict[str, Any]:
@@ -52,9 +55,15 @@ def new_template(entries: Sequence[tuple[Mapping[str, str], str]], exports: bool
     before = ""
     for parts, name in entries:
         functions = {"Ref": {"Ref": before}, "Version": {"Fn::GetAtt": [before, "Version"]}} if before else {}
-        resources[name] = resource(**{key: functions.get(part, part) for key, part in parts.items()})
+        properties = {key: functions.get(part, part) for key, part in parts.items()}
+        resources[name] = _signaled(properties) if name == SIGNALED else resource(**properties)
         before = name
     return {"Resources": resources, **({"Outputs": {"O": EXPORTED}} if exports else {})}
+
+
+def _signaled(parts: Mapping[str, Any]) -> dict[str, Any]:
+    named = {"ImageId" if key == "CidrBlock" else key: part for key, part in parts.items()}
+    return resource("AWS::EC2::Instance", CreationPolicy={"ResourceSignal": {"Timeout": "PT0S"}}, **named)
 
 
 class RandomOperations(RuleBasedStateMachine):
@@ -67,22 +76,32 @@ class RandomOperations(RuleBasedStateMachine):
         self.stacks = [self.other]
         self.stack: Stack | None = None
         self.skipped: set[str] = set()
+        self.signal = ""
+        self.cloud.remote.on_put = self._send
 
     def teardown(self) -> None:
         if hasattr(self, "cloud"):
             self.cloud.engine.close()
 
     @precondition(lambda self: self.stack is None)
-    @rule(entries=resources, on_failure=st.sampled_from(("ROLLBACK", "DO_NOTHING", "DELETE")), refused=subsets)
-    def create(self, entries: Any, on_failure: str, refused: set[str]) -> None:
+    @rule(
+        entries=resources,
+        on_failure=st.sampled_from(("ROLLBACK", "DO_NOTHING", "DELETE")),
+        refused=subsets,
+        signal=signals,
+    )
+    def create(self, entries: Any, on_failure: str, refused: set[str], signal: str) -> None:
+        self.signal = signal
+
         def create() -> None:
             self.stacks.append(self.cloud.create("s", new_template(entries, False), OnFailure=on_failure))
 
         self._do(create, refused, set())
 
     @precondition(lambda self: self.stack is not None and self.stack.status in UPDATABLE)
-    @rule(entries=resources, exports=exports, stop=flags, retain=flags, refused=subsets, stuck=subsets)
-    def update(self, entries: Any, exports: bool, stop: bool, retain: bool, refused: set[str], stuck: set[str]) -> None:
+    @rule(entries=resources, exports=exports, flags=st.tuples(flags, flags, signals), refused=subsets, stuck=subsets)
+    def update(self, entries: Any, exports: bool, flags: Any, refused: set[str], stuck: set[str]) -> None:
+        stop, retain, self.signal = flags
         given = {"DisableRollback": stop, "RetainExceptOnCreate": retain}
         self._do(lambda: self.cloud.update("s", new_template(entries, exports), **given), refused, stuck)
 
@@ -92,12 +111,13 @@ class RandomOperations(RuleBasedStateMachine):
         self, entries: Any, exports: bool, stop: bool, name: str, refused: set[str], stuck: set[str]
     ) -> None:
         def cancel(logical_id: str) -> None:
+            self._send(logical_id)
             if self.stack is not None and self.stack.status == "UPDATE_IN_PROGRESS" and logical_id == name:
                 self.cloud.engine.cancel_update(self.stack, {})
 
         self.cloud.remote.on_put = cancel
         self._do(lambda: self.cloud.update("s", new_template(entries, exports), DisableRollback=stop), refused, stuck)
-        self.cloud.remote.on_put = lambda _: None
+        self.cloud.remote.on_put = self._send
 
     @precondition(lambda self: self.stack is not None and self.stack.status in UPDATABLE)
     @rule(entries=resources, exports=exports, stop=flags, refused=subsets, stuck=subsets)
@@ -126,6 +146,12 @@ class RandomOperations(RuleBasedStateMachine):
             given["DeletionMode"] = "FORCE_DELETE_STACK" if forced else "STANDARD"
             given["RetainResources"] = [retained] if retained else []
         self._do(lambda: self.cloud.delete(stack, **given), set(), stuck)
+
+    def _send(self, logical_id: str) -> None:
+        """The signal that the resource waits for, if it does and gets one."""
+        stack = self.cloud.find("s")
+        if self.signal and stack is not None and logical_id in stack.signals:
+            self.cloud.signal(stack, logical_id, f"i={self.signal}")
 
     def _do(self, operation: Callable[[], Any], refused: set[str], stuck: set[str]) -> None:
         """The engine may refuse the request."""

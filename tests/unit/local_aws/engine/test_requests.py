@@ -57,13 +57,6 @@ def test_a_missing_mapping_with_a_default_value_is_none(cloud, resource):
     assert cloud.create("s", template).resources["A"].properties == {"Value": "d"}
 
 
-@pytest.mark.parametrize("attribute", ["CreationPolicy", "UpdatePolicy"])
-def test_attributes_that_are_not_supported(cloud, resource, attribute):
-    definition = {**resource(), attribute: {}}
-    with pytest.raises(TemplateError, match=rf"does not support {attribute} \(resource A\)"):
-        cloud.create("s", {"Resources": {"A": definition}})
-
-
 @pytest.mark.parametrize(
     "given",
     [

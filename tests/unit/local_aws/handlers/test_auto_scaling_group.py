@@ -34,3 +34,20 @@ def test_the_smallest_number_is_waited_for_and_a_group_that_fails_is_taken_back(
 def test_a_property_that_is_not_carried_is_refused(bench, properties):
     with pytest.raises(ParamValidationError, match="does not carry the property MixedInstancesPolicy"):
         bench.create(TYPE, {**properties, "MinSize": "0", "MixedInstancesPolicy": {}})
+
+
+def test_instances_are_replaced_in_batches(bench, properties):
+    vpc = bench.create("AWS::EC2::VPC", {"CidrBlock": "10.0.0.0/16"}).physical_id
+    place = {"VpcId": vpc, "CidrBlock": "10.0.1.0/24", "AvailabilityZoneId": "usw2-az4"}
+    there = [bench.create("AWS::EC2::Subnet", place).physical_id]
+    group = bench.create(TYPE, {**properties, "MinSize": "3", "MaxSize": "3", "VPCZoneIdentifier": there})
+
+    def instances():
+        row = client.describe_auto_scaling_groups(AutoScalingGroupNames=[group.physical_id])["AutoScalingGroups"][0]
+        return {each["InstanceId"] for each in row["Instances"]}
+
+    client = bench.client("autoscaling")
+    before = instances()
+    batches = bench.providers[TYPE].renewed(bench.context(), group, 2)
+    left = [(count, len(instances() & before), len(instances())) for count in batches]
+    assert left == [(2, 1, 3), (1, 0, 3)]
