@@ -1,8 +1,9 @@
-"""AWS::IAM::Policy: an inline policy."""
+"""Resource types of IAM: roles, managed policies, inline policies."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -10,9 +11,64 @@ from botocore.exceptions import ClientError
 from msgspec.structs import replace
 
 from local_aws.engine.provider import Properties, Resource, ResourceContext
-from local_aws.handlers.iam_role import document_text
-from local_aws.handlers.service_resource import ServiceResource, ignore_not_found
+from local_aws.handlers.generic import GenericHandler
+from local_aws.handlers.service_resource import ServiceResource, ignore_not_found, present
 from local_aws.handlers.shapes import call
+
+
+class Role(GenericHandler):
+    type_name = "AWS::IAM::Role"
+
+    def apply(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        client = self.client(context)
+        before = {policy["PolicyName"] for policy in old.get("Policies") or []}
+        after = {policy["PolicyName"]: policy["PolicyDocument"] for policy in new.get("Policies") or []}
+        for name in before - after.keys():
+            with ignore_not_found():
+                client.delete_role_policy(RoleName=physical_id, PolicyName=name)
+        for name, document in after.items():
+            client.put_role_policy(RoleName=physical_id, PolicyName=name, PolicyDocument=document_text(document))
+
+    def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
+        self.apply(context, physical_id, properties, {})
+        super().remove(context, physical_id, properties)
+
+    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        client, properties = self.client(context), super().describe(context, physical_id)
+        policies = [client.get_role_policy(RoleName=physical_id, PolicyName=name) for name in properties["Policies"]]
+        return {**properties, "Policies": [present(each, "PolicyName", "PolicyDocument") for each in policies]}
+
+
+def document_text(document: Any) -> str:
+    """A policy document as the API takes it."""
+    return document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)
+
+
+VERSIONS_KEPT = 5
+"""IAM keeps five versions; CloudFormation takes the oldest away before it makes another."""
+
+
+class ManagedPolicy(GenericHandler):
+    type_name = "AWS::IAM::ManagedPolicy"
+
+    def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        if new["PolicyDocument"] != old["PolicyDocument"]:
+            self._delete_versions(context, physical_id, most=VERSIONS_KEPT - 1)
+        super().change(context, physical_id, old, new)
+
+    def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
+        self._delete_versions(context, physical_id, most=1)
+        super().remove(context, physical_id, properties)
+
+    def _delete_versions(self, context: ResourceContext, arn: str, *, most: int) -> None:
+        """The oldest ones, but never the default version, until there are as many as ``most``."""
+        client = self.client(context)
+        versions = client.list_policy_versions(PolicyArn=arn)["Versions"]
+        others = [each["VersionId"] for each in versions if not each["IsDefaultVersion"]]
+        others.sort(key=lambda version: int(version.removeprefix("v")))
+        for version in others[: max(0, len(versions) - most)]:
+            client.delete_policy_version(PolicyArn=arn, VersionId=version)
+
 
 HOLDERS = {"Roles": "role", "Users": "user", "Groups": "group"}
 

@@ -1,4 +1,4 @@
-"""AWS::EKS::Nodegroup: updates of its configuration and of its version, and whether its nodes come up."""
+"""Resource types in an EKS cluster: access entries, add-ons, node groups."""
 
 from __future__ import annotations
 
@@ -13,6 +13,48 @@ from local_aws.handlers.eks_cluster import changed_properties
 from local_aws.handlers.generic import GenericHandler
 from local_aws.handlers.service_resource import present
 from local_aws.handlers.shapes import call, to_api
+
+
+class AccessEntry(GenericHandler):
+    type_name = "AWS::EKS::AccessEntry"
+
+    def apply(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        """Takes off the policies that are not wanted and puts on those that are new or have another scope."""
+        wanted = new.get("AccessPolicies", [])
+        if wanted == old.get("AccessPolicies", []):
+            return
+        client, entry = self.client(context), self.parts(physical_id)
+        bound = {each["PolicyArn"]: each for each in self.describe(context, physical_id)["AccessPolicies"]}
+        for arn in set(bound) - {policy.get("PolicyArn") for policy in wanted}:
+            call(client, "DisassociateAccessPolicy", {**entry, "PolicyArn": arn})
+        for policy in wanted:
+            if bound.get(policy.get("PolicyArn", "")) != policy:
+                call(client, "AssociateAccessPolicy", {**entry, **policy})
+
+
+class Addon(GenericHandler):
+    type_name = "AWS::EKS::Addon"
+
+    def apply(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:  # noqa: ARG002 - the service's answer decides
+        """CloudFormation waits until a new add-on is active, and gives up on one that stays degraded."""
+        row = self.row(context, physical_id)
+        if not old and row["Status"] == "DEGRADED":
+            codes = ", ".join(each["Code"] for each in row["Health"]["Issues"])
+            # Source:
+            # https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-test-contract-errors.html
+            # for the code; the words are inferred.
+            raise not_stabilized(f"Exceeded attempts to wait: the add-on is DEGRADED ({codes})", "NotStabilized")
+
+    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        """DescribeAddon returns associations by ARN; what they join is asked for one by one."""
+        properties, client = super().describe(context, physical_id), self.client(context)
+        rows = []
+        for arn in properties.get("PodIdentityAssociations", []):
+            named = {"clusterName": properties["ClusterName"], "associationId": arn.rsplit("/", 1)[-1]}
+            row = client.describe_pod_identity_association(**named)["association"]
+            rows.append({"RoleArn": row["roleArn"], "ServiceAccount": row["serviceAccount"]})
+        return {**properties, "PodIdentityAssociations": rows}
+
 
 VERSIONS = frozenset({"Version", "ReleaseVersion"})
 FORCE = "ForceUpdateEnabled"
