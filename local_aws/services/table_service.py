@@ -16,11 +16,11 @@ from botocore import xform_name
 from botocore.exceptions import ClientError
 from moto.core.utils import get_service_model
 
+from local_aws.api_errors import api_error
 from local_aws.clients import partition_of
 from local_aws.clock import CLOCK
 from local_aws.handlers.binding import Binding, KeptRows, bindings
 from local_aws.handlers.templates import Values, filled, formatted, found
-from local_aws.http.not_implemented import unknown_call
 from local_aws.service import Call, ServiceError, operation
 from local_aws.services.paging import page
 from local_aws.services.table_rows import TAGS, as_map, member_like, projected
@@ -167,7 +167,8 @@ class Table:
         filters = {name: value for name, value in call.parameters.items() if name not in {*paging, parent}}
         for name in filters:
             if name not in row:
-                raise unknown_call(f"{call.service}:{call.operation}", f"it has no filter {name}")
+                requested = f"{call.service}:{call.operation}"
+                raise api_error("common.not_implemented", requested=requested, reason=f"it has no filter {name}")
         return all(row[name] == value for name, value in filters.items())
 
     def table(self, call: Call) -> dict[str, Any]:
