@@ -29,7 +29,7 @@ from neuron_cluster.template_rules.discover import all_template_rules
 PACKAGE = Path(local_aws.__file__).parent
 ROWS = {f"{service}.{name}": row for service in error_tables() for name, row in error_rows(service).items()}
 PRECONDITIONS = {name: row for name, row in ROWS.items() if row.when or row.exists}
-WITHOUT_LINKS = {"resource-groups", "pcs"}
+WITHOUT_LINKS = {"resource-groups", "pcs", "s3files"}
 """Services whose texts in botocore link to no page of the reference."""
 BOUNDS = {"minimum", "maximum"}
 RAISED = {"api_error": "", "TemplateError": f"{TEMPLATES}."}
@@ -41,6 +41,8 @@ NOT_ROWS = {
     "http/protocol.py": "the code is that of the service's model, the message that of botocore",
     "services/reserved_tags.py": "code and message of each service are in seeds/reserved_tags.yaml",
     "services/table_service.py": "the codes are those of the type's row in handlers/types",
+    "services/table_settings.py": "likewise",
+    "services/table_tags.py": "likewise",
 }
 """Modules that make errors of other data, with the reason."""
 NOT_OF_A_PATH = re.compile(r"!\w+\.")
