@@ -14,12 +14,12 @@ from botocore.exceptions import ClientError
 
 from local_aws.api_errors import ErrorRow, api_error, error_rows
 from local_aws.handlers.templates import Values, filled, found
-from local_aws.knowledge.current import limit
+from local_aws.knowledge.current import limit, limits
 from local_aws.service import Call
 
 
 class _Functions(jmespath.functions.Functions):  # type: ignore[misc]  # jmespath has no types
-    """What JMESPath lacks. An absent value is valid."""
+    """What JMESPath lacks. An absent value is valid, and so is one of an absent limit."""
 
     @jmespath.functions.signature({"types": ["string", "null"]}, {"types": ["string"]})  # type: ignore[untyped-decorator]
     def _func_matches(self, text: str | None, pattern: str) -> bool:
@@ -28,6 +28,22 @@ class _Functions(jmespath.functions.Functions):  # type: ignore[misc]  # jmespat
     @jmespath.functions.signature({"types": ["string"]}, {"types": ["string"]})  # type: ignore[untyped-decorator]
     def _func_split(self, text: str, separator: str) -> list[str]:
         return text.split(separator)
+
+    @jmespath.functions.signature({"types": ["string", "null"]}, {"types": ["string"]})  # type: ignore[untyped-decorator]
+    def _func_fits(self, text: str | None, limit_name: str) -> bool:
+        return text is None or limit(limit_name).problem_with(text) is None
+
+    @jmespath.functions.signature({"types": ["string"]})  # type: ignore[untyped-decorator]
+    def _func_minimum(self, limit_name: str) -> int | None:
+        return limits()[limit_name].minimum if limit_name in limits() else None
+
+    @jmespath.functions.signature({"types": ["string"]})  # type: ignore[untyped-decorator]
+    def _func_maximum(self, limit_name: str) -> int | None:
+        return limits()[limit_name].maximum if limit_name in limits() else None
+
+    @jmespath.functions.signature({"types": ["number", "null"]}, {"types": ["number", "null"]})  # type: ignore[untyped-decorator]
+    def _func_divide(self, dividend: float | None, divisor: float | None) -> float | None:
+        return dividend / divisor if dividend is not None and divisor else None
 
     @jmespath.functions.signature({"types": ["array", "null"]})  # type: ignore[untyped-decorator]
     def _func_duplicates(self, items: list[Any] | None) -> list[Any]:

@@ -29,7 +29,7 @@ def require_volumes(call: Call) -> None:
         if times > 1:
             raise api_error("ec2.device_twice", device=device)
     wanted = with_root(image, given)
-    require_launch_volumes(wanted)
+    require_launch_volumes(call, wanted)
     if found := too_small(image, wanted):
         size, snapshot, minimum = found
         raise api_error("ec2.smaller_than_snapshot", size=size, snapshot=snapshot, minimum=minimum)

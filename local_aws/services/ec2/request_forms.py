@@ -1,4 +1,4 @@
-"""Requests to EC2 with values that it does not take: names of templates, blocks of VPCs, DNS64, fields of flow logs."""
+"""Requests to EC2 with values that it does not take: blocks of VPCs, DNS64, fields of flow logs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,6 @@ from local_aws.service import Call
 RESERVED_BLOCKS = ("0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4")
 """Addresses of hosts themselves, of links and of groups, which no VPC may have."""
 FIELD = re.compile(r"\$\{([^}]*)\}")
-
-
-@guard("ec2", "CreateLaunchTemplate")
-def require_template_name(call: Call) -> None:
-    if limit("launch_template_name").problem_with(call.parameters.get("LaunchTemplateName", "")) is not None:
-        raise api_error("ec2.template_name")
 
 
 @guard("ec2", "CreateVpc", "AssociateVpcCidrBlock")

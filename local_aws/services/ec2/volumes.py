@@ -7,12 +7,13 @@ from typing import Any
 
 from moto.ec2.models.elastic_block_store import Volume
 from moto.ec2.responses.elastic_block_store import ElasticBlockStore
+from msgspec.structs import replace
 
 from local_aws.api_errors import api_error
 from local_aws.guards import guard
 from local_aws.service import Call
-from local_aws.services.ec2.volume_bounds import require_bounds
 from local_aws.services.overrides import override
+from local_aws.services.preconditions import require_preconditions
 
 GONE = ("shutting-down", "terminated")
 
@@ -29,14 +30,13 @@ def create_volume(original: Any, response: Any) -> Any:
 
 
 @guard("ec2", "CreateVolume")
-def require_place_and_bounds(call: Call) -> None:
-    """moto takes any number and, as a zone, any name."""
+def require_place(call: Call) -> None:
+    """moto takes any name."""
     zones = call.moto_backend("ec2").describe_availability_zones()
     for member, attribute in (("AvailabilityZone", "name"), ("AvailabilityZoneId", "zone_id")):
         wanted = call.parameters.get(member)
         if wanted and wanted not in {getattr(zone, attribute) for zone in zones}:
             raise api_error("ec2.no_zone", wanted=wanted)
-    require_bounds(call.parameters)
 
 
 @guard("ec2", "ModifyVolume")
@@ -46,7 +46,7 @@ def require_growth(call: Call) -> None:
     if given.get("Size") is not None and given["Size"] < volume.size:
         raise api_error("ec2.volume_shrinks")
     had = {"Size": volume.size, "VolumeType": volume.volume_type, "Iops": volume.iops, "Throughput": volume.throughput}
-    require_bounds({**had, **given})
+    _require_bounds(call, {**had, **given})
 
 
 @guard("ec2", "AttachVolume")
@@ -85,10 +85,15 @@ def detach_volume(original: Any, response: Any) -> Any:
     return original()
 
 
-def require_launch_volumes(mappings: Iterable[Mapping[str, Any]]) -> None:
+def require_launch_volumes(call: Call, mappings: Iterable[Mapping[str, Any]]) -> None:
     """Those that a launch makes keep within the bounds of their types, too."""
     for ebs in (each.get("Ebs") or {} for each in mappings):
-        require_bounds({**ebs, "Size": ebs.get("VolumeSize")})
+        _require_bounds(call, {**ebs, "Size": ebs.get("VolumeSize")})
+
+
+def _require_bounds(call: Call, volume: Mapping[str, Any]) -> None:
+    """Those that CreateVolume has."""
+    require_preconditions(replace(call, service="ec2", operation="CreateVolume", parameters=volume))
 
 
 def _zone_id(volume: Any) -> Any:

@@ -75,7 +75,7 @@ def validate_launch_template(
     _require_key_pair(call, data.get("KeyName"))
     try:
         require_placement_group(call, data.get("Placement") or {})
-        require_launch_volumes(data.get("BlockDeviceMappings", []))
+        require_launch_volumes(call, data.get("BlockDeviceMappings", []))
     except ServiceError as error:
         raise api_error("eks.template_unfit", words=error.message) from error
     _require_root_volume(call, data, image_of(call, data, ami_type_name, cluster["version"]))

@@ -1,22 +1,14 @@
-"""Buckets: names as S3 allows them, log delivery as S3 checks it, and each by its name."""
+"""Buckets: log delivery as S3 checks it, and each by its name."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from moto.s3.models import FakeBucket, S3Backend
+from moto.s3.models import FakeBucket
 
 from local_aws.api_errors import api_error
-from local_aws.knowledge.current import limit
 from local_aws.service import Call
 from local_aws.services.overrides import override
-
-
-@override(S3Backend, "create_bucket")
-def create_bucket(original: Any, _backend: Any, bucket_name: str, *args: Any, **kwargs: Any) -> Any:
-    if limit("s3_bucket_name").problem_with(bucket_name) is not None:
-        raise api_error("s3.bucket_name")
-    return original(bucket_name, *args, **kwargs)
 
 
 @override(FakeBucket, "_log_permissions_enabled_policy")
