@@ -1,9 +1,8 @@
-"""Requests to EC2 with values that it does not take: blocks of VPCs, DNS64, fields of flow logs."""
+"""Requests to EC2 with values that it does not take: blocks of VPCs, DNS64."""
 
 from __future__ import annotations
 
 import ipaddress
-import re
 from typing import Any
 
 from local_aws.api_errors import api_error
@@ -13,7 +12,6 @@ from local_aws.service import Call
 
 RESERVED_BLOCKS = ("0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4")
 """Addresses of hosts themselves, of links and of groups, which no VPC may have."""
-FIELD = re.compile(r"\$\{([^}]*)\}")
 
 
 @guard("ec2", "CreateVpc", "AssociateVpcCidrBlock")
@@ -42,11 +40,3 @@ def require_ipv6_for_dns64(call: Call) -> None:
     )
     if subnet is not None and not subnet.ipv6_cidr_block_associations:
         raise api_error("ec2.dns64")
-
-
-@guard("ec2", "CreateFlowLogs")
-def require_known_fields(call: Call) -> None:
-    """The fields of records are those of the catalog."""
-    for field in FIELD.findall(call.parameters.get("LogFormat", "")):
-        if limit("flow_log_field").problem_with(field) is not None:
-            raise api_error("ec2.flow_log_field", field=field)

@@ -27,7 +27,6 @@ AS_GIVEN = (
     "LogConfiguration",
     "RootSquashConfiguration",
 )
-NOT_ON_SSD = ("ThroughputCapacity", "DataReadCacheConfiguration")
 
 
 @operation("fsx", "UpdateFileSystem")
@@ -66,9 +65,6 @@ def _lustre(call: Call, row: Row, deployment: LustreDeployment) -> Row:
     """The Lustre configuration after the update; refused as a whole before anything is changed."""
     given = call.parameters.get("LustreConfiguration", {})
     current = row["LustreConfiguration"]
-    unusable = [member for member in NOT_ON_SSD if member in given]
-    if unusable or "AutoImportPolicy" in given:
-        raise api_error("fsx.update_unsupported", member=", ".join(unusable) or "AutoImportPolicy")
     wanted = {**current, **{member: given[member] for member in AS_GIVEN if member in given}}
     require_backups_allowed(deployment, wanted)
     if wanted.get("AutomaticBackupRetentionDays") and associations_of(call, row["FileSystemId"]):
