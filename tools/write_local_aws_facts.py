@@ -11,23 +11,9 @@ from pathlib import Path
 import msgspec
 
 from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS, resource_schemas
-from neuron_cluster.local_checks.catalog_knowledge import CATALOG_KNOWLEDGE
+from neuron_cluster.local_checks.catalog_knowledge import CATALOG_KNOWLEDGE, TABLES
 
 FOLDER = Path(__file__).parents[1] / "local_aws/knowledge/facts"
-TABLES = (
-    "ami_releases",
-    "ami_types",
-    "endpoint_services",
-    "instance_types",
-    "kubernetes_versions",
-    "limits",
-    "lustre_deployments",
-    "machine_images",
-    "managed_addons",
-    "published_code",
-    "pull_through_upstreams",
-    "regions",
-)
 
 
 def facts() -> Iterator[tuple[Path, bytes]]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from local_aws.cloudformation.schemas import ResourceSchemas
 from local_aws.knowledge.rows import (
@@ -21,38 +24,41 @@ from local_aws.knowledge.rows import (
     Region,
 )
 
+Row = TypeVar("Row", bound=Struct)
 
-class Knowledge(Protocol):
-    """Tables of facts by name. A table may be read at its first use; it never changes after that.
 
-    What a table does not have, the local AWS answers from moto and botocore, or refuses by name.
-    """
+class Table(Generic[Row]):
+    """An attribute of ``Knowledge``: rows by name, read at their first use, which never change after that."""
 
-    @property
-    def instance_types(self) -> Mapping[str, InstanceType]: ...
-    @property
-    def regions(self) -> Mapping[str, Region]: ...
-    @property
-    def limits(self) -> Mapping[str, Limit]: ...
-    @property
-    def kubernetes_versions(self) -> Mapping[str, KubernetesVersion]: ...
-    @property
-    def ami_types(self) -> Mapping[str, AmiType]: ...
-    @property
-    def ami_releases(self) -> Mapping[str, AmiRelease]:
-        """The newest first."""
+    def __init__(self, kind: type[Row]) -> None:
+        self._kind = kind
 
-    @property
-    def managed_addons(self) -> Mapping[str, ManagedAddon]: ...
-    @property
-    def lustre_deployments(self) -> Mapping[str, LustreDeployment]: ...
-    @property
-    def endpoint_services(self) -> Mapping[str, EndpointService]: ...
-    @property
-    def pull_through_upstreams(self) -> Mapping[str, PullThroughUpstream]: ...
-    @property
-    def machine_images(self) -> Mapping[str, MachineImage]: ...
-    @property
-    def published_code(self) -> Mapping[str, PublishedCode]: ...
-    @property
-    def resource_schemas(self) -> ResourceSchemas: ...
+    def __set_name__(self, owner: type[Knowledge], name: str) -> None:
+        self._name = name
+
+    def __get__(self, knowledge: Knowledge, owner: type[Knowledge]) -> Mapping[str, Row]:
+        rows = vars(knowledge)[self._name] = knowledge.rows(self._name, self._kind)
+        return rows
+
+
+class Knowledge(abc.ABC):
+    """Tables of facts. What a table does not have, the local AWS answers from moto and botocore, or refuses by name."""
+
+    instance_types = Table(InstanceType)
+    regions = Table(Region)
+    limits = Table(Limit)
+    kubernetes_versions = Table(KubernetesVersion)
+    ami_types = Table(AmiType)
+    ami_releases = Table(AmiRelease)
+    """The newest first."""
+    managed_addons = Table(ManagedAddon)
+    lustre_deployments = Table(LustreDeployment)
+    endpoint_services = Table(EndpointService)
+    pull_through_upstreams = Table(PullThroughUpstream)
+    machine_images = Table(MachineImage)
+    published_code = Table(PublishedCode)
+    resource_schemas: ResourceSchemas
+
+    @abc.abstractmethod
+    def rows(self, table: str, kind: type[Row]) -> Mapping[str, Row]:
+        """The rows of a table, by the name that it has here."""

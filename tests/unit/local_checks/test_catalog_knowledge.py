@@ -7,12 +7,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from write_local_aws_facts import TABLES, facts
+from write_local_aws_facts import facts
 
 from local_aws.knowledge import current
-from local_aws.knowledge.knowledge import Knowledge
+from local_aws.knowledge.knowledge import Knowledge, Table
 from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS, resource_schemas
-from neuron_cluster.local_checks.catalog_knowledge import CATALOG_KNOWLEDGE
+from neuron_cluster.local_checks.catalog_knowledge import CATALOG_KNOWLEDGE, TABLES
 
 
 @pytest.fixture
@@ -25,6 +25,10 @@ def restored() -> Iterator[None]:
 def test_the_files_are_those_that_the_tool_writes() -> None:
     written = [str(file) for file, content in facts() if not file.is_file() or file.read_bytes() != content]
     assert written == [], "run tools/write_local_aws_facts.py"
+
+
+def test_the_catalog_has_each_table() -> None:
+    assert {name for name, each in vars(Knowledge).items() if isinstance(each, Table)} == TABLES.keys()
 
 
 @pytest.mark.parametrize("table", TABLES)
