@@ -165,7 +165,7 @@ class LocalAws:
     def _still(self, done: str) -> Iterator[None]:
         """Nothing changes the state but the block."""
         from local_aws.http.gate import GateTimeout
-        from local_aws.snapshot.errors import SnapshotError
+        from local_aws.snapshot.archive import SnapshotError
 
         if self.faults.is_holding():
             raise SnapshotError(f"no snapshot is {done} while a fault holds a resource", "release the resource first")

@@ -16,7 +16,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from local_aws.snapshot.errors import SnapshotError
+
+class SnapshotError(Exception):
+    """``hint`` is what the user can do about it. Nothing is written, and nothing restored."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(f"{message}; {hint}")
+        self.message = message
+        self.hint = hint
+
 
 FORMAT = 1
 MANIFEST, OBJECTS, BODIES = "manifest.json", "objects.json", "bodies/"

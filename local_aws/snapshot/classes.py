@@ -15,7 +15,7 @@ from typing import Any
 
 from moto.core.responses import BaseResponse
 
-from local_aws.snapshot.errors import SnapshotError
+from local_aws.snapshot.archive import SnapshotError
 
 MODULES = re.compile(
     r"moto\.(?!core\.|moto_api|moto_server|moto_proxy)\w+(\.\w+)*"

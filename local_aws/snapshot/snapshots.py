@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from moto.core.base_backend import BackendDict
+
+from local_aws.moto_state import backends_in_use
 from local_aws.snapshot.archive import opened, written
-from local_aws.snapshot.cloud_state import collected, install
-from local_aws.snapshot.graph_reader import GraphReader
-from local_aws.snapshot.graph_writer import GraphWriter
+from local_aws.snapshot.classes import class_named, name_of
+from local_aws.snapshot.graph import GraphReader, GraphWriter
 
 if TYPE_CHECKING:
     from local_aws.server import LocalAws
@@ -29,3 +33,62 @@ def restore_snapshot(aws: LocalAws, path: Path) -> None:
         graph = GraphReader(archive)
         state = graph.read(mutable, immutable, root)
     install(aws, state)
+
+
+SETTINGS = frozenset({"backend", "service_name", "_use_boto3_regions", "_additional_regions", "_id"})
+"""What moto makes anew of the backends of a service; other attributes are state."""
+OF_STORE = ("tables", "principals_must_exist", "is_fresh_account")
+
+
+def collected(aws: LocalAws) -> dict[str, Any]:
+    """All accounts and Regions. Faults are no part of it: they end with the block that sets them."""
+    return {
+        "moto": {_name(each): _of_service(each) for each in backends_in_use()},
+        "store": {name: getattr(aws.store, name) for name in OF_STORE},
+        "stacks": aws.engine.table.contents(),
+        "change_sets": aws.engine.change_sets.contents(),
+        "clock_ahead": aws.clock.ahead,
+        "lambda_interfaces": aws.delays.lambda_interfaces,
+    }
+
+
+def install(aws: LocalAws, state: dict[str, Any]) -> None:
+    """Puts the state in the place of an empty one. Whatever is missing raises before anything is put in."""
+    services = [(_backends(name), of_service) for name, of_service in state["moto"].items()]
+    store = {name: state["store"][name] for name in OF_STORE}
+    stacks, change_sets = state["stacks"], state["change_sets"]
+    ahead, delay = state["clock_ahead"], state["lambda_interfaces"]
+    aws.empty()
+    for service, of_service in services:
+        vars(service).update(of_service["attributes"])
+        for account, regions in of_service["accounts"].items():
+            service[account].update(regions)
+    for name, value in store.items():
+        setattr(aws.store, name, value)
+    aws.engine.table.replace(stacks)
+    aws.engine.change_sets.replace(change_sets)
+    aws.clock.ahead, aws.delays.lambda_interfaces = ahead, delay
+
+
+def _of_service(service: Any) -> dict[str, Any]:
+    return {
+        "attributes": {name: value for name, value in vars(service).items() if name not in SETTINGS},
+        "accounts": {account: dict(of_account.items()) for account, of_account in service.items()},
+    }
+
+
+def _name(service: Any) -> str:
+    """That of the class of its backends: of Lambda moto has two."""
+    name = name_of(service.backend)
+    if name is None:
+        raise RuntimeError(f"{service.backend} is not among the modules of snapshots")
+    return name
+
+
+def _backends(name: str) -> Any:
+    kind = class_named(name)
+    return next(each for each in _backends_in(kind.__module__) if each.backend is kind)
+
+
+def _backends_in(module: str) -> Iterator[Any]:
+    return (each for each in vars(sys.modules[module]).values() if isinstance(each, BackendDict))

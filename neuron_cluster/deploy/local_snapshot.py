@@ -36,7 +36,7 @@ def write_at_end(aws: LocalAws, path: Path) -> None:
 
 @contextlib.contextmanager
 def _understandable() -> Iterator[None]:
-    from local_aws.snapshot.errors import SnapshotError
+    from local_aws.snapshot.archive import SnapshotError
 
     try:
         yield

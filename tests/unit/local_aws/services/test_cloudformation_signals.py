@@ -14,7 +14,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from local_aws.server import LocalAws
-from local_aws.snapshot.errors import SnapshotError
+from local_aws.snapshot.archive import SnapshotError
 
 CONDITION = "AWS::CloudFormation::WaitCondition"
 HANDLE = {"Type": "AWS::CloudFormation::WaitConditionHandle"}

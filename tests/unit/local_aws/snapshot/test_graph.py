@@ -18,10 +18,9 @@ from moto.sqs.models import SQSBackend
 
 from local_aws.cloudformation.template import Template
 from local_aws.engine.stack import Stack
-from local_aws.snapshot.errors import SnapshotError
-from local_aws.snapshot.graph_reader import GraphReader
-from local_aws.snapshot.graph_writer import GraphWriter
-from local_aws.snapshot.object_parts import attributes
+from local_aws.snapshot.archive import SnapshotError
+from local_aws.snapshot.graph import GraphReader, GraphWriter
+from local_aws.snapshot.values import attributes
 
 
 class Bodies:

@@ -17,7 +17,7 @@ import pytest
 
 from local_aws.clients import local_client
 from local_aws.server import LocalAws
-from local_aws.snapshot.errors import SnapshotError
+from local_aws.snapshot.archive import SnapshotError
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "111122223333", "us-west-2"
