@@ -12,15 +12,14 @@ _REACHES_OUT = re.compile(r"AWS_.*|(HTTP|HTTPS|ALL|NO|FTP)_PROXY|BOTO_CONFIG", r
 """Variables that choose credentials, endpoints, profiles or a way out of this machine."""
 
 
-def local_environment(endpoint: str, account: str, region: str) -> dict[str, str]:
-    """What ``cdk``, the AWS CLI and boto3 need to use the local AWS at ``endpoint`` as this account: its secret, too.
+def sdk_variables(endpoint: str, account: str, region: str) -> dict[str, str]:
+    """What an SDK needs to use the local AWS at ``endpoint`` as this account: its secret, too.
 
     Static keys come before every other source of credentials; the empty configuration files and the refusal of
     the instance metadata service keep the SDKs from looking further.
     """
     return {
         "AWS_ENDPOINT_URL": endpoint,
-        "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "false",
         "AWS_ACCESS_KEY_ID": account,
         "AWS_SECRET_ACCESS_KEY": secret_of(endpoint),
         "AWS_REGION": region,
@@ -28,6 +27,14 @@ def local_environment(endpoint: str, account: str, region: str) -> dict[str, str
         "AWS_CONFIG_FILE": os.devnull,
         "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
         "AWS_EC2_METADATA_DISABLED": "true",
+    }
+
+
+def local_environment(endpoint: str, account: str, region: str) -> dict[str, str]:
+    """What ``cdk``, the AWS CLI and boto3 need beside what a user's shell may have set."""
+    return {
+        **sdk_variables(endpoint, account, region),
+        "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "false",
         "AWS_PAGER": "",
         "NO_PROXY": "127.0.0.1,localhost",
         "no_proxy": "127.0.0.1,localhost",

@@ -1,9 +1,25 @@
-"""moto's own state: how it is set up for this local AWS, and how it is emptied."""
+"""moto's own state: how it is set up for this local AWS, and how it is emptied.
+
+Set up, moto works out nothing twice that is the same each time, and its EC2 reads no tables that may never be used: two
+thirds of a second of each start. Those are 90 of which instance types each Region and zone offers, and botocore's model
+of EC2 (a second time) for the names of Regions.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import string
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
+
+import botocore.session
+from moto.core import serialize
+from moto.core.serialize import AttributePickerContext, XFormedAttributePicker
+from moto.moto_api._internal.moto_random import MotoRandom
+from moto.utilities import utils
+
+from local_aws.knowledge.current import knowledge
 
 
 def set_up_moto() -> None:
@@ -21,16 +37,11 @@ def _configure_moto() -> None:
     One loader reads all service models: moto and botocore make a new one for each model and session, which looks
     through every folder of botocore, and reads those of EC2, again (a second of the start).
     """
-    import botocore.session
     from moto import backends, settings
     from moto.core import loaders, responses, utils
     from moto.core.config import default_user_config
     from moto.kms import models
     from moto.kms.utils import KeySpec, generate_private_key
-
-    from local_aws.availability_zones import add_known_zones
-    from local_aws.moto_caches import keep_possible_keys, keep_valid_names, make_ids_quickly
-    from local_aws.moto_ec2 import import_moto_ec2
 
     vars(utils)["create_loader"] = functools.cache(loaders.create_loader)
     # Asked at every request; the classes, and the folders of moto, are the same each time.
@@ -106,3 +117,136 @@ def reset_moto() -> None:
             service.clear()
         in_use.clear()
     reset_model_data()
+
+
+def add_known_zones() -> None:
+    """Without it a subnet in ``euw2-az4``, which the rules admit, would be refused.
+
+    What letter a zone has differs from account to account; a zone that moto lacks gets the next free one.
+    """
+    from moto.ec2.models.availability_zones_and_regions import RegionsAndZonesBackend, Zone
+
+    for region in knowledge().regions.values():
+        zones = RegionsAndZonesBackend.zones.setdefault(region.name, [])
+        there = {zone.zone_id for zone in zones}
+        names = _free_names(region.name, {zone.name for zone in zones})
+        missing = (zone_id for zone_id in region.zone_ids if zone_id not in there)
+        zones += [Zone(name, region.name, zone_id) for zone_id, name in zip(missing, names, strict=False)]
+
+
+def is_region(name: str) -> bool:
+    """Whether this local AWS has zones there: in the Regions of moto and of the catalog."""
+    from moto.ec2.models.availability_zones_and_regions import RegionsAndZonesBackend
+
+    return name in RegionsAndZonesBackend.zones
+
+
+def _free_names(region: str, taken: set[str]) -> Iterable[str]:
+    return (name for letter in string.ascii_lowercase if (name := f"{region}{letter}") not in taken)
+
+
+_possible_keys = XFormedAttributePicker.get_possible_keys
+
+
+class _Kind:
+    """In place of an object, of which the names of its keys depend on the class alone."""
+
+
+def keep_possible_keys() -> None:
+    """The names under which a serializer looks for a member are found once for each shape and class."""
+    setattr(XFormedAttributePicker, "get_possible_keys", kept_possible_keys)  # noqa: B010 - mypy lets no method be assigned
+
+
+def kept_possible_keys(picker: XFormedAttributePicker, context: AttributePickerContext) -> tuple[str, ...]:
+    """The same keys in the same order. moto tells a shape its parent when it first comes to it."""
+    placed = (context.shape, getattr(context.shape, "parent", None))
+    return _keys_of_class(tuple(picker.alias_providers), placed, context.key, context.obj.__class__)
+
+
+@functools.cache
+def _keys_of_class(providers: tuple[Any, ...], placed: tuple[Any, Any], key: str, kind: type) -> tuple[str, ...]:
+    of_class = type(kind.__name__, (_Kind,), {"Meta": kind.Meta} if hasattr(kind, "Meta") else {})()
+    found = _possible_keys(XFormedAttributePicker(list(providers)), AttributePickerContext(of_class, key, placed[0]))
+    return tuple(dict.fromkeys(found))
+
+
+def keep_valid_names() -> None:
+    """xmltodict looks at each character of each element's name, in each answer."""
+    names = vars(vars(serialize)["xmltodict"])
+    names["_validate_name"] = functools.lru_cache(4096)(
+        names["_validate_name"]
+    )  # an invalid name raises, and is not kept
+
+
+def make_ids_quickly() -> None:
+    """moto draws the 52 characters of a request id one by one, for each answer."""
+    setattr(MotoRandom, "get_random_string", _random_string)  # noqa: B010 - as above
+
+
+def _random_string(
+    drawn: MotoRandom,
+    length: int = 20,
+    include_digits: bool = True,
+    lower_case: bool = False,
+) -> str:
+    text = "".join(drawn.choices(string.ascii_letters + string.digits * include_digits, k=length))
+    return text.lower() if lower_case else text
+
+
+OFFERINGS = "instance_type_offerings"
+ENDPOINT_PREFIX = {"metadata": {"endpointPrefix": "ec2"}}
+"""All that is read of the model when Regions are listed."""
+
+
+class OfferingsOfRegions(Mapping[str, list[dict[str, str]]]):
+    """By Region, what instance types it or its zones offer; read when somebody asks."""
+
+    def __init__(self, location_type: str, regions: Collection[str]) -> None:
+        self._location_type = location_type
+        self._regions = frozenset(regions)
+        self._rows = functools.cache(self._read)
+
+    def __getitem__(self, region: str) -> list[dict[str, str]]:
+        if region not in self._regions:
+            raise KeyError(region)
+        return self._rows(region)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._regions)
+
+    def __len__(self) -> int:
+        return len(self._regions)
+
+    def _read(self, region: str) -> list[dict[str, str]]:
+        path = f"ec2/resources/{OFFERINGS}/{self._location_type}/{region}.json"
+        rows: list[dict[str, str]] = utils.load_resource(path)
+        return [{**row, "LocationType": self._location_type} for row in rows]
+
+
+def import_moto_ec2() -> None:
+    """Before any other import of it, to have an effect."""
+    with _without_offerings(), _without_model():
+        from moto.ec2.models.instance_types import INSTANCE_TYPE_OFFERINGS
+    for location_type, by_region in INSTANCE_TYPE_OFFERINGS.items():
+        INSTANCE_TYPE_OFFERINGS[location_type] = OfferingsOfRegions(location_type, by_region)
+
+
+@contextlib.contextmanager
+def _without_offerings() -> Iterator[None]:
+    read = utils.load_resource
+
+    def load(resource: str) -> Any:
+        return [] if OFFERINGS in resource else read(resource)
+
+    vars(utils)["load_resource"] = load
+    yield
+    vars(utils)["load_resource"] = read
+
+
+@contextlib.contextmanager
+def _without_model() -> Iterator[None]:
+    session = botocore.session.Session
+    read = session.get_service_data
+    session.get_service_data = lambda *_: ENDPOINT_PREFIX
+    yield
+    session.get_service_data = read

@@ -1,4 +1,4 @@
-"""Capacity reservations and capacity blocks: their state in time, and who has a place in them."""
+"""Capacity reservations and capacity blocks: their state in time, and who has a place in them; their groups."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
 from local_aws.launch import CAPACITY_BLOCK, RESERVATIONS_ONLY, Launch
-from local_aws.reservation_groups import reservation_ids
 from local_aws.running_capacity import RUNNING, running
 from local_aws.service import Call
 
@@ -188,3 +187,22 @@ def _is_ending(row: Mapping[str, Any]) -> bool:
     """A block takes no instance in the half hour before its end, in which it ends those that run."""
     is_block = row.get("ReservationType") == BLOCK_KIND
     return is_block and CLOCK.now() >= row["EndDate"] - ENDS_INSTANCES_BEFORE
+
+
+TABLE = "resource-groups.members"
+POOL = "AWS::EC2::CapacityReservationPool"
+
+
+def members(call: Call, group_arn: str) -> list[str]:
+    """ARNs of the members, in the order in which they came."""
+    found: list[str] = call.store.table(call.account, call.region, TABLE).setdefault(group_arn, [])
+    return found
+
+
+def reservation_ids(call: Call, group_arn: str) -> list[str]:
+    """Ids of the reservations of a group."""
+    groups = call.moto_backend("resource-groups").list_groups()
+    group = next((each for each in groups.values() if each.arn == group_arn), None)
+    if group is None or POOL not in [item["Type"] for item in group.configuration or ()]:
+        raise api_error("ec2.no_reservation_group", group_arn=group_arn)
+    return [arn.rpartition("/")[2] for arn in members(call, group_arn)]

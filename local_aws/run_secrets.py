@@ -6,6 +6,9 @@ the arguments of a process, which every user of the machine can see.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import re
 import secrets
 from typing import Final
 
@@ -37,3 +40,18 @@ def secret_of(endpoint: str) -> str:
 def local_endpoint(url: str) -> str | None:
     """The endpoint of the local AWS of the URL, of those whose secret is known; None for another URL."""
     return next((known for known in _by_endpoint if url == known or url.startswith(f"{known}/")), None)
+
+
+PROOF_PATH: Final = "/_neuron/proof"
+_NONCE = re.compile(r"[0-9a-f]{32,128}")
+
+
+def proof(secret: str, endpoint: str, nonce: str) -> str:
+    """Holds for this endpoint alone, so that another server cannot pass on the question. No signature of a request
+    is calculated in this way.
+    """
+    return hmac.new(secret.encode(), f"proof of {endpoint} for {nonce}".encode(), hashlib.sha256).hexdigest()
+
+
+def is_nonce(text: str) -> bool:
+    return _NONCE.fullmatch(text) is not None

@@ -6,9 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from local_aws.custom_resources.event import custom_resource_event
+from local_aws.custom_resources.event import (
+    DEFAULT_SERVICE_TIMEOUT,
+    CustomResourceFailed,
+    custom_resource_event,
+    no_answer,
+)
 from local_aws.custom_resources.event_process import EventContext, EventProcesses, Outcome
-from local_aws.custom_resources.failure import DEFAULT_SERVICE_TIMEOUT, CustomResourceFailed, no_answer
 from local_aws.custom_resources.fixed_fields import FIXED
 from local_aws.custom_resources.function_resource import FunctionResources
 from local_aws.custom_resources.functions import Functions

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import socket
 import subprocess
@@ -17,9 +16,9 @@ from typing import IO, Any
 from msgspec import Struct
 
 from local_aws.custom_resources.command_log import LOG_VARIABLE, CommandUnknown, RanCommand, read_log
-from local_aws.custom_resources.failure import CustomResourceFailed
+from local_aws.custom_resources.event import CustomResourceFailed
 from local_aws.custom_resources.forked import PROGRAMS
-from local_aws.run_secrets import secret_of
+from local_aws.environment import sdk_variables
 
 TIMEOUT_SECONDS = 120
 """No command of an event waits for anything here; this only ends one that hangs."""
@@ -145,14 +144,7 @@ class EventProcesses:
             "TMPDIR": str(folder / "tmp"),
             "LANG": "C.UTF-8",
             "TEST_OUTDIR": str(folder / "out"),  # CDK's own switch for what is /tmp in the Lambda
-            "AWS_ENDPOINT_URL": context.endpoint,
-            "AWS_ACCESS_KEY_ID": context.account,
-            "AWS_SECRET_ACCESS_KEY": secret_of(context.endpoint),
-            "AWS_REGION": context.region,
-            "AWS_DEFAULT_REGION": context.region,
-            "AWS_EC2_METADATA_DISABLED": "true",
-            "AWS_CONFIG_FILE": os.devnull,
-            "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+            **sdk_variables(context.endpoint, context.account, context.region),
             LOG_VARIABLE: str(folder / "commands.jsonl"),
         }
         if context.helm is not None:

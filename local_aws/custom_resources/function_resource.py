@@ -17,8 +17,12 @@ from botocore.credentials import Credentials
 from botocore.exceptions import ClientError
 
 from local_aws.clients import local_client
-from local_aws.custom_resources.event import custom_resource_event
-from local_aws.custom_resources.failure import DEFAULT_SERVICE_TIMEOUT, CustomResourceFailed, no_answer
+from local_aws.custom_resources.event import (
+    DEFAULT_SERVICE_TIMEOUT,
+    CustomResourceFailed,
+    custom_resource_event,
+    no_answer,
+)
 from local_aws.custom_resources.functions import FUNCTION_ARN, Functions, Invoker
 from local_aws.engine.provider import Properties, Resource, ResourceContext
 from local_aws.lambda_runtime.function import CannotRun

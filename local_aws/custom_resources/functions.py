@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import threading
 import time
@@ -15,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from local_aws.clients import local_client
+from local_aws.environment import sdk_variables
 from local_aws.lambda_runtime.function import Function, Result
 from local_aws.lambda_runtime.runner import FunctionRunner
-from local_aws.run_secrets import secret_of
 
 FUNCTION_ARN = re.compile(r"arn:[\w-]+:lambda:(?P<region>[\w-]+):(?P<account>\d{12}):function:(?P<name>[\w-]+)(:\S+)?")
 LINES_KEPT = 5000
@@ -29,6 +28,10 @@ class Invoker(Struct, frozen=True):
     account: str
     region: str
     endpoint: str
+
+    @property
+    def variables(self) -> dict[str, str]:
+        return sdk_variables(self.endpoint, self.account, self.region)
 
     def client(self, service: str) -> Any:
         return local_client(service, self.endpoint, self.account, self.region)
@@ -99,24 +102,11 @@ class Functions:
             handler=configuration.get("Handler", ""),
             code=getattr(published, "code_bytes", b""),
             layers=tuple(layer.code_bytes for layer in layers),
-            variables={**_sdk_variables(invoker), **configuration.get("Environment", {}).get("Variables", {})},
+            variables={**invoker.variables, **configuration.get("Environment", {}).get("Variables", {})},
             timeout=configuration["Timeout"],
             memory=configuration["MemorySize"],
             log_group=configuration["LoggingConfig"]["LogGroup"],
         )
-
-
-def _sdk_variables(invoker: Invoker) -> dict[str, str]:
-    return {
-        "AWS_ENDPOINT_URL": invoker.endpoint,
-        "AWS_ACCESS_KEY_ID": invoker.account,
-        "AWS_SECRET_ACCESS_KEY": secret_of(invoker.endpoint),
-        "AWS_REGION": invoker.region,
-        "AWS_DEFAULT_REGION": invoker.region,
-        "AWS_EC2_METADATA_DISABLED": "true",
-        "AWS_CONFIG_FILE": os.devnull,
-        "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
-    }
 
 
 def _write_log(where: Invoker, function: Function, request_id: str, log: str, seconds: float) -> None:

@@ -11,8 +11,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from local_aws.custom_resources.event import as_strings, custom_resource_event
-from local_aws.custom_resources.failure import CustomResourceFailed
+from local_aws.custom_resources.event import CustomResourceFailed, as_strings, custom_resource_event
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 from local_aws.knowledge.current import LOG_GROUP_KEEPER, knowledge
 from local_aws.service import Store

@@ -19,7 +19,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from local_aws.custom_resources.failure import CustomResourceFailed
+from local_aws.custom_resources.event import CustomResourceFailed
 from local_aws.engine.provider import ResourceContext
 from local_aws.knowledge.current import KUBECTL_FUNCTION, knowledge
 from local_aws.unpacked_zip import NotAsExpected, require_members, unpack_once

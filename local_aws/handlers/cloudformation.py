@@ -14,8 +14,7 @@ from botocore.exceptions import ClientError
 
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 from local_aws.engine.signals import HANDLE_PATH, handle_of
-from local_aws.handlers.names import generated_name
-from local_aws.handlers.service_resource import rollback_on_error
+from local_aws.handlers.service_resource import generated_name, rollback_on_error
 from local_aws.run_secrets import secret_of
 
 POLL_SECONDS = 0.05

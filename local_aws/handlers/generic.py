@@ -17,10 +17,9 @@ from botocore.exceptions import ClientError, ParamValidationError
 from local_aws.engine.not_found import is_absence
 from local_aws.engine.provider import Properties, Resource, ResourceContext
 from local_aws.handlers.binding import Binding, BoundCall, Setting, Update
-from local_aws.handlers.generic_tags import creation_tags, current_tags, set_tags, shown_tags
-from local_aws.handlers.names import generated_name
-from local_aws.handlers.service_resource import ServiceResource, ignore_not_found
+from local_aws.handlers.service_resource import ServiceResource, generated_name, ignore_not_found
 from local_aws.handlers.shapes import call, from_api, to_api
+from local_aws.handlers.tags import creation_tags, current_tags, set_tags, shown_tags
 from local_aws.handlers.templates import (
     Values,
     filled,

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import abc
 import contextlib
+import secrets
+import string
 from collections.abc import Iterator
 from typing import Any
 
@@ -103,3 +105,18 @@ def ignore_not_found() -> Iterator[None]:
 def present(properties: Properties, *names: str) -> dict[str, Any]:
     """Those of the named properties that are given."""
     return {name: properties[name] for name in names if properties.get(name) is not None}
+
+
+SUFFIX_LENGTH = 12
+
+
+def generated_name(context: ResourceContext, limit: int) -> str:
+    """``<stack>-<logical id>-<12 characters>``, cut in the middle to ``limit`` characters as CloudFormation does.
+
+    The end is random: a replacement lives for a while beside the one that it replaces.
+    """
+    suffix = "".join(secrets.choice(string.ascii_letters + string.digits) for _ in range(SUFFIX_LENGTH))
+    room = limit - SUFFIX_LENGTH - 2
+    stack = context.stack_name[: max(room // 2, room - len(context.logical_id))]
+    logical = context.logical_id[: room - len(stack)]
+    return f"{stack}-{logical}-{suffix}"

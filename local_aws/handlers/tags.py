@@ -1,13 +1,19 @@
-"""Tags of a resource: the stack's, overruled by its own."""
+"""Tags of a resource: the stack's, overruled by its own; at creation, when they change, and read back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ParamValidationError
 
 from local_aws.engine.provider import Properties, ResourceContext
+from local_aws.handlers.binding import Binding, TagCalls
+from local_aws.handlers.service_resource import ignore_not_found
+from local_aws.handlers.templates import found, put_at
+
+if TYPE_CHECKING:
+    from local_aws.handlers.generic import GenericHandler
 
 RESERVED_PREFIX = "aws:"
 """Tags that a service puts on by itself; not shown here, and refused by the service to everybody else."""
@@ -29,11 +35,81 @@ def tag_list(tags: Mapping[str, str], key: str = "Key", value: str = "Value") ->
     return [{key: name, value: tags[name]} for name in sorted(tags)]
 
 
-def tag_map(tags: Iterable[Mapping[str, Any]], key: str = "Key", value: str = "Value") -> dict[str, str]:
-    """The map of a service's list of tags, without its own."""
-    return {tag[key]: tag[value] for tag in tags if not tag[key].startswith(RESERVED_PREFIX)}
-
-
 def tag_changes(now: Mapping[str, str], wanted: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     """What to set and which keys to take off, so that ``now`` becomes ``wanted``."""
     return {k: v for k, v in wanted.items() if now.get(k) != v}, sorted(set(now) - set(wanted))
+
+
+def own_tags(tags: TagCalls, context: ResourceContext, properties: Properties) -> dict[str, str]:
+    """The stack's and the resource's own."""
+    own = properties.get(tags.property)
+    if tags.in_specifications:
+        own = [tag for each in own or [] if each["ResourceType"] == tags.specification for tag in each.get("Tags", [])]
+    return desired_tags(context, {"Tags": own})
+
+
+def creation_tags(binding: Binding, context: ResourceContext, properties: Properties) -> dict[str, Any]:
+    """The parameter of the creating operation; none without tags."""
+    tags = binding.tags
+    if tags is None or not tags.at_creation or not (desired := own_tags(tags, context, properties)):
+        return {}
+    if tags.specification:
+        return {tags.at_creation: [{"ResourceType": tags.specification, "Tags": tag_list(desired)}]}
+    return {tags.at_creation: _in_form(desired, tags.form)}
+
+
+def set_tags(handler: GenericHandler, context: ResourceContext, physical_id: str, properties: Properties) -> None:
+    """Changes what differs from the desired tags."""
+    tags = handler.binding.tags
+    if tags is None or tags.is_fixed:
+        return
+    now = current_tags(handler, context, physical_id, handler.row(context, physical_id))
+    desired = own_tags(tags, context, properties)
+    to_add, to_remove = tag_changes(now, desired)
+    if tags.is_whole and (to_add or to_remove):
+        to_add, to_remove = desired, [] if desired else to_remove
+    if to_remove:
+        keys: Any = [{tags.keys_form: key} for key in to_remove] if tags.keys_form else to_remove
+        handler.send(context, physical_id, tags.untag, **({} if tags.is_whole else {tags.keys_member: keys}))
+    if to_add:
+        parameters: dict[str, Any] = {}
+        put_at(parameters, tags.tag_member, _in_form(to_add, tags.tag_form))
+        handler.send(context, physical_id, tags.tag, **parameters)
+
+
+def current_tags(
+    handler: GenericHandler, context: ResourceContext, physical_id: str, row: Mapping[str, Any]
+) -> dict[str, str]:
+    """Those that the service returns, without AWS's own."""
+    tags = handler.binding.tags
+    if tags is None:
+        return {}
+    if tags.listing is None:
+        return tag_map(found(tags.path, dict(row)) or {})
+    with ignore_not_found():
+        return tag_map(found(tags.path, handler.send(context, physical_id, tags.listing)) or {})
+    return {}
+
+
+def shown_tags(tags: TagCalls, current: Mapping[str, str]) -> Any:
+    """In the form of the property."""
+    if tags.in_specifications:
+        return [{"ResourceType": tags.specification, "Tags": tag_list(current)}] if current else []
+    return dict(current) if tags.is_map else tag_list(current)
+
+
+def _in_form(tags: Mapping[str, str], form: str) -> Any:
+    if not form:
+        return dict(tags)
+    return tag_list(tags, form, form.replace("Key", "Value").replace("key", "value"))
+
+
+def tag_map(tags: Any) -> dict[str, str]:
+    """The map of a service's tags, without its own."""
+    if not isinstance(tags, Mapping):
+        tags = {next(v for k, v in tag.items() if k.lower().endswith("key")): _value(tag) for tag in tags}
+    return {key: value for key, value in tags.items() if not key.startswith(RESERVED_PREFIX)}
+
+
+def _value(tag: Mapping[str, str]) -> str:
+    return next((v for k, v in tag.items() if k.lower().endswith("value")), "")

@@ -22,7 +22,6 @@ from werkzeug.wrappers import Response
 from local_aws.account_locks import AccountLocks
 from local_aws.admission import OWN_CALL, refuse_strangers, refuse_web_pages
 from local_aws.api_errors import api_error, error_services
-from local_aws.availability_zones import is_region
 from local_aws.checks import call_checks
 from local_aws.cloudformation.errors import TemplateError
 from local_aws.custom_resources.record import recorded
@@ -39,7 +38,8 @@ from local_aws.http.operation_routes import AskedOperation, OperationRoutes, ask
 from local_aws.http.plain_refusal import kind_of, plain_refusal
 from local_aws.http.protocol import invalid_request, parsed_parameters, response
 from local_aws.moto_calls import ORIGIN
-from local_aws.proof import PROOF_PATH, is_nonce, proof
+from local_aws.moto_state import is_region
+from local_aws.run_secrets import PROOF_PATH, is_nonce, proof
 from local_aws.service import BAD_REQUEST, OPERATIONS, Call, ServiceError, Store
 from local_aws.services.model_constraints import require_within_model
 from local_aws.services.preconditions import preconditions, require_preconditions

@@ -20,8 +20,7 @@ from msgspec import Struct
 
 from local_aws.environment import scrubbed
 from local_aws.http.signing import signed_headers
-from local_aws.proof import PROOF_PATH, proof
-from local_aws.run_secrets import remember_secret, secret_of
+from local_aws.run_secrets import PROOF_PATH, proof, remember_secret, secret_of
 from neuron_cluster.deploy.disk import unusable_folder
 from neuron_cluster.deploy.local_note import LocalNote, noted, read_note
 from neuron_cluster.deploy.work_folder import work_folder

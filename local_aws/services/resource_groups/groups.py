@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.reservation_groups import members
-from local_aws.reservations import reservations
+from local_aws.reservations import members, reservations
 from local_aws.service import Call, operation
 
 SERVICE = "resource-groups"

@@ -17,8 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from local_aws.proof import PROOF_PATH, proof
-from local_aws.run_secrets import forget_secret, remember_secret
+from local_aws.run_secrets import PROOF_PATH, forget_secret, proof, remember_secret
 from neuron_cluster.deploy.disk import DiskError
 from neuron_cluster.deploy.local_server import (
     RECORDED,

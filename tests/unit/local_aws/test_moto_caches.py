@@ -9,7 +9,7 @@ from moto.core.serialize import AttributePicker, AttributePickerContext, XFormed
 from moto.core.utils import get_service_model
 from moto.moto_api._internal.moto_random import MotoRandom
 
-from local_aws.moto_caches import kept_possible_keys, make_ids_quickly
+from local_aws.moto_state import kept_possible_keys, make_ids_quickly
 
 
 class Role:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from local_aws.custom_resources.failure import CustomResourceFailed
+from local_aws.custom_resources.event import CustomResourceFailed
 from local_aws.custom_resources.published_lambda import folder_of_programs
 from local_aws.custom_resources.record import recorded
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from local_aws.custom_resources import event_process
+from local_aws.custom_resources.event import CustomResourceFailed
 from local_aws.custom_resources.event_process import EventContext, EventProcesses
-from local_aws.custom_resources.failure import CustomResourceFailed
 
 pytestmark = pytest.mark.slow
 
