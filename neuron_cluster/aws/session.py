@@ -36,6 +36,7 @@ class LocalTarget(Struct, frozen=True):
 Target = AwsTarget | LocalTarget
 
 _clients: dict[tuple[Target, str], Any] = {}
+_sessions: dict[AwsTarget, Any] = {}
 _making = threading.Lock()
 """boto3's sessions create one client at a time; the clients are thread-safe."""
 
@@ -50,9 +51,11 @@ def client(target: Target, service: str) -> Any:
 
 
 def close_clients(target: Target) -> None:
-    """Closes the connections to a target that is no longer used."""
+    """Closes the connections to a target that is no longer used, and forgets its credentials."""
     for key in [key for key in _clients if key[0] == target]:
         _clients.pop(key).close()
+    if isinstance(target, AwsTarget):
+        _sessions.pop(target, None)
 
 
 def _new_client(target: Target, service: str) -> Any:
@@ -61,9 +64,16 @@ def _new_client(target: Target, service: str) -> Any:
 
 def _aws_client(target: AwsTarget, service: str) -> Any:
     config = Config(retries={"mode": "standard", "max_attempts": 5}, connect_timeout=10)
+    if target not in _sessions:
+        _sessions[target] = _aws_session(target)
+    return _sessions[target].client(service, config=config)
+
+
+def _aws_session(target: AwsTarget) -> Any:
+    """One for all clients of a Region: credentials are looked up once, with one call where a profile assumes a role."""
     session = botocore.session.Session()
     session.register_component("data_loader", _models(session.get_config_variable("data_path")))
-    return boto3.session.Session(botocore_session=session, region_name=target.region).client(service, config=config)
+    return boto3.session.Session(botocore_session=session, region_name=target.region)
 
 
 @functools.cache

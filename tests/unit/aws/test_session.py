@@ -46,6 +46,18 @@ def test_a_client_is_made_once_and_anew_after_closing() -> None:
     close_clients(LOCAL)
 
 
+def test_clients_of_aws_share_credentials_until_closing(monkeypatch: pytest.MonkeyPatch) -> None:
+    target = AwsTarget("eu-north-1")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIAIOSFODNN7EXAMPLE")
+    first = client(target, "sts")._request_signer._credentials
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIAI44QH8DHBEXAMPLE")
+    assert client(target, "ssm")._request_signer._credentials is first
+    close_clients(target)
+    assert client(target, "ssm")._request_signer._credentials.access_key == "AKIAI44QH8DHBEXAMPLE"
+    close_clients(target)
+
+
 def test_an_unknown_profile_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_PROFILE", "no-such-profile")
     with pytest.raises(ToolkitError, match="no-such-profile") as caught:
