@@ -41,7 +41,7 @@ def recorded_lint() -> Iterator[Lint]:
     linted: list[Lint] = []
 
     def lint(template: Mapping[str, Any], region: str) -> Sequence[Match]:
-        digest = _digest(template, region)
+        digest = digest_of(template, region)
         if digest in recorded and MODE != "again":
             return recorded[digest]
         if not linted:
@@ -56,7 +56,7 @@ def recorded_lint() -> Iterator[Lint]:
         RECORD.write_text('{{"version": "{}", "found": {{\n{}\n}}}}\n'.format(version("cfn-lint"), ",\n".join(rows)))
 
 
-def _digest(template: Mapping[str, Any], region: str) -> str:
+def digest_of(template: Mapping[str, Any], region: str) -> str:
     """Without what follows ``cr-``: a local AWS gives its reservations other ids in each run; and without the digests
     of files, which change with each edit of a chart.
     """

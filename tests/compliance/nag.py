@@ -24,7 +24,7 @@ def run_packs(
     cdk: Any,
     app_of: Callable[..., Any],
     case: tuple[str, dict[str, Any]],
-    packs: tuple[type, ...],
+    packs: tuple[Callable[[Any], Any], ...],
     outdir: Path,
     *,
     with_acknowledgements: bool,
