@@ -156,7 +156,7 @@ class LookedUp(Struct, frozen=True):
     """By member, its path in the response, spelled as in the API."""
 
 
-class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """How the local AWS keeps the resources of a type that moto does not have. Members are spelled as in the API.
 
     Templates contain members of the row, ``{id}``, ``{parent}``, ``{@random}``, ``{@hex}``, ``{@uuid}``, and as
@@ -192,7 +192,8 @@ class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Derived, as what follows, unless the data has it."""
     member: str = ""
     """Of responses, the one that has the row; empty: each member of a response is one of the row."""
-    listed: str = ""
+    listings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By further operation that lists resources, by parameter the member of a row with another name."""
     tag_listing: str = ""
     """The operation that lists tags."""
     key: str = ""

@@ -29,8 +29,23 @@ ID_LENGTH, HEX_LENGTH = 10, 17
 Function = Callable[[Call], Mapping[str, Any]]
 GLOBAL = "global"
 """Where the rows are that all Regions of an account share."""
+FILTERS = "filters"
 TOKENS = frozenset({"clientToken", "CreatorRequestId", "dryRun"})
 """Parameters of requests that are no part of a resource."""
+
+Maker = Callable[[Call, Mapping[str, Any]], Mapping[str, Any]]
+MAKERS: dict[str, Maker] = {}
+"""By type, what a new resource has besides that no row of data can describe."""
+
+
+def made_by(type_name: str) -> Callable[[Maker], Maker]:
+    """Registers the function that gets the request and the new row, and returns further members."""
+
+    def register(function: Maker) -> Maker:
+        MAKERS[type_name] = function
+        return function
+
+    return register
 
 
 class Table:
@@ -51,7 +66,8 @@ class Table:
         functions: dict[str, Function] = {each.operation: self.update for each in bound.updates}
         functions |= {bound.create.operation: self.create, bound.read.operation: self.read}
         functions |= {bound.delete.operation: self.delete}
-        return functions | ({self.stored.listing: self.listing} if self.stored.listing else {})
+        listings = [name for name in (self.stored.listing, *self.stored.listings) if name]
+        return functions | dict.fromkeys(listings, self.listing)
 
     def create(self, call: Call) -> Mapping[str, Any]:
         row = self.new_row(call)
@@ -72,6 +88,7 @@ class Table:
         if self.stored.parent is not None:
             row[self.stored.parent.member] = self.parent_id(call)
         row |= self.looked_up(call, row)
+        row |= MAKERS[self.type_name](call, row) if self.type_name in MAKERS else {}
         row[self.stored.id_member] = formatted(self.stored.id, self.values(call, row))
         if self.stored.arn:
             row[self.stored.arn_member] = formatted(self.stored.arn, self.values(call, row))
@@ -101,8 +118,10 @@ class Table:
         members: dict[str, Any] = {}
         for each in self.stored.looked_up:
             service, _, name = each.operation.partition(":")
+            parameters = filled(each.parameters, Values(call, {**row, **members}))
+            if len(parameters) < len(each.parameters):
+                continue  # the request names no such resource
             try:
-                parameters = filled(each.parameters, Values(call, {**row, **members}))
                 answer = getattr(call.client(service), xform_name(name))(**parameters)
             except ClientError as error:
                 # Source: inferred: the code
@@ -126,7 +145,10 @@ class Table:
                 row[member] = {**row.get(member, {}), **value} if is_part else value
             elif self.stored.is_whole:
                 row.pop(member, None)
-        row |= filled(self.stored.renewed, self.values(call, row))
+        values = self.values(call, row)
+        row |= filled(self.stored.renewed, values) | {
+            name: value for name, value in filled(self.stored.defaults, values).items() if name not in row
+        }
         row[self.stored.changed] = CLOCK.now()
         return self.answer(call, row)
 
@@ -155,21 +177,22 @@ class Table:
         rows = [row for row in self.rows(call) if self.is_listed(call, row, {size, token})]
         given = call.parameters
         items, more = page(rows, given.get(size), given.get(token), refusal)
-        item = _shape(call, "output_shape").members[self.stored.listed].member
-        return {
-            self.stored.listed: [projected(self.shown(row), item) for row in items],
-            **({token: more} if more else {}),
-        }
+        lists = _shape(call, "output_shape").members.items()
+        listed, shape = next((name, each.member) for name, each in lists if each.type_name == "list")
+        return {listed: [projected(self.shown(row), shape) for row in items], **({token: more} if more else {})}
 
     def is_listed(self, call: Call, row: Mapping[str, Any], paging: set[str]) -> bool:
         """Whether the row has what the request asks for. Raises ServiceError for a filter that rows cannot answer."""
         parent = self.stored.parent.parameter if self.stored.parent is not None else ""
-        filters = {name: value for name, value in call.parameters.items() if name not in {*paging, parent}}
-        for name in filters:
-            if name not in row:
-                requested = f"{call.service}:{call.operation}"
-                raise api_error("common.not_implemented", requested=requested, reason=f"it has no filter {name}")
-        return all(row[name] == value for name, value in filters.items())
+        plain = {name for name in call.parameters if name not in {*paging, parent, FILTERS}}
+        filters = {name: [call.parameters[name]] for name in plain}
+        filters |= {each["name"]: each["values"] for each in call.parameters.get(FILTERS, [])}
+        renamed = self.stored.listings.get(call.operation, {})
+        filters = {renamed.get(name, name): values for name, values in filters.items()}
+        for name in filters.keys() - {*row, *renamed.values()}:
+            requested = f"{call.service}:{call.operation}"
+            raise api_error("common.not_implemented", requested=requested, reason=f"it has no filter {name}")
+        return all(row.get(name) in values for name, values in filters.items())
 
     def table(self, call: Call) -> dict[str, Any]:
         region = GLOBAL if self.stored.is_global else call.region
@@ -187,7 +210,7 @@ class Table:
 
     def named(self, rows: list[dict[str, Any]], name: str) -> dict[str, Any]:
         members = (self.stored.id_member, self.stored.arn_member, *self.stored.known_by)
-        for row in rows:
+        for row in rows[::-1]:  # of several versions the newest
             if name in [row.get(each) for each in members]:
                 return row
         # Source: inferred: the words

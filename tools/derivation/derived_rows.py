@@ -25,7 +25,6 @@ def kept_rows(
     member = member_named(output, rows) or ""
     named = (name for name in derivation.model.operation_names if name.lower() == f"list{derivation.noun}s")
     listing = store.listing or next(named, "")
-    lists = derivation.output(listing).members.items() if listing else ()
     shape = output.members[member] if member else output
     renamed = {path: member_named(shape, row[name]) for name, path in properties.items() if name in row}
     parent = store.parent and store.parent.parameter
@@ -33,7 +32,6 @@ def kept_rows(
         store,
         listing=listing,
         member=member,
-        listed=next((name for name, each in lists if each.type_name == "list"), ""),
         tag_listing=next((name for name in LISTING if name in derivation.model.operation_names), ""),
         key=store.key or next((name for name in read.parameters if name != parent), parent or ""),
         rename={path: name for path, name in renamed.items() if name and name != path} | dict(store.rename),

@@ -54,7 +54,8 @@ def _first(derivation: TypeOperations, names: tuple[str, ...]) -> str | None:
 def _resource(derivation: TypeOperations, shape: Any, tag_member: str) -> dict[str, Any]:
     """The parameter that names the resource: by its ARN where it has one, of several the shortest name."""
     attributes = sorted(derivation.read_only, key=lambda each: (len(each), each))
-    arns = [name for name in (*attributes, *derivation.identifier) if name.lower().endswith("arn")]
+    names = [name for name in (*attributes, *derivation.identifier) if "/" not in name]
+    arns = [name for name in names if name.lower().endswith("arn")]
     name = arns[0] if arns and derivation.service != "ec2" else derivation.identifier[0]
     member = next(each for each in (*shape.required_members, *shape.members) if each != tag_member)
     value = derivation.data.tag_resource or f"{{{name}}}"

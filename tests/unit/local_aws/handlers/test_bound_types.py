@@ -205,6 +205,7 @@ def ground() -> Callable[[Any], dict[str, str]]:
             "cluster": cluster,
             "node group": node_group,
             "file system": bench.client("efs").create_file_system(CreationToken="home")["FileSystemId"],
+            "ami": bench.client("ec2").describe_images(Owners=["amazon"])["Images"][0]["ImageId"],
         }
         for name, each in ((name, each) for fixture in FIXTURES for name, each in fixture.get("ground", {}).items()):
             made = bench.create(each["type"], placed(each["properties"], names))
