@@ -194,10 +194,12 @@ class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     """Of responses, the one that has the row; empty: each member of a response is one of the row."""
     listings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By further operation that lists resources, by parameter the member of a row with another name."""
+    item: str = ""
+    """Where in a row the item of a list is; empty: the row is the item."""
     tag_listing: str = ""
     """The operation that lists tags."""
     key: str = ""
-    """The parameter that identifies a resource."""
+    """The parameter that identifies a resource, or its path in requests."""
     rename: Mapping[str, str] = field(default_factory=dict)
     """By parameter, the member of the row with another name."""
 

@@ -179,13 +179,14 @@ class Table:
         items, more = page(rows, given.get(size), given.get(token), refusal)
         lists = _shape(call, "output_shape").members.items()
         listed, shape = next((name, each.member) for name, each in lists if each.type_name == "list")
-        return {listed: [projected(self.shown(row), shape) for row in items], **({token: more} if more else {})}
+        shown = [found(self.stored.item or "@", self.shown(row)) for row in items]
+        return {listed: [projected(each, shape) for each in shown], **({token: more} if more else {})}
 
     def is_listed(self, call: Call, row: Mapping[str, Any], paging: set[str]) -> bool:
         """Whether the row has what the request asks for. Raises ServiceError for a filter that rows cannot answer."""
         parent = self.stored.parent.parameter if self.stored.parent is not None else ""
-        plain = {name for name in call.parameters if name not in {*paging, parent, FILTERS}}
-        filters = {name: [call.parameters[name]] for name in plain}
+        given = {name: value for name, value in call.parameters.items() if not isinstance(value, bool)}
+        filters = {name: [value] for name, value in given.items() if name not in {*paging, parent, FILTERS}}
         filters |= {each["name"]: each["values"] for each in call.parameters.get(FILTERS, [])}
         renamed = self.stored.listings.get(call.operation, {})
         filters = {renamed.get(name, name): values for name, values in filters.items()}
@@ -206,7 +207,7 @@ class Table:
 
     def row(self, call: Call) -> dict[str, Any]:
         """The row that the request names. Raises ServiceError without one."""
-        return self.named(self.rows(call), call.parameters[self.stored.key])
+        return self.named(self.rows(call), found(self.stored.key, dict(call.parameters)))
 
     def named(self, rows: list[dict[str, Any]], name: str) -> dict[str, Any]:
         members = (self.stored.id_member, self.stored.arn_member, *self.stored.known_by)

@@ -24,6 +24,8 @@ NO_PERMISSION = {
     "AWS::EC2::VPCGatewayAttachment": {"DetachInternetGateway"},
     "AWS::EC2::SubnetRouteTableAssociation": {"ReplaceRouteTableAssociation"},
     "AWS::EFS::AccessPoint": {"UntagResource"},
+    # Its permissions are budgets:ModifyBudget and budgets:ViewBudget.
+    "AWS::Budgets::Budget": {"CreateBudget", "DescribeBudget", "UpdateBudget", "DeleteBudget"},
 }
 """Calls of ours that the schema's handlers do not have."""
 IAM_NAMES = {"efs": "elasticfilesystem"}
