@@ -67,6 +67,9 @@ NOT_EMULATED = """\
   `MinSuccessfulInstancesPercent` by itself (inferred); `PauseTime` passes only while it waits for signals, and the
   other members have no effect. A change set does not tell that `WillReplace` replaces a group. Policies of other types
   than groups, such as `CodeDeployLambdaAliasUpdate`, are errors. No snapshot is written while a stack waits.
+- **Containers.** No container runs. A service of ECS has as many running tasks as it desires, at once, without a place
+  on an instance, and none of them is listed; its targets are registered nowhere. Load balancers have no addresses, and
+  no request is forwarded. Managed scaling of capacity providers changes no group.
 - **Sessions.** Session Manager opens no session: `aws ssm start-session` returns `NotImplemented`.
 - **Associations.** State Manager associations are stored; no document runs on an instance, and there is no status.
 - **Kubernetes.** There is no API server behind a cluster's endpoint. Charts, manifests and patches go through CDK's own

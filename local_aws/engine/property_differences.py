@@ -67,8 +67,14 @@ def _differences_of_lists(expected: list[Any], actual: list[Any], place: Place) 
             found += property_differences(item, more.pop(likest), (*place, position))
             del missing[position]
     found += [PropertyDifference((*place, n), "REMOVE", item, None) for n, item in missing.items()]
+    more = {n: item for n, item in more.items() if not _is_attribute(item, place)}
     found += [PropertyDifference((*place, n), "ADD", None, item) for n, item in more.items()]
     return found
+
+
+def _is_attribute(item: Any, place: Place) -> bool:
+    """Whether it is an entry of ``LoadBalancerAttributes`` and the like: the service has one for each key."""
+    return str(place[-1]).endswith("Attributes") and isinstance(item, Mapping) and item.keys() == {"Key", "Value"}
 
 
 def _closest_match(item: Any, others: Mapping[int, Any]) -> int | None:

@@ -47,6 +47,8 @@ class Update(Struct, frozen=True, omit_defaults=True):
     """Properties whose change leads to this call; none: those of ``properties`` and ``lists``."""
     each: tuple[str, str] | None = None
     """Parameters for the name and the value of one property: the operation sets one at a time."""
+    fixed: tuple[str, ...] = ()
+    """Members of properties, ``Property/Member``, that the creating operation takes alone."""
 
     @property
     def only_removes(self) -> bool:

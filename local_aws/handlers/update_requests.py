@@ -47,6 +47,8 @@ def _values(
             value = {**{key: off for key, off in reset.items() if key in (old.get(name) or {})}, **value}
         if value is None:
             value = reset if reset is not None else binding.defaults.get(name)
+        if isinstance(value, dict):
+            value = {member: each for member, each in value.items() if f"{name}/{member}" not in update.fixed}
         if value is not None:
             yield name, value
 

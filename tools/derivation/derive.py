@@ -132,9 +132,12 @@ class Derivation(TypeOperations):
         """Parts of the identifier that the service makes, in the response."""
         shape, found = self.output(call.operation), {}
         for name in {*self.identifier, *names_of(self.data.ref or "")} & self.read_only:
-            path = next((path for path, each in _places(shape) if member_named(each, name)), None)
-            if path is not None:
-                found[name] = f"{path}{name}"
+            paths = [f"{path}{name}" for path, each in _places(shape) if member_named(each, name)]
+            with_noun = [
+                f"{path}{spelled}" for path, each in _places(shape) if (spelled := _spelled(each, self.noun + name))
+            ]
+            if paths or with_noun:
+                found[name] = (paths or with_noun)[0]
         return found
 
     # The row
@@ -198,7 +201,8 @@ class Derivation(TypeOperations):
             return ()
         reset = {each: value for each, value in self.data.reset.items() if each in kept}
         is_whole = self.data.update_mode == "full"
-        return (Update(name, parameters, kept, whole=is_whole, reset=reset, lists=lists),)
+        members = self.fixed_members(name, kept)
+        return (Update(name, parameters, kept, whole=is_whole, reset=reset, lists=lists, fixed=members),)
 
     def fixed(self, operation: str, create: BoundCall) -> set[str]:
         """Properties that the update does not send: create-only ones, unless the operation creates or requires them."""
@@ -208,6 +212,16 @@ class Derivation(TypeOperations):
         parameters = self.parameters(BoundCall(operation))
         required = set(required_members(self.input(operation)))
         return {name for name in create_only if parameters.get(name) not in required} | set(self.identifier)
+
+    def fixed_members(self, operation: str, paths: Mapping[str, str]) -> tuple[str, ...]:
+        """Create-only members of properties for which the operation has no parameter."""
+        nested = [each.split("/") for each in property_names(self.schema.get("createOnlyProperties", []))]
+        members = self.input(operation).members
+        return tuple(
+            f"{name}/{inner[0]}"
+            for name, *inner in nested
+            if len(inner) == 1 and paths.get(name) in members and not member_named(members[paths[name]], inner[0])
+        )
 
     def lists(self, operation: str) -> dict[str, tuple[str, str]]:
         """Properties whose items the operation adds and removes."""

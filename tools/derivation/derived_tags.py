@@ -27,7 +27,7 @@ def derived_tags(derivation: TypeOperations, create: BoundCall) -> TagCalls:
     keys_member = next(name for name in untag_input.members if "tag" in name.lower() and "resource" not in name.lower())
     keys_shape = untag_input.members[keys_member].member
     at_creation, form, specification = _at_creation(derivation, create)
-    listed = "Tags" if listing is None else member_named(derivation.output(listing), "Tags") or "TagList"
+    listed = "Tags" if listing is None else _listed(derivation.output(listing))
     return TagCalls(
         tag=BoundCall(tag, _resource(derivation, tag_input, tag_member)),
         untag=BoundCall(untag, _resource(derivation, untag_input, keys_member)),
@@ -44,6 +44,13 @@ def derived_tags(derivation: TypeOperations, create: BoundCall) -> TagCalls:
         listing=None if listing is None else BoundCall(listing, _resource(derivation, derivation.input(listing), "")),
         path=f"{listed[:1].upper()}{listed[1:]}",
     )
+
+
+def _listed(shape: Any) -> str:
+    """Where the tags are in a response: of one resource, or of the first in a list of resources."""
+    lists = {name: each.member for name, each in shape.members.items() if each.type_name == "list"}
+    of_resources = next((name for name, each in lists.items() if member_named(each, "Tags")), None)
+    return member_named(shape, "Tags") or (f"{of_resources}[0].Tags" if of_resources else "TagList")
 
 
 def _first(derivation: TypeOperations, names: tuple[str, ...]) -> str | None:

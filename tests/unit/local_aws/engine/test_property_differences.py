@@ -22,6 +22,10 @@ def reported(expected: Any, actual: Any) -> list[tuple[str, str]]:
         ({"Name": "a"}, {"Name": "a", "Arn": "added by the service"}),
         ({"Groups": ["a", "b"]}, {"Groups": ["b", "a"]}),
         ({"Tags": [{"Key": "a", "Value": "1"}]}, {"Tags": [{"Key": "a", "Value": "1", "Propagated": False}]}),
+        (
+            {"TargetGroupAttributes": [{"Key": "a", "Value": "1"}]},
+            {"TargetGroupAttributes": [{"Key": "default", "Value": "2"}, {"Key": "a", "Value": "1"}]},
+        ),
     ],
 )
 def test_no_difference(expected: Any, actual: Any) -> None:
@@ -40,6 +44,8 @@ def test_no_difference(expected: Any, actual: Any) -> None:
         ({"Groups": ["a", "b"]}, {"Groups": ["b"]}, [("REMOVE", "/Groups/0")]),
         ({"Groups": ["a", "a"]}, {"Groups": ["a"]}, [("REMOVE", "/Groups/1")]),
         ({"Groups": []}, {"Groups": ["a"]}, [("ADD", "/Groups/0")]),
+        ({"Tags": []}, {"Tags": [{"Key": "a", "Value": "1"}]}, [("ADD", "/Tags/0")]),
+        ({"AutoAttributes": []}, {"AutoAttributes": ["a"]}, [("ADD", "/AutoAttributes/0")]),
         ({"Groups": ["a"]}, {"Groups": ["b"]}, [("REMOVE", "/Groups/0"), ("ADD", "/Groups/0")]),
     ],
 )

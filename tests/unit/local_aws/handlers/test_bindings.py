@@ -28,7 +28,7 @@ NO_PERMISSION = {
     "AWS::Budgets::Budget": {"CreateBudget", "DescribeBudget", "UpdateBudget", "DeleteBudget"},
 }
 """Calls of ours that the schema's handlers do not have."""
-IAM_NAMES = {"efs": "elasticfilesystem"}
+IAM_NAMES = {"efs": "elasticfilesystem", "elbv2": "elasticloadbalancing", "stepfunctions": "states"}
 ACTIONS = {
     "DeleteBucketOwnershipControls": "PutBucketOwnershipControls",
     "DeletePublicAccessBlock": "PutBucketPublicAccessBlock",

@@ -13,6 +13,7 @@ from botocore.exceptions import ClientError, ParamValidationError
 
 from local_aws.handlers.binding import bindings
 from local_aws.handlers.generic import supported_properties
+from tests.unit.local_aws.handlers import container_cases
 
 TAGS = [{"Key": "Name", "Value": "first"}, {"Key": "gone", "Value": "later"}]
 NEW_TAGS = [{"Key": "Name", "Value": "second"}]
@@ -167,6 +168,7 @@ CASES: dict[str, Case] = {
             "AccessPointTags": NEW_TAGS,
         },
     ),
+    **container_cases.CASES,
 }
 
 FIXTURES = [
@@ -187,6 +189,7 @@ def ground() -> Callable[[Any], dict[str, str]]:
         template = {"LaunchTemplateData": {"ImageId": "ami-12345678", "InstanceType": "m7i.large"}}
         vpc = bench.create("AWS::EC2::VPC", {"CidrBlock": "10.0.0.0/16"}).physical_id
         place = {"VpcId": vpc, "CidrBlock": "10.0.1.0/24", "AvailabilityZoneId": "usw2-az1"}
+        subnet = bench.create("AWS::EC2::Subnet", place).physical_id
         scaled = {
             "AutoScalingGroupName": GROUP,
             "MinSize": "0",
@@ -195,7 +198,7 @@ def ground() -> Callable[[Any], dict[str, str]]:
                 "LaunchTemplateId": bench.create("AWS::EC2::LaunchTemplate", template).physical_id,
                 "Version": "1",
             },
-            "VPCZoneIdentifier": [bench.create("AWS::EC2::Subnet", place).physical_id],
+            "VPCZoneIdentifier": [subnet],
         }
         bench.create("AWS::AutoScaling::AutoScalingGroup", scaled)
         cluster = bench.create("AWS::PCS::Cluster", {**CASES["AWS::PCS::Cluster"][0], "Name": "held"}).attributes["Id"]
@@ -206,6 +209,7 @@ def ground() -> Callable[[Any], dict[str, str]]:
             "node group": node_group,
             "file system": bench.client("efs").create_file_system(CreationToken="home")["FileSystemId"],
             "ami": bench.client("ec2").describe_images(Owners=["amazon"])["Images"][0]["ImageId"],
+            **container_cases.make_ground(bench, vpc, subnet),
         }
         for name, each in ((name, each) for fixture in FIXTURES for name, each in fixture.get("ground", {}).items()):
             made = bench.create(each["type"], placed(each["properties"], names))
@@ -227,7 +231,8 @@ def placed(value: Any, names: Mapping[str, str]) -> Any:
 def test_each_supported_property_goes_round(bench: Any, ground: Any, holds: Callable[[Any, Any], bool]) -> None:
     """One local AWS for all: what moto drops, or CloudFormation would lose in an update, is found here."""
     names = ground(bench)
-    for type_name, case in CASES.items():
+    for name, case in CASES.items():
+        type_name = name.partition(" ")[0]
         first, then = placed(case, names)
         first, then = ({name: value for name, value in each.items() if value is not None} for each in (first, then))
         readable = [name for name in first if name not in bindings()[type_name].write_only]
@@ -248,7 +253,10 @@ def test_each_supported_property_goes_round(bench: Any, ground: Any, holds: Call
 
 
 def test_the_cases_have_each_supported_property() -> None:
-    missing = {name: supported_properties(bindings()[name]) - set(case[0]) for name, case in CASES.items()}
+    """A second case of a type, for properties that exclude each other, is named after it: ``type (case)``."""
+    missing = {name.partition(" ")[0]: supported_properties(bindings()[name.partition(" ")[0]]) for name in CASES}
+    for name, case in CASES.items():
+        missing[name.partition(" ")[0]] -= set(case[0])
     assert {name: left for name, left in missing.items() if left} == {}
 
 
