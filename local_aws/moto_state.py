@@ -15,7 +15,9 @@ from typing import Any
 
 import botocore.session
 from moto.core import serialize
-from moto.core.serialize import AttributePickerContext, XFormedAttributePicker
+from moto.core.serialize import AttributePickerContext, ResponseSerializer, XFormedAttributePicker
+from moto.core.utils import get_value
+from moto.moto_api._internal import mock_random
 from moto.moto_api._internal.moto_random import MotoRandom
 from moto.utilities import utils
 
@@ -59,6 +61,7 @@ def _configure_moto() -> None:
     settings.ec2_load_default_amis = lambda: False
     import_moto_ec2()
     keep_possible_keys()
+    pick_values_quickly()
     keep_valid_names()
     make_ids_quickly()
     _disable_instance_tracking()
@@ -146,6 +149,8 @@ def _free_names(region: str, taken: set[str]) -> Iterable[str]:
 
 
 _possible_keys = XFormedAttributePicker.get_possible_keys
+_moto_picked = ResponseSerializer.get_value
+_ABSENT = object()
 
 
 class _Kind:
@@ -170,6 +175,23 @@ def _keys_of_class(providers: tuple[Any, ...], placed: tuple[Any, Any], key: str
     return tuple(dict.fromkeys(found))
 
 
+def pick_values_quickly() -> None:
+    """A serializer asks for each member of an answer, and says where it is also when nobody reads it."""
+    setattr(ResponseSerializer, "get_value", _picked_value)  # noqa: B010 - as above
+
+
+def _picked_value(serializer: ResponseSerializer, value: Any, key: str, shape: Any) -> Any:
+    picker: Any = vars(serializer)["_value_picker"]
+    if type(picker) is not XFormedAttributePicker or picker.response_transformers:
+        return _moto_picked(serializer, value, key, shape)
+    placed = (shape, getattr(shape, "parent", None))
+    for name in _keys_of_class(tuple(picker.alias_providers), placed, key, value.__class__):
+        found = get_value(value, name, _ABSENT)
+        if found is not _ABSENT:
+            return found
+    return None
+
+
 def keep_valid_names() -> None:
     """xmltodict looks at each character of each element's name, in each answer."""
     names = vars(vars(serialize)["xmltodict"])
@@ -179,8 +201,11 @@ def keep_valid_names() -> None:
 
 
 def make_ids_quickly() -> None:
-    """moto draws the 52 characters of a request id one by one, for each answer."""
+    """moto draws the characters of an id one by one: 52 of each answer, 17 of each resource of EC2."""
     setattr(MotoRandom, "get_random_string", _random_string)  # noqa: B010 - as above
+    from moto.ec2 import utils as of_ec2  # comes after import_moto_ec2
+
+    vars(of_ec2)["random_resource_id"] = _random_hex
 
 
 def _random_string(
@@ -191,6 +216,10 @@ def _random_string(
 ) -> str:
     text = "".join(drawn.choices(string.ascii_letters + string.digits * include_digits, k=length))
     return text.lower() if lower_case else text
+
+
+def _random_hex(size: int = 8) -> str:
+    return f"{mock_random.getrandbits(4 * size):0{size}x}"
 
 
 OFFERINGS = "instance_type_offerings"
