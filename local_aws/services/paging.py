@@ -1,20 +1,28 @@
-"""Lists in pages: the next token is the place at which the next page starts.
-
-Source: botocore's model of the service, which has a code for a token that is none
-"""
+"""Lists in pages: the next token is the place at which the next page starts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from local_aws.api_errors import api_error
+from local_aws.service import Call
 
 Item = TypeVar("Item")
 
 
-def page(items: Sequence[Item], size: int | None, token: str | None, refusal: Exception) -> tuple[list[Item], str]:
-    """One page and the token of the next one, empty after the last. ``refusal`` answers a token we never gave."""
+def listing(call: Call, member: str, items: Sequence[Any]) -> dict[str, Any]:
+    """The page of a list that the request asks for, in a member of the response, and the token of the next one."""
+    size, token = ("maxResults", "nextToken") if member[0].islower() else ("MaxResults", "NextToken")
+    given, error = call.parameters, api_error(f"{call.service}.page_token")
+    found, more = page(items, given.get(size), given.get(token), error)
+    return {member: found, token: more} if more else {member: found}
+
+
+def page(items: Sequence[Item], size: int | None, token: str | None, error: Exception) -> tuple[list[Item], str]:
+    """One page and the token of the next one, empty after the last. ``error`` is for a token that none has."""
     if token is not None and not (token.isascii() and token.isdigit() and int(token) < len(items)):
-        raise refusal
+        raise error
     start = int(token or 0)
     end = start + (size or len(items))
     return list(items[start:end]), str(end) if end < len(items) else ""

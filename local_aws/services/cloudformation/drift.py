@@ -16,7 +16,7 @@ from local_aws.engine.property_differences import PropertyDifference
 from local_aws.engine.stack import Stack
 from local_aws.service import Call, operation
 from local_aws.services.cloudformation.stacks import named_stack
-from local_aws.services.paging import page
+from local_aws.services.paging import listing
 
 
 @operation("cloudformation", "DetectStackDrift")
@@ -62,10 +62,7 @@ def describe_resource_drifts(call: Call) -> Mapping[str, Any]:
     """What the last checks found; resources that were never checked are not in it."""
     stack, wanted = named_stack(call), call.parameters.get("StackResourceDriftStatusFilters")
     found = [drift for drift in stack.drifts.values() if not wanted or drift.status in wanted]
-    size, token = call.parameters.get("MaxResults"), call.parameters.get("NextToken")
-    drifts, next_token = page(found, size, token, api_error("cloudformation.drift_page_token"))
-    answer = {"StackResourceDrifts": [_described(stack, drift) for drift in drifts]}
-    return {**answer, **({"NextToken": next_token} if next_token else {})}
+    return listing(call, "StackResourceDrifts", [_described(stack, drift) for drift in found])
 
 
 def _settled_stack(call: Call) -> Stack:

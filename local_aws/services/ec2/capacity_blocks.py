@@ -14,7 +14,7 @@ from local_aws.clock import CLOCK
 from local_aws.knowledge.current import instance_type, instance_types
 from local_aws.knowledge.rows import InstanceType
 from local_aws.service import Call, operation
-from local_aws.services.paging import page
+from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
 
 HOURS_A_DAY = 24
@@ -47,9 +47,7 @@ def describe_capacity_block_offerings(call: Call) -> Mapping[str, Any]:
         if (first is None or first <= offering["StartDate"]) and (last is None or offering["EndDate"] <= last)
     ]
     call.table("block-offerings").update({each["CapacityBlockOfferingId"]: each for each in offerings})
-    refusal = api_error("ec2.page_token")
-    found, token = page(offerings, given.get("MaxResults"), given.get("NextToken"), refusal)
-    return {"CapacityBlockOfferings": found, "NextToken": token} if token else {"CapacityBlockOfferings": found}
+    return listing(call, "CapacityBlockOfferings", offerings)
 
 
 def _wanted(given: Mapping[str, Any]) -> tuple[Unit, int]:

@@ -14,7 +14,7 @@ from local_aws.quotas import require_vcpus
 from local_aws.reservations import Row, find_reservation, reported, reservations
 from local_aws.service import Call, operation
 from local_aws.services.ec2.instance_types import require_instance_type
-from local_aws.services.paging import page
+from local_aws.services.paging import listing
 
 FILTERS = {
     "instance-type": "InstanceType",
@@ -63,9 +63,7 @@ def describe_capacity_reservations(call: Call) -> Mapping[str, Any]:
         if each["Name"] not in FILTERS:
             raise api_error("ec2.filter", name=each["Name"])
         rows = [row for row in rows if row[FILTERS[each["Name"]]] in each["Values"]]
-    refusal = api_error("ec2.page_token")
-    found, token = page(rows, given.get("MaxResults"), given.get("NextToken"), refusal)
-    return {"CapacityReservations": found, "NextToken": token} if token else {"CapacityReservations": found}
+    return listing(call, "CapacityReservations", rows)
 
 
 @operation("ec2", "CancelCapacityReservation")

@@ -10,7 +10,7 @@ from local_aws.api_errors import api_error
 from local_aws.reservations import BLOCK_KIND, Row, blocks, find_reservation, reported, reservations
 from local_aws.service import Call, operation
 from local_aws.services.ec2.capacity_reservations import new_reservation, zone_of
-from local_aws.services.paging import page
+from local_aws.services.paging import listing
 
 FILTERS = {
     "capacity-block-id": "CapacityBlockId",
@@ -71,7 +71,7 @@ def describe_capacity_blocks(call: Call) -> Mapping[str, Any]:
         if each["Name"] not in FILTERS:
             raise api_error("ec2.filter", name=each["Name"])
         rows = [row for row in rows if row.get(FILTERS[each["Name"]]) in each["Values"]]
-    return _page(call, "CapacityBlocks", rows)
+    return listing(call, "CapacityBlocks", rows)
 
 
 @operation("ec2", "DescribeCapacityBlockStatus")
@@ -93,7 +93,7 @@ def describe_capacity_block_status(call: Call) -> Mapping[str, Any]:
                 "CapacityReservationStatuses": [{"CapacityReservationId": row["CapacityReservationId"], **room}],
             }
         )
-    return _page(call, "CapacityBlockStatuses", statuses)
+    return listing(call, "CapacityBlockStatuses", statuses)
 
 
 def _asked(call: Call) -> list[Row]:
@@ -108,9 +108,3 @@ def _asked(call: Call) -> list[Row]:
 def _reservation(call: Call, block: Row) -> Row:
     (reservation_id,) = block["CapacityReservationIds"]
     return reported(call, find_reservation(call, reservation_id))
-
-
-def _page(call: Call, member: str, rows: list[Row]) -> dict[str, Any]:
-    refusal = api_error("ec2.page_token")
-    found, token = page(rows, call.parameters.get("MaxResults"), call.parameters.get("NextToken"), refusal)
-    return {member: found, "NextToken": token} if token else {member: found}

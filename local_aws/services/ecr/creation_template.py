@@ -8,7 +8,7 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
-from local_aws.services.paging import page
+from local_aws.services.paging import listing
 
 TABLE = "creation_templates"
 DEFAULTS = {"encryptionConfiguration": {"encryptionType": "AES256"}, "imageTagMutability": "MUTABLE"}
@@ -42,10 +42,7 @@ def describe_templates(call: Call) -> Mapping[str, Any]:
     for prefix in wanted or ():
         _require(call, prefix)
     chosen = [row for prefix, row in sorted(templates.items()) if wanted is None or prefix in wanted]
-    given = call.parameters
-    shown, token = page(chosen, given.get("maxResults"), given.get("nextToken"), api_error("ecr.page_token"))
-    reported = {"registryId": call.account, "repositoryCreationTemplates": shown}
-    return {**reported, **({"nextToken": token} if token else {})}
+    return {"registryId": call.account, **listing(call, "repositoryCreationTemplates", chosen)}
 
 
 @operation("ecr", "DeleteRepositoryCreationTemplate")

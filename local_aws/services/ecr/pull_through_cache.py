@@ -12,7 +12,7 @@ from typing import Any
 from local_aws.api_errors import api_error
 from local_aws.knowledge.current import knowledge
 from local_aws.service import Call, operation
-from local_aws.services.paging import page
+from local_aws.services.paging import listing
 
 TABLE = "pull_through_cache_rules"
 ANY_REPOSITORY = "ROOT"
@@ -50,9 +50,7 @@ def describe_rules(call: Call) -> Mapping[str, Any]:
     for prefix in wanted or ():
         _require(call, prefix)
     chosen = [rule for prefix, rule in sorted(rules.items()) if wanted is None or prefix in wanted]
-    given = call.parameters
-    shown, token = page(chosen, given.get("maxResults"), given.get("nextToken"), api_error("ecr.page_token"))
-    return {"pullThroughCacheRules": shown, **({"nextToken": token} if token else {})}
+    return listing(call, "pullThroughCacheRules", chosen)
 
 
 @operation("ecr", "DeletePullThroughCacheRule")

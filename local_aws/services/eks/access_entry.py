@@ -15,7 +15,8 @@ from local_aws.services.eks.cluster_access import (
     new_access_entry,
     takes_access_entries,
 )
-from local_aws.services.eks.tables import Row, find_access_entry, find_cluster, listing, now, of_cluster
+from local_aws.services.eks.tables import Row, find_access_entry, find_cluster, now, of_cluster
+from local_aws.services.paging import listing
 
 STANDARD = "STANDARD"
 

@@ -10,7 +10,8 @@ from local_aws.service import Call, operation
 from local_aws.services.eks.access_entry import asked_entry, standard_entry
 from local_aws.services.eks.cluster_access import associate_policy
 from local_aws.services.eks.names import access_policy_arn
-from local_aws.services.eks.tables import Row, listing, of_cluster
+from local_aws.services.eks.tables import Row, of_cluster
+from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
 
 

@@ -16,8 +16,9 @@ from local_aws.services.eks.kubernetes_versions import minor
 from local_aws.services.eks.names import eks_arn, new_uuid
 from local_aws.services.eks.pod_identity import associate_pod_identity
 from local_aws.services.eks.roles import require_named_role
-from local_aws.services.eks.tables import Row, find_addon, find_cluster, listing, now, of_cluster
+from local_aws.services.eks.tables import Row, find_addon, find_cluster, now, of_cluster
 from local_aws.services.eks.update import record_update
+from local_aws.services.paging import listing
 
 KUBE_PROXY = "kube-proxy"
 OLDER_PROXIES = 3

@@ -8,7 +8,7 @@ from typing import Any
 from local_aws.api_errors import api_error
 from local_aws.knowledge.current import knowledge
 from local_aws.service import Call, operation
-from local_aws.services.eks.tables import listing
+from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
 
 PUBLISHER = "eks"

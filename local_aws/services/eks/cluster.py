@@ -32,16 +32,8 @@ from local_aws.services.eks.control_plane_logs import leave_last_lines, logging_
 from local_aws.services.eks.kubernetes_versions import newest_version, require_offered
 from local_aws.services.eks.names import eks_arn, endpoint_address, issuer_address, new_cluster_hash
 from local_aws.services.eks.roles import require_cluster_role
-from local_aws.services.eks.tables import (
-    CHILDREN,
-    SELF_MANAGED_ADDONS,
-    Row,
-    clusters,
-    find_cluster,
-    listing,
-    now,
-    of_cluster,
-)
+from local_aws.services.eks.tables import CHILDREN, SELF_MANAGED_ADDONS, Row, clusters, find_cluster, now, of_cluster
+from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
 
 KEPT_AS_GIVEN = (

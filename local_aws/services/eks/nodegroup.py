@@ -24,7 +24,8 @@ from local_aws.services.eks.nodegroup_rules import (
 )
 from local_aws.services.eks.nodes import CREATE_FAILED, SETTLED, start_nodes
 from local_aws.services.eks.roles import require_node_role
-from local_aws.services.eks.tables import Row, find_cluster, find_nodegroup, listing, now, of_cluster
+from local_aws.services.eks.tables import Row, find_cluster, find_nodegroup, now, of_cluster
+from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
 
 KEPT_AS_GIVEN = ("remoteAccess", "warmPoolConfig")

@@ -9,7 +9,8 @@ from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
 from local_aws.services.eks.names import eks_arn, new_id, new_uuid
 from local_aws.services.eks.roles import require_pod_role
-from local_aws.services.eks.tables import Row, find_pod_identity_association, listing, now, of_cluster
+from local_aws.services.eks.tables import Row, find_pod_identity_association, now, of_cluster
+from local_aws.services.paging import listing
 
 CHANGEABLE = ("roleArn", "disableSessionTags", "targetRoleArn", "policy")
 SUMMARY = ("clusterName", "namespace", "serviceAccount", "associationArn", "associationId", "ownerArn")

@@ -5,14 +5,12 @@ Requests come in threads of their own: whoever goes through a table goes through
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
 from local_aws.service import Call
-from local_aws.services.paging import page
 
 Row = dict[str, Any]
 CHILDREN = ("nodegroups", "addons", "access_entries", "pod_identity_associations")
@@ -67,11 +65,3 @@ def find_pod_identity_association(call: Call, cluster_name: str, association_id:
 
 def now() -> datetime:
     return CLOCK.now()
-
-
-def listing(call: Call, member: str, items: Sequence[Any]) -> dict[str, Any]:
-    """The common form of List operations: the page that ``maxResults`` and ``nextToken`` ask for."""
-    rows, token = page(
-        items, call.parameters.get("maxResults"), call.parameters.get("nextToken"), api_error("eks.page_token")
-    )
-    return {member: rows, "nextToken": token} if token else {member: rows}

@@ -9,7 +9,8 @@ from typing import Any
 from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
 from local_aws.services.eks.names import new_uuid
-from local_aws.services.eks.tables import Row, find_addon, find_nodegroup, listing, now, of_cluster
+from local_aws.services.eks.tables import Row, find_addon, find_nodegroup, now, of_cluster
+from local_aws.services.paging import listing
 
 
 def record_update(

@@ -21,7 +21,7 @@ from local_aws.services.fsx.tables import (
     now,
 )
 from local_aws.services.fsx.tokens import once_by_token
-from local_aws.services.paging import page
+from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
 
 S3_PREFIX = "s3://"
@@ -69,8 +69,7 @@ def describe_data_repository_associations(call: Call) -> Mapping[str, Any]:
             rows = [row for row in rows if row[FILTERS[each["Name"]]] in each["Values"]]
         else:
             raise api_error("fsx.association_filter", name=each["Name"])
-    found, token = page(rows, given.get("MaxResults"), given.get("NextToken"), api_error("fsx.page_token"))
-    return {"Associations": found, "NextToken": token} if token else {"Associations": found}
+    return listing(call, "Associations", rows)
 
 
 @operation("fsx", "UpdateDataRepositoryAssociation")

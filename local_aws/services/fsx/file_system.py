@@ -39,7 +39,7 @@ from local_aws.services.fsx.tables import (
     now,
 )
 from local_aws.services.fsx.tokens import once_by_token
-from local_aws.services.paging import page
+from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
 
 LUSTRE = "LUSTRE"
@@ -74,9 +74,7 @@ def create_file_system(call: Call) -> Mapping[str, Any]:
 def describe_file_systems(call: Call) -> Mapping[str, Any]:
     wanted = call.parameters.get("FileSystemIds") or list(file_systems(call))
     rows = [find_file_system(call, file_system_id) for file_system_id in wanted]
-    given = call.parameters
-    found, token = page(rows, given.get("MaxResults"), given.get("NextToken"), api_error("fsx.page_token"))
-    return {"FileSystems": found, "NextToken": token} if token else {"FileSystems": found}
+    return listing(call, "FileSystems", rows)
 
 
 @operation("fsx", "DeleteFileSystem")

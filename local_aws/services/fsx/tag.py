@@ -8,7 +8,7 @@ from typing import Any
 from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
 from local_aws.services.fsx.tables import Row, associations, file_systems
-from local_aws.services.paging import page
+from local_aws.services.paging import listing
 
 
 @operation("fsx", "TagResource")
@@ -29,10 +29,7 @@ def untag_resource(call: Call) -> Mapping[str, Any]:
 
 @operation("fsx", "ListTagsForResource")
 def list_tags_for_resource(call: Call) -> Mapping[str, Any]:
-    given = call.parameters
-    rows, error = _tagged_row(call)["Tags"], api_error("fsx.page_token")
-    tags, token = page(rows, given.get("MaxResults"), given.get("NextToken"), error)
-    return {"Tags": tags, "NextToken": token} if token else {"Tags": tags}
+    return listing(call, "Tags", _tagged_row(call)["Tags"])
 
 
 def _tagged_row(call: Call) -> Row:

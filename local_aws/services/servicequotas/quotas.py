@@ -10,7 +10,7 @@ from typing import Any
 from local_aws.api_errors import api_error
 from local_aws.quotas import SERVICE, quota_value, set_quota, value_at_first, vcpu_quotas
 from local_aws.service import Call, operation
-from local_aws.services.paging import page
+from local_aws.services.paging import listing
 
 NAME = "Amazon Elastic Compute Cloud (Amazon EC2)"
 QUOTAS = "service-quotas"
@@ -86,9 +86,7 @@ def _page(call: Call, values: Mapping[str, float]) -> Mapping[str, Any]:
     if given["ServiceCode"] != SERVICE:
         raise api_error("service-quotas.no_service")
     quotas = [_quota(call, code, value) for code, value in values.items() if given.get("QuotaCode", code) == code]
-    error = api_error("service-quotas.page_token")
-    found, token = page(quotas, given.get("MaxResults"), given.get("NextToken"), error)
-    return {"Quotas": found, "NextToken": token} if token else {"Quotas": found}
+    return listing(call, "Quotas", quotas)
 
 
 def _quota(call: Call, code: str, value: float) -> dict[str, Any]:

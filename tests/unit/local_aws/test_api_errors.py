@@ -53,11 +53,20 @@ def sites() -> Iterator[tuple[str, set[str]]]:
     """Name and fields of every call that names its row, and of each form of the row."""
     for file in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
-            table = RAISED.get(ast.unparse(node.func)) if isinstance(node, ast.Call) else None
-            if isinstance(node, ast.Call) and table is not None and isinstance(node.args[0], ast.Constant):
-                name = f"{table}{node.args[0].value}"
-                for row in {name, *(each for each in ROWS if each.startswith(f"{name}."))}:
+            if isinstance(node, ast.Call) and (table := RAISED.get(ast.unparse(node.func))) is not None:
+                for row in named_rows(table, node.args[0]):
                     yield row, {str(each.arg) for each in node.keywords}
+
+
+def named_rows(table: str, name: ast.expr) -> list[str]:
+    """The row of the name with its forms, or for a name of any service the rows of all."""
+    match name:
+        case ast.Constant(str(row)):
+            return [f"{table}{row}", *(each for each in ROWS if each.startswith(f"{table}{row}."))]
+        case ast.JoinedStr([_, ast.Constant(str(suffix))]):
+            return [each for each in ROWS if each.endswith(suffix)]
+        case _:
+            return []
 
 
 def test_what_is_no_row_is_listed() -> None:
