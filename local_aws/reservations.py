@@ -22,7 +22,6 @@ ENDS_INSTANCES_BEFORE = timedelta(minutes=30)
 """docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html: EC2 begins to end a block's instances."""
 OPEN = "open"
 LINUX = "Linux/UNIX"
-FULL = "The requested reservation does not have sufficient compatible and available capacity for this request."
 
 
 def reservations(call: Call) -> dict[str, Row]:

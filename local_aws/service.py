@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from local_aws.scarcity import Scarcity
 
 BAD_REQUEST = 400
-CONFLICT = 409
 
 
 class ServiceError(Exception):

@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from local_aws.cloudformation.errors import TemplateError
 
-FUNCTION = "Fn::GetStackOutput"
 REQUIRED = frozenset({"StackName", "OutputName"})
 OPTIONAL = frozenset({"Region", "RoleArn"})
 

@@ -25,7 +25,6 @@ from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
 
 S3_PREFIX = "s3://"
-ROOT = "/"
 CHUNK_SIZE_MIB = 1024
 FILTERS = {"file-system-id": "FileSystemId"}
 KIND_FILTER = "data-repository-type"

@@ -16,9 +16,6 @@ from local_aws.services.iam.policy_documents import in_text
 from local_aws.services.iam.policy_grammar import grammar_faults
 from local_aws.services.overrides import override
 
-MALFORMED = "MalformedPolicyDocument"
-EXCEEDED = "LimitExceeded"
-
 
 @guard("iam", "PutRolePolicy", "PutUserPolicy", "PutGroupPolicy", "CreatePolicy", "CreatePolicyVersion")
 def require_identity_policy(call: Call) -> None:

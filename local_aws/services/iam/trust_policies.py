@@ -16,7 +16,6 @@ from local_aws.service import Call
 from local_aws.services.iam.policy_documents import policy_fault, statements
 from local_aws.services.iam.policy_grammar import grammar_faults, listed
 
-MALFORMED = "MalformedPolicyDocument"
 ACTIONS = frozenset(
     f"sts:{name}"
     for name in (

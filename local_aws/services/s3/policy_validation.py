@@ -12,8 +12,6 @@ from local_aws.guards import guard
 from local_aws.service import Call
 from local_aws.services.iam.policy_documents import EVERYBODY, policy_fault, resources, statements
 
-MALFORMED = "MalformedPolicy"
-FORBIDDEN = 403
 ON_OBJECTS = (
     "s3:getobject",
     "s3:putobject",
