@@ -62,6 +62,12 @@ def list_clusters(_original: Any, backend: Any) -> list[str]:
     return [cluster.arn for cluster in backend.clusters.values() if cluster.status == "ACTIVE"]
 
 
+@override(EC2ContainerServiceBackend, "describe_capacity_providers")
+def describe_capacity_providers(original: Any, backend: Any, names: list[str] | None) -> Any:
+    """moto requires names."""
+    return original(list(backend.capacity_providers) if names is None else names)
+
+
 @override(CapacityProvider, "update")
 def update_provider(original: Any, provider: Any, asg_details: dict[str, Any]) -> None:
     """moto does not change the draining."""

@@ -1,11 +1,20 @@
-"""A life of a stack on the local AWS, in a process that cannot import ``neuron_cluster``: prints its status."""
+"""Lives of stacks on the local AWS, in a process that cannot import ``neuron_cluster``: prints their status.
+
+With the path of templates, by ``first`` and ``edited``, it deploys those of another project, and prints what is left.
+With the path of a program it runs that.
+"""
 
 from __future__ import annotations
 
 import json
+import runpy
 import sys
 import time
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+
+ACCOUNT, REGION = "111122223333", "us-west-2"
 
 
 class Blocked:
@@ -16,33 +25,76 @@ class Blocked:
             raise ImportError(f"the local AWS imports {name}")
 
 
-def main() -> None:
+def main(arguments: list[str]) -> None:
     from local_aws.clients import local_client
     from local_aws.server import LocalAws
 
+    if arguments and arguments[0].endswith(".py"):
+        runpy.run_path(arguments[0], run_name="__main__")
+        return
     with LocalAws() as aws:
-        client = local_client("cloudformation", aws.endpoint, "111122223333", "us-west-2")
-        vpc = {"Type": "AWS::EC2::VPC", "Properties": {"CidrBlock": "10.0.0.0/16"}}
-        bucket = {"Type": "AWS::S3::Bucket", "Properties": {"BucketName": "alone"}}
-        stack = client.create_stack(StackName="alone", TemplateBody=_template(Vpc=vpc))["StackId"]
-        sys.stdout.write(f"{_status(client, stack)}\n")
-        client.update_stack(StackName="alone", TemplateBody=_template(Vpc=vpc, Bucket=bucket))
-        sys.stdout.write(f"{_status(client, stack)}\n")
-        client.delete_stack(StackName="alone")
-        sys.stdout.write(f"{_status(client, stack)}\n")
+        clients = {name: local_client(name, aws.endpoint, ACCOUNT, REGION) for name in SERVICES}
+        if arguments:
+            templates = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
+            before = sorted(existing(clients))
+            live(clients["cloudformation"], templates["first"], templates["edited"])
+            left = [each for each in sorted(existing(clients)) if each not in before]
+            sys.stdout.write(f"left: {' '.join(left)}\n")
+        else:
+            vpc = {"Type": "AWS::EC2::VPC", "Properties": {"CidrBlock": "10.0.0.0/16"}}
+            bucket = {"Type": "AWS::S3::Bucket", "Properties": {"BucketName": "alone"}}
+            live(clients["cloudformation"], {"Resources": {"Vpc": vpc}}, {"Resources": {"Vpc": vpc, "Bucket": bucket}})
 
 
-def _template(**resources: Any) -> str:
-    return json.dumps({"Resources": resources})
+SERVICES = ("autoscaling", "cloudformation", "ec2", "ecs", "elbv2", "iam", "lambda", "sns", "sqs")
 
 
-def _status(client: Any, stack: str) -> str:
-    """The status at the end of the operation."""
-    while (status := str(client.describe_stacks(StackName=stack)["Stacks"][0]["StackStatus"])).endswith("PROGRESS"):
+def live(client: Any, first: dict[str, Any], then: dict[str, Any]) -> None:
+    """Creates the stack, updates it and deletes it; prints each status, and the outputs."""
+    capabilities = ["CAPABILITY_NAMED_IAM"]
+    given = {"StackName": "alone", "Capabilities": capabilities}
+    stack = client.create_stack(**given, TemplateBody=json.dumps(first))["StackId"]
+    report(client, stack)
+    client.update_stack(**given, TemplateBody=json.dumps(then))
+    report(client, stack)
+    client.delete_stack(StackName="alone")
+    report(client, stack)
+
+
+def report(client: Any, stack: str) -> None:
+    """At the end of the operation."""
+    while (found := client.describe_stacks(StackName=stack)["Stacks"][0])["StackStatus"].endswith("PROGRESS"):
         time.sleep(0.02)
-    return status
+    outputs = [each["OutputValue"] for each in found.get("Outputs", [])]
+    sys.stdout.write(f"{' '.join([found['StackStatus'], *outputs])}\n")
+    events = client.describe_stack_events(StackName=stack)["StackEvents"]
+    failed = [event for event in events if event["ResourceStatus"].endswith("FAILED")]
+    sys.stderr.writelines(f"{each['LogicalResourceId']}: {each.get('ResourceStatusReason')}\n" for each in failed)
+
+
+def existing(clients: dict[str, Any]) -> Iterator[str]:
+    """What the account has of what the other project makes, by the names that the services give it."""
+    ec2 = clients["ec2"]
+    yield from (each["VpcId"] for each in ec2.describe_vpcs()["Vpcs"])
+    yield from (each["GroupId"] for each in ec2.describe_security_groups()["SecurityGroups"])
+    yield from (each["LaunchTemplateId"] for each in ec2.describe_launch_templates()["LaunchTemplates"])
+    for reservation in ec2.describe_instances()["Reservations"]:
+        yield from (each["InstanceId"] for each in reservation["Instances"] if each["State"]["Name"] != "terminated")
+    groups = clients["autoscaling"].describe_auto_scaling_groups()["AutoScalingGroups"]
+    yield from (each["AutoScalingGroupName"] for each in groups)
+    yield from clients["ecs"].list_clusters()["clusterArns"]
+    yield from clients["ecs"].list_task_definitions()["taskDefinitionArns"]
+    providers = clients["ecs"].describe_capacity_providers()["capacityProviders"]
+    yield from (each["name"] for each in providers)
+    yield from (each["LoadBalancerArn"] for each in clients["elbv2"].describe_load_balancers()["LoadBalancers"])
+    yield from (each["TargetGroupArn"] for each in clients["elbv2"].describe_target_groups()["TargetGroups"])
+    yield from (each["RoleName"] for each in clients["iam"].list_roles()["Roles"])
+    yield from (each["FunctionName"] for each in clients["lambda"].list_functions()["Functions"])
+    yield from (each["TopicArn"] for each in clients["sns"].list_topics()["Topics"])
+    yield from (each["SubscriptionArn"] for each in clients["sns"].list_subscriptions()["Subscriptions"])
+    yield from clients["sqs"].list_queues().get("QueueUrls", [])
 
 
 if __name__ == "__main__":
     sys.meta_path.insert(0, Blocked())  # type: ignore[arg-type]  # a finder needs no more
-    main()
+    main(sys.argv[1:])

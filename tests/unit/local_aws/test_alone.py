@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,9 +13,33 @@ import pytest
 ROOT = Path(__file__).parents[3]
 
 
+HERE = Path(__file__).parent
+OTHER_PROJECT = ROOT / "tests" / "fixtures" / "other_project.json"
+COMPLETE = ["CREATE_COMPLETE", "UPDATE_COMPLETE", "DELETE_COMPLETE"]
+
+
+def alone(*arguments: Path) -> str:
+    """What the program prints in a process that cannot import the toolkit."""
+    command, environ = [sys.executable, HERE / "alone.py", *arguments], os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 @pytest.mark.slow
 def test_a_stack_lives_where_the_toolkit_cannot_be_imported() -> None:
-    program = Path(__file__).with_name("alone.py")
-    environ = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, program], env=environ, capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["CREATE_COMPLETE", "UPDATE_COMPLETE", "DELETE_COMPLETE"], done.stderr
+    assert alone().split() == COMPLETE
+
+
+@pytest.mark.slow
+def test_the_app_of_another_project_is_deployed_updated_and_destroyed() -> None:
+    created, updated, deleted, left = alone(OTHER_PROJECT).splitlines()
+    assert [created, updated, deleted] == [f"{COMPLETE[0]} FIRST", f"{COMPLETE[1]} EDITED", COMPLETE[2]]
+    assert left == "left: "
+
+
+@pytest.mark.slow
+@pytest.mark.exhaustive
+def test_the_templates_of_the_other_project_are_what_its_app_makes() -> None:
+    """Loading CDK takes twice the processor time of the deploys."""
+    assert json.loads(alone(HERE / "other_project.py")) == json.loads(OTHER_PROJECT.read_text(encoding="utf-8"))

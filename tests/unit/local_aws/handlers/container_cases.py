@@ -195,6 +195,20 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             "Tags": NEW_TAGS,
         },
     ),
+    "AWS::SNS::Subscription": (
+        {
+            "DeliveryPolicy": {"healthyRetryPolicy": {"numRetries": 3}},
+            "Endpoint": "{queue}",
+            "FilterPolicy": {"kind": ["job"]},
+            "FilterPolicyScope": "MessageBody",
+            "Protocol": "sqs",
+            "RawMessageDelivery": True,
+            "RedrivePolicy": {"deadLetterTargetArn": "{queue}"},
+            "SubscriptionRoleArn": ROLE,
+            "TopicArn": "{topic}",
+        },
+        {"Endpoint": "{queue}", "Protocol": "sqs", "TopicArn": "{topic}"},
+    ),
     "AWS::StepFunctions::Activity": (
         {"Name": "approves", "EncryptionConfiguration": {"Type": "AWS_OWNED_KEY"}, "Tags": TAGS},
         {"Name": "approves", "EncryptionConfiguration": {"Type": "AWS_OWNED_KEY"}, "Tags": NEW_TAGS},
@@ -230,5 +244,7 @@ def make_ground(bench: Any, vpc: str, subnet: str) -> dict[str, str]:
         "balancer": bench.create("AWS::ElasticLoadBalancingV2::LoadBalancer", held).physical_id,
         "targets": bench.create("AWS::ElasticLoadBalancingV2::TargetGroup", targets).physical_id,
         "certificate": bench.client("acm").request_certificate(DomainName="web.example")["CertificateArn"],
+        "queue": bench.create("AWS::SQS::Queue", {"QueueName": "calls"}).attributes["Arn"],
+        "topic": bench.create("AWS::SNS::Topic", {"TopicName": "held"}).physical_id,
         "role": bench.create("AWS::IAM::Role", {"AssumeRolePolicyDocument": trust}).physical_id,
     }

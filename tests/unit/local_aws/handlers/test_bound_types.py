@@ -70,6 +70,9 @@ CASES: dict[str, Case] = {
             "LifecycleTransition": "autoscaling:EC2_INSTANCE_TERMINATING",
             "DefaultResult": "CONTINUE",
             "HeartbeatTimeout": 300,
+            "NotificationMetadata": "nodes",
+            "NotificationTargetARN": QUEUE,
+            "RoleARN": ROLE,
         },
         {
             "AutoScalingGroupName": GROUP,
