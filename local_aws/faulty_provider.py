@@ -15,6 +15,10 @@ class FaultyProvider(ResourceProvider):
         self._provider = provider
         self._faults = faults
         self.replaced_in_place = provider.replaced_in_place
+        self.is_importable = provider.is_importable
+
+    def adopt(self, context: ResourceContext, physical_id: str) -> Resource:
+        return self._provider.adopt(context, physical_id)
 
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
         self._faults.strike_resource("create", context.resource_type)

@@ -84,11 +84,13 @@ NOT_EMULATED = """\
 - **Stacks.** A stack policy is kept and never enforced. A stack is deleted when its operation has ended, not during it.
   CancelUpdateStack waits for the resource that is being updated, a nested stack too, and begins no other. When an
   update fails, a nested stack goes back with it only if its properties changed.
-  Resource import, drift-aware change sets, rollback triggers and stack policies for one update are errors.
-  `ImportExistingResources` imports nothing, and `cdk bootstrap` sends it: a resource whose name
-  exists fails its creation. `TimeoutInMinutes` counts on the clock of the local AWS; the mode of `DeploymentConfig`
-  has no effect. Nor have `IncludeNestedStacks` (a change set does not tell what changes in nested stacks) and
-  `DisableValidation`; `ForceRollback` is an error.
+  Drift-aware change sets, rollback triggers and stack policies for one update are errors. `TimeoutInMinutes` counts on
+  the clock of the local AWS; the mode of `DeploymentConfig` has no effect. Nor have `IncludeNestedStacks` (a change set
+  does not tell what changes in nested stacks) and `DisableValidation`; `ForceRollback` is an error.
+- **Imports.** Resources of the types with one identifier are imported, by change sets of type IMPORT and with
+  `ImportExistingResources` where the template gives the identifier; AWS has another list of types. What a template
+  says of an imported resource is not compared with the service, as on AWS: drift detection shows it. A new stack whose
+  import fails is in review again (inferred). The resources of a generated template are not scanned.
 - **Dynamic references** read parameters of Systems Manager and secrets. A secret is read again by each update and
   change set, and one that has changed changes its resource; AWS reads it when the resource changes for another reason.
 - **Transforms.** `AWS::LanguageExtensions` is the only one. The list of a `Fn::ForEach` is written in the template or

@@ -29,6 +29,7 @@ def _schema(type_name: str) -> dict[str, object]:
         "source": row.source,
         "checked_on": row.checked_on,
         "create_only": sorted(RESOURCE_SCHEMAS.create_only(type_name)),
+        "primary_identifier": RESOURCE_SCHEMAS.primary_identifier(type_name),
         "given_identifier": RESOURCE_SCHEMAS.given_identifier(type_name),
         "tags_follow_stack": RESOURCE_SCHEMAS.tags_follow_stack(type_name),
     }

@@ -14,6 +14,9 @@ class ResourceSchemas(Protocol):
     def create_only(self, type_name: str) -> frozenset[PropertyPath]:
         """Properties whose change replaces a resource of this type; none for a type without a schema."""
 
+    def primary_identifier(self, type_name: str) -> tuple[str, ...]:
+        """The properties or attributes that together identify a resource of this type."""
+
     def given_identifier(self, type_name: str) -> tuple[PropertyPath, ...]:
         """The properties that identify a resource where the template gives them; none where the service does."""
 

@@ -58,6 +58,8 @@ class ResourceDefinition(Struct, frozen=True):
     deletion_policy: str
     update_replace_policy: str
     metadata: Mapping[str, Any]
+    has_deletion_policy: bool = False
+    """Whether the template gives one."""
     creation_policy: Mapping[str, Any] = {}
     update_policy: Mapping[str, Any] = {}
 
@@ -136,6 +138,7 @@ def _definition(logical_id: str, definition: Mapping[str, Any]) -> ResourceDefin
         deletion_policy=definition.get("DeletionPolicy", "Delete"),
         update_replace_policy=definition.get("UpdateReplacePolicy", "Delete"),
         metadata=definition.get("Metadata") or {},
+        has_deletion_policy="DeletionPolicy" in definition,
         creation_policy=definition.get("CreationPolicy") or {},
         update_policy=definition.get("UpdatePolicy") or {},
     )

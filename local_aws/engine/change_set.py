@@ -29,7 +29,7 @@ class ResourceChange(Struct, frozen=True):
     """What would become of one resource."""
 
     action: str
-    """Add, Modify or Remove."""
+    """Add, Import, Modify or Remove."""
     logical_id: str
     type: str
     physical_id: str | None
@@ -59,7 +59,7 @@ class ChangeSet:
     change_set_id: str
     name: str
     type: str
-    """CREATE or UPDATE."""
+    """CREATE, IMPORT or UPDATE."""
     stack: Stack
     revision: Revision
     description: str | None
@@ -105,8 +105,9 @@ class Preview:
         current = self._stack.resources.get(logical_id)
         if current is None or current.status == "CREATE_FAILED":
             self._values.new.add(logical_id)
-            after = self._resolver.properties(logical_id)
-            return ResourceChange("Add", logical_id, definition.type, None, after=after)
+            after, physical_id = self._resolver.properties(logical_id), self._revision.imports.get(logical_id)
+            action = "Add" if physical_id is None else "Import"
+            return ResourceChange(action, logical_id, definition.type, physical_id, after=after)
         if current.type != definition.type:
             raise TemplateError("type_changed", resource=logical_id)
         after = self._resolver.properties(logical_id)

@@ -6,11 +6,14 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from local_aws.api_errors import api_error
 from local_aws.clients import partition_of
 from local_aws.cloudformation.errors import TemplateError
 from local_aws.engine.change_set import NO_CHANGES, ChangeSet, Preview, ResourceChange
 from local_aws.engine.engine_context import EngineContext
+from local_aws.engine.imports import existing_resources, requested_imports, unretained
 from local_aws.engine.request import refuse_unless_updatable, requested_revision
 from local_aws.engine.stack import Revision, Stack
 from local_aws.service import ServiceError
@@ -27,26 +30,29 @@ class ChangeSets:
     def create(self, account: str, region: str, given: Mapping[str, Any]) -> ChangeSet:
         """A change set that is ready, or failed because there is nothing to change or it cannot be done."""
         change_type = given.get("ChangeSetType", "UPDATE")
-        if change_type == "IMPORT":
-            raise api_error("cloudformation.import_unsupported")
         with self._table.lock:
             stack = self._table.find(account, region, given["StackName"])
-            if change_type == "CREATE" and (stack is None or stack.status != "REVIEW_IN_PROGRESS"):
-                revision = requested_revision(
-                    self._engine_context, Stack(account, region, given["StackName"], "", ""), given
-                )
+            is_new = stack is None and change_type == "IMPORT"
+            if is_new or (change_type == "CREATE" and (stack is None or stack.status != "REVIEW_IN_PROGRESS")):
+                revision = self._revision(Stack(account, region, given["StackName"], "", ""), change_type, given)
                 stack = self._table.add(account, region, given["StackName"], "REVIEW_IN_PROGRESS")
                 stack.set_status("REVIEW_IN_PROGRESS", "User Initiated")
             else:
                 stack = self._table.get(account, region, given["StackName"])
                 if change_type == "UPDATE":
                     refuse_unless_updatable(stack)
-                revision = requested_revision(self._engine_context, stack, given)
+                revision = self._revision(stack, change_type, given)
             if any(other.name == given["ChangeSetName"] for other in self.of(stack)):
                 raise api_error("cloudformation.change_set_exists", ChangeSetName=given["ChangeSetName"])
             change_set = self._planned(stack, revision, change_type, given)
             self._by_id[change_set.change_set_id] = change_set
             return change_set
+
+    def _revision(self, stack: Stack, change_type: str, given: Mapping[str, Any]) -> Revision:
+        revision = requested_revision(self._engine_context, stack, given)
+        if change_type != "IMPORT":
+            return revision
+        return replace(revision, imports=requested_imports(self._engine_context, stack, revision, given))
 
     def contents(self) -> dict[str, ChangeSet]:
         """Every change set by its id, oldest first."""
@@ -64,6 +70,11 @@ class ChangeSets:
         changes: tuple[ResourceChange, ...] = ()
         try:
             changes = preview.changes()
+            if given.get("ImportExistingResources") and change_type != "IMPORT":
+                existing = existing_resources(self._engine_context, stack, changes)
+                reason = unretained(revision.template, existing)
+                revision = replace(revision, imports={name: value for name, (_, value) in existing.items()})
+                changes = Preview(self._engine_context, stack, revision).changes()
             if not changes and not preview.changes_outputs_or_tags():
                 reason = NO_CHANGES
         except (ServiceError, TemplateError) as error:
@@ -106,6 +117,8 @@ class ChangeSets:
             )
         if change_set.type == "UPDATE":
             refuse_unless_updatable(change_set.stack)
+        if change_set.type == "IMPORT":  # the stack may have changed since
+            requested_imports(self._engine_context, change_set.stack, change_set.revision, change_set.given)
         change_set.execution_status = "EXECUTE_IN_PROGRESS"
         self.forget(change_set.stack)
 

@@ -65,6 +65,7 @@ class Deployment:
             except ResourceFailedError as failure:
                 found = self._stack.resources.get(logical_id)
                 done = "create" if found is None or found.status == "CREATE_FAILED" else "update"
+                done = "import" if found is None and logical_id in self._revision.imports else done
                 raise DeploymentFailedError(f"The following resource(s) failed to {done}: [{logical_id}].") from failure
         try:
             self._outputs = resolved_outputs(self._revision.template, self._resolver)
@@ -99,7 +100,10 @@ class Deployment:
             reason = _reason(error)
             self._executor.fail(definition, current.physical_id if current else "", verb, reason)
             raise ResourceFailedError(reason) from error
-        if current is None or current.status == "CREATE_FAILED":
+        if current is None and logical_id in self._revision.imports:
+            self._stack.put(self._executor.adopt(target, self._revision.imports[logical_id]))
+            self._stack.imported = (*self._stack.imported, logical_id)
+        elif current is None or current.status == "CREATE_FAILED":
             self._create(current, target)
         elif logical_id in self._skipped:
             self._stack.put(self._executor.skip(current, target))

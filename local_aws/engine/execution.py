@@ -45,6 +45,7 @@ def create(
         if on_failure is OnFailure.STOP:
             stack.set_status("CREATE_FAILED", str(failure))
             return
+        stack.release_imported()
         if on_failure is OnFailure.DELETE:
             # Source: inferred: the words.
             stack.set_status("DELETE_IN_PROGRESS", f"{failure} Delete requested by user.")
@@ -53,12 +54,13 @@ def create(
             stack.set_status("ROLLBACK_IN_PROGRESS", f"{failure} Rollback requested by user.")
             rollback_create(engine_context, stack, retain_except_on_create=retain_except_on_create)
         return
-    stack.revision, stack.pending_revision = revision, None
+    stack.revision, stack.pending_revision, stack.imported = revision, None, ()
     stack.set_status("CREATE_COMPLETE")
 
 
 def rollback_create(engine_context: EngineContext, stack: Stack, *, retain_except_on_create: bool = False) -> None:
     """From ROLLBACK_IN_PROGRESS on: removes what was created."""
+    stack.release_imported()
     removal = _remove_stack(engine_context, stack, () if retain_except_on_create else ROLLBACK_RETAINS)
     stack.outputs, stack.imports = (), frozenset()
     if removal.failed:
@@ -83,6 +85,7 @@ def update(
         with engine_context.table.lock:  # a cancellation comes before it, or too late
             deployment.publish()
             stack.revision, stack.pending_revision, stack.rollback_revision = revision, None, None
+            stack.imported = ()
             stack.set_status("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
     except DeploymentFailedError as failure:
         stack.revision, stack.pending_revision = revision, None
@@ -107,6 +110,7 @@ def rollback_update(
     target = stack.rollback_revision
     if target is None:
         raise RuntimeError(f"stack {stack.name} has nothing to roll back to")
+    stack.release_imported()
     stack.restore_replaced()
     try:
         deployment = Deployment(engine_context, stack, target, skipped=skipped)
@@ -119,6 +123,23 @@ def rollback_update(
     stack.set_status("UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS")
     _clean_up(engine_context, stack, () if retain_except_on_create else ROLLBACK_RETAINS)
     stack.set_status("UPDATE_ROLLBACK_COMPLETE")
+
+
+def import_resources(engine_context: EngineContext, stack: Stack, revision: Revision) -> None:
+    """From IMPORT_IN_PROGRESS on. Nothing else changes: the way back lets go what came in."""
+    deployment = Deployment(engine_context, stack, revision)
+    try:
+        deployment.apply()
+        deployment.publish()
+    except DeploymentFailedError as failure:
+        stack.pending_revision = None
+        stack.set_status("IMPORT_ROLLBACK_IN_PROGRESS", str(failure))
+        stack.release_imported()
+        # Source: inferred: that a new stack may be tried again.
+        stack.set_status("REVIEW_IN_PROGRESS" if stack.revision is None else "IMPORT_ROLLBACK_COMPLETE")
+        return
+    stack.revision, stack.pending_revision, stack.imported = revision, None, ()
+    stack.set_status("IMPORT_COMPLETE")
 
 
 def delete(

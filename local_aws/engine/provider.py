@@ -64,6 +64,13 @@ class ResourceProvider(abc.ABC):
     """Create-only properties that ``update`` takes: the service has one call that ends the old one and makes the new
     one, because both cannot be at a time."""
 
+    is_importable: bool = False
+    """Whether ``adopt`` finds existing resources of the type."""
+
+    def adopt(self, context: ResourceContext, physical_id: str) -> Resource:
+        """An existing resource. Raises ``ClientError`` when the service has none."""
+        raise NotImplementedError(self.type_name, context, physical_id)
+
     @abc.abstractmethod
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
         """Makes the resource. What it made so far is undone by itself when it raises."""

@@ -29,7 +29,15 @@ from local_aws.service import ServiceError
 
 VIRTUAL_HOST = re.compile(r"(?P<bucket>.+)\.s3[.-].*amazonaws\.com.*")
 UPDATABLE = frozenset(
-    {"CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "CREATE_FAILED", "UPDATE_FAILED"}
+    {
+        "CREATE_COMPLETE",
+        "CREATE_FAILED",
+        "IMPORT_COMPLETE",
+        "IMPORT_ROLLBACK_COMPLETE",
+        "UPDATE_COMPLETE",
+        "UPDATE_FAILED",
+        "UPDATE_ROLLBACK_COMPLETE",
+    }
 )
 IAM_NAMES = frozenset({"RoleName", "UserName", "GroupName", "ManagedPolicyName", "InstanceProfileName"})
 

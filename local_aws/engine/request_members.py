@@ -11,7 +11,6 @@ from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.template import Template
 
 UNSUPPORTED = (
-    "ResourcesToImport",
     "DeploymentMode",
     "ForceRollback",
     "StackPolicyURL",

@@ -34,6 +34,8 @@ class Revision(Struct, frozen=True):
     notification_arns: tuple[str, ...] = ()
     role_arn: str | None = None
     rollback_configuration: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    imports: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Physical ids of existing resources that become the stack's, by logical id."""
 
 
 class Event(Struct, frozen=True):
@@ -94,6 +96,8 @@ class Stack:
     """By logical id. Never changed: each change makes another map, so that a reader has one state of it."""
     pending_removals: tuple[PendingRemoval, ...] = ()
     """In the order in which they were replaced or dropped."""
+    imported: tuple[str, ...] = ()
+    """Logical ids of existing resources that came in since the last complete operation: a rollback lets them go."""
     signals: Mapping[str, tuple[Signal, ...]] = field(default_factory=dict)
     """By logical id: those of resources that wait for some, and of wait condition handles. Never changed, as above."""
     outputs: tuple[Output, ...] = ()
@@ -157,6 +161,15 @@ class Stack:
     def forget(self, logical_ids: Collection[str]) -> None:
         """Takes resources out that are gone, or that the next clean-up removes."""
         self.resources = {name: each for name, each in self.resources.items() if name not in logical_ids}
+
+    def release_imported(self) -> None:
+        """Takes out what was imported, but is not removed."""
+        for name in self.imported:
+            if (found := self.resources.get(name)) is not None:
+                reason = "Resource was imported and is retained."
+                self.record_event(name, found.type, found.physical_id, "DELETE_SKIPPED", reason)
+        self.forget(self.imported)
+        self.imported = ()
 
     def restore_replaced(self) -> None:
         """Puts replaced resources back; the next clean-up removes those that replaced them."""

@@ -112,7 +112,17 @@ class StackEngine:
             on_failure = OnFailure(change_set.given.get("OnStackFailure", "ROLLBACK"))
             if disables_rollback({**change_set.given, **given}):
                 on_failure = OnFailure.STOP
-            self._deploy(change_set.stack, change_set.revision, on_failure, given)
+            if change_set.type == "IMPORT":
+                self._import(change_set.stack, change_set.revision, given)
+            else:
+                self._deploy(change_set.stack, change_set.revision, on_failure, given)
+
+    def _import(self, stack: Stack, revision: Revision, given: Mapping[str, Any]) -> None:
+        stack.request_token = given.get("ClientRequestToken")
+        stack.pending_revision = revision
+        stack.mark_updated()
+        stack.set_status("IMPORT_IN_PROGRESS", "User Initiated")
+        self._in_progress.start(stack, lambda: execution.import_resources(self.engine_context, stack, revision))
 
     def _deploy(self, stack: Stack, revision: Revision, on_failure: OnFailure, given: Mapping[str, Any]) -> None:
         stack.request_token = given.get("ClientRequestToken")

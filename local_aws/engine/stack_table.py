@@ -73,6 +73,13 @@ class StackTable:
             raise api_error("cloudformation.no_stack", stack=name_or_id)
         return stack
 
+    def holder(self, place: Stack, type_name: str, physical_id: str) -> Stack | None:
+        """The stack of the same account and Region that has the resource."""
+        for stack in self.live(place.account, place.region):
+            if any((each.type, each.physical_id) == (type_name, physical_id) for each in stack.resources.values()):
+                return stack
+        return None
+
     def exports(self, account: str, region: str) -> dict[str, tuple[Stack, Output]]:
         """Every export of an account and Region by its name."""
         return {

@@ -29,6 +29,12 @@ class ServiceResource(ResourceProvider):
     required: frozenset[str] = frozenset()
     """Those without which CloudFormation refuses the resource."""
 
+    is_importable = True
+
+    def adopt(self, context: ResourceContext, physical_id: str) -> Resource:
+        self.describe(context, physical_id)
+        return self.found(context, physical_id)
+
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
         self._check(properties)
         with rollback_on_error() as undo:

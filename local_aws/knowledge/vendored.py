@@ -17,6 +17,7 @@ class ResourceSchema(Struct, frozen=True, kw_only=True):
     """What ``ResourceSchemas`` returns of one type."""
 
     create_only: tuple[PropertyPath, ...]
+    primary_identifier: tuple[str, ...]
     given_identifier: tuple[PropertyPath, ...]
     tags_follow_stack: bool
 
@@ -37,6 +38,10 @@ class VendoredSchemas:
     def create_only(self, type_name: str) -> frozenset[PropertyPath]:
         row = self._types.get(type_name)
         return frozenset(row.create_only) if row is not None else frozenset()
+
+    def primary_identifier(self, type_name: str) -> tuple[str, ...]:
+        row = self._rows.get(type_name)
+        return row.primary_identifier if row is not None else ()
 
     def given_identifier(self, type_name: str) -> tuple[PropertyPath, ...]:
         row = self._types.get(type_name)

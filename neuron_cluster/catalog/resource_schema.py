@@ -60,6 +60,10 @@ class CatalogSchemas:
     def create_only(self, type_name: str) -> frozenset[PropertyPath]:
         return create_only_properties(type_name)
 
+    def primary_identifier(self, type_name: str) -> tuple[str, ...]:
+        schema = resource_schema(type_name)
+        return schema.primary_identifier if schema is not None else ()
+
     def given_identifier(self, type_name: str) -> tuple[PropertyPath, ...]:
         schema = resource_schema(type_name)
         if schema is None or set(schema.primary_identifier) & set(schema.read_only):

@@ -8,6 +8,7 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.cloudformation.template import Template
+from local_aws.engine.imports import identifier_summaries
 from local_aws.engine.request import check_template, needed_capabilities, read_template, template_body
 from local_aws.engine.stack import Stack
 from local_aws.service import Call, operation
@@ -39,7 +40,7 @@ def get_template_summary(call: Call) -> Mapping[str, Any]:
     return {
         **_summary(template),
         "ResourceTypes": list(dict.fromkeys(definition.type for definition in template.resources.values())),
-        "ResourceIdentifierSummaries": [],
+        "ResourceIdentifierSummaries": list(identifier_summaries(call.engine.engine_context, template)),
         "Version": "2010-09-09",
     }
 

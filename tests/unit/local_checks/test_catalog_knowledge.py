@@ -40,6 +40,7 @@ def test_the_schemas_answer_as_those_of_the_catalog() -> None:
     vendored = current.VENDORED.resource_schemas
     for name in (*resource_schemas(), "AWS::No::Such"):
         assert vendored.create_only(name) == RESOURCE_SCHEMAS.create_only(name), name
+        assert vendored.primary_identifier(name) == RESOURCE_SCHEMAS.primary_identifier(name), name
         assert vendored.given_identifier(name) == RESOURCE_SCHEMAS.given_identifier(name), name
         assert vendored.tags_follow_stack(name) == RESOURCE_SCHEMAS.tags_follow_stack(name), name
 

@@ -49,12 +49,19 @@ class Thing(ResourceProvider):
     """Takes any property; answers ``Echo`` and the number of the last write, ``Version``."""
 
     numbers = itertools.count(1)
+    is_importable = True
 
     def __init__(self, remote: RemoteState) -> None:
         self.remote = remote
 
     def new_id(self, properties: Properties) -> str:  # noqa: ARG002 - for the types that are named by it
         return f"thing-{next(self.numbers)}"
+
+    def adopt(self, context: ResourceContext, physical_id: str) -> Resource:
+        self.remote.calls.append(f"read {context.logical_id}")
+        if physical_id not in self.remote.things:
+            raise _refusal("ResourceNotFoundException", f"{physical_id} does not exist")
+        return Resource(physical_id, {"Echo": self.remote.things[physical_id].get("Value", "")})
 
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
         self.remote.calls.append(f"create {context.logical_id}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -77,6 +78,8 @@ class RandomOperations(RuleBasedStateMachine):
         self.stack: Stack | None = None
         self.skipped: set[str] = set()
         self.signal = ""
+        self.orphans: set[str] = set()
+        self.numbers = itertools.count()
         self.cloud.remote.on_put = self._send
 
     def teardown(self) -> None:
@@ -127,6 +130,31 @@ class RandomOperations(RuleBasedStateMachine):
 
         self._do(execute, refused, stuck)
 
+    @precondition(lambda self: self.stack is None or self.stack.status in UPDATABLE)
+    @rule(name=st.sampled_from([name for name in NAMES if name != SIGNALED]), exists=flags)
+    def import_resource(self, name: str, exists: bool) -> None:
+        revision = self.stack.revision if self.stack is not None else None
+        template = json.loads(revision.template.body) if revision is not None else {"Resources": {}}
+        if name in template["Resources"] or (self.stack is not None and name in self.stack.resources):
+            return
+        template["Resources"][name] = resource(DeletionPolicy="Delete")
+        physical_id = f"orphan-{next(self.numbers)}"
+        self.orphans.add(physical_id)
+        if exists:
+            self.cloud.remote.things[physical_id] = {}
+        asked = {"LogicalResourceId": name, "ResourceIdentifier": {"SubnetId": physical_id}}
+        to_import = [{"ResourceType": "AWS::EC2::Subnet", **asked}]
+
+        def execute() -> None:
+            change_set = self.cloud.change_set("s", template, ChangeSetType="IMPORT", ResourcesToImport=to_import)
+            if change_set.stack not in self.stacks:
+                self.stacks.append(change_set.stack)
+            self.cloud.execute(change_set)
+
+        self._do(execute, set(), set())
+        if self.stack is not None and name in self.stack.resources:
+            self.orphans.remove(physical_id)
+
     @precondition(lambda self: self.stack is not None and self.stack.status in ROLLED_BACK)
     @rule(skipped=st.sampled_from(("", "", *NAMES)), retain=flags, refused=subsets, stuck=subsets)
     def roll_back(self, skipped: str, retain: bool, refused: set[str], stuck: set[str]) -> None:
@@ -171,7 +199,7 @@ class RandomOperations(RuleBasedStateMachine):
         things = set(self.cloud.remote.things) if stacks else set()
         assert set(held) <= things, "a stack holds what is not there"
         given_up = {each.physical_id for stack in stacks for each in stack.events if each.status in GIVEN_UP}
-        assert things - set(held) <= given_up, "a resource is left behind"
+        assert things - set(held) <= given_up | getattr(self, "orphans", set()), "a resource is left behind"
 
     @invariant()
     def a_stack_that_is_complete_has_nothing_to_remove(self) -> None:

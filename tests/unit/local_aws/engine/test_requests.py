@@ -60,7 +60,6 @@ def test_a_missing_mapping_with_a_default_value_is_none(cloud, resource):
 @pytest.mark.parametrize(
     "given",
     [
-        {"ResourcesToImport": [{}]},
         {"DeploymentMode": "REVERT_DRIFT"},
         {"StackPolicyURL": "https://x"},
         {"StackPolicyDuringUpdateBody": "{}"},

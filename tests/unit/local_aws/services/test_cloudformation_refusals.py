@@ -70,10 +70,7 @@ def test_a_template_is_given_as_text_or_as_an_object(cloudformation: Any, refuse
     assert (code, message.startswith("S3 error: ")) == ("ValidationError", True)
 
 
-def test_what_this_local_aws_does_not_do_is_refused(cloudformation: Any, refused: Refused) -> None:
-    given = {"StackName": "new", "ChangeSetName": "c", "TemplateBody": body(A=PARAMETER)}
-    _, message = refused(cloudformation.create_change_set, **given, ChangeSetType="IMPORT")
-    assert "does not import resources" in message
+def test_a_rollback_that_has_not_failed_does_not_go_on(cloudformation: Any, refused: Refused) -> None:
     cloudformation.create_stack(StackName="there", TemplateBody=body(A=PARAMETER))
     code, message = refused(cloudformation.continue_update_rollback, StackName="there")
     assert (code, message.endswith("can not continue rollback.")) == ("ValidationError", True)
