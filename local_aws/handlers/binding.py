@@ -185,7 +185,7 @@ class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     """By member, the template of its value, which each update makes anew."""
     looked_up: tuple[LookedUp, ...] = ()
     computed: Mapping[str, str] = field(default_factory=dict)
-    """By member of a response, its path in the row."""
+    """By member of a response, its path in the row; after ``=>`` a template, as in ``Binding.row``."""
     created: str = "createdAt"
     changed: str = "modifiedAt"
     is_whole: bool = False
@@ -268,3 +268,10 @@ class Binding(Struct, frozen=True, kw_only=True, omit_defaults=True):
 def bindings() -> Mapping[str, Binding]:
     """By type name, the committed ones."""
     return msgspec.json.decode(BINDINGS.read_bytes(), type=dict[str, Binding])
+
+
+@functools.cache
+def kept_services() -> frozenset[str]:
+    """Services that moto does not answer: each of their types is kept in a table."""
+    kept = {each.service for each in bindings().values() if each.store is not None}
+    return frozenset(kept - {each.service for each in bindings().values() if each.store is None})

@@ -30,7 +30,7 @@ from local_aws.engine.stack_engine import StackEngine
 from local_aws.environment import SIGNATURE
 from local_aws.faults import Faults
 from local_aws.guards import GUARDS, LAST
-from local_aws.handlers.binding import bindings
+from local_aws.handlers.binding import bindings, kept_services
 from local_aws.http.caller import Caller, caller_of, signature_of
 from local_aws.http.caught_errors import last_resort, passed_on
 from local_aws.http.kept_body import Environ, forget_body, has_small_body, keep_body, rewind
@@ -81,8 +81,7 @@ class FrontDoor:
         self._locks = AccountLocks()
         self._origin = Call("", "", "", "", {}, store, endpoint, engine)
         self._checks = call_checks()
-        kept = {binding.service for binding in bindings().values() if binding.store is not None}
-        self._not_in_moto = NOT_IN_MOTO_SERVICES | kept
+        self._not_in_moto = NOT_IN_MOTO_SERVICES | kept_services()
         bound = {binding.service for binding in bindings().values()}  # moto answers some of them alone
         ours = {*(service for service, _ in (*OPERATIONS, *GUARDS, *self._checks)), *bound, *error_services()}
         self._checked = ours - NOT_CHECKED

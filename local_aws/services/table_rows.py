@@ -23,9 +23,10 @@ def as_map(tags: Any) -> dict[str, str]:
     return {pair["key"]: pair.get("lue", "") for pair in pairs}
 
 
-def member_like(shape: Any, name: str) -> str:
-    """The member with this name, whatever its case; the name itself without one."""
-    return next((str(each) for each in shape.members if each.lower() == name.lower()), name)
+def member_like(shape: Any, *names: str) -> str:
+    """The member with one of the names, whatever its case; the first name without one."""
+    wanted = [name.lower() for name in names]
+    return next((str(each) for each in shape.members if each.lower() in wanted), names[0])
 
 
 def _in_form(value: Any, shape: Any) -> Any:

@@ -19,8 +19,8 @@ from moto.core.utils import get_service_model
 from local_aws.api_errors import api_error
 from local_aws.clients import partition_of
 from local_aws.clock import CLOCK
-from local_aws.handlers.binding import Binding, KeptRows, bindings
-from local_aws.handlers.templates import Values, filled, formatted, found
+from local_aws.handlers.binding import Binding, KeptRows, bindings, kept_services
+from local_aws.handlers.templates import Values, filled, formatted, found, part_of
 from local_aws.service import Call, ServiceError, operation
 from local_aws.services.paging import page
 from local_aws.services.table_rows import TAGS, as_map, member_like, projected
@@ -77,8 +77,20 @@ class Table:
             name = next((row[each] for each in self.stored.unique if each in row), identity)
             # Source: inferred: the words
             raise ServiceError(self.stored.exists, f"{self.noun} {name} already exists")
+        if self.binding.service not in kept_services():
+            tags = row.pop(TAGS, {})
+            if identity not in rows:
+                self.tag_elsewhere(call, row[self.stored.arn_member], tags)
         rows[identity] = row
         return self.answer(call, row)
+
+    def tag_elsewhere(self, call: Call, arn: str, tags: Mapping[str, str]) -> None:
+        """Sets the tags in moto, which has those of the service."""
+        client = call.client(self.binding.service)
+        if old := client.list_tags_for_resource(resourceArn=arn)["tags"]:
+            client.untag_resource(resourceArn=arn, tagKeys=list(old))
+        if tags:
+            client.tag_resource(resourceArn=arn, tags=tags)
 
     def new_row(self, call: Call) -> dict[str, Any]:
         given = {name: value for name, value in call.parameters.items() if name not in TOKENS}
@@ -171,7 +183,7 @@ class Table:
 
     def listing(self, call: Call) -> Mapping[str, Any]:
         shape = _shape(call, "input_shape")
-        size, token = (member_like(shape, name) for name in ("maxResults", "nextToken"))
+        size, token = member_like(shape, "maxResults", "limit"), member_like(shape, "nextToken")
         # Source: inferred: the code
         refusal = ServiceError("ValidationException", f"{token} is not valid")
         rows = [row for row in self.rows(call) if self.is_listed(call, row, {size, token})]
@@ -186,7 +198,8 @@ class Table:
         """Whether the row has what the request asks for. Raises ServiceError for a filter that rows cannot answer."""
         parent = self.stored.parent.parameter if self.stored.parent is not None else ""
         given = {name: value for name, value in call.parameters.items() if not isinstance(value, bool)}
-        filters = {name: [value] for name, value in given.items() if name not in {*paging, parent, FILTERS}}
+        wanted = {name: value for name, value in given.items() if name not in {*paging, parent, FILTERS}}
+        filters = {name: value if isinstance(value, list) else [value] for name, value in wanted.items()}
         filters |= {each["name"]: each["values"] for each in call.parameters.get(FILTERS, [])}
         renamed = self.stored.listings.get(call.operation, {})
         filters = {renamed.get(name, name): values for name, values in filters.items()}
@@ -228,7 +241,7 @@ class Table:
 
     def shown(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """The row, and what follows from it."""
-        computed = {name: found(path, row) for name, path in self.stored.computed.items()}
+        computed = {name: part_of(name, path, row) for name, path in self.stored.computed.items()}
         return {**row, **{name: value for name, value in computed.items() if value is not None}}
 
     def answer(self, call: Call, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from moto.core.utils import get_service_model
 
-from local_aws.handlers.binding import TagCalls
+from local_aws.handlers.binding import TagCalls, kept_services
 from local_aws.service import Call, ServiceError, operation
 from local_aws.services.table_rows import TAGS, as_map, projected
 from local_aws.services.table_service import Table, tables
@@ -55,7 +55,7 @@ class TableTags:
 
 def register() -> None:
     """Answers the operations of each service that keeps resources with tags."""
-    for service in sorted({table.binding.service for table in tables()}):
+    for service in sorted(kept_services()):
         tagged = [each for each in tables() if each.binding.service == service and each.binding.tags is not None]
         calls = next((each.binding.tags for each in tagged), None)
         if calls is not None:

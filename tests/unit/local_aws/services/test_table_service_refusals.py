@@ -133,3 +133,25 @@ def test_a_zone_has_one_mount_target_of_a_file_system(client: Callable[[str], An
     assert (answer, "has a MountTarget" in message) == ("ConflictException", True)
     answer, message = refused(files.list_mount_targets, accessPointId="fsap-11111111111111111")
     assert (answer, "no filter accessPointId" in message) == ("NotImplemented", True)
+
+
+def test_a_source_delivers_once_to_each_type_of_destination(client: Callable[[str], Any], refused: Refused) -> None:
+    logs, cluster = client("logs"), "arn:aws:pcs:us-west-2:300000000000:cluster/pcs_1"
+    answer, message = refused(logs.put_delivery_source, name="s", resourceArn=cluster, logType="ACCESS_LOGS")
+    assert (answer, "ACCESS_LOGS" in message) == ("ValidationException", True)
+    tags = {"team": "a"}
+    source = logs.put_delivery_source(name="s", resourceArn=cluster, logType="PCS_SCHEDULER_LOGS", tags=tags)
+    logs.put_delivery_source(name="s", resourceArn=cluster, logType="PCS_JOBCOMP_LOGS")
+    assert logs.list_tags_for_resource(resourceArn=source["deliverySource"]["arn"])["tags"] == tags
+    arns = [
+        logs.put_delivery_destination(
+            name=name, deliveryDestinationConfiguration={"destinationResourceArn": f"arn:aws:s3:::{name}"}
+        )["deliveryDestination"]["arn"]
+        for name in ("one", "other")
+    ]
+    logs.create_delivery(deliverySourceName="s", deliveryDestinationArn=arns[0])
+    answer, _ = refused(logs.create_delivery, deliverySourceName="s", deliveryDestinationArn=arns[1])
+    assert answer == "ConflictException"
+    answer, message = refused(logs.create_delivery, deliverySourceName="s", deliveryDestinationArn=f"{arns[0]}-none")
+    assert (answer, "one-none" in message) == ("ResourceNotFoundException", True)
+    assert refused(logs.delete_delivery_source, name="s")[0] == "ConflictException"
