@@ -40,7 +40,7 @@ class Update(Struct, frozen=True, omit_defaults=True):
     attaches: bool = False
     """Whether the items are attached after the creation, too, and detached before the deletion."""
     lists: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """By property, the parameters for the items to add and for those to remove."""
+    """By property, the parameters for the items to add and for those to remove; after `` <= `` the member to send."""
     taken_away: tuple[str, ...] = ()
     """Properties that lead to this call only when the template has them no more."""
     watch: tuple[str, ...] = ()

@@ -9,6 +9,9 @@ from local_aws.engine.provider import Properties
 from local_aws.handlers.binding import Binding, Update
 from local_aws.handlers.templates import put_at
 
+PART = " <= "
+"""Between the parameter and the member of the item that it takes."""
+
 
 def update_requests(
     binding: Binding, update: Update, old: Properties, new: Properties, to_parameter: Callable[[str, Any], Any]
@@ -32,7 +35,7 @@ def update_requests(
     for name, pair in update.lists.items():
         for member, item in _moved(pair, name, old, new):
             parameters.setdefault(member, []).append(item)
-    return [parameters] if parameters or not update.properties else []
+    return [parameters] if parameters or not (update.properties or update.lists) else []
 
 
 def _values(
@@ -56,7 +59,7 @@ def _values(
 def _moved(pair: tuple[str, str], name: str, old: Properties, new: Properties) -> Iterator[tuple[str, Any]]:
     """Items that are new, under the first parameter; items that are gone, under the second."""
     before, after = old.get(name) or [], new.get(name) or []
-    if pair[0]:
-        yield from ((pair[0], item) for item in after if item not in before)
-    if pair[1]:
-        yield from ((pair[1], item) for item in before if item not in after)
+    for spec, some, others in ((pair[0], after, before), (pair[1], before, after)):
+        member, _, part = spec.partition(PART)
+        if member:
+            yield from ((member, item[part] if part else item) for item in some if item not in others)

@@ -15,6 +15,7 @@ from registry_schemas import resource_schema
 from local_aws.handlers.binding import BINDINGS, Binding, BoundCall, bindings
 from local_aws.handlers.generic import supported_properties
 from local_aws.handlers.schema_files import SCHEMAS
+from local_aws.handlers.update_requests import PART
 
 TYPES = sorted(bindings())
 NO_PERMISSION = {
@@ -98,9 +99,8 @@ def test_each_parameter_is_a_member_of_the_operation(type_name: str) -> None:
     for update in binding.updates:
         members = set(model.operation_model(update.operation).input_shape.members)
         assert {path.partition(".")[0] for path in update.properties.values()} <= members or update.each is not None
-        assert {member for pair in (*update.lists.values(), *update.items.values()) for member in pair} <= members | {
-            ""
-        }
+        pairs = (*update.lists.values(), *update.items.values())
+        assert {member.partition(PART)[0] for pair in pairs for member in pair} <= members | {""}
 
 
 @pytest.mark.parametrize("type_name", [name for name in TYPES if "handlers" in resource_schema(name)])
