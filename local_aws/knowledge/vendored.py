@@ -40,7 +40,7 @@ class VendoredSchemas:
         return frozenset(row.create_only) if row is not None else frozenset()
 
     def primary_identifier(self, type_name: str) -> tuple[str, ...]:
-        row = self._rows.get(type_name)
+        row = self._types.get(type_name)
         return row.primary_identifier if row is not None else ()
 
     def given_identifier(self, type_name: str) -> tuple[PropertyPath, ...]:
