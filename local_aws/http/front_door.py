@@ -195,8 +195,7 @@ class FrontDoor:
         region, path = caller.region or DEFAULT_REGION, environ["PATH_INFO"]
         if signal_handle(self._engine.table, caller.account, region, path, keep_body(environ)):
             return Response()
-        error = ServiceError("NoSuchBucket", "The specified bucket does not exist", status=404)
-        return plain_refusal(error, environ, "s3")
+        return plain_refusal(api_error("s3.no_bucket"), environ, "s3")
 
     def _answer(self, service: str, asked: AskedOperation, caller: Caller, environ: Environ) -> Response | None:
         """The answer of an operation of ours, or a refusal; None when moto is to answer.
