@@ -10,8 +10,10 @@ from typing import Any
 import boto3
 import botocore.session
 from botocore import UNSIGNED
+from botocore.auth import S3SigV4QueryAuth
 from botocore.awsrequest import AWSRequest
 from botocore.config import Config
+from botocore.credentials import Credentials
 
 from local_aws.http.in_process_transport import answer_here, is_here
 from local_aws.http.signing import ALGORITHM, Scope
@@ -83,6 +85,13 @@ def _name_caller(account: str, *, request: AWSRequest, signing_name: str, region
     """What a signature tells of the caller. An own call needs no proof, and to sign takes half a millisecond."""
     scope = Scope("20260101", region_name, signing_name)
     request.headers["Authorization"] = f"{ALGORITHM} Credential={account}/{scope}, SignedHeaders=host, Signature=none"
+
+
+def presigned_put(endpoint: str, account: str, region: str, path: str, seconds: int) -> str:
+    """The URL to which anybody may PUT for so many seconds; ``path`` begins with a slash."""
+    request = AWSRequest("PUT", f"{endpoint}{path}")
+    S3SigV4QueryAuth(Credentials(account, secret_of(endpoint)), "s3", region, expires=seconds).add_auth(request)
+    return str(request.url)
 
 
 @functools.cache

@@ -7,21 +7,20 @@ fault was met and not gone around. One that can never be injected, for a misspel
 from __future__ import annotations
 
 import contextlib
+import difflib
 import threading
-from collections.abc import Collection, Iterator, MutableMapping
+from collections.abc import Collection, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, UnknownServiceError
 from moto.core.model import ServiceModel
+from moto.core.utils import get_service_model
 
 from local_aws.api_errors import api_error
-from local_aws.fault_checks import (
-    require_instance_type,
-    require_operation,
-    require_times,
-    require_type,
-)
+from local_aws.engine.engine_context import CUSTOM_PREFIX, CUSTOM_RESOURCE
+from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
+from local_aws.knowledge.current import instance_types
 from local_aws.scarcity import Scarcity
 
 Verb = Literal["create", "update", "delete"]
@@ -180,3 +179,81 @@ def _call_failure(fault: CallFault, model: ServiceModel, account: str) -> Except
         return api_error("common.throttled", model.protocol)
     action = f"{fault.service}:{fault.operation}"
     return api_error("common.denied", model.protocol, user=f"arn:aws:iam::{account}:user/local", action=action)
+
+
+def require_operation(service: str, operation: str) -> ServiceModel:
+    """The model of the service. Raises ValueError for a service or an operation that botocore does not know."""
+    try:
+        model = get_service_model(service)
+    except UnknownServiceError as error:
+        raise ValueError(
+            f"there is no service {service!r}; a fault names it as boto3.client() does, such as 'ec2' or 'efs'"
+        ) from error
+    if operation not in model.operation_names:
+        raise ValueError(f"{service} has no operation {operation!r}{_near(operation, model.operation_names)}")
+    return model
+
+
+def require_type(verb: str, verbs: object, type_name: str, known: Collection[str]) -> None:
+    """Raises ValueError for a verb other than the ``verbs``, or a type that no stack of this local AWS makes."""
+    if verb not in get_args(verbs):
+        raise ValueError(f"a resource knows no {verb!r}; a fault meets one of {', '.join(get_args(verbs))}")
+    custom = type_name == CUSTOM_RESOURCE or (type_name.startswith(CUSTOM_PREFIX) and not type_name.endswith("*"))
+    made = [name for name in known if not name.startswith(CUSTOM_PREFIX)]
+    if not custom and type_name not in made:
+        raise ValueError(f"this local AWS makes no resource of the type {type_name!r}{_near(type_name, made)}")
+
+
+def require_instance_type(name: str, available: int) -> None:
+    """Raises ValueError for a type that the catalog does not have, or fewer machines than none."""
+    if name not in instance_types():
+        raise ValueError(f"the catalog has no instance type {name!r}{_near(name, instance_types())}")
+    if available < 0:
+        raise ValueError(f"EC2 has no machine or more, not {available}")
+
+
+def require_times(times: int | None) -> None:
+    """Raises ValueError for a fault that is injected less than once."""
+    if times is not None and times < 1:
+        raise ValueError(f"a fault is injected once or more, not {times} times")
+
+
+def _near(given: str, known: Collection[str]) -> str:
+    near = difflib.get_close_matches(given, known)
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
+class FaultyProvider(ResourceProvider):
+    """A provider behind the faults of its type."""
+
+    def __init__(self, provider: ResourceProvider, faults: Faults) -> None:
+        self._provider = provider
+        self._faults = faults
+        self.replaced_in_place = provider.replaced_in_place
+        self.is_importable = provider.is_importable
+
+    def adopt(self, context: ResourceContext, physical_id: str) -> Resource:
+        return self._provider.adopt(context, physical_id)
+
+    def create(self, context: ResourceContext, properties: Properties) -> Resource:
+        self._faults.strike_resource("create", context.resource_type)
+        return self._provider.create(context, properties)
+
+    def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
+        self._faults.strike_resource("update", context.resource_type)
+        return self._provider.update(context, resource, old, new)
+
+    def renewed(self, context: ResourceContext, resource: Resource, most: int) -> Iterator[int]:
+        return self._provider.renewed(context, resource, most)
+
+    def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
+        self._faults.strike_resource("delete", context.resource_type)
+        self._provider.delete(context, resource, properties)
+
+    def read(self, context: ResourceContext, resource: Resource) -> dict[str, object]:
+        return self._provider.read(context, resource)
+
+
+def behind_faults(providers: Mapping[str, ResourceProvider], faults: Faults) -> dict[str, ResourceProvider]:
+    """The providers by type name, each met by the faults of its type first."""
+    return {name: FaultyProvider(provider, faults) for name, provider in providers.items()}

@@ -17,7 +17,7 @@ from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_ba
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
-from local_aws.http.kept_body import Environ
+from local_aws.http.request_body import Environ
 
 NOT_SERVED = frozenset({"moto_api", "instance_metadata", "cloudformation"})
 """moto's own control pages (they forget all state, write files, replay requests), its instance metadata, and its

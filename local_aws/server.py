@@ -79,8 +79,7 @@ class LocalAws:
         from local_aws.custom_resources.functions import Functions
         from local_aws.custom_resources.log_group_keeper import LogGroupKeeperProvider
         from local_aws.engine.stack_engine import StackEngine
-        from local_aws.faults import Faults
-        from local_aws.faulty_provider import behind_faults
+        from local_aws.faults import Faults, behind_faults
         from local_aws.handlers.discover import discover_providers
         from local_aws.http.front_door import FrontDoor
         from local_aws.http.gate import Gate

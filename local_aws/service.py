@@ -8,10 +8,12 @@ operation neither sees a protocol nor can answer with a field the service does n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from local_aws.custom_resources.functions import Functions
@@ -103,3 +105,19 @@ def operation(service: str, name: str) -> Callable[[OperationFunction], Operatio
         return function
 
     return register
+
+
+ORIGIN: ContextVar[Call] = ContextVar("ORIGIN")
+"""A call of the local AWS that answers the request in hand; its account, operation and parameters mean nothing."""
+
+
+def call_of(backend: Any, service: str, operation: str, parameters: Mapping[str, Any] | None = None) -> Call:
+    """The call that one of moto's backends would make, in its own account and Region."""
+    return replace(
+        ORIGIN.get(),
+        service=service,
+        operation=operation,
+        account=backend.account_id,
+        region=backend.region_name,
+        parameters=parameters or {},
+    )

@@ -11,12 +11,9 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from botocore.auth import S3SigV4QueryAuth
-from botocore.awsrequest import AWSRequest
-from botocore.credentials import Credentials
 from botocore.exceptions import ClientError
 
-from local_aws.clients import local_client
+from local_aws.clients import local_client, presigned_put
 from local_aws.custom_resources.event import (
     DEFAULT_SERVICE_TIMEOUT,
     CustomResourceFailed,
@@ -26,7 +23,6 @@ from local_aws.custom_resources.event import (
 from local_aws.custom_resources.functions import FUNCTION_ARN, Functions, Invoker
 from local_aws.engine.provider import Properties, Resource, ResourceContext
 from local_aws.lambda_runtime.function import CannotRun
-from local_aws.run_secrets import secret_of
 from local_aws.service import Store
 
 ACCOUNT_OF_CLOUDFORMATION = "000000000001"
@@ -99,7 +95,10 @@ class FunctionResources:
             )
         seconds = int(event["ResourceProperties"].get("ServiceTimeout", DEFAULT_SERVICE_TIMEOUT))
         bucket = _bucket(context)
-        event["ResponseURL"] = _presigned(context, bucket, event["RequestId"])
+        path = f"/{bucket}/{event['RequestId']}"
+        event["ResponseURL"] = presigned_put(
+            context.endpoint, ACCOUNT_OF_CLOUDFORMATION, context.region, path, URL_SECONDS
+        )
         invoker = Invoker(context.account, context.region, context.endpoint)
         try:
             self._functions.invoke(invoker, token, event, most_seconds=seconds)
@@ -123,13 +122,6 @@ def _bucket(context: ResourceContext) -> str:
 
 def _s3(context: ResourceContext) -> Any:
     return local_client("s3", context.endpoint, ACCOUNT_OF_CLOUDFORMATION, context.region)
-
-
-def _presigned(context: ResourceContext, bucket: str, key: str) -> str:
-    request = AWSRequest("PUT", f"{context.endpoint}/{bucket}/{key}")
-    credentials = Credentials(ACCOUNT_OF_CLOUDFORMATION, secret_of(context.endpoint))
-    S3SigV4QueryAuth(credentials, "s3", context.region, expires=URL_SECONDS).add_auth(request)
-    return str(request.url)
 
 
 def _sent(context: ResourceContext, bucket: str, key: str) -> bytes | None:

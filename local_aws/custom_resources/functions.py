@@ -87,13 +87,10 @@ class Functions:
 
     def find(self, invoker: Invoker, name: str) -> tuple[Invoker, Function]:
         """A function with its code, and where it is."""
-        from moto.awslambda.utils import get_backend
-
         if (arn := FUNCTION_ARN.fullmatch(name)) is not None:
             invoker = Invoker(arn["account"], arn["region"], invoker.endpoint)
         configuration = invoker.client("lambda").get_function(FunctionName=name)["Configuration"]
-        # The Lambda API gives code as a URL of another host, which nothing here serves.
-        backend: Any = get_backend(invoker.account, invoker.region)
+        backend = published_code(invoker.account, invoker.region)
         published = backend.get_function(configuration["FunctionName"])
         layers = (backend.layers_versions_by_arn(layer["Arn"]) for layer in configuration.get("Layers", ()))
         return invoker, Function(
@@ -107,6 +104,16 @@ class Functions:
             memory=configuration["MemorySize"],
             log_group=configuration["LoggingConfig"]["LogGroup"],
         )
+
+
+def published_code(account: str, region: str) -> Any:
+    """moto's functions and layers with their code, which the Lambda API gives as a URL that nothing serves here.
+
+    moto keeps them apart by whether functions may run in Docker.
+    """
+    from moto.awslambda.utils import get_backend
+
+    return get_backend(account, region)
 
 
 def _write_log(where: Invoker, function: Function, request_id: str, log: str, seconds: float) -> None:

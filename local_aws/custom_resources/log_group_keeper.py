@@ -12,6 +12,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from local_aws.custom_resources.event import CustomResourceFailed, as_strings, custom_resource_event
+from local_aws.custom_resources.functions import published_code
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 from local_aws.knowledge.current import LOG_GROUP_KEEPER, knowledge
 from local_aws.service import Store
@@ -63,11 +64,8 @@ class LogGroupKeeperProvider(ResourceProvider):
         return read
 
     def _run(self, context: ResourceContext, event: Mapping[str, Any]) -> str:
-        from moto.awslambda.utils import get_backend
-
         configuration = context.client("lambda").get_function_configuration(FunctionName=event["ServiceToken"])
-        # The Lambda API gives code as a URL of another host, which nothing here serves.
-        function = get_backend(context.account, context.region).get_function(configuration["FunctionName"])
+        function = published_code(context.account, context.region).get_function(configuration["FunctionName"])
         code = _code(function.code_bytes)
         if code is None:
             raise CustomResourceFailed(

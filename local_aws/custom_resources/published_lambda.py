@@ -20,6 +20,7 @@ from typing import Any
 from msgspec import Struct
 
 from local_aws.custom_resources.event import CustomResourceFailed
+from local_aws.custom_resources.functions import published_code
 from local_aws.engine.provider import ResourceContext
 from local_aws.knowledge.current import KUBECTL_FUNCTION, knowledge
 from local_aws.unpacked_zip import NotAsExpected, require_members, unpack_once
@@ -64,8 +65,8 @@ class PublishedLambdas:
             raise CustomResourceFailed(_refusal(context, framework["FunctionName"]))
         configuration = client.get_function_configuration(FunctionName=user_function)
         name: str = configuration["FunctionName"]
-        published = _backend(context).get_function(user_function)
-        code_folder = self._code(published, _refusal(context, name))
+        function = published_code(context.account, context.region).get_function(user_function)
+        code_folder = self._code(function, _refusal(context, name))
         layers = tuple(layer["Arn"] for layer in configuration.get("Layers", ()))
         return KubectlFunction(name, code_folder, layers)
 
@@ -75,7 +76,7 @@ class PublishedLambdas:
         Raises ``CustomResourceFailed`` when no layer holds one, or another than an installed kubectl layer has.
         """
         for arn in function.layers:
-            layer = _backend(context).layers_versions_by_arn(arn)
+            layer = published_code(context.account, context.region).layers_versions_by_arn(arn)
             found = self._program(layer)
             if found is not None:
                 return found / HELM_IN_LAYER
@@ -154,14 +155,6 @@ def _has(archive: zipfile.ZipFile, files: Mapping[str, str]) -> bool:
 def _known_layers() -> str:
     layers = (row for row in knowledge().published_code.values() if HELM_IN_LAYER in row.files)
     return ", ".join(f"{row.name} {row.package_version}" for row in layers)
-
-
-def _backend(context: ResourceContext) -> Any:
-    # The Lambda API gives code as a URL of another host, which nothing here serves: moto has read the bytes from
-    # the bucket when the function was made. moto keeps them apart by whether functions may run in Docker.
-    from moto.awslambda.utils import get_backend
-
-    return get_backend(context.account, context.region)
 
 
 def _refusal(context: ResourceContext, function: str) -> str:

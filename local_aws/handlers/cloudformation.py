@@ -7,15 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from botocore.auth import S3SigV4QueryAuth
-from botocore.awsrequest import AWSRequest
-from botocore.credentials import Credentials
 from botocore.exceptions import ClientError
 
+from local_aws.clients import presigned_put
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 from local_aws.engine.signals import HANDLE_PATH, handle_of
 from local_aws.handlers.service_resource import generated_name, rollback_on_error
-from local_aws.run_secrets import secret_of
 
 POLL_SECONDS = 0.05
 LONGEST_NAME = 128
@@ -84,10 +81,8 @@ class WaitConditionHandle(NothingMade):
 
     def create(self, context: ResourceContext, properties: Properties) -> Resource:  # noqa: ARG002 - the interface's
         key = quote(f"{context.stack_id}/{context.logical_id}")
-        request = AWSRequest("PUT", url=f"{context.endpoint}{HANDLE_PATH}{context.region}/{key}")
-        credentials = Credentials(context.account, secret_of(context.endpoint))
-        S3SigV4QueryAuth(credentials, "s3", context.region, URL_SECONDS).add_auth(request)
-        return Resource(str(request.url))
+        path = f"{HANDLE_PATH}{context.region}/{key}"
+        return Resource(presigned_put(context.endpoint, context.account, context.region, path, URL_SECONDS))
 
 
 class WaitCondition(NothingMade):

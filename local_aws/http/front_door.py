@@ -19,7 +19,6 @@ from moto.core.exceptions import ServiceException
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
-from local_aws.account_locks import AccountLocks
 from local_aws.admission import OWN_CALL, refuse_strangers, refuse_web_pages
 from local_aws.api_errors import api_error, error_services
 from local_aws.checks import call_checks
@@ -33,14 +32,20 @@ from local_aws.guards import GUARDS, LAST
 from local_aws.handlers.binding import bindings, kept_services
 from local_aws.http.caller import Caller, caller_of, signature_of
 from local_aws.http.caught_errors import last_resort, passed_on
-from local_aws.http.kept_body import Environ, forget_body, has_small_body, keep_body, rewind
-from local_aws.http.operation_routes import AskedOperation, OperationRoutes, asked_operation
+from local_aws.http.gate import AccountLocks
 from local_aws.http.plain_refusal import kind_of, plain_refusal
-from local_aws.http.protocol import invalid_request, parsed_parameters, response
-from local_aws.moto_calls import ORIGIN
+from local_aws.http.protocol import (
+    AskedOperation,
+    OperationRoutes,
+    asked_operation,
+    invalid_request,
+    parsed_parameters,
+    response,
+)
+from local_aws.http.request_body import Environ, forget_body, has_small_body, keep_body, rewind
 from local_aws.moto_state import is_region
 from local_aws.run_secrets import PROOF_PATH, is_nonce, proof
-from local_aws.service import BAD_REQUEST, OPERATIONS, Call, ServiceError, Store
+from local_aws.service import BAD_REQUEST, OPERATIONS, ORIGIN, Call, ServiceError, Store
 from local_aws.services.model_constraints import require_within_model
 from local_aws.services.preconditions import preconditions, require_preconditions
 

@@ -13,9 +13,8 @@ from local_aws.api_errors import api_error
 from local_aws.launch import launch_of
 from local_aws.launch_request import addresses_of
 from local_aws.launches import launch_most
-from local_aws.moto_calls import call_of
 from local_aws.running_capacity import Undescribed, undescribed
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call, ServiceError, call_of
 from local_aws.services.autoscaling.activities import record_failure
 from local_aws.services.ec2.network_interfaces import free_addresses
 from local_aws.services.overrides import override

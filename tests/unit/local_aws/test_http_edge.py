@@ -169,9 +169,9 @@ def test_a_body_that_nobody_reads_does_not_keep_the_connection(exchange: Callabl
 
 
 def test_a_call_that_is_larger_than_any(exchange: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-    from local_aws.http import kept_body
+    from local_aws.http import request_body
 
-    monkeypatch.setattr(kept_body, "LARGEST_CALL", 1_000)
+    monkeypatch.setattr(request_body, "LARGEST_CALL", 1_000)
     lines = ["Content-Type: application/x-www-form-urlencoded", "Content-Length: 2000"]
     assert status(exchange("POST /", *lines, body=b"x" * 2_000)) == 413
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from local_aws.account_locks import AccountLocks
 from local_aws.clients import local_client
 from local_aws.http.caller import Caller
+from local_aws.http.gate import AccountLocks
 from local_aws.quotas import set_quota
 from local_aws.server import LocalAws
 
