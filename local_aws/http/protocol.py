@@ -35,6 +35,7 @@ SIGNING_NAMES = {
     "efs": "elasticfilesystem",
     "elbv2": "elasticloadbalancing",
     "service-quotas": "servicequotas",
+    "stepfunctions": "states",
 }
 """Where it is not botocore's name of the service; to read it in the model takes 30 ms of each start."""
 
