@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.set-up
 LIVES := tests/property/test_life_on_local_aws.py
-LINTED := tests/compliance tests/combinations tests/property/test_environments.py -k "lint or cdk_validation" -m "not exhaustive"
+LINTED := tests/compliance tests/combinations tests/property/test_environments.py -k "lint or cdk_validation or cdk_nag" -m "not exhaustive"
 RENDERED := tests/charts tests/unit/cli tests/unit/workloads -m "not exhaustive"
 
 # Workers and the commands that tests start share what Python compiles, also where an image turns that off.

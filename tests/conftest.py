@@ -169,30 +169,55 @@ def app_of(cdk: Any, plan_of: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @pytest.fixture(scope="session")
-def templates_of(app_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Templates]:
-    """``templates_of("train-trn1", edits)``: the templates of an environment after edits, by part: ``network``, …
+def synthesized(app_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., dict[str, Any]]:
+    """``synthesized("train-trn1", edits)``: templates of an environment after edits, and rules that they acknowledge.
 
     Made once in a run: the workers share them, since synthesis is pure.
     """
     shared = _of_all_workers(tmp_path_factory) / "templates"
 
     @functools.cache
-    def templates(environment: str, edits: str) -> Templates:
+    def made(environment: str, edits: str) -> dict[str, Any]:
         place = shared / f"{environment}-{hashlib.sha256(edits.encode()).hexdigest()}.json"
         if not place.is_file():
-            app = app_of(
-                environment, json.loads(edits), outdir=tmp_path_factory.mktemp(environment), assets_copied=False
-            )
-            made = {stack.stack_name.removeprefix(f"{environment}-"): stack.template for stack in app.synth().stacks}
+            outdir = tmp_path_factory.mktemp(environment)
+            stacks = app_of(environment, json.loads(edits), outdir=outdir, assets_copied=False).synth().stacks
+            templates = {stack.stack_name.removeprefix(f"{environment}-"): stack.template for stack in stacks}
             shared.mkdir(exist_ok=True)
-            write_atomically(place, json.dumps(made).encode())
-        found: Templates = json.loads(place.read_text())
+            written = {"templates": templates, "acknowledged": _acknowledged(outdir)}
+            write_atomically(place, json.dumps(written).encode())
+        found: dict[str, Any] = json.loads(place.read_text())
         return found
 
+    return lambda environment, edits=None: made(environment, json.dumps(edits or {}, sort_keys=True))
+
+
+def _acknowledged(assembly: Path) -> list[tuple[str, str, str]]:
+    """Construct path, rule and reason, from the metadata of the stacks."""
+    return sorted(
+        (path, rule, reason)
+        for file in assembly.glob("*.metadata.json")
+        for path, entries in json.loads(file.read_text()).items()
+        for entry in entries
+        if entry["type"] == "aws:cdk:acknowledged-rules"
+        for rule, reason in entry["data"].items()
+    )
+
+
+@pytest.fixture(scope="session")
+def templates_of(synthesized: Callable[..., dict[str, Any]]) -> Callable[..., Templates]:
+    """``templates_of("train-trn1", edits)``: the templates of an environment after edits, by part: ``network``, …"""
+
     def templates_after(environment: str, edits: Mapping[str, Any] | None = None) -> Templates:
-        return copy.deepcopy(templates(environment, json.dumps(edits or {}, sort_keys=True)))
+        return copy.deepcopy(synthesized(environment, edits)["templates"])
 
     return templates_after
+
+
+@pytest.fixture(scope="session")
+def acknowledged_in(synthesized: Callable[..., dict[str, Any]]) -> Callable[..., Any]:
+    """``acknowledged_in("train-trn1", edits)``: construct path, rule and reason of what templates acknowledge."""
+    return lambda environment, edits=None: synthesized(environment, edits)["acknowledged"]
 
 
 @pytest.fixture(scope="session")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.recorded_lint import digest_of
+
 from .conftest import AUTO_MODE, IMAGE_CACHE, SHIPPED, SOFTWARE, also
-from .nag import Note, Place, acknowledgements, needless, run_packs
+from .nag import acknowledgements, needless, run_packs
+from .recorded_valid import recorded_valid
 
 CASES = [
     *SHIPPED,
@@ -19,42 +23,34 @@ CASES = [
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module", params=CASES)
-def case(request: pytest.FixtureRequest) -> tuple[str, dict[str, Any]]:
-    return request.param
-
-
 @pytest.fixture(scope="module")
-def nag(
-    cdk: Any, app_of: Callable[..., Any], case: tuple[str, dict[str, Any]], tmp_path_factory: pytest.TempPathFactory
-) -> Callable[..., Any]:
-    """``nag(with_acknowledgements=…)``: the app and what cdk-nag and CDK itself find in it."""
+def valid() -> Iterator[set[str]]:
+    with recorded_valid("cdk_nag", "cdk-nag", "aws-cdk-lib") as digests:
+        yield digests
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_finding_is_acknowledged_and_every_acknowledgement_matches_one_and_says_why(
+    case: tuple[str, dict[str, Any]],
+    cdk: Any,
+    app_of: Callable[..., Any],
+    templates_of: Callable[..., Any],
+    acknowledged_in: Callable[..., Any],
+    valid: set[str],
+    tmp_path: Path,
+) -> None:
+    """Acknowledgements are needed if a run in which all are taken off has their findings."""
     from cdk_nag import AwsSolutionsChecks
 
-    def run(*, with_acknowledgements: bool) -> tuple[Any, list[Place]]:
-        outdir = tmp_path_factory.mktemp("nag") / "cdk.out"
-        return run_packs(cdk, app_of, case, (AwsSolutionsChecks,), outdir, with_acknowledgements=with_acknowledgements)
-
-    return run
-
-
-@pytest.fixture(scope="module")
-def noted(nag: Callable[..., Any]) -> tuple[list[Note], list[Place]]:
-    """The acknowledgements in an environment as it is, and what is found nevertheless."""
-    app, findings = nag(with_acknowledgements=True)
-    return acknowledgements(app, of_standards=False), findings
-
-
-def test_no_finding_is_left_unacknowledged(noted: tuple[Any, list[Place]]) -> None:
-    assert noted[1] == []
-
-
-def test_every_acknowledgement_matches_a_finding_and_says_why(
-    noted: tuple[list[Note], Any], nag: Callable[..., Any]
-) -> None:
-    """The findings come from a run in which all acknowledgements are taken off."""
-    given, _ = noted
-    _, findings = nag(with_acknowledgements=False)
+    digest = digest_of({"templates": templates_of(*case), "acknowledged": acknowledged_in(*case)}, "")
+    if digest in valid:
+        return
+    packs = (AwsSolutionsChecks,)
+    app, left = run_packs(cdk, app_of, case, packs, tmp_path / "noted", with_acknowledgements=True)
+    assert left == []
+    _, findings = run_packs(cdk, app_of, case, packs, tmp_path / "bare", with_acknowledgements=False)
+    given = acknowledgements(app, of_standards=False)
     assert given
     assert needless(given, findings) == []
     assert [path for path, _, reason in given if len(reason) < 20] == []
+    valid.add(digest)

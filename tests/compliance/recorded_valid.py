@@ -1,0 +1,28 @@
+"""What a check of templates finds nothing in, recorded by digest: checks take seconds, and few templates change.
+
+``make goldens`` writes the records, ``make test-exhaustive`` checks again what is recorded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+from tests.recorded_lint import MODE
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+
+
+@contextlib.contextmanager
+def recorded_valid(check: str, *packages: str) -> Iterator[set[str]]:
+    """Digests of what these releases of the packages find nothing in; a test adds those that it has checked."""
+    record = FIXTURES / f"{check}.json"
+    versions = {package: version(package) for package in packages}
+    document = json.loads(record.read_text())
+    digests = set(document["valid"]) if not MODE and document["versions"] == versions else set()
+    yield digests
+    if MODE == "write":
+        record.write_text(json.dumps({"versions": versions, "valid": sorted(digests)}, indent=1) + "\n")
