@@ -22,6 +22,7 @@ from moto.moto_api._internal.moto_random import MotoRandom
 from moto.utilities import utils
 
 from local_aws.knowledge.current import knowledge
+from local_aws.service_models import kept
 
 
 def set_up_moto() -> None:
@@ -34,18 +35,14 @@ def set_up_moto() -> None:
 
 @functools.cache
 def _configure_moto() -> None:
-    """Once in a process.
-
-    One loader reads all service models: moto and botocore make a new one for each model and session, which looks
-    through every folder of botocore, and reads those of EC2, again (a second of the start).
-    """
+    """Once in a process."""
     from moto import backends, settings
     from moto.core import loaders, responses, utils
     from moto.core.config import default_user_config
     from moto.kms import models
     from moto.kms.utils import KeySpec, generate_private_key
 
-    vars(utils)["create_loader"] = functools.cache(loaders.create_loader)
+    vars(utils)["create_loader"] = kept(loaders.create_loader)
     # Asked at every request; the classes, and the folders of moto, are the same each time.
     vars(responses)["method_names_from_class"] = functools.cache(utils.method_names_from_class)
     vars(backends)["list_of_moto_modules"] = functools.partial(tuple, tuple(backends.list_of_moto_modules()))
@@ -54,7 +51,7 @@ def _configure_moto() -> None:
     vars(models)["generate_private_key"] = lambda spec: (
         shared_pair(spec) if spec == KeySpec.SYMMETRIC_DEFAULT else generate_private_key(spec)
     )
-    vars(botocore.session)["create_loader"] = functools.cache(botocore.session.create_loader)
+    vars(botocore.session)["create_loader"] = kept(botocore.session.create_loader)
     default_user_config["lambda"] = {"use_docker": False}
     default_user_config["batch"] = {"use_docker": False}
     default_user_config["iam"] = {"load_aws_managed_policies": True}
