@@ -25,7 +25,7 @@ def configured_endpoints() -> dict[str, str]:
         return {}
     found = {name: url for name, url in sorted(os.environ.items()) if name.startswith(VARIABLE) and url}
     try:
-        session = botocore.session.Session()
+        session = botocore.session.Session(include_builtin_handlers=False)  # it makes no client
         scoped, services = session.get_scoped_config(), session.full_config.get("services", {})
     except BotoCoreError:
         return found

@@ -88,6 +88,7 @@ def _local_client(target: LocalTarget, service: str) -> Any:
         s3={"addressing_style": "path"},
         proxies={},
         ignore_configured_endpoint_urls=True,
+        user_agent="neuron-cluster",  # botocore makes its own anew twice in each call
     )
     return _bare_session().client(
         service,
