@@ -1,4 +1,4 @@
-"""Methods of boto3's clients are made once for a service: a run makes hundreds of clients, for accounts and Regions."""
+"""What boto3's clients make or find for themselves is made once: a run makes hundreds, for accounts and Regions."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from botocore.client import ClientCreator
+from botocore.hooks import EVENT_ALIASES, EventAliaser
 from botocore.model import ServiceModel
 
 
@@ -21,3 +22,16 @@ def keep_methods_of_clients() -> None:
         return dict(made[key])  # boto3 adds its own to those of S3 and EC2
 
     ClientCreator._create_methods = methods
+
+
+def keep_names_of_events() -> None:
+    """Each client would look through 40 aliases for the name of each event that a call raises."""
+    found: dict[str, str] = {}
+    make = EventAliaser.__init__
+
+    def initialize(self: EventAliaser, *arguments: Any) -> None:
+        make(self, *arguments)
+        if vars(self)["_event_aliases"] == EVENT_ALIASES:
+            vars(self)["_alias_name_cache"] = found
+
+    setattr(EventAliaser, "__init__", initialize)  # noqa: B010 - mypy lets no method be assigned

@@ -23,7 +23,7 @@ from neuron_cluster.kube.helm import Helm
 from neuron_cluster.startup import collect_rarely
 
 from . import kept_renders
-from .client_methods import keep_methods_of_clients
+from .client_methods import keep_methods_of_clients, keep_names_of_events
 from .distribution import pytest_xdist_make_scheduler  # noqa: F401 - a hook
 from .recorded_lint import Lint, recorded_lint
 from .worker_messages import pytest_sessionstart  # noqa: F401 - a hook
@@ -38,6 +38,7 @@ yaml.safe_load_all = functools.partial(yaml.load_all, Loader=yaml.CSafeLoader)
 yaml.safe_dump = functools.partial(yaml.dump, Dumper=yaml.CSafeDumper)
 yaml.safe_dump_all = functools.partial(yaml.dump_all, Dumper=yaml.CSafeDumper)
 keep_methods_of_clients()
+keep_names_of_events()
 os.environ["CDK_VALIDATION"] = "false"  # 1-4 s and 400 MiB each time; one test for each shipped environment turns it on
 
 LONGEST = {ROOT / line: place for place, line in enumerate((ROOT / "tests/longest_files.txt").read_text().split())}
