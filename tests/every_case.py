@@ -28,7 +28,7 @@ def every_case(
     arguments = [name.strip() for name in names.split(",")]
     groups: dict[str, Cases] = {}
     for case in cases:
-        name, values = _case(case, ids)
+        name, values = _case(case, ids, len(arguments))
         of_group = groups.setdefault(group(name) if group else "", {})
         assert name not in of_group, name
         of_group[name] = dict(zip(arguments, values, strict=True))
@@ -52,10 +52,10 @@ def every_case(
     return decorate
 
 
-def _case(case: Any, ids: Callable[[Any], str]) -> tuple[str, tuple[Any, ...]]:
-    """The name of a case, and its values: it is a ``pytest.param`` with an id, or one value."""
+def _case(case: Any, ids: Callable[[Any], str], arguments: int) -> tuple[str, tuple[Any, ...]]:
+    """The name of a case, and its values: a ``pytest.param`` with an id, a tuple of several values, or one value."""
     if not hasattr(case, "marks"):
-        return ids(case), (case,)
+        return ids(case), case if arguments > 1 else (case,)
     assert not case.marks
     return case.id, case.values
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,6 +14,8 @@ import yaml
 from object_schemas import errors, schemas
 from renders import helms
 
+from tests.every_case import every_case
+
 FIXTURE = yaml.safe_load(
     (Path(__file__).parents[1] / "fixtures" / "manifest_rules" / "custom_resources.yaml").read_text()
 )
@@ -21,9 +24,9 @@ VERSIONS = sorted({helm.kube_version for helm in helms()})
 
 def _bad() -> list[Any]:
     return [
-        pytest.param(case["good"], edit, id=f"{case['good']['kind']}-{edit['path']}-{edit['says']}".replace(" ", "-"))
+        pytest.param(case["good"], edit, id=f"{case['good']['kind']}-{number}-{edit['path']}-{edit['says']}")
         for case in FIXTURE
-        for edit in case["bad"]
+        for number, edit in enumerate(case["bad"])
     ]
 
 
@@ -42,13 +45,14 @@ def _edited(body: Mapping[str, Any], path: str, value: Any) -> Any:
     return edited
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("body", [case["good"] for case in FIXTURE], ids=lambda body: body["kind"])
-def test_a_sound_resource_is_accepted(body: Mapping[str, Any], version: str) -> None:
-    assert errors(body, version) == []
+@every_case(
+    "case, version", itertools.product(FIXTURE, VERSIONS), ids=lambda case: f"{case[0]['good']['kind']}-{case[1]}"
+)
+def test_a_sound_resource_is_accepted(case: Mapping[str, Any], version: str) -> None:
+    assert errors(case["good"], version) == []
 
 
-@pytest.mark.parametrize(("body", "edit"), _bad())
+@every_case("body, edit", _bad())
 def test_a_broken_resource_is_refused_in_words(body: Mapping[str, Any], edit: Mapping[str, Any]) -> None:
     found = errors(_edited(body, edit["path"], edit["value"]), VERSIONS[-1])
     assert any(edit["says"] in error for error in found), found

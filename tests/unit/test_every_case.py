@@ -25,6 +25,14 @@ def test_each_case_runs_and_each_that_fails_is_named() -> None:
     assert seen == [(number, number * 2) for number in range(6)]
 
 
+def test_a_tuple_has_a_value_for_each_name_and_is_a_name_itself() -> None:
+    @every_case("number, double", [(1, 2), (2, 5)])
+    def test(number: int, double: int) -> None:
+        assert number * 2 == double
+
+    assert failures(test) == ["in the case (2, 5)"]
+
+
 def test_one_that_skips_or_fails_by_hand_fails_too() -> None:
     @every_case("number", [1, 2, 3])
     def test(number: int) -> None:

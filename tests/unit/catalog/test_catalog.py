@@ -9,6 +9,7 @@ import pytest
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from tests.every_case import every_case
 
 CATALOG = load_catalog()
 NAMES_ONLY = "service_principals"
@@ -34,9 +35,7 @@ def test_every_doubt_gives_a_reason() -> None:
     assert [name for name, row in ROWS.items() if any(len(reason) <= 10 for reason in row.doubt.values())] == []
 
 
-@pytest.mark.parametrize(
-    "name", [str(path.relative_to(DATA_DIRECTORY)) for path in sorted(DATA_DIRECTORY.rglob("*.yaml"))]
-)
+@every_case("name", [str(path.relative_to(DATA_DIRECTORY)) for path in sorted(DATA_DIRECTORY.rglob("*.yaml"))])
 def test_no_data_file_holds_a_tab_or_a_space_at_a_line_s_end(name: str) -> None:
     text = (DATA_DIRECTORY / name).read_text()
     assert not re.search(r"\t|[ \t]$", text, re.MULTILINE)

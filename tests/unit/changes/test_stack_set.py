@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from local_aws.cloudformation.references import references
 from local_aws.cloudformation.values import Address, Reference
 from neuron_cluster.changes.stack_set import StackSet
+from tests.every_case import every_case
 
 STACKS = StackSet(
     {
@@ -29,8 +28,8 @@ VPC = Reference(Address("net", "Vpc"))
 ARN = Reference(Address("app", "Role"), "Arn")
 
 
-@pytest.mark.parametrize(
-    ("written", "meant"),
+@every_case(
+    "written, meant",
     [
         ({"Ref": "Role"}, Reference(Address("app", "Role"))),
         ({"Fn::GetAtt": ["Role", "Arn"]}, ARN),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shlex
@@ -12,9 +13,14 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.cli.main import build_parser, main
+from tests.every_case import every_case
 
 from .conftest import PROJECT, Command
 
+NO_FILES = (
+    "no-such-name", "", "environments", "../x", "x.yaml", "nul\0byte", "nul\0byte.yaml", "\udcff", "a\nb", ".",
+    "n" * 300, f"{'n' * 300}.yaml", "n/" * 3000,
+)  # fmt: skip
 VERBS = (
     "validate", "plan", "schedule", "explain", "lock", "synth", "diff", "deploy", "destroy", "upgrade", "capacity",
     "catalog", "local",
@@ -57,12 +63,7 @@ def test_a_wrong_command_line_ends_with_2_and_a_usage_line(arguments: list[str],
     assert "Traceback" not in ran.err
 
 
-@pytest.mark.parametrize("verb", ["validate", "plan", "schedule", "synth", "deploy", "destroy"])
-@pytest.mark.parametrize(
-    "name",
-    ["no-such-name", "", "environments", "../x", "x.yaml", "nul\0byte", "nul\0byte.yaml", "\udcff", "a\nb", ".",
-     "n" * 300, f"{'n' * 300}.yaml", "n/" * 3000],
-)  # fmt: skip
+@every_case("verb, name", itertools.product(("validate", "plan", "schedule", "synth", "deploy", "destroy"), NO_FILES))
 def test_a_name_that_means_no_file_is_a_finding_in_every_verb(verb: str, name: str, command: Command) -> None:
     ran = command(verb, name, "--format", "json")
     assert ran.status == 1

@@ -180,7 +180,7 @@ def errors(found: tuple[Finding, ...]) -> list[str]:
 @pytest.mark.hints(
     "E0002", "E0003", "E0004", "E0005", "E0006", "E0007", "E0008", "E0010", "E0011", "E0012", "E0013", "E0014"
 )
-@pytest.mark.parametrize(("finding_id", "hint", "broken", "mended"), TEXTS)
+@every_case("finding_id, hint, broken, mended", [pytest.param(*row, id=f"{row[0]}-{n}") for n, row in enumerate(TEXTS)])
 def test_a_hint_about_the_text_leads_to_a_file_without_an_error(
     finding_id: str, hint: str, broken: str | bytes, mended: str | bytes
 ) -> None:

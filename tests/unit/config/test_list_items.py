@@ -11,6 +11,7 @@ from neuron_cluster.config.document import read_document
 from neuron_cluster.config.fields import fields_at, walk_fields
 from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
 from neuron_cluster.config.validation import Validated, validate_tree
+from tests.every_case import every_case
 
 SHIPPED = Path(__file__).parents[3] / "environments" / "train-trn1.yaml"
 ELSEWHERE = ("E0013", "account")
@@ -49,8 +50,14 @@ def found(shaped: Validated) -> list[tuple[str, str]]:
     return [(f.id, f.location.path) for f in shaped.findings]
 
 
-@pytest.mark.parametrize("pattern", lists_of_the_model())
-@pytest.mark.parametrize("broken", [["a list"], [[]], "\0no value of any field", {}])
+@every_case(
+    "pattern, broken",
+    [
+        pytest.param(pattern, broken, id=f"{pattern}-{broken}")
+        for pattern in lists_of_the_model()
+        for broken in (["a list"], [[]], "\0no value of any field", {})
+    ],
+)
 def test_a_broken_item_is_found_once_and_hides_nothing(pattern: str, broken: Any):
     items = [*example_at(pattern), broken]
     tree, where = tree_with_items(pattern, items)

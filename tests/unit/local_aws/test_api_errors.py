@@ -25,6 +25,7 @@ from local_aws.services.preconditions import require_preconditions, violations
 from neuron_cluster.catalog.resource_schema import resource_schema
 from neuron_cluster.template_rules.base import Verdict
 from neuron_cluster.template_rules.discover import all_template_rules
+from tests.every_case import every_case
 
 PACKAGE = Path(local_aws.__file__).parent
 ROWS = {f"{service}.{name}": row for service in error_tables() for name, row in error_rows(service).items()}
@@ -95,7 +96,7 @@ def test_every_row_is_a_precondition_or_has_a_site() -> None:
     assert set(ROWS) == PRECONDITIONS.keys() ^ {name for name, _ in sites()}
 
 
-@pytest.mark.parametrize("name", PRECONDITIONS)
+@every_case("name", PRECONDITIONS)
 def test_a_precondition_is_about_members_of_its_own_operations(name: str) -> None:
     row, service = ROWS[name], name.partition(".")[0]
     jmespath.compile(row.when.replace("{minimum}", "1").replace("{maximum}", "1") or row.exists)

@@ -21,8 +21,8 @@ def _cases(part: str) -> Iterator[Any]:
         yield from (pytest.param(case, id=f"{rule}-{number}") for number, case in enumerate(cases))
 
 
-def rule_of(case: str) -> str:
-    return case.split("-", maxsplit=1)[0]
+def chapter_of(case: str) -> str:
+    return case[:3]
 
 
 GOOD, BAD = list(_cases("good")), list(_cases("bad"))
@@ -35,26 +35,26 @@ FOLLOWS = [
 ]
 
 
-@every_case("case", BAD, group=rule_of)
+@every_case("case", BAD, group=chapter_of)
 def test_a_broken_release_is_caught_by_its_rule_alone(case: TemplateRuleCase) -> None:
     found = case.found_anew()
     assert [(f.id, f.location.path) for f in found] == [(case.rule, place) for place in sorted(case.given["finds"])]
     assert all(f.location.file == "fixture" and f.message and f.hint for f in found)
 
 
-@every_case("case", GOOD, group=rule_of)
+@every_case("case", GOOD, group=chapter_of)
 def test_what_looks_like_a_mistake_and_is_none_passes(case: TemplateRuleCase) -> None:
     assert case.found_anew() == []
 
 
-@every_case("case", BAD, group=rule_of)
+@every_case("case", BAD, group=chapter_of)
 def test_every_hint_says_how_it_is_followed(case: TemplateRuleCase) -> None:
     """And the commands in it are understood by the program that they name."""
     assert case.follows
     assert case.command_errors() == []
 
 
-@every_case("case, follow", FOLLOWS, group=rule_of)
+@every_case("case, follow", FOLLOWS, group=chapter_of)
 def test_a_hint_that_is_followed_leads_to_a_release_that_breaks_no_rule(case: TemplateRuleCase, follow: Follow) -> None:
     assert case.flaws_of(follow) == []
 

@@ -12,12 +12,13 @@ from neuron_cluster.config.machine import EfaLayout
 from neuron_cluster.orchestrators.eks.plan.build_node_group import SECURITY_GROUPS
 from neuron_cluster.plan.machine_plan import InterfacePlan, SecurityGroupRole
 from neuron_cluster.planning.build_interfaces import build_interfaces
+from tests.every_case import every_case
 
 CATALOG = load_catalog()
 WITH_EFA = [row for row in CATALOG.instance_types if row.can_be_planned and row.efa_interfaces]
 LAYOUTS = [layout.name for layout in CATALOG.interface_layouts if layout.has_efa]
-every_layout_on_every_type = pytest.mark.parametrize(
-    ("row", "layout"), list(itertools.product(WITH_EFA, LAYOUTS)), ids=lambda value: getattr(value, "name", value)
+every_layout_on_every_type = every_case(
+    "row, layout", itertools.product(WITH_EFA, LAYOUTS), ids=lambda case: f"{case[0].name}-{case[1]}"
 )
 
 

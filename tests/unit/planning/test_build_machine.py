@@ -7,6 +7,7 @@ from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.machine import Machine
 from neuron_cluster.plan.compute_group_plan import BootstrapPlan
 from neuron_cluster.plan.machine_plan import LocalDisksPlan, MachinePlan, SecurityGroupRole
+from tests.every_case import every_case
 from tests.unit.planning.planned import bootstrap_of, machine_of
 
 CATALOG = load_catalog()
@@ -21,7 +22,7 @@ def first_boot(instance_type: str, **wish: object) -> BootstrapPlan:
     return bootstrap_of(Machine.model_validate({"instance_type": instance_type, "count": {"max": "2"}} | wish))
 
 
-@pytest.mark.parametrize("instance_type", [row.name for row in CATALOG.instance_types if row.can_be_planned])
+@every_case("instance_type", [row.name for row in CATALOG.instance_types if row.can_be_planned])
 def test_every_type_gets_exactly_the_efa_interfaces_that_the_catalog_knows(instance_type: str):
     row = CATALOG.instance_type(instance_type)
     plan = planned(instance_type)
@@ -112,7 +113,7 @@ def test_a_node_offers_the_neuroncores_of_its_lnc(instance_type: str, lnc: str |
     assert planned(instance_type, logical_nc_config=lnc).neuroncores == neuroncores
 
 
-@pytest.mark.parametrize("row", [row for row in CATALOG.instance_types if row.can_be_planned], ids=lambda row: row.name)
+@every_case("row", [row for row in CATALOG.instance_types if row.can_be_planned], ids=lambda row: row.name)
 def test_neuroncores_at_the_default_are_those_that_the_catalog_lists_as_a_resource(row: InstanceType):
     listed = (row.kubernetes_resources or {}).get("aws.amazon.com/neuroncore")
     assert planned(row.name).neuroncores == listed

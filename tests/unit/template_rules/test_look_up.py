@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from local_aws.cloudformation.values import UNKNOWN, Address, Reference
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at
+from tests.every_case import every_case
 
 TEMPLATES = {
     "network": {
@@ -33,8 +32,8 @@ def test_what_is_written_as_nothing_is_nothing() -> None:
     assert [resource.properties for resource in look_up.resources()] == [{}]
 
 
-@pytest.mark.parametrize(
-    ("written", "meant"),
+@every_case(
+    "written, meant",
     [
         ("plain", "plain"),
         ({"Ref": "Other"}, Reference(Address("user", "Other"))),

@@ -14,6 +14,7 @@ from neuron_cluster.config.source_map import format_path
 from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.upgrade.file_edit import edited_text
 from neuron_cluster.upgrade.upgrade import Upgrade, plan_upgrade
+from tests.every_case import every_case
 
 JAX = "public.ecr.aws/neuron/jax-training-neuronx:0.7-neuronx-py312-sdk2.29.1-ubuntu24.04"
 XLA = "mirror.example.com/x/pytorch-training-neuronx:2.9.0-neuronx-py312-sdk2.29.0-ubuntu24.04"
@@ -161,8 +162,14 @@ def test_for_a_retired_kind_whose_successor_lacks_the_family_no_newer_image_is_p
     assert "once a newer image is out" not in words
 
 
-@pytest.mark.parametrize("name", sorted(file.stem for file in (PROJECT / "environments").glob("*.yaml")))
-@pytest.mark.parametrize("to", [row.name for row in load_catalog().neuron_sdks])
+@every_case(
+    "name, to",
+    [
+        pytest.param(file.stem, row.name, id=f"{file.stem}-{row.name}")
+        for file in sorted((PROJECT / "environments").glob("*.yaml"))
+        for row in load_catalog().neuron_sdks
+    ],
+)
 def test_every_shipped_environment_can_be_taken_to_every_release(tmp_path: Path, name: str, to: str) -> None:
     upgrade, text = upgraded(tmp_path, name, {}, to)
     assert yaml.safe_load(text)["neuron"]["sdk"] == to

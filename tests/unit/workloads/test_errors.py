@@ -9,6 +9,7 @@ import pytest
 
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.workloads.bundled_chart import bundled_chart
+from tests.every_case import every_case
 
 from .conftest import CHARTS, Choose
 
@@ -22,8 +23,8 @@ A_SECOND_GROUP = {"eks.node_groups": [SYSTEM, inf2("left", "inf2.xlarge", "l"), 
 QUEUED = {"eks.node_groups.1.queue": "research"}
 
 
-@pytest.mark.parametrize(
-    ("chart", "environment", "edits", "wish", "expected", "path", "words"),
+@every_case(
+    "chart, environment, edits, wish, expected, path, words",
     [
         ("collectives-check", "train-trn2", None, {"nodes": 5}, "E9205", "nodes", "trn2 has at most 4"),
         ("collectives-check", "dev-inf2", None, {"nodes": 2}, "E9205", "nodes", "EFA"),

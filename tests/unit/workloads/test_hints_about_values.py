@@ -11,6 +11,7 @@ from hint_commands import command_error, commands_in
 
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding
+from tests.every_case import every_case
 
 from .conftest import Choose
 from .test_errors import A_SECOND_GROUP, SYSTEM
@@ -185,7 +186,7 @@ def found_in(choose: Choose, side: Side) -> tuple[Finding, ...]:
     "W9244",
     "W9245",
 )
-@pytest.mark.parametrize(("finding_id", "path", "hint", "asked", "ways"), WAYS)
+@every_case("finding_id, path, hint, asked, ways", WAYS)
 def test_what_is_asked_as_the_hint_says_is_taken(
     finding_id: str, path: str, hint: str, asked: Side, ways: list[Side], choose: Choose
 ) -> None:

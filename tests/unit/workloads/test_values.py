@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
@@ -19,6 +20,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.workloads.recipes import RECIPES
 from neuron_cluster.workloads.values import WorkloadValues
+from tests.every_case import every_case
 
 from .conftest import Choose
 
@@ -63,8 +65,7 @@ def node_of(chosen: WorkloadValues) -> NodeInfo:
     return chosen.evaluation.node_of(chosen.values["machine"]["nodeGroup"])
 
 
-@pytest.mark.parametrize("environment", ENVIRONMENTS)
-@pytest.mark.parametrize("chart", RECIPES)
+@every_case("chart, environment", itertools.product(RECIPES, ENVIRONMENTS))
 def test_it_fills_a_node_exactly_or_the_reason_is_told(chart: str, environment: str, choose: Choose) -> None:
     expected = reported(chart, environment)
     claim = "lustre" if RECIPES[chart].locations else None

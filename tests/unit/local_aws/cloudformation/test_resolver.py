@@ -10,6 +10,7 @@ from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.resolver import Resolver
 from local_aws.cloudformation.template import parse_template
 from local_aws.cloudformation.values import UNKNOWN
+from tests.every_case import every_case
 
 DOCUMENT = {
     "Parameters": {"Name": {"Type": "String"}, "Zones": {"Type": "CommaDelimitedList"}},
@@ -67,8 +68,8 @@ def _resolver(**sections):
     return Resolver(parse_template(json.dumps({**DOCUMENT, **sections})), Place())
 
 
-@pytest.mark.parametrize(
-    ("node", "value"),
+@every_case(
+    "node, value",
     [
         ({"Ref": "Name"}, "lab"),
         ({"Ref": "Zones"}, ["a", "b"]),
@@ -135,8 +136,8 @@ def test_unknown_neighbour_does_not_hide_the_selected_item(resolve):
     assert resolve({"Fn::Select": [0, ["a", {"Ref": "Open"}]]}) == "a"
 
 
-@pytest.mark.parametrize(
-    ("node", "message"),
+@every_case(
+    "node, message",
     [
         (
             {"Fn::Rot13": "x"},

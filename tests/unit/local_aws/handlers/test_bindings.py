@@ -16,6 +16,7 @@ from local_aws.handlers.binding import BINDINGS, Binding, BoundCall, bindings
 from local_aws.handlers.generic import supported_properties
 from local_aws.handlers.schema_files import SCHEMAS
 from local_aws.handlers.update_requests import PART
+from tests.every_case import every_case
 
 TYPES = sorted(bindings())
 NO_PERMISSION = {
@@ -72,7 +73,7 @@ def test_what_is_committed_is_what_is_derived() -> None:
     assert {path: path.read_text() for path in SCHEMAS.glob("*.json")} == written
 
 
-@pytest.mark.parametrize("type_name", TYPES)
+@every_case("type_name", TYPES)
 def test_each_property_of_the_schema_is_bound_or_refused(type_name: str) -> None:
     schema, binding = resource_schema(type_name), bindings()[type_name]
     read_only = {each.removeprefix("/properties/") for each in schema.get("readOnlyProperties", [])}
@@ -86,7 +87,7 @@ def test_each_property_of_the_schema_is_bound_or_refused(type_name: str) -> None
     )
 
 
-@pytest.mark.parametrize("type_name", TYPES)
+@every_case("type_name", TYPES)
 def test_each_parameter_is_a_member_of_the_operation(type_name: str) -> None:
     binding = bindings()[type_name]
     model = service_model(binding.service)

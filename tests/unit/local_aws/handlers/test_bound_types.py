@@ -13,6 +13,7 @@ from botocore.exceptions import ClientError, ParamValidationError
 
 from local_aws.handlers.binding import bindings
 from local_aws.handlers.generic import supported_properties
+from tests.every_case import every_case
 from tests.unit.local_aws.handlers import container_cases
 
 TAGS = [{"Key": "Name", "Value": "first"}, {"Key": "gone", "Value": "later"}]
@@ -267,7 +268,7 @@ def unsupported() -> Iterator[tuple[str, str]]:
     return ((name, each) for name, binding in bindings().items() for each in binding.refused)
 
 
-@pytest.mark.parametrize("type_name", sorted(bindings()))
+@every_case("type_name", sorted(bindings()))
 def test_a_property_without_a_binding_is_refused_by_name(bench: Any, type_name: str) -> None:
     for each in [name for kind, name in unsupported() if kind == type_name]:
         with pytest.raises(ParamValidationError, match=rf"does not carry the property .*\b{each}\b"):

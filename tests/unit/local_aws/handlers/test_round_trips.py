@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError, ParamValidationError
 from local_aws.engine.provider import ResourceContext
 from local_aws.handlers.discover import discover_providers
 from local_aws.handlers.service_resource import ServiceResource
+from tests.every_case import every_case
 
 Ids = Mapping[str, str]
 Recipe = Callable[[Ids], tuple[str, dict[str, Any], str]]
@@ -465,7 +466,7 @@ def test_round_trip(bench: Any, ids: Ids, holds: Callable[[Any, Any], bool], tri
     bench.delete(trip.type_name, resource, first)
 
 
-@pytest.mark.parametrize("type_name", sorted(PROVIDERS))
+@every_case("type_name", sorted(PROVIDERS))
 def test_an_unknown_property_is_refused(type_name: str) -> None:
     """Nothing is dropped in silence: the refusal comes before any call."""
     nowhere = ResourceContext("123456789012", "us-west-2", "s", "arn", "L", "http://127.0.0.1:1", {})
