@@ -1,11 +1,13 @@
 """The time of this local AWS: that of the machine, unless a test or a person sets it.
 
-Capacity blocks and reservations, what EKS does to a group before its block ends, and the interfaces of deleted
-functions go by it. Signatures and the events of stacks keep the machine's time, which clients compare with their own.
+Capacity blocks and reservations, what EKS does to a group before its block ends, the interfaces of deleted functions,
+schedules and the time in which signals have to come go by it. Signatures and the events of stacks keep the machine's
+time, which clients compare with their own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 
@@ -15,19 +17,26 @@ class Clock:
     def __init__(self) -> None:
         self.ahead = timedelta()
         """How far it is from the machine's time."""
+        self.listeners: list[Callable[[datetime, datetime], None]] = []
+        """Called with the former time and the new one when it is put forward or set."""
 
     def now(self) -> datetime:
         return datetime.now(UTC) + self.ahead
 
     def advance(self, by: timedelta) -> None:
         """Puts the clock forward."""
-        self.ahead += by
+        self._move(self.ahead + by)
 
     def set(self, moment: datetime) -> None:
         """Raises ``ValueError`` for a moment without a time zone."""
         if moment.tzinfo is None:
             raise ValueError(f"{moment} has no time zone")
-        self.ahead = moment - datetime.now(UTC)
+        self._move(moment - datetime.now(UTC))
+
+    def _move(self, ahead: timedelta) -> None:
+        before, self.ahead = self.now(), ahead
+        for listener in self.listeners:
+            listener(before, self.now())
 
     def reset(self) -> None:
         """The machine's time."""

@@ -9,6 +9,7 @@ import socket
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -70,6 +71,8 @@ class LocalAws:
             undo.enter_context(serve_in_process(self.endpoint, self._serve(listener, Path(self._folder))))
             self.store.principals_must_exist = principals_must_exist
             self.store.is_fresh_account = is_fresh_account
+            self.clock.listeners.append(self._fire_schedules)
+            undo.callback(self.clock.listeners.clear)
             undo.callback(self._stop)
             self._undo = undo.pop_all()
         LocalAws._running = self
@@ -123,6 +126,11 @@ class LocalAws:
         self._thread.join()
         self._server.server_close()
         close_clients(self.endpoint)
+
+    def _fire_schedules(self, before: datetime, now: datetime) -> None:
+        from local_aws.services.scheduler.schedules import fire_due
+
+        fire_due(self.store, self.endpoint, before, now)
 
     def environment(self, account: str, region: str) -> dict[str, str]:
         """The variables with which ``cdk``, the AWS CLI and boto3 use this local AWS, and nothing else."""

@@ -119,6 +119,12 @@ NOT_EMULATED = """\
 - **Pod Identity.** EKS accepts associations for a cluster without `eks-pod-identity-agent`, and so does the local
   AWS; on AWS the pods then have no credentials. `app.py` reports it (E8242). Whether the add-on's health shows it on
   AWS is not documented; here it does not.
+- **EventBridge Scheduler.** A schedule calls its target when `aws.clock` is put forward or set past its time; nothing
+  is called as the time of the machine passes. Functions and universal targets (`aws-sdk:service:action`) are called,
+  with an access key of the schedule's role; other targets are recorded as not emulated. For one move of the clock a
+  schedule calls 100 times at most. Flexible windows, retries and dead-letter queues have no effect, and whether the
+  role trusts Scheduler is not checked. A rate counts from the schedule's creation or start (inferred).
+  `invocations(aws.store, ACCOUNT, REGION)` of `services/scheduler/schedules.py` has what was called, and what failed.
 - **Lambda's interfaces.** Those of a function in a VPC are deleted with it; on AWS 20 to 45 minutes later. With
   `aws.delays.lambda_interfaces` they are here too, and they are kept if the function's role was deleted before.
 - **The clock** is that of the machine until it is set (`aws.clock`). Capacity blocks and reservations begin and end by
