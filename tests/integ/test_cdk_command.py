@@ -1,4 +1,4 @@
-"""The unmodified CDK command against the local AWS: bootstrap, deploy, no-op, diff, update, rollback, destroy."""
+"""The unmodified CDK command against the local AWS: bootstrap, deploy, no-op, diff, update, rollback, import."""
 
 from __future__ import annotations
 
@@ -169,6 +169,19 @@ def test_export_in_use_is_not_changed(deployed, cdk, client):
     assert status == 1
     assert "cannot be updated as it is in use by service" in output
     assert client("ec2").describe_vpcs(Filters=[{"Name": "cidr", "Values": ["10.2.0.0/16"]}])["Vpcs"] == []
+
+
+def test_existing_resource_is_imported(deployed, cdk, client):
+    client("ssm").put_parameter(Name="/found", Value="there", Type="String")
+    mapping = json.dumps({"Found": {"Name": "/found"}})
+    status, output = cdk("import", "network", "--resource-mapping-inline", mapping, "--force", edit="imported")
+    assert status == 0, output
+    assert "Resource import completed." in output
+    assert statuses(client)["network"] == "IMPORT_COMPLETE"
+    status, output = cdk("deploy", "network", "--require-approval", "never", edit="imported")
+    assert status == 0, output
+    assert statuses(client)["network"] == "UPDATE_COMPLETE"
+    assert client("ssm").get_parameter(Name="/found")["Parameter"]["Value"] == "there"
 
 
 def test_protected_stack_is_not_destroyed_until_the_protection_is_off(deployed, cdk, client):
