@@ -67,6 +67,8 @@ NOT_EMULATED = """\
   `MinSuccessfulInstancesPercent` by itself (inferred); `PauseTime` passes only while it waits for signals, and the
   other members have no effect. A change set does not tell that `WillReplace` replaces a group. Policies of other types
   than groups, such as `CodeDeployLambdaAliasUpdate`, are errors. No snapshot is written while a stack waits.
+- **Cloud Control API.** A request has ended when it is answered, and ListResources lists what stacks and this API made.
+  A patch adds, replaces and removes. Requests are neither listed nor cancelled.
 - **Containers.** No container runs. A service of ECS has as many running tasks as it desires, at once, without a place
   on an instance, and none of them is listed; its targets are registered nowhere. Load balancers have no addresses, and
   no request is forwarded. Managed scaling of capacity providers changes no group.
