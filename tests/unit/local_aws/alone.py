@@ -1,7 +1,6 @@
-"""Lives of stacks on the local AWS, in a process that cannot import ``neuron_cluster``: prints their status.
+"""The life of a stack on the local AWS, in a process that cannot import ``neuron_cluster``: prints its status.
 
-With the path of templates, by ``first`` and ``edited``, it deploys those of another project, and prints what is left.
-With the path of a program it runs that.
+Of a file with templates, ``first`` and ``edited``; then it prints what is left. A program it runs.
 """
 
 from __future__ import annotations
@@ -25,28 +24,22 @@ class Blocked:
             raise ImportError(f"the local AWS imports {name}")
 
 
-def main(arguments: list[str]) -> None:
+def main(argument: str) -> None:
     from local_aws.clients import local_client
     from local_aws.server import LocalAws
 
-    if arguments and arguments[0].endswith(".py"):
-        runpy.run_path(arguments[0], run_name="__main__")
+    if argument.endswith(".py"):
+        runpy.run_path(argument, run_name="__main__")
         return
+    templates = json.loads(Path(argument).read_text(encoding="utf-8"))
     with LocalAws() as aws:
         clients = {name: local_client(name, aws.endpoint, ACCOUNT, REGION) for name in SERVICES}
-        if arguments:
-            templates = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
-            before = sorted(existing(clients))
-            live(clients["cloudformation"], templates["first"], templates["edited"])
-            left = [each for each in sorted(existing(clients)) if each not in before]
-            sys.stdout.write(f"left: {' '.join(left)}\n")
-        else:
-            vpc = {"Type": "AWS::EC2::VPC", "Properties": {"CidrBlock": "10.0.0.0/16"}}
-            bucket = {"Type": "AWS::S3::Bucket", "Properties": {"BucketName": "alone"}}
-            live(clients["cloudformation"], {"Resources": {"Vpc": vpc}}, {"Resources": {"Vpc": vpc, "Bucket": bucket}})
+        before = set(existing(clients))
+        live(clients["cloudformation"], templates["first"], templates["edited"])
+        sys.stdout.write(f"left: {' '.join(sorted(set(existing(clients)) - before))}\n")
 
 
-SERVICES = ("autoscaling", "cloudformation", "ec2", "ecs", "elbv2", "iam", "lambda", "sns", "sqs")
+SERVICES = ("autoscaling", "cloudformation", "ec2", "ecs", "elbv2", "iam", "lambda", "s3", "sns", "sqs")
 
 
 def live(client: Any, first: dict[str, Any], then: dict[str, Any]) -> None:
@@ -92,9 +85,10 @@ def existing(clients: dict[str, Any]) -> Iterator[str]:
     yield from (each["FunctionName"] for each in clients["lambda"].list_functions()["Functions"])
     yield from (each["TopicArn"] for each in clients["sns"].list_topics()["Topics"])
     yield from (each["SubscriptionArn"] for each in clients["sns"].list_subscriptions()["Subscriptions"])
+    yield from (each["Name"] for each in clients["s3"].list_buckets()["Buckets"])
     yield from clients["sqs"].list_queues().get("QueueUrls", [])
 
 
 if __name__ == "__main__":
     sys.meta_path.insert(0, Blocked())  # type: ignore[arg-type]  # a finder needs no more
-    main(sys.argv[1:])
+    main(sys.argv[1])

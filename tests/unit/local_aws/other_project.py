@@ -9,12 +9,13 @@ import json
 import sys
 from typing import Any
 
-from aws_cdk import App, CfnOutput, CustomResource, DefaultStackSynthesizer, Duration, Environment, Stack
+from aws_cdk import App, CfnOutput, CustomResource, DefaultStackSynthesizer, Duration, Environment, RemovalPolicy, Stack
 from aws_cdk import aws_autoscaling as autoscaling
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_ecs as ecs
 from aws_cdk import aws_elasticloadbalancingv2 as elbv2
 from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sqs as sqs
 
 LAUNCH_TEMPLATES = "@aws-cdk/aws-autoscaling:generateLaunchTemplateInsteadOfLaunchConfig"
@@ -39,6 +40,8 @@ class OtherProject(Stack):
         dead = sqs.DeadLetterQueue(queue=sqs.Queue(self, "Dead"), max_receive_count=3)
         timeout = Duration.minutes(10 if edited else 5)
         sqs.Queue(self, "Orders", visibility_timeout=timeout, dead_letter_queue=dead)
+        if edited:
+            s3.Bucket(self, "Images", removal_policy=RemovalPolicy.DESTROY)
         self.custom_resource()
         vpc = ec2.Vpc(self, "Vpc", availability_zones=["us-west-2a", "us-west-2b"], nat_gateways=0)
         self.serve(vpc, self.cluster(vpc))
