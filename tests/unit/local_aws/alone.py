@@ -43,7 +43,7 @@ SERVICES = ("autoscaling", "cloudformation", "ec2", "ecs", "elbv2", "iam", "lamb
 
 
 def live(client: Any, first: dict[str, Any], then: dict[str, Any]) -> None:
-    """Creates the stack, updates it and deletes it; prints each status, and the outputs."""
+    """Creates the stack, updates it and deletes it; prints each status with the outputs, and the drift."""
     capabilities = ["CAPABILITY_NAMED_IAM"]
     given = {"StackName": "alone", "Capabilities": capabilities}
     stack = client.create_stack(**given, TemplateBody=json.dumps(first))["StackId"]
@@ -60,9 +60,17 @@ def report(client: Any, stack: str) -> None:
         time.sleep(0.02)
     outputs = [each["OutputValue"] for each in found.get("Outputs", [])]
     sys.stdout.write(f"{' '.join([found['StackStatus'], *outputs])}\n")
+    if found["StackStatus"] != "DELETE_COMPLETE":
+        sys.stdout.write(f"{drift(client, stack)}\n")
     events = client.describe_stack_events(StackName=stack)["StackEvents"]
     failed = [event for event in events if event["ResourceStatus"].endswith("FAILED")]
     sys.stderr.writelines(f"{each['LogicalResourceId']}: {each.get('ResourceStatusReason')}\n" for each in failed)
+
+
+def drift(client: Any, stack: str) -> str:
+    """What the services read back, compared with the template."""
+    detection = client.detect_stack_drift(StackName=stack)["StackDriftDetectionId"]
+    return str(client.describe_stack_drift_detection_status(StackDriftDetectionId=detection)["StackDriftStatus"])
 
 
 def existing(clients: dict[str, Any]) -> Iterator[str]:

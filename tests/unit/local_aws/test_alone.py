@@ -25,8 +25,9 @@ def alone(argument: Path) -> str:
 
 @pytest.mark.slow
 def test_the_app_of_another_project_is_deployed_updated_and_destroyed() -> None:
-    created, updated, deleted, left = alone(OTHER_PROJECT).splitlines()
-    assert (created, updated) == ("CREATE_COMPLETE FIRST", "UPDATE_COMPLETE EDITED")
+    created, drift, updated, later_drift, deleted, left = alone(OTHER_PROJECT).splitlines()
+    assert (created, drift) == ("CREATE_COMPLETE FIRST", "IN_SYNC")
+    assert (updated, later_drift) == ("UPDATE_COMPLETE EDITED", "IN_SYNC")
     assert (deleted, left) == ("DELETE_COMPLETE", "left: ")
 
 
