@@ -13,6 +13,8 @@ from local_aws.http.signing import ALGORITHM, TERMINATOR, Scope
 
 ACCOUNT = re.compile(r"\d{12}", re.ASCII)
 DEFAULT_ACCOUNT = "123456789012"
+ALIASES = {"s3express": "s3"}
+"""Signing names of a part of a service."""
 _CREDENTIAL = re.compile(rf"([^/\s,]+)/(\d{{8}})/([^/\s,]+)/([^/\s,]+)/{TERMINATOR}", re.ASCII)
 _HEADER = re.compile(
     rf"{ALGORITHM}\s+Credential=(?P<credential>[^,\s]+),\s*SignedHeaders=(?P<headers>[^,\s]+),\s*Signature=(?P<signature>\w+)",
@@ -86,7 +88,8 @@ def caller_of(signed: Signed | None) -> Caller:
     """Whom the signature names; whether it does so rightly, ``admission`` has found out."""
     if signed is None:
         return Caller(DEFAULT_ACCOUNT, None, "")
-    return Caller(account_of(signed.access_key), signed.scope.region or None, signed.scope.service.lower())
+    service = signed.scope.service.lower()
+    return Caller(account_of(signed.access_key), signed.scope.region or None, ALIASES.get(service, service))
 
 
 def account_of(access_key: str) -> str:

@@ -26,6 +26,7 @@ NO_PERMISSION = {
     "AWS::EC2::VPCGatewayAttachment": {"DetachInternetGateway"},
     "AWS::EC2::SubnetRouteTableAssociation": {"ReplaceRouteTableAssociation"},
     "AWS::EFS::AccessPoint": {"UntagResource"},
+    "AWS::S3Express::DirectoryBucket": {"DeleteBucketEncryption", "ListBucket"},
     # Its permissions are budgets:ModifyBudget and budgets:ViewBudget.
     "AWS::Budgets::Budget": {"CreateBudget", "DescribeBudget", "UpdateBudget", "DeleteBudget"},
 }
@@ -108,11 +109,12 @@ def test_each_parameter_is_a_member_of_the_operation(type_name: str) -> None:
 def test_the_handlers_of_the_schema_have_each_call(type_name: str) -> None:
     schema, binding = resource_schema(type_name), bindings()[type_name]
     service = IAM_NAMES.get(binding.service, binding.service)
+    own = type_name.split("::")[1].lower()  # of directory buckets s3express
     permitted = {
         action.partition(":")[2]
         for handler in (*schema["handlers"].values(), schema.get("tagging", {}))
         for action in handler.get("permissions", [])
-        if action.startswith((f"{service}:", f"{binding.service}:"))
+        if action.startswith((f"{service}:", f"{binding.service}:", f"{own}:"))
     }
     sent = {ACTIONS.get(call.operation, call.operation) for call in calls(binding)}
     assert sent - permitted - NO_PERMISSION.get(type_name, set()) == set()

@@ -8,7 +8,10 @@ import zipfile
 from collections.abc import Callable
 from typing import Any
 
+import boto3
 import pytest
+
+from local_aws.server import LocalAws
 
 Clients = Callable[[str], Any]
 Refused = Callable[..., tuple[str, str]]
@@ -340,3 +343,36 @@ def test_a_page_that_there_is_not_is_refused(client: Clients, refused: Refused) 
     wish = {"ServiceCode": "ec2", "MaxResults": 1, "NextToken": "bm9uZQ=="}
     answer, _ = refused(client("service-quotas").list_service_quotas, **wish)
     assert answer == "InvalidPaginationTokenException"
+
+
+def test_a_directory_bucket_is_in_the_zone_of_its_name(client: Clients, refused: Refused, account: str) -> None:
+    s3, name = client("s3"), "checkpoints--usw2-az1--x-s3"
+    zone = {"Location": {"Type": "AvailabilityZone", "Name": "usw2-az1"}}
+    directory = {**zone, "Bucket": {"Type": "Directory", "DataRedundancy": "SingleAvailabilityZone"}}
+    for bucket, config in ((name.replace("az1", "az2"), directory), (name, {"LocationConstraint": "us-west-2"})):
+        assert refused(s3.create_bucket, Bucket=bucket, CreateBucketConfiguration=config)[0] == "InvalidBucketName"
+    s3.create_bucket(Bucket=name, CreateBucketConfiguration=directory)
+    assert s3.create_session(Bucket=name)["Credentials"]["AccessKeyId"] == account
+    s3.put_object(Bucket=name, Key="step-1/model", Body=b"weights")
+    assert [each["Key"] for each in s3.list_objects_v2(Bucket=name)["Contents"]] == ["step-1/model"]
+    versioning = {"VersioningConfiguration": {"Status": "Enabled"}}
+    assert refused(s3.put_bucket_versioning, Bucket=name, **versioning)[0] == "NotImplemented"
+    s3.delete_object(Bucket=name, Key="step-1/model")
+    s3.delete_bucket(Bucket=name)
+    assert refused(s3.list_objects_v2, Bucket=name)[0] == "NoSuchBucket"
+    assert refused(s3.create_session, Bucket="general")[0] == "InvalidRequest"
+
+
+def test_objects_of_a_directory_bucket_are_written_in_a_session(local_aws: LocalAws, account: str) -> None:
+    """A client without the addressing style of ours makes the session itself, and signs for ``s3express``."""
+    given = local_aws.environment(account, "us-west-2")
+    keys = {name.lower(): given[name] for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")}
+    s3 = boto3.client("s3", region_name="us-west-2", endpoint_url=local_aws.endpoint, **keys)
+    name = "sessions--usw2-az1--x-s3"
+    place = {"Location": {"Type": "AvailabilityZone", "Name": "usw2-az1"}}
+    directory = {**place, "Bucket": {"Type": "Directory", "DataRedundancy": "SingleAvailabilityZone"}}
+    s3.create_bucket(Bucket=name, CreateBucketConfiguration=directory)
+    s3.put_object(Bucket=name, Key="model", Body=b"weights")
+    assert s3.get_object(Bucket=name, Key="model")["Body"].read() == b"weights"
+    s3.delete_object(Bucket=name, Key="model")
+    s3.delete_bucket(Bucket=name)
