@@ -21,6 +21,7 @@ NEW_TAGS = [{"Key": "Name", "Value": "second"}]
 QUEUE = "arn:aws:sqs:us-west-2:200000000000:dead"
 ROLE = "arn:aws:iam::200000000000:role/sends"
 GROUP = "group"
+PARAMETER = "/aws/service/neuron/dlami/base/ubuntu-24.04/latest/image_id"
 TARGET = {"Arn": QUEUE, "RoleArn": ROLE, "Input": "{}"}
 
 NETWORKING = {"SubnetIds": ["subnet-11111111"], "SecurityGroupIds": ["sg-11111111"], "NetworkType": "IPV4"}
@@ -212,7 +213,7 @@ def ground() -> Callable[[Any], dict[str, str]]:
             "cluster": cluster,
             "node group": node_group,
             "file system": bench.client("efs").create_file_system(CreationToken="home")["FileSystemId"],
-            "ami": bench.client("ec2").describe_images(Owners=["amazon"])["Images"][0]["ImageId"],
+            "ami": bench.client("ssm").get_parameter(Name=PARAMETER)["Parameter"]["Value"],
             **container_cases.make_ground(bench, vpc, subnet),
         }
         for name, each in ((name, each) for fixture in FIXTURES for name, each in fixture.get("ground", {}).items()):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 Refused = Callable[..., tuple[str, str]]
+PARAMETER = "/aws/service/neuron/dlami/base/ubuntu-24.04/latest/image_id"
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def builder(client: Callable[[str], Any]) -> Any:
 
 @pytest.fixture
 def parent(client: Callable[[str], Any]) -> str:
-    return str(client("ec2").describe_images(Owners=["amazon"])["Images"][0]["ImageId"])
+    return str(client("ssm").get_parameter(Name=PARAMETER)["Parameter"]["Value"])
 
 
 @pytest.fixture
