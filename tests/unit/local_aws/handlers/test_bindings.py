@@ -105,7 +105,7 @@ def test_each_parameter_is_a_member_of_the_operation(type_name: str) -> None:
         assert {member.partition(PART)[0] for pair in pairs for member in pair} <= members | {""}
 
 
-@pytest.mark.parametrize("type_name", [name for name in TYPES if "handlers" in resource_schema(name)])
+@every_case("type_name", [name for name in TYPES if "handlers" in resource_schema(name)])
 def test_the_handlers_of_the_schema_have_each_call(type_name: str) -> None:
     schema, binding = resource_schema(type_name), bindings()[type_name]
     service = IAM_NAMES.get(binding.service, binding.service)
