@@ -21,7 +21,7 @@ from botocore.credentials import Credentials
 
 from local_aws.api_errors import api_error
 from local_aws.http.caller import ACCOUNT, SIGNATURE_PARAMETER, VERSION_2, Signed, made_key
-from local_aws.http.plain_refusal import kind_of
+from local_aws.http.error_response import kind_of
 from local_aws.http.signing import EMPTY_PAYLOAD, UNSIGNED_PAYLOAD, SignedParts, signature
 
 Environ = dict[str, Any]

@@ -61,7 +61,7 @@ def launch_most(call: Call, launch: Launch) -> tuple[Mapping[str | None, int], S
 
 def _places(call: Call, launch: Launch) -> Mapping[str | None, int]:
     if launch.reservation_id is not None:
-        _require_market(call, launch, launch.reservation_id)
+        _require_purchase_option(call, launch, launch.reservation_id)
         require_place(call, launch.reservation_id, launch)
         return {launch.reservation_id: launch.count}
     if launch.reservation_group is not None:
@@ -69,7 +69,7 @@ def _places(call: Call, launch: Launch) -> Mapping[str | None, int]:
     return open_places(call, launch) if launch.takes_open_reservations else {None: launch.count}
 
 
-def _require_market(call: Call, launch: Launch, reservation_id: str) -> None:
+def _require_purchase_option(call: Call, launch: Launch, reservation_id: str) -> None:
     """A block takes launches of its own market alone, another reservation those on demand."""
     is_block = find_reservation(call, reservation_id)["ReservationType"] == BLOCK_KIND
     if is_block and launch.market != CAPACITY_BLOCK:

@@ -62,11 +62,11 @@ class PublishedLambdas:
         framework = client.get_function_configuration(FunctionName=service_token)
         user_function = framework.get("Environment", {}).get("Variables", {}).get(USER_FUNCTION_VARIABLE)
         if user_function is None:
-            raise CustomResourceFailed(_refusal(context, framework["FunctionName"]))
+            raise CustomResourceFailed(_message_without_code(context, framework["FunctionName"]))
         configuration = client.get_function_configuration(FunctionName=user_function)
         name: str = configuration["FunctionName"]
         function = published_code(context.account, context.region).get_function(user_function)
-        code_folder = self._code(function, _refusal(context, name))
+        code_folder = self._code(function, _message_without_code(context, name))
         layers = tuple(layer["Arn"] for layer in configuration.get("Layers", ()))
         return KubectlFunction(name, code_folder, layers)
 
@@ -157,7 +157,7 @@ def _known_layers() -> str:
     return ", ".join(f"{row.name} {row.package_version}" for row in layers)
 
 
-def _refusal(context: ResourceContext, function: str) -> str:
+def _message_without_code(context: ResourceContext, function: str) -> str:
     known = knowledge().published_code[KUBECTL_FUNCTION]
     return (
         f"{context.resource_type} is served by the function {function}, which is not CDK's kubectl function "

@@ -52,7 +52,7 @@ def provided(type_name: str, verb: Callable[..., Result], *arguments: object) ->
             return verb(*arguments)
         except ClientError as error:
             if attempt == ATTEMPTS or error.response["Error"]["Code"] not in THROTTLING:
-                raise ResourceFailedError(_refusal(type_name, error)) from error
+                raise ResourceFailedError(_failure_reason(type_name, error)) from error
         except ResourceFailedError:
             raise
         except (BotoCoreError, ServiceError) as error:
@@ -69,7 +69,7 @@ def not_stabilized(words: str, handler_code: str) -> ResourceFailedError:
     return ResourceFailedError(f'Resource handler returned message: "{words}" {_token(handler_code)}')
 
 
-def _refusal(type_name: str, error: ClientError) -> str:
+def _failure_reason(type_name: str, error: ClientError) -> str:
     code, message = error.response["Error"]["Code"], error.response["Error"]["Message"]
     if code == "CustomResourceFailed":
         return str(error)

@@ -32,14 +32,14 @@ from local_aws.guards import GUARDS, LAST
 from local_aws.handlers.binding import bindings, kept_services
 from local_aws.http.caller import Caller, caller_of, signature_of
 from local_aws.http.caught_errors import last_resort, passed_on
+from local_aws.http.error_response import error_response, kind_of
 from local_aws.http.gate import AccountLocks
-from local_aws.http.plain_refusal import kind_of, plain_refusal
 from local_aws.http.protocol import (
-    AskedOperation,
     OperationRoutes,
-    asked_operation,
+    RequestedOperation,
     invalid_request,
     parsed_parameters,
+    requested_operation,
     response,
 )
 from local_aws.http.request_body import Environ, forget_body, has_small_body, keep_body, rewind
@@ -108,7 +108,7 @@ class FrontDoor:
         try:
             caller = self._admitted(environ)
         except ServiceError as error:
-            return plain_refusal(error, environ, _named_service(environ))
+            return error_response(error, environ, _named_service(environ))
         if environ.get("PATH_INFO") == PROOF_PATH:
             return self._proof(environ)
         if environ.get("PATH_INFO") == RECORDED_PATH:
@@ -151,7 +151,7 @@ class FrontDoor:
         """Shows that this server knows the secret, to a command that is about to send it something."""
         nonce = parse_qs(environ.get("QUERY_STRING", "")).get("nonce", [""])[0]
         if not is_nonce(nonce):
-            return plain_refusal(api_error("common.nonce"), environ, "")
+            return error_response(api_error("common.nonce"), environ, "")
         return Response(json.dumps({"proof": proof(self._secret, self._endpoint, nonce)}), mimetype="application/json")
 
     def _answer_of_moto(self, caller: Caller, environ: Environ) -> Response:
@@ -167,7 +167,7 @@ class FrontDoor:
             error = api_error("common.no_region", region=caller.region, service=caller.signing_name)
             return self._refused(caller, environ, error)
         for service in self._routes.services(caller.signing_name):
-            asked = asked_operation(service, environ)
+            asked = requested_operation(service, environ)
             answer = self._answer(service, asked, caller, environ) if asked is not None else None
             if answer is not None:
                 return answer
@@ -180,14 +180,14 @@ class FrontDoor:
         """The refusal, or the words for what is not known, in the form of the operation as far as it can be told."""
         for service in dict.fromkeys((*self._routes.services(caller.signing_name), caller.signing_name)):
             try:
-                asked = asked_operation(service, environ)
+                asked = requested_operation(service, environ)
                 if asked is not None:
                     error = _unknown_call(f"{service}:{asked[0].name}", why) if isinstance(why, str) else why
                     return response(service, asked[0], asked[2], error)
             except Exception:  # noqa: BLE001, S112 - a request that can be read no further; or signatures spell the service otherwise
                 continue
         error = _unknown_call(caller.signing_name or "a service", why) if isinstance(why, str) else why
-        return plain_refusal(error, environ, caller.signing_name)
+        return error_response(error, environ, caller.signing_name)
 
     def _recorded(self, environ: Environ) -> Response:
         """What custom resources of one account and Region asked for; AWS has no such page."""
@@ -200,9 +200,9 @@ class FrontDoor:
         region, path = caller.region or DEFAULT_REGION, environ["PATH_INFO"]
         if signal_handle(self._engine.table, caller.account, region, path, keep_body(environ)):
             return Response()
-        return plain_refusal(api_error("s3.no_bucket"), environ, "s3")
+        return error_response(api_error("s3.no_bucket"), environ, "s3")
 
-    def _answer(self, service: str, asked: AskedOperation, caller: Caller, environ: Environ) -> Response | None:
+    def _answer(self, service: str, asked: RequestedOperation, caller: Caller, environ: Environ) -> Response | None:
         """The answer of an operation of ours, or a refusal; None when moto is to answer.
 
         Raises ConnectionResetError when a fault drops the connection: the server then ends it.

@@ -18,7 +18,7 @@ from werkzeug.serving import ThreadedWSGIServer
 from werkzeug.wrappers import Response
 
 from local_aws.api_errors import api_error
-from local_aws.http.plain_refusal import plain_refusal
+from local_aws.http.error_response import error_response
 from local_aws.http.request_body import SECONDS_FOR_A_BODY, body_of
 from local_aws.http.signing import TERMINATOR
 from local_aws.service import ServiceError
@@ -106,7 +106,7 @@ class RequestHandler(MotoRequestHandler):
         headers = getattr(self, "headers", None)
         given = {"CONTENT_TYPE": headers.get("Content-Type", "") if headers is not None else ""}
         signed = SERVICE_OF_SIGNATURE.search(headers.get("Authorization", "")) if headers is not None else None
-        answer: Response = plain_refusal(error, given, signed[1].lower() if signed is not None else "")
+        answer: Response = error_response(error, given, signed[1].lower() if signed is not None else "")
         body = answer.get_data()
         self.close_connection = True
         with contextlib.suppress(OSError):  # the client has gone

@@ -26,7 +26,7 @@ from local_aws.api_errors import api_error
 from local_aws.http.request_body import Environ
 from local_aws.service import BAD_REQUEST, ServiceError
 
-AskedOperation = tuple[OperationModel, dict[str, Any], Request]
+RequestedOperation = tuple[OperationModel, dict[str, Any], Request]
 """The operation, the parameters in the path, and the request as it was read to find them."""
 
 SIGNING_NAMES = {
@@ -55,7 +55,7 @@ class OperationRoutes:
         return [*ours, *sorted(set(self._under_fault(signing_name)).difference(ours))]
 
 
-def asked_operation(service: str, environ: Environ) -> AskedOperation | None:
+def requested_operation(service: str, environ: Environ) -> RequestedOperation | None:
     """None where the service has no operation for this request."""
     _write_out_target(service, environ)
     request = Request(environ)

@@ -49,7 +49,7 @@ def running_in(call: Call, group: Any) -> int:
     return len(group.active_instances()) + sum(row.count for row in _rows(call, group))
 
 
-def refusal_of(group: Any) -> tuple[str, str] | None:
+def launch_error_of(group: Any) -> tuple[str, str] | None:
     """Code and words of EC2 for the last launch of the group; None where it started all that was asked for."""
     found: tuple[str, str] | None = vars(group).get("refusal")
     return found

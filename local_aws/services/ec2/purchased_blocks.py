@@ -66,7 +66,7 @@ def _new_block(call: Call, row: Row, ultraserver_type: str | None) -> Row:
 
 @operation("ec2", "DescribeCapacityBlocks")
 def describe_capacity_blocks(call: Call) -> Mapping[str, Any]:
-    rows = [{**block, "State": _reservation(call, block)["State"]} for block in _asked(call)]
+    rows = [{**block, "State": _reservation(call, block)["State"]} for block in _requested_blocks(call)]
     for each in call.parameters.get("Filters", []):
         if each["Name"] not in FILTERS:
             raise api_error("ec2.filter", name=each["Name"])
@@ -78,7 +78,7 @@ def describe_capacity_blocks(call: Call) -> Mapping[str, Any]:
 def describe_capacity_block_status(call: Call) -> Mapping[str, Any]:
     """Nothing is ever impaired here."""
     statuses = []
-    for block in _asked(call):
+    for block in _requested_blocks(call):
         row = _reservation(call, block)
         room = {
             "TotalCapacity": row["TotalInstanceCount"],
@@ -96,7 +96,7 @@ def describe_capacity_block_status(call: Call) -> Mapping[str, Any]:
     return listing(call, "CapacityBlockStatuses", statuses)
 
 
-def _asked(call: Call) -> list[Row]:
+def _requested_blocks(call: Call) -> list[Row]:
     """The blocks that the request names, or all."""
     known = blocks(call)
     for block_id in call.parameters.get("CapacityBlockIds", []):

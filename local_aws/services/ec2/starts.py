@@ -14,7 +14,7 @@ from local_aws.service import Call
 
 
 @guard("ec2", "StartInstances")
-def require_room_to_start(call: Call) -> None:
+def require_capacity_to_start(call: Call) -> None:
     """A stopped machine has no place: neither in a reservation nor in the quota."""
     wanted: Counter[Launch] = Counter()
     for instance in call.moto_backend("ec2").all_instances():

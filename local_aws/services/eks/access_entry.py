@@ -53,7 +53,7 @@ def create_access_entry(call: Call) -> Mapping[str, Any]:
 
 @operation("eks", "DescribeAccessEntry")
 def describe_access_entry(call: Call) -> Mapping[str, Any]:
-    return {"accessEntry": asked_entry(call)}
+    return {"accessEntry": requested_entry(call)}
 
 
 @operation("eks", "ListAccessEntries")
@@ -77,7 +77,7 @@ def update_access_entry(call: Call) -> Mapping[str, Any]:
 
 @operation("eks", "DeleteAccessEntry")
 def delete_access_entry(call: Call) -> Mapping[str, Any]:
-    entry = asked_entry(call)
+    entry = requested_entry(call)
     for kind in ("access_entries", "access_policies", "node_role_entries"):
         of_cluster(call, kind, entry["clusterName"]).pop(entry["principalArn"], None)
     return {}
@@ -90,12 +90,12 @@ def cluster_with_entries(call: Call) -> Row:
     return cluster
 
 
-def asked_entry(call: Call) -> Row:
+def requested_entry(call: Call) -> Row:
     return find_access_entry(call, cluster_with_entries(call)["name"], call.parameters["principalArn"])
 
 
 def standard_entry(call: Call) -> Row:
-    entry = asked_entry(call)
+    entry = requested_entry(call)
     if entry["type"] != STANDARD:
         raise api_error("eks.entry_not_standard")
     return entry

@@ -7,7 +7,7 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
-from local_aws.services.eks.access_entry import asked_entry, standard_entry
+from local_aws.services.eks.access_entry import requested_entry, standard_entry
 from local_aws.services.eks.cluster_access import associate_policy
 from local_aws.services.eks.names import access_policy_arn
 from local_aws.services.eks.tables import Row, of_cluster
@@ -32,7 +32,7 @@ def associate_access_policy(call: Call) -> Mapping[str, Any]:
 
 @operation("eks", "DisassociateAccessPolicy")
 def disassociate_access_policy(call: Call) -> Mapping[str, Any]:
-    entry = asked_entry(call)
+    entry = requested_entry(call)
     bound = of_cluster(call, "access_policies", entry["clusterName"]).get(entry["principalArn"], {})
     if bound.pop(call.parameters["policyArn"], None) is None:
         raise api_error("eks.policy_not_associated")
@@ -41,7 +41,7 @@ def disassociate_access_policy(call: Call) -> Mapping[str, Any]:
 
 @operation("eks", "ListAssociatedAccessPolicies")
 def list_associated_access_policies(call: Call) -> Mapping[str, Any]:
-    entry = asked_entry(call)
+    entry = requested_entry(call)
     bound = of_cluster(call, "access_policies", entry["clusterName"]).get(entry["principalArn"], {})
     rows = listing(call, "associatedAccessPolicies", [bound[arn] for arn in sorted(bound)])
     return {"clusterName": entry["clusterName"], "principalArn": entry["principalArn"], **rows}

@@ -49,7 +49,7 @@ Change = Callable[[Call, Row], dict[str, Any]]
 @operation("eks", "UpdateClusterConfig")
 def update_cluster_config(call: Call) -> Mapping[str, Any]:
     cluster = find_cluster(call, call.parameters["name"])
-    changes = _asked_changes(call.parameters)
+    changes = _requested_changes(call.parameters)
     if len(changes) > 1:
         raise api_error("eks.several_updates")
     if not changes:
@@ -58,7 +58,7 @@ def update_cluster_config(call: Call) -> Mapping[str, Any]:
     return record_update(call, cluster, kind, change(call, cluster))
 
 
-def _asked_changes(given: Mapping[str, Any]) -> dict[str, Change]:
+def _requested_changes(given: Mapping[str, Any]) -> dict[str, Change]:
     """The change for each kind of update that the request speaks of."""
     network = given.get("resourcesVpcConfig", {})
     changes: dict[str, Change] = {}

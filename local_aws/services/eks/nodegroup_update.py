@@ -18,7 +18,7 @@ from local_aws.services.eks.nodegroup_rules import (
 from local_aws.services.eks.nodes import (
     DEGRADED,
     SETTLED,
-    no_room_to_roll,
+    capacity_issues_of_update,
     require_changeable,
     start_nodes,
 )
@@ -88,7 +88,7 @@ def _roll(call: Call, cluster: Row, group: Row, wanted: Row, data: Mapping[str, 
     """Replaces the nodes, and says why that failed; a group whose first new node cannot start stays as it is."""
     after = _nodes_of(group | wanted, data)
     if after != _nodes_of(group, _current_data(call, group)) and (
-        issues := no_room_to_roll(call, cluster, group, data)
+        issues := capacity_issues_of_update(call, cluster, group, data)
     ):
         return [_update_error(issue) for issue in issues]
     group.update(wanted, modifiedAt=now())

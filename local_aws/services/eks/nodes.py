@@ -10,7 +10,7 @@ from local_aws.launch import CAPACITY_BLOCK, SPOT, Launch, launch_of
 from local_aws.launch_request import addresses_of
 from local_aws.launches import require_launchable, require_offered
 from local_aws.service import Call, ServiceError
-from local_aws.services.autoscaling.launches import refusal_of
+from local_aws.services.autoscaling.launches import launch_error_of
 from local_aws.services.ec2.network_interfaces import free_addresses
 from local_aws.services.eks.auto_scaling import (
     auto_scaling_group,
@@ -51,7 +51,7 @@ def start_nodes(call: Call, cluster: Row, group: Row, data: Mapping[str, Any], *
     group["health"] = {"issues": issues}
 
 
-def no_room_to_roll(call: Call, cluster: Row, group: Row, data: Mapping[str, Any]) -> list[Row]:
+def capacity_issues_of_update(call: Call, cluster: Row, group: Row, data: Mapping[str, Any]) -> list[Row]:
     """Why no node of the new kind could start beside the old ones, which EKS wants first unless told ``MINIMAL``.
 
     Source: https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html
@@ -104,7 +104,7 @@ def _launch_issues(call: Call, group: Row, wanted: Mapping[str, Any]) -> list[Ro
     The group starts what EC2 has and goes on asking for the rest; after half an hour EKS calls it failed
     (eksctl-io/eksctl#4732, aws/containers-roadmap#2204). Here nothing takes half an hour.
     """
-    refused = refusal_of(auto_scaling_group(call, group))
+    refused = launch_error_of(auto_scaling_group(call, group))
     if refused is None:
         return []
     return [_address_issue(group) if refused[0] == NO_ADDRESS else _launch_issue(group, wanted, *refused)]

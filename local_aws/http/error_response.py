@@ -1,4 +1,4 @@
-"""A refusal where no model says which operation was asked for: in the form that SDKs read for such a request."""
+"""Error responses where no model says which operation was requested: in the form that SDKs read for such a request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def kind_of(environ: Mapping[str, Any], signing_name: str) -> str:
     return "ec2" if signing_name == "ec2" else "query"
 
 
-def plain_refusal(error: ServiceError, environ: Mapping[str, Any], signing_name: str) -> Response:
+def error_response(error: ServiceError, environ: Mapping[str, Any], signing_name: str) -> Response:
     """Neither body nor model is needed."""
     kind = kind_of(environ, signing_name)
     request_id = str(uuid.uuid4())
