@@ -14,7 +14,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import botocore.session
-from moto.core import serialize
 from moto.core.serialize import AttributePickerContext, ResponseSerializer, XFormedAttributePicker
 from moto.core.utils import get_value
 from moto.moto_api._internal import mock_random
@@ -22,6 +21,7 @@ from moto.moto_api._internal.moto_random import MotoRandom
 from moto.utilities import utils
 
 from local_aws.knowledge.current import knowledge
+from local_aws.moto_xml import write_xml_quickly
 from local_aws.service_models import kept
 
 
@@ -59,7 +59,7 @@ def _configure_moto() -> None:
     import_moto_ec2()
     keep_possible_keys()
     pick_values_quickly()
-    keep_valid_names()
+    write_xml_quickly()
     make_ids_quickly()
     _disable_instance_tracking()
     _reach_nobody()
@@ -187,14 +187,6 @@ def _picked_value(serializer: ResponseSerializer, value: Any, key: str, shape: A
         if found is not _ABSENT:
             return found
     return None
-
-
-def keep_valid_names() -> None:
-    """xmltodict looks at each character of each element's name, in each answer."""
-    names = vars(vars(serialize)["xmltodict"])
-    names["_validate_name"] = functools.lru_cache(4096)(
-        names["_validate_name"]
-    )  # an invalid name raises, and is not kept
 
 
 def make_ids_quickly() -> None:
