@@ -34,7 +34,7 @@ demo: setup  ## the main job on the local AWS: check, plan, deploy, change, dest
 	@$(BIN)/python tools/demo.py
 
 test: setup  ## every test but the exhaustive ones
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not exhaustive"
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not exhaustive"
 
 test-fast: setup  ## what needs no running local AWS: a minute or so
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not exhaustive"
