@@ -45,6 +45,23 @@ RENDER_EXAMPLES = """  neuron-cluster workload render collectives-check train-tr
   neuron-cluster workload render neuron-serving train-trn2 --claim models \\
     --set machine.neuronDevices=4 --set replicas=4 --output out/"""
 
+REHEARSE_TEXT = """Render and check as `workload render` does, then run the pods' own programs here, as
+processes, under a model of the controllers that would run them: kube-scheduler,
+kubelet, Job and JobSet, nodes that fail. Needs Linux and nothing of AWS.
+
+Time passes faster than here. The training program is replaced by one that
+compiles, steps, saves and resumes without computing anything; `--set
+trainer.program=...` runs another one. docs/rehearsal.md lists what is modelled,
+and with which source.
+
+Prints how the workload ended, what was lost, what restarted and what it cost,
+and the timeline. Exits with status 1 when the workload does not complete."""
+
+REHEARSE_EXAMPLES = """  neuron-cluster workload rehearse neuron-training train-trn1 --nodes 4 \\
+    --claim lustre --fault node-lost
+  neuron-cluster workload rehearse neuron-training train-trn1 --claim lustre \\
+    --fault node-drained@25m --fault disk-full@step=20 --svg timeline.svg"""
+
 SUBMIT_TEXT = """Render and check as `workload render` does. If there is no error, run `helm
 upgrade --install` with the selected values. Does not wait for pods: with a
 queue, or a capacity block that has not started, they may start much later.
@@ -93,6 +110,16 @@ def add_to(verbs: Verbs) -> None:
     rendering.add_argument(
         "--output", metavar="FILE|DIR", type=_place, help="write to FILE, or values.yaml and objects.yaml to DIR/"
     )
+    rehearsing = add_verb(
+        actions,
+        "rehearse",
+        run_rehearse,
+        summary="run a workload here, with faults",
+        text=REHEARSE_TEXT,
+        examples=REHEARSE_EXAMPLES,
+    )
+    _add_choices(rehearsing, must_name_namespace=False)
+    _add_rehearsal(rehearsing)
     submitting = add_verb(
         actions,
         "submit",
@@ -142,6 +169,36 @@ def _add_choices(parser: argparse.ArgumentParser, *, must_name_namespace: bool) 
     )
 
 
+def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--fault",
+        metavar="FAULT[@WHEN]",
+        action="append",
+        default=[],
+        dest="faults",
+        help="cause a fault, after WHEN (90s, 25m, 2h, step=12; default: half of the steps); may be repeated. Faults: "
+        "node-lost, node-drained, pod-killed, device-error, disk-full, stale-files",
+    )
+    parser.add_argument("--ranks", metavar="N", type=a_count, default=1, help="ranks of a node (default: 1)")
+    parser.add_argument("--steps", metavar="N", type=a_count, default=30, help="steps of the training (default: 30)")
+    parser.add_argument("--checkpoint-every", metavar="N", type=a_count, default=5, help="in steps (default: 5)")
+    for name, seconds, what in (("step", 20, "a step"), ("save", 10, "a checkpoint"), ("compile", 600, "the compiler")):
+        parser.add_argument(
+            f"--{name}-seconds", metavar="S", type=a_count, default=seconds, help=f"for {what} (default: {seconds})"
+        )
+    parser.add_argument(
+        "--time",
+        metavar="NAME=S",
+        action="append",
+        default=[],
+        dest="times",
+        help="seconds that a controller or machine takes, such as image_pull=60; may be repeated",
+    )
+    parser.add_argument("--limit", metavar="H", type=a_count, default=24, help="hours at most (default: 24)")
+    parser.add_argument("--svg", metavar="FILE", type=_place, help="write a drawing of the timeline")
+    parser.add_argument("--keep", metavar="DIR", type=Path, help="a new folder for logs and volumes")
+
+
 def _release(text: str) -> str:
     return _dns_label(text, 53)  # helm's own limit, below 63 because charts append suffixes
 
@@ -187,6 +244,12 @@ def run_render(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.workload_work import render, show
 
     return show(render(options), options)
+
+
+def run_rehearse(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.workload_rehearsal import run
+
+    return run(options)
 
 
 def run_submit(options: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import argparse
 import os
 import shlex
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from neuron_cluster.cli.terminal import (
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.findings.text import printable
 from neuron_cluster.kube.helm import Helm
+from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.workloads.options import WorkloadOptions, user_values
 from neuron_cluster.workloads.prepared import PreparedWorkload, install_target, prepare_workload
@@ -28,8 +30,9 @@ from neuron_cluster.workloads.prepared import PreparedWorkload, install_target, 
 VALUES_FILE, OBJECTS_FILE = "values.yaml", "objects.yaml"
 
 
-def render(options: argparse.Namespace) -> PreparedWorkload:
-    """Raises ``InvalidEnvironment`` where there is nothing to render."""
+def render(options: argparse.Namespace, *, defaults: Mapping[str, Any] | None = None) -> PreparedWorkload:
+    """``defaults`` are values that the user's own override. Raises ``InvalidEnvironment`` where there is nothing to
+    render."""
     requested = WorkloadOptions(
         group=options.group,
         nodes=options.nodes,
@@ -38,7 +41,7 @@ def render(options: argparse.Namespace) -> PreparedWorkload:
         bucket=options.bucket,
         claim=options.claim,
         namespace=options.namespace,
-        given=user_values(options.values, options.settings),
+        given=merged(defaults or {}, user_values(options.values, options.settings)),
     )
     opened = open_environment(options)
     return prepare_workload(opened, options.chart, requested, release=options.release, project=options.project)
@@ -48,7 +51,7 @@ def show(rendered: PreparedWorkload, options: argparse.Namespace) -> int:
     """Prints or writes values or objects; with an error among the findings only those."""
     workload = rendered.workload
     if has_error(workload.findings):
-        return _report_errors(rendered, options)
+        return report_errors(rendered, options)
     text = rendered.values_text if options.values_only else workload.text
     if options.output is not None:
         _write(rendered, Path(options.output), text, is_folder=options.output.endswith(os.sep))
@@ -68,7 +71,7 @@ def submit(rendered: PreparedWorkload, options: argparse.Namespace) -> int:
     """Installs the chart, or prints the command that would. Raises ``ToolkitError`` when helm fails."""
     workload = rendered.workload
     if has_error(workload.findings):
-        return _report_errors(rendered, options)
+        return report_errors(rendered, options)
     target = install_target(rendered, options.context, options.kubeconfig)
     helm = rendered.helm if options.helm is None else Helm(options.helm)
     command = shlex.join([str(helm.binary), *target.arguments(), "--values", VALUES_FILE])
@@ -85,7 +88,8 @@ def submit(rendered: PreparedWorkload, options: argparse.Namespace) -> int:
     return 0
 
 
-def _report_errors(rendered: PreparedWorkload, options: argparse.Namespace) -> int:
+def report_errors(rendered: PreparedWorkload, options: argparse.Namespace) -> int:
+    """Prints the findings; the exit status of a workload that is not installed."""
     if options.format == "json":
         print_findings_json(rendered.workload.findings)
     elif options.format == "sarif":

@@ -181,6 +181,7 @@ ALLOWED = {
         "config",
         "orchestrators",
         "plan",
+        "rehearsal",
         "software",
         "upgrade",
         "catalog",
@@ -234,6 +235,7 @@ ALLOWED = {
         "kubernetes",
         "opened_environment",
     },
+    "rehearsal": {"catalog", "errors", "findings", "kubernetes", "program_report"},
     "stacks": {"aws_cdk", "bootstrap", "constructs", "orchestrators.eks", "plan", "stacks"},
     "app": {
         "aws_cdk",

@@ -1,0 +1,120 @@
+"""What ``workload rehearse`` does: renders, runs the pods here, and shows what came of it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import to_builtins
+
+from neuron_cluster.atomic_write import write_atomically
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.controller_timing import controller_timings
+from neuron_cluster.cli.terminal import print_findings, print_json, print_tables, width
+from neuron_cluster.cli.workload_work import render, report_errors
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.findings.finding import has_error
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.rehearsal.faults import read_fault
+from neuron_cluster.rehearsal.outcome import Outcome
+from neuron_cluster.rehearsal.setup import Plan, rehearse
+from neuron_cluster.report.rehearsal_page import duration, outcome_page, timeline_table
+from neuron_cluster.report.rehearsal_svg import rehearsal_svg
+from neuron_cluster.report.text_page import text_of
+from neuron_cluster.workloads.prepared import PreparedWorkload
+from neuron_cluster.workloads.scheduling.evaluation import evaluate
+
+TRAINER = "/rehearsal/train.py"
+"""In the place of the user's own; see neuron_cluster/rehearsal/programs."""
+COMPLETED = "Completed"
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 where the workload completes, else 1."""
+    faults = tuple(read_fault(text) for text in options.faults)
+    seconds = _timings(options.times)
+    prepared = render(options, defaults=_trainer(options))
+    if has_error(prepared.workload.findings):
+        return report_errors(prepared, options)
+    print_findings(prepared.workload.findings)
+    catalog = load_catalog()
+    chosen = prepared.workload.chosen
+    node = evaluate(prepared.plan, catalog, ()).node_of(chosen.group.name)
+    plan = Plan(
+        objects=tuple(body for body in prepared.workload.objects if not _is_test(body)),
+        namespace=prepared.namespace,
+        node=node,
+        nodes=max(options.nodes or 1, node.desired_size),
+        hourly_usd=chosen.group.machine.hourly_usd,
+        faults=faults,
+        steps=options.steps,
+        ranks=options.ranks,
+        limit_seconds=options.limit * 3600,
+        seconds=seconds,
+    )
+    outcome = rehearse(plan, keep=options.keep, progress=_progress(options))
+    _show(outcome, prepared, options)
+    return 0 if outcome.ended == COMPLETED else 1
+
+
+def _trainer(options: argparse.Namespace) -> Mapping[str, Any]:
+    """Values that run the trainer of rehearsals, unless the user sets another program."""
+    if options.chart != "neuron-training":
+        return {}
+    words = {
+        "--steps": options.steps,
+        "--step-seconds": options.step_seconds,
+        "--checkpoint-every": options.checkpoint_every,
+        "--save-seconds": options.save_seconds,
+        "--compile-seconds": options.compile_seconds,
+    }
+    arguments = [str(word) for pair in words.items() for word in pair]
+    return {"trainer": {"program": [TRAINER], "args": arguments}}
+
+
+def _timings(settings: Iterable[str]) -> dict[str, float]:
+    known = controller_timings()
+    found = {}
+    for setting in settings:
+        name, _, text = setting.partition("=")
+        if name not in known:
+            near = did_you_mean(suggestions(name, known))
+            raise ToolkitError(f"--time {setting!r}: no such time", hint=f"{near}times: {', '.join(known)}")
+        try:
+            found[name] = float(text)
+        except ValueError:
+            raise ToolkitError(f"--time {setting!r}: not a number of seconds", hint=f"write {name}=90") from None
+    return found
+
+
+def _is_test(body: Mapping[str, Any]) -> bool:
+    annotations = (body.get("metadata") or {}).get("annotations") or {}
+    return "helm.sh/hook" in annotations
+
+
+def _progress(options: argparse.Namespace) -> Callable[[float, str], None]:
+    """One line that is written again and again; none where standard error is not a terminal."""
+    if not sys.stderr.isatty() or options.format == "json":
+        return lambda _at, _what: None
+
+    def show(at: float, what: str) -> None:
+        print(f"\r\033[K{duration(at)} {what[: width() - 12]}", end="", file=sys.stderr, flush=True)
+
+    return show
+
+
+def _show(outcome: Outcome, prepared: PreparedWorkload, options: argparse.Namespace) -> None:
+    if sys.stderr.isatty() and options.format != "json":
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+    chosen = prepared.workload.chosen
+    name = f"{chosen.chart.name} on {chosen.group.name} of {prepared.plan.name}"
+    if options.svg is not None:
+        write_atomically(Path(options.svg), rehearsal_svg(outcome, name).encode())
+    if options.format == "json":
+        print_json({"workload": name, **to_builtins(outcome)})
+        return
+    print(text_of(outcome_page(outcome, name), width()))
+    print_tables([timeline_table(outcome.events)])

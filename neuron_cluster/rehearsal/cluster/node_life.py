@@ -1,0 +1,95 @@
+"""Nodes that fail: what their pods see, and when the controllers act. Kubelets of silent nodes do nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.kubernetes.fields import at, items
+from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Phase, Pod
+from neuron_cluster.rehearsal.cluster.world import World
+from neuron_cluster.rehearsal.timeline import Source
+
+UNREACHABLE = "node.kubernetes.io/unreachable"
+BY_TAINT, BY_GARBAGE_COLLECTION, BY_EVICTION = "DeletionByTaintManager", "DeletionByPodGC", "EvictionByEvictionAPI"
+"""Reasons of the condition DisruptionTarget (Kubernetes documentation, Disruptions, pod disruption conditions)."""
+
+
+def lose(node: Node, world: World) -> None:
+    """The instance stops without a sign. EC2 replaces it later, and the Node object goes with the instance."""
+    node.state = NodeState.SILENT
+    world.timeline.record(Source.FAULT, node.name, "NodeLost", "the instance stops; its kubelet reports no more")
+    seconds = world.seconds
+    world.agenda.after(seconds["node_monitor_grace_period"], lambda: _taint(node, world))
+    world.agenda.after(seconds["instance_replacement"], lambda: _delete(node, world))
+
+
+def _taint(node: Node, world: World) -> None:
+    if node.ended_at is not None:
+        return
+    world.timeline.record(Source.NODE, node.name, "NodeNotReady", f"taint {UNREACHABLE}:NoExecute")
+    for pod in world.pods_on(node):
+        seconds = tolerated_seconds(pod, world.seconds["default_unreachable_toleration"])
+        if seconds is not None:
+            world.agenda.after(seconds, lambda pod=pod: _evict_by_taint(pod, world))  # type: ignore[misc]
+
+
+def _evict_by_taint(pod: Pod, world: World) -> None:
+    if pod.node is not None and pod.node.ended_at is None and not pod.is_gone and not pod.is_terminal:
+        world.timeline.record(Source.NODE, pod.name, "TaintManagerEviction", "stays Terminating: its kubelet is silent")
+        world.delete_pod(pod, disruption=BY_TAINT)
+
+
+def tolerated_seconds(pod: Pod, default: float) -> float | None:
+    """How long the pod stays on an unreachable node; None: always. Its own toleration replaces the default one."""
+    own = [each for each in items(at(pod.spec, "tolerations")) if _tolerates(each)]
+    if not own:
+        return default
+    bounded = [float(each["tolerationSeconds"]) for each in own if at(each, "tolerationSeconds") is not None]
+    return min(bounded) if bounded else None
+
+
+def _tolerates(toleration: object) -> bool:
+    key, effect = at(toleration, "key"), at(toleration, "effect")
+    return key in (UNREACHABLE, None) and effect in ("NoExecute", None)
+
+
+def _delete(node: Node, world: World) -> None:
+    """The cloud controller removes the Node of a terminated instance; then its pods are garbage."""
+    if node.ended_at is not None:
+        return
+    node.ended_at = world.clock.now()
+    world.timeline.record(Source.NODE, node.name, "DeletingNode", "the instance is terminated and replaced")
+    world.agenda.after(world.seconds["pod_garbage_collection"], lambda: _collect(node, world))
+    world.start_node(node)
+
+
+def _collect(node: Node, world: World) -> None:
+    for pod in world.pods_on(node):
+        if not pod.is_terminal:
+            pod.phase = Phase.FAILED
+            pod.disruption = pod.disruption or BY_GARBAGE_COLLECTION
+            world.timeline.record(Source.NODE, pod.name, "PodGC", "the node is gone")
+        world.delete_pod(pod, grace_seconds=0)
+        world.forget_pod(pod)
+
+
+def drain(node: Node, world: World) -> None:
+    """``kubectl drain``, or node repair that replaces the instance: cordon, and evict each pod with its grace."""
+    node.is_cordoned = True
+    world.timeline.record(Source.FAULT, node.name, "NodeDrained", "cordoned; its pods are evicted")
+    for pod in world.pods_on(node):
+        if not pod.is_terminal:
+            world.timeline.record(Source.NODE, pod.name, "Evicted", f"grace {pod.grace_seconds} s")
+            world.delete_pod(pod, disruption=BY_EVICTION)
+
+
+def replace_when_drained(node: Node, world: World) -> None:
+    """The instance ends once no pod is left on it, and a new one starts."""
+    if node.is_cordoned and node.ended_at is None and not list(_running_on(node, world)):
+        node.ended_at = world.clock.now()
+        world.timeline.record(Source.NODE, node.name, "DeletingNode", "drained; the instance is replaced")
+        world.start_node(node)
+
+
+def _running_on(node: Node, world: World) -> Iterator[Pod]:
+    return (pod for pod in world.pods_on(node) if not pod.is_terminal)

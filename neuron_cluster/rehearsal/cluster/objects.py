@@ -1,0 +1,130 @@
+"""Nodes and pods of a rehearsal, as their controllers change them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from neuron_cluster.kubernetes.fields import at, items, text_pairs
+from neuron_cluster.kubernetes.scheduling.node import NodeInfo
+from neuron_cluster.kubernetes.scheduling.pod import PodInfo
+from neuron_cluster.rehearsal.container_process import ContainerProcess
+
+DEFAULT_GRACE_SECONDS = 30
+"""terminationGracePeriodSeconds where a pod does not set it (Kubernetes API reference, PodSpec)."""
+
+
+class NodeState(StrEnum):
+    """``SILENT``: its kubelet does not report any more."""
+
+    STARTING = "Starting"
+    READY = "Ready"
+    SILENT = "NotReady"
+
+
+@dataclass(eq=False, kw_only=True)
+class Node:
+    """One EC2 instance of a node group."""
+
+    name: str
+    info: NodeInfo
+    state: NodeState = NodeState.STARTING
+    is_cordoned: bool = False
+    images: set[str] = field(default_factory=set)
+    started_at: float = 0.0
+    ended_at: float | None = None
+
+    @property
+    def is_schedulable(self) -> bool:
+        return self.state is NodeState.READY and not self.is_cordoned
+
+
+class Phase(StrEnum):
+    """Of a pod, as in its status."""
+
+    PENDING = "Pending"
+    RUNNING = "Running"
+    SUCCEEDED = "Succeeded"
+    FAILED = "Failed"
+
+
+@dataclass(eq=False)
+class Container:
+    """One container; ``process`` is None before its start and after its end."""
+
+    body: Mapping[str, Any]
+    is_init: bool = False
+    process: ContainerProcess | None = None
+    exit_code: int | None = None
+    restarts: int = 0
+    is_ready: bool = False
+
+    @property
+    def name(self) -> str:
+        return str(self.body["name"])
+
+
+@dataclass(eq=False, kw_only=True)
+class Pod:
+    """``index`` is the completion index, where a Job made it; ``address`` is its own in 127.0.0.0/8."""
+
+    name: str
+    namespace: str
+    info: PodInfo
+    spec: Mapping[str, Any]
+    labels: Mapping[str, str]
+    annotations: Mapping[str, str]
+    owner: str
+    host_name: str
+    index: int | None = None
+    node: Node | None = None
+    address: str = ""
+    phase: Phase = Phase.PENDING
+    disruption: str | None = None
+    """Reason of the condition DisruptionTarget, where the pod has it."""
+    containers: list[Container] = field(default_factory=list)
+    deletes_at: float | None = None
+    """When its grace period ends; None while it is not being deleted."""
+    is_gone: bool = False
+    """Whether the object has left the API server."""
+    message: str = ""
+
+    def __post_init__(self) -> None:
+        for place, is_init in (("initContainers", True), ("containers", False)):
+            self.containers += (Container(body, is_init) for body in items(at(self.spec, place)))
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.phase in (Phase.SUCCEEDED, Phase.FAILED)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a Job counts it as active: neither ended nor being deleted."""
+        return not self.is_gone and not self.is_terminal and self.deletes_at is None
+
+    @property
+    def grace_seconds(self) -> int:
+        given = at(self.spec, "terminationGracePeriodSeconds")
+        return DEFAULT_GRACE_SECONDS if given is None else int(given)
+
+    @property
+    def main_containers(self) -> list[Container]:
+        return [each for each in self.containers if not each.is_init]
+
+    @property
+    def is_ready(self) -> bool:
+        """As its condition Ready."""
+        return self.phase is Phase.RUNNING and all(each.is_ready for each in self.main_containers)
+
+    @property
+    def claims(self) -> dict[str, str]:
+        """The claim of each volume that mounts one."""
+        volumes = items(at(self.spec, "volumes"))
+        found = ((each.get("name"), at(each, "persistentVolumeClaim", "claimName")) for each in volumes)
+        return {str(name): str(claim) for name, claim in found if claim is not None}
+
+    @property
+    def node_selector(self) -> dict[str, str]:
+        return text_pairs(at(self.spec, "nodeSelector"))

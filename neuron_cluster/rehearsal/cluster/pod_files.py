@@ -1,0 +1,77 @@
+"""Files and addresses of pods: hosts files, logs, and the folder with the faults that a program meets."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.rehearsal.cluster.objects import Container, Pod
+from neuron_cluster.rehearsal.cluster.world import World
+from neuron_cluster.rehearsal.container_process import Mount
+
+FAULTS_FOLDER = "/run/rehearsal"
+"""Where a program finds the faults that it is to meet."""
+CLOCK_FILE = "/run/clock"
+FIRST_NETWORK = 1
+"""Second byte of the addresses of pods: 127.0.x.x stays with this machine."""
+
+
+def new_address(world: World) -> str:
+    number = world.number()
+    return f"127.{FIRST_NETWORK + number // 250 // 250}.{number // 250 % 250}.{number % 250 + 1}"
+
+
+def faults_folder(world: World, pod: Pod) -> Path:
+    folder = world.folder / "faults" / pod.name
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def rehearsal_mounts(world: World, pod: Pod) -> tuple[Mount, ...]:
+    """What programs/sitecustomize.py reads."""
+    return (
+        Mount(FAULTS_FOLDER, faults_folder(world, pod), read_only=True),
+        Mount(CLOCK_FILE, world.folder / "clock", read_only=True),
+    )
+
+
+def log_file(world: World, pod: Pod, container: Container) -> Path:
+    folder = world.folder / "logs"
+    folder.mkdir(exist_ok=True)
+    return folder / f"{pod.name}.{container.name}.log"
+
+
+def hosts_file(world: World, pod: Pod) -> Path:
+    return world.folder / "hosts" / pod.name
+
+
+def write_hosts(world: World) -> None:
+    """Every pod's file: its own names first, then those that the headless Services publish.
+
+    Pods that are not Ready are published too: JobSet and LeaderWorkerSet set ``publishNotReadyAddresses``.
+    Written in place: the file is mounted.
+    """
+    published = "".join(_line(pod) for pod in world.live_pods() if pod.address and not pod.is_terminal)
+    (world.folder / "hosts").mkdir(exist_ok=True)
+    for pod in world.live_pods():
+        if pod.address:
+            own = f"{_line(pod).rstrip()} {pod.host_name}\n"
+            _write_in_place(hosts_file(world, pod), f"127.0.0.1 localhost\n{own}{published}".encode())
+
+
+def _write_in_place(file: Path, text: bytes) -> None:
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT, 0o644)
+    try:
+        os.pwrite(descriptor, text, 0)
+        os.ftruncate(descriptor, len(text))
+    finally:
+        os.close(descriptor)
+
+
+def _line(pod: Pod) -> str:
+    subdomain = at(pod.spec, "subdomain")
+    if not subdomain:
+        return f"{pod.address} {pod.name}\n"
+    service = f"{pod.host_name}.{subdomain}"
+    return f"{pod.address} {service}.{pod.namespace}.svc.cluster.local {service}.{pod.namespace}.svc {service}\n"

@@ -1,0 +1,95 @@
+"""The state of a rehearsal that all controllers share."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from neuron_cluster.catalog.controller_timing import ControllerTiming
+from neuron_cluster.rehearsal.agenda import Agenda
+from neuron_cluster.rehearsal.clock import Clock
+from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Pod
+from neuron_cluster.rehearsal.timeline import Source, Timeline
+
+
+class Seconds:
+    """How long controllers and machines take, from the catalog; a rehearsal may set its own."""
+
+    def __init__(self, rows: Mapping[str, ControllerTiming], given: Mapping[str, float]) -> None:
+        self._rows = rows
+        self._given = given
+
+    def __getitem__(self, name: str) -> float:
+        """Raises ``KeyError`` for a name that the catalog does not have."""
+        return self._given.get(name, self._rows[name].seconds)
+
+    @property
+    def used(self) -> dict[str, float]:
+        return {name: self[name] for name in self._rows}
+
+
+@dataclass(kw_only=True)
+class World:
+    """Nodes, pods, claims and time. ``folder`` has a directory for each claim, container and log."""
+
+    clock: Clock
+    agenda: Agenda
+    timeline: Timeline
+    seconds: Seconds
+    folder: Path
+    ranks: int
+    nodes: list[Node] = field(default_factory=list)
+    pods: list[Pod] = field(default_factory=list)
+    config_maps: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    claims: dict[str, Path] = field(default_factory=dict)
+    _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+
+    def number(self) -> int:
+        """A number that no other object has."""
+        return next(self._numbers)
+
+    def live_pods(self) -> list[Pod]:
+        """Those that the API server has."""
+        return [pod for pod in self.pods if not pod.is_gone]
+
+    def pods_of(self, owner: str) -> list[Pod]:
+        return [pod for pod in self.live_pods() if pod.owner == owner]
+
+    def pods_on(self, node: Node) -> list[Pod]:
+        return [pod for pod in self.live_pods() if pod.node is node]
+
+    def present_nodes(self) -> list[Node]:
+        """Those whose object the API server has."""
+        return [node for node in self.nodes if node.ended_at is None]
+
+    def delete_pod(self, pod: Pod, *, disruption: str | None = None, grace_seconds: float | None = None) -> None:
+        """Marks it for deletion, as the API server does; its kubelet ends it. A second deletion changes nothing."""
+        if pod.disruption is None:
+            pod.disruption = disruption
+        if pod.deletes_at is not None or pod.is_gone:
+            return
+        grace = pod.grace_seconds if grace_seconds is None else grace_seconds
+        pod.deletes_at = self.clock.now() + grace
+        if pod.node is None or pod.is_terminal:
+            self.forget_pod(pod)
+
+    def forget_pod(self, pod: Pod) -> None:
+        """The object leaves the API server."""
+        pod.is_gone = True
+
+    def start_node(self, like: Node) -> Node:
+        """A new instance of the same group: it boots, and joins the cluster."""
+        name = f"{like.info.group}-{self.number()}"
+        node = Node(name=name, info=like.info, started_at=self.clock.now())
+        self.nodes.append(node)
+        self.timeline.record(Source.NODE, name, "Launched", "boots and joins the cluster")
+
+        def ready() -> None:
+            node.state = NodeState.READY
+            self.timeline.record(Source.NODE, name, "Ready")
+
+        self.agenda.after(self.seconds["node_boot_and_join"], ready)
+        return node

@@ -1,0 +1,212 @@
+"""The processes of one container: its own mounts and user, and its command as the first process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from neuron_cluster.rehearsal import namespaces
+from neuron_cluster.rehearsal.namespaces import Namespace
+
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/alternatives", "/etc/ssl")
+"""Folders and files of this machine that programs need, seen read-only."""
+DEVICES = ("null", "zero", "full", "random", "urandom")
+PROGRAMS = Path(__file__).parent / "programs"
+"""Replacements for third-party programs, and the clock of Python programs."""
+PROGRAMS_IN_CONTAINER = "/rehearsal"
+PYTHON = Path(sys.base_prefix) / "bin"
+"""Of the interpreter without a virtual environment, which starts in half the time."""
+SEARCH_PATH = f"{PROGRAMS_IN_CONTAINER}/bin:{PYTHON}:/usr/local/bin:/usr/bin:/bin"
+START_FAILED, SIGNALED = 128, 128
+"""Exit status of a command that cannot be started, and what a signal's number is added to (as containerd has it)."""
+
+
+class Mount(Struct, frozen=True):
+    """A folder or file of this machine (``source``), or memory of ``size_bytes`` where that is None."""
+
+    target: str
+    source: Path | None = None
+    read_only: bool = False
+    size_bytes: int | None = None
+
+
+class ContainerSpec(Struct, frozen=True, kw_only=True):
+    """What kubelet passes to the container runtime."""
+
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+    host_name: str
+    user: int
+    group: int
+    working_directory: str
+    mounts: tuple[Mount, ...]
+    hosts_file: Path
+    neuron_devices: int
+    log: Path
+
+
+class ContainerProcess(Struct, frozen=True):
+    """``watcher`` ends with the container's exit status; ``first`` is the process that signals go to."""
+
+    watcher: int
+    first: int
+
+    def signal(self, number: signal.Signals) -> None:
+        """To the first process. Has no effect where the container ended in the meantime."""
+        _send(self.first, number)
+
+    def freeze(self) -> None:
+        """Stops all processes; their connections stay open."""
+        for process in _with_descendants(self.first):
+            _send(process, signal.SIGSTOP)
+
+    @property
+    def computes(self) -> bool:
+        """Whether one of its processes runs or could run, and does not wait."""
+        return any(_status(process)[:1] == ["R"] for process in _with_descendants(self.first))
+
+
+def _send(process: int, number: signal.Signals) -> None:
+    try:
+        os.kill(process, number)
+    except ProcessLookupError:
+        return
+
+
+def _with_descendants(first: int) -> list[int]:
+    """Parents before their children."""
+    found = [first]
+    for process in found:
+        try:
+            children = (namespaces.PROC / str(process) / "task" / str(process) / "children").read_text(encoding="ascii")
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # it ended in the meantime
+        found += map(int, children.split())
+    return found
+
+
+def _status(process: int) -> list[str]:
+    """The fields of /proc/PID/stat after the name: the state first."""
+    try:
+        text = (namespaces.PROC / str(process) / "stat").read_text(encoding="utf-8", errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+    return text.rpartition(")")[2].split()
+
+
+def start(spec: ContainerSpec, root: Path) -> ContainerProcess:
+    """``root`` is an empty folder, where the container's file system is mounted. Raises ``OSError``."""
+    reading, writing = os.pipe()
+    watcher = os.fork()
+    if watcher == 0:
+        os.close(reading)
+        _exit_with(lambda: _watch(spec, root, writing))
+    os.close(writing)
+    with os.fdopen(reading, encoding="ascii") as lines:
+        first = lines.readline()
+    if not first:
+        os.waitpid(watcher, 0)
+        raise OSError(f"the namespaces of {spec.host_name} cannot be created: {spec.log} has the reason")
+    return ContainerProcess(watcher, int(first))
+
+
+def _exit_with(work: Callable[[], int]) -> None:
+    """Ends this process with the status that ``work`` returns; it never runs the code of its parent."""
+    status = START_FAILED
+    try:
+        status = work()
+    except OSError as error:
+        _log(str(error))
+    finally:
+        os._exit(status)
+
+
+def _log(message: str) -> None:
+    """Into the container's log, which standard error is."""
+    os.write(2, f"rehearsal: {message}\n".encode())
+
+
+def _watch(spec: ContainerSpec, root: Path, parent: int) -> int:
+    os.setsid()
+    log = os.open(spec.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    for stream in (1, 2):
+        os.dup2(log, stream)
+    user, group = os.geteuid(), os.getegid()
+    namespaces.unshare(Namespace.USER | Namespace.MOUNT | Namespace.PROCESS | Namespace.HOSTNAME)
+    namespaces.map_user(spec.user, user, spec.group, group)
+    first = os.fork()
+    if first == 0:
+        os.close(parent)
+        _exit_with(lambda: _become(spec, root))
+    os.write(parent, f"{first}\n".encode())
+    os.close(parent)
+    status = os.waitstatus_to_exitcode(os.waitpid(first, 0)[1])
+    return status if status >= 0 else SIGNALED - status
+
+
+def _become(spec: ContainerSpec, root: Path) -> int:
+    """Replaces this process by the container's command."""
+    namespaces.keep_mounts_private()
+    namespaces.mount_memory(root)
+    _mount_system(root, spec)
+    for mount in spec.mounts:
+        _mount(mount, root)
+    namespaces.set_host_name(spec.host_name)
+    os.chroot(root)
+    os.chdir(spec.working_directory)
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_DFL)
+    environment = {"PATH": SEARCH_PATH, "HOME": "/", "HOSTNAME": spec.host_name, **spec.environment}
+    environment["PYTHONPATH"] = ":".join(filter(None, (PROGRAMS_IN_CONTAINER, environment.get("PYTHONPATH"))))
+    try:
+        os.execvpe(spec.command[0], spec.command, environment)  # noqa: S606  the workload's own program
+    except OSError as error:
+        _log(f"{spec.command[0]}: {error.strerror}")
+    return START_FAILED
+
+
+def _mount_system(root: Path, spec: ContainerSpec) -> None:
+    prefixes = {sys.prefix, sys.base_prefix} - {"/usr"}
+    shown = [Path(each) for each in (*SYSTEM, *sorted(prefixes)) if Path(each).exists()]
+    for path in shown:
+        if path.is_symlink():
+            (root / path.relative_to("/")).symlink_to(path.readlink())
+        else:
+            _mount(Mount(str(path), path, read_only=True), root)
+    for device in DEVICES:
+        _mount(Mount(f"/dev/{device}", Path("/dev") / device), root)
+    for number in range(spec.neuron_devices):
+        (root / "dev" / f"neuron{number}").touch()
+    _mount(Mount("/dev/shm", size_bytes=64 << 20), root)  # noqa: S108  as containerd has it
+    (root / "dev" / "fd").symlink_to("/proc/self/fd")
+    _mount(Mount(PROGRAMS_IN_CONTAINER, PROGRAMS, read_only=True), root)
+    for folder in ("proc", "tmp"):
+        (root / folder).mkdir(exist_ok=True)
+    (root / "tmp").chmod(0o1777)
+    namespaces.mount_processes(root / "proc")
+    etc = root / "etc"
+    etc.mkdir(exist_ok=True)
+    (etc / "passwd").write_text(f"user:x:{spec.user}:{spec.group}::/:/bin/sh\n", encoding="ascii")
+    (etc / "group").write_text(f"user:x:{spec.group}:\n", encoding="ascii")
+    (etc / "nsswitch.conf").write_text("passwd: files\ngroup: files\nhosts: files\n", encoding="ascii")
+    _mount(Mount("/etc/hosts", spec.hosts_file, read_only=True), root)
+
+
+def _mount(mount: Mount, root: Path) -> None:
+    target = root / mount.target.lstrip("/")
+    if mount.source is None:
+        target.mkdir(parents=True, exist_ok=True)
+        namespaces.mount_memory(target, size_bytes=mount.size_bytes, mode=0o1777)
+        return
+    if mount.source.is_dir():
+        target.mkdir(parents=True, exist_ok=True)
+    else:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.touch()
+    namespaces.bind(mount.source, target, read_only=mount.read_only)

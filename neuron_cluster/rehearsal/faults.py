@@ -1,0 +1,129 @@
+"""Faults that a rehearsal can cause, and when."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.rehearsal.cluster import node_life
+from neuron_cluster.rehearsal.cluster.objects import Node, Pod
+from neuron_cluster.rehearsal.cluster.pod_faults import FileError
+from neuron_cluster.rehearsal.timeline import Source
+
+if TYPE_CHECKING:
+    from neuron_cluster.rehearsal.rehearsal import Rehearsal
+
+_MOMENT = re.compile(r"(?P<seconds>[0-9]+)(?P<unit>s|m|h)|step=(?P<step>[0-9]+)")
+UNITS = MappingProxyType({"s": 1, "m": 60, "h": 3600})
+FILE_SYSTEM_HEALS_SECONDS = 600
+"""How long a file system stays full or stale: until someone makes room, or the server is back."""
+
+
+class Fault(Struct, frozen=True):
+    """When: at ``seconds`` since the start, after ``step``, or in the middle of the run where both are None."""
+
+    name: str
+    seconds: int | None = None
+    step: int | None = None
+
+
+class FaultKind(Struct, frozen=True):
+    """``cause`` makes it happen."""
+
+    summary: str
+    cause: Callable[[Rehearsal], None]
+
+
+def read_fault(text: str) -> Fault:
+    """``node-lost``, ``node-lost@25m``, ``node-lost@step=12``. Raises ``ToolkitError``."""
+    name, at_sign, moment = text.partition("@")
+    if name not in FAULTS:
+        near = did_you_mean(suggestions(name, FAULTS))
+        raise ToolkitError(f"--fault {name!r} is not a fault", hint=f"{near}faults: {', '.join(FAULTS)}")
+    if not at_sign:
+        return Fault(name)
+    found = _MOMENT.fullmatch(moment)
+    if found is None:
+        raise ToolkitError(f"--fault {text!r}: {moment!r} is not a time", hint="write 90s, 25m, 2h or step=12")
+    if found["step"] is not None:
+        return Fault(name, step=int(found["step"]))
+    return Fault(name, seconds=int(found["seconds"]) * UNITS[found["unit"]])
+
+
+def _victim(rehearsal: Rehearsal) -> Pod | None:
+    """The running pod with the highest index: not the first one, which others wait for."""
+    running = [pod for pod in rehearsal.world.live_pods() if pod.is_ready and pod.deletes_at is None]
+    return max(running, key=lambda pod: (pod.index or 0, pod.name), default=None)
+
+
+def _node(rehearsal: Rehearsal) -> Node | None:
+    victim = _victim(rehearsal)
+    return victim.node if victim is not None else None
+
+
+def _lose_node(rehearsal: Rehearsal) -> None:
+    node = _node(rehearsal)
+    if node is not None:
+        rehearsal.kubelets.freeze(node)
+        node_life.lose(node, rehearsal.world)
+
+
+def _drain_node(rehearsal: Rehearsal) -> None:
+    node = _node(rehearsal)
+    if node is not None:
+        node_life.drain(node, rehearsal.world)
+
+
+def _kill_pod(rehearsal: Rehearsal) -> None:
+    victim = _victim(rehearsal)
+    if victim is not None:
+        rehearsal.world.timeline.record(Source.FAULT, victim.name, "OOMKilled", "SIGKILL to the container")
+        rehearsal.kubelets.kill(victim)
+
+
+def _fail_device(rehearsal: Rehearsal) -> None:
+    victim = _victim(rehearsal)
+    if victim is not None:
+        rehearsal.world.timeline.record(Source.FAULT, victim.name, "DeviceError", "a Neuron device reports an error")
+        rehearsal.pod_faults.fail_device(victim)
+
+
+def _fail_files(error: str, reason: str, *, writes_only: bool) -> Callable[[Rehearsal], None]:
+    def cause(rehearsal: Rehearsal) -> None:
+        errors = [FileError(error, claim, writes_only) for claim in rehearsal.world.claims]
+        rehearsal.world.timeline.record(Source.FAULT, ", ".join(rehearsal.world.claims), reason, error)
+        rehearsal.pod_faults.file_errors += errors
+
+        def heal() -> None:
+            for each in errors:
+                rehearsal.pod_faults.file_errors.remove(each)
+            rehearsal.world.timeline.record(Source.FAULT, ", ".join(rehearsal.world.claims), "FileSystemHealed")
+
+        rehearsal.world.agenda.after(FILE_SYSTEM_HEALS_SECONDS, heal)
+
+    return cause
+
+
+FAULTS: Mapping[str, FaultKind] = MappingProxyType(
+    {
+        "node-lost": FaultKind("an instance stops without a sign; EC2 Auto Scaling replaces it", _lose_node),
+        "node-drained": FaultKind("a node is cordoned and drained, as before a repair or an update", _drain_node),
+        "pod-killed": FaultKind("the kernel kills the container of a pod (out of memory)", _kill_pod),
+        "device-error": FaultKind("a Neuron device reports an error that cannot be corrected", _fail_device),
+        "disk-full": FaultKind(
+            "the file systems of the claims are full for ten minutes",
+            _fail_files("ENOSPC", "FileSystemFull", writes_only=True),
+        ),
+        "stale-files": FaultKind(
+            "file handles of the claims are stale for ten minutes, as when a server fails over",
+            _fail_files("ESTALE", "StaleFileHandles", writes_only=False),
+        ),
+    }
+)
+"""By name, as the command line has them."""

@@ -1,0 +1,157 @@
+"""Linux namespaces of a rehearsal: its own network and processes, and for each container mounts and a user.
+
+All calls are those of unshare(2), mount(2) and user_namespaces(7). No privilege is needed where the kernel lets users
+create user namespaces.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import socket
+import struct
+import sys
+from collections.abc import Callable
+from enum import IntFlag
+from pathlib import Path
+
+PROC = Path("/proc")
+
+
+class Namespace(IntFlag):
+    """Flags of unshare(2), as in linux/sched.h."""
+
+    MOUNT = 0x00020000
+    HOSTNAME = 0x04000000
+    USER = 0x10000000
+    PROCESS = 0x20000000
+    NETWORK = 0x40000000
+
+
+class MountFlag(IntFlag):
+    """Flags of mount(2), as in linux/mount.h."""
+
+    READ_ONLY = 0x1
+    NO_SET_UID = 0x2
+    NO_DEVICES = 0x4
+    NO_EXECUTION = 0x8
+    REMOUNT = 0x20
+    BIND = 0x1000
+    RECURSIVE = 0x4000
+    PRIVATE = 0x40000
+
+
+LOCKED = {
+    os.ST_RDONLY: MountFlag.READ_ONLY,
+    os.ST_NOSUID: MountFlag.NO_SET_UID,
+    os.ST_NODEV: MountFlag.NO_DEVICES,
+    os.ST_NOEXEC: MountFlag.NO_EXECUTION,
+}
+"""What a mount of the parent namespace has, a remount must repeat (mount_namespaces(7))."""
+
+SIOCSIFFLAGS = 0x8914
+INTERFACE_IS_UP = 0x1
+
+
+def unshare(namespaces: Namespace) -> None:
+    """Raises ``OSError``: EPERM or ENOSPC where the machine does not let this user create namespaces."""
+    _call("unshare", int(namespaces))
+
+
+def map_user(inside: int, outside: int, group_inside: int, group_outside: int) -> None:
+    """Gives this process, in a new user namespace, the ids that its programs see. Raises ``OSError``."""
+    (PROC / "self" / "setgroups").write_text("deny", encoding="ascii")
+    (PROC / "self" / "uid_map").write_text(f"{inside} {outside} 1", encoding="ascii")
+    (PROC / "self" / "gid_map").write_text(f"{group_inside} {group_outside} 1", encoding="ascii")
+
+
+def keep_mounts_private() -> None:
+    """No later mount is seen outside of this namespace. Raises ``OSError``."""
+    _mount("none", "/", "", MountFlag.RECURSIVE | MountFlag.PRIVATE)
+
+
+def bind(source: Path, target: Path, *, read_only: bool) -> None:
+    """Shows a file or folder at another path. Raises ``OSError``."""
+    _mount(str(source), str(target), "", MountFlag.BIND | MountFlag.RECURSIVE)
+    if read_only:
+        present = os.statvfs(target).f_flag
+        kept = [flag for bit, flag in LOCKED.items() if present & bit]
+        flags = MountFlag.BIND | MountFlag.REMOUNT | MountFlag.READ_ONLY
+        for flag in kept:
+            flags |= flag
+        _mount("none", str(target), "", flags)
+
+
+def mount_memory(target: Path, *, size_bytes: int | None = None, mode: int = 0o755) -> None:
+    """A file system in memory (tmpfs(5)), without a size limit where none is given. Raises ``OSError``."""
+    limit = "" if size_bytes is None else f",size={size_bytes}"
+    _mount("tmpfs", str(target), "tmpfs", MountFlag(0), f"mode={mode:o}{limit}")
+
+
+def mount_processes(target: Path) -> None:
+    """The processes of this namespace. Raises ``OSError``."""
+    _mount("proc", str(target), "proc", MountFlag.NO_SET_UID | MountFlag.NO_DEVICES | MountFlag.NO_EXECUTION)
+
+
+def set_host_name(name: str) -> None:
+    """The name that programs of this namespace read. Raises ``OSError``."""
+    socket.sethostname(name)
+
+
+def raise_loopback() -> None:
+    """Brings up the loopback interface of a new network namespace: all of 127.0.0.0/8. Raises ``OSError``."""
+    request = struct.pack("16sh14x", b"lo", INTERFACE_IS_UP)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        fcntl.ioctl(any_socket, SIOCSIFFLAGS, request)
+
+
+def why_unsupported() -> str | None:
+    """Why no container can be started on this machine; None where it can. Tries it in a child process."""
+    if not sys.platform.startswith("linux"):
+        return "user and mount namespaces exist on Linux only"
+    failed_at = in_child(_try_all)
+    return None if not failed_at else f"the kernel does not allow it: {os.strerror(failed_at)} (see user_namespaces(7))"
+
+
+def _try_all() -> int:
+    try:
+        user, group = os.geteuid(), os.getegid()
+        unshare(Namespace.USER | Namespace.MOUNT | Namespace.PROCESS | Namespace.NETWORK)
+        map_user(0, user, 0, group)
+        keep_mounts_private()
+        raise_loopback()
+        return in_child(_try_processes)
+    except OSError as error:
+        return error.errno or 1
+
+
+def _try_processes() -> int:
+    try:
+        mount_processes(PROC)
+    except OSError as error:
+        return error.errno or 1
+    return 0
+
+
+def in_child(work: Callable[[], int]) -> int:
+    """The exit status of ``work``, run in a child process."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            status = work()
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def _mount(source: str, target: str, kind: str, flags: MountFlag, options: str = "") -> None:
+    _call("mount", source.encode(), target.encode(), kind.encode() or None, int(flags), options.encode() or None)
+
+
+def _call(function: str, *arguments: bytes | int | None) -> None:
+    library = ctypes.CDLL(None, use_errno=True)
+    if getattr(library, function)(*arguments) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{function}: {os.strerror(number)}")

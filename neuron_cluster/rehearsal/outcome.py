@@ -1,0 +1,75 @@
+"""What came of a rehearsal: how the workload ended, what was lost, what restarted, what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from neuron_cluster.rehearsal.timeline import Event, Source
+
+UNFINISHED = "Unfinished"
+
+
+class NodeUse(Struct, frozen=True):
+    """One instance that had a pod, from its launch to its end, in seconds of the rehearsal."""
+
+    name: str
+    started_at: float
+    ended_at: float
+
+
+class Progress(Struct, frozen=True):
+    """Of a training: its steps, and those that were computed again."""
+
+    steps: int
+    repeated_steps: int
+    checkpoints: int
+    lost_checkpoints: int
+    """Complete checkpoints that a later attempt did not find."""
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """``ended`` is Completed, Failed or Unfinished; ``seconds`` are those of the rehearsal; ``usd`` is None without a
+    known price."""
+
+    ended: str
+    why: str
+    seconds: float
+    progress: Progress
+    counted_restarts: int
+    uncounted_restarts: int
+    nodes: tuple[NodeUse, ...]
+    usd: float | None
+    events: tuple[Event, ...]
+    not_modelled: tuple[str, ...]
+
+    @property
+    def node_hours(self) -> float:
+        return sum(node.ended_at - node.started_at for node in self.nodes) / 3600
+
+
+def progress_of(events: Iterable[Event]) -> Progress:
+    """Counts the reports of the trainer."""
+    done = most = repeated = saved = lost = newest = 0
+    for event in (each for each in events if each.source is Source.PROGRAM):
+        step = int(event.message.partition(" ")[2].partition(",")[0]) if event.message.startswith("step ") else 0
+        match event.reason:
+            case "Resumed":
+                repeated += max(0, done - step)
+                lost += step < newest
+                done = step
+            case "Step":
+                done = step
+                most = max(most, done)
+            case "Saved":
+                saved += 1
+                newest = step
+    return Progress(most, repeated, saved, lost)
+
+
+def restarts_of(events: Sequence[Event]) -> tuple[int, int]:
+    """Counted and not counted towards the limit of the JobSet."""
+    restarts = [event.message for event in events if event.source is Source.JOB_SET and event.reason == "Restart"]
+    counted = sum(message.startswith("counted") for message in restarts)
+    return counted, len(restarts) - counted

@@ -1,0 +1,143 @@
+"""Builds the cluster of a rehearsal from an environment, and runs a rendered workload in it."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from neuron_cluster.catalog.controller_timing import controller_timings
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import pod_templates
+from neuron_cluster.kubernetes.scheduling.node import NodeInfo
+from neuron_cluster.rehearsal.agenda import Agenda
+from neuron_cluster.rehearsal.clock import Clock
+from neuron_cluster.rehearsal.cluster import scheduler, volumes
+from neuron_cluster.rehearsal.cluster.objects import Node, NodeState
+from neuron_cluster.rehearsal.cluster.world import Seconds, World
+from neuron_cluster.rehearsal.faults import Fault
+from neuron_cluster.rehearsal.isolated import require_support, run_isolated
+from neuron_cluster.rehearsal.outcome import UNFINISHED, NodeUse, Outcome, progress_of, restarts_of
+from neuron_cluster.rehearsal.rehearsal import Rehearsal
+from neuron_cluster.rehearsal.timeline import Timeline
+
+MODELLED = frozenset({"JobSet"})
+"""Kinds with pods that are run."""
+SILENT = frozenset({"ConfigMap", "ServiceAccount", "NetworkPolicy", "Service", "PodDisruptionBudget"})
+"""Kinds that no program here notices, beside those that are modelled."""
+CLAIM_MODE = 0o1777
+"""As the environment makes its folders; see software/lustre_folders.py."""
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """A rehearsal that can be run. ``node`` is one of the group, ``hourly_usd`` its price."""
+
+    objects: tuple[Mapping[str, Any], ...]
+    namespace: str
+    node: NodeInfo
+    nodes: int
+    hourly_usd: float | None
+    faults: tuple[Fault, ...]
+    steps: int
+    ranks: int
+    limit_seconds: float
+    seconds: Mapping[str, float]
+
+
+def rehearse(plan: Plan, *, keep: Path | None, progress: Callable[[float, str], None]) -> Outcome:
+    """Runs it. ``keep`` is a new folder for logs and volumes; without one they are deleted.
+
+    Raises ``ToolkitError`` where this machine cannot, or the workload has nothing that can be run.
+    """
+    require_support()
+    if not any(body.get("kind") in MODELLED for body in plan.objects):
+        kinds = ", ".join(sorted({str(body.get("kind")) for body in plan.objects}))
+        raise ToolkitError(f"nothing of this workload can be rehearsed: it has {kinds}", hint="rehearsed: JobSet")
+    folder = keep if keep is not None else Path(tempfile.mkdtemp(prefix="neuron-cluster-rehearsal-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        result = run_isolated(lambda: msgspec.json.encode(_run(plan, folder, progress)))
+    finally:
+        if keep is None:
+            shutil.rmtree(folder, ignore_errors=True)
+    return msgspec.json.decode(result, type=Outcome)
+
+
+def _run(plan: Plan, folder: Path, progress: Callable[[float, str], None]) -> Outcome:
+    clock = Clock(folder / "clock")
+    timeline = Timeline(clock)
+    world = World(
+        clock=clock,
+        agenda=Agenda(clock),
+        timeline=timeline,
+        seconds=Seconds(controller_timings(), plan.seconds),
+        folder=folder,
+        ranks=plan.ranks,
+    )
+    world.nodes = [
+        Node(name=f"{plan.node.group}-{number}", info=plan.node, state=NodeState.READY) for number in range(plan.nodes)
+    ]
+    for claim in _claims(plan.objects):
+        world.claims[claim] = folder / "claims" / claim
+        world.claims[claim].mkdir(parents=True)
+        world.claims[claim].chmod(CLAIM_MODE)
+    rehearsal = Rehearsal(world, faults=plan.faults, steps=plan.steps, progress=progress)
+    rehearsal.create(plan.objects, plan.namespace)
+    rehearsal.run(plan.limit_seconds)
+    return _outcome(plan, rehearsal)
+
+
+def _outcome(plan: Plan, rehearsal: Rehearsal) -> Outcome:
+    world, events = rehearsal.world, rehearsal.world.timeline.events
+    end = round(world.clock.now(), 1)
+    used = {pod.node.name for pod in world.pods if pod.node is not None}
+    nodes = tuple(
+        NodeUse(node.name, round(node.started_at, 1), end if node.ended_at is None else round(node.ended_at, 1))
+        for node in world.nodes
+        if node.name in used
+    )
+    counted, uncounted = restarts_of(events)
+    ends = [(job_set.outcome or UNFINISHED, job_set.why) for job_set in rehearsal.job_sets.job_sets]
+    ended, why = next((each for each in ends if each[0] != "Completed"), ends[0])
+    hours = sum(node.ended_at - node.started_at for node in nodes) / 3600
+    return Outcome(
+        ended=ended,
+        why=why if ended != UNFINISHED else rehearsal.why_unfinished(),
+        seconds=end,
+        progress=progress_of(events),
+        counted_restarts=counted,
+        uncounted_restarts=uncounted,
+        nodes=nodes,
+        usd=None if plan.hourly_usd is None else round(hours * plan.hourly_usd, 2),
+        events=tuple(events),
+        not_modelled=tuple(dict.fromkeys(_not_modelled(plan.objects))),
+    )
+
+
+def _templates(objects: tuple[Mapping[str, Any], ...]) -> Iterator[Mapping[str, Any]]:
+    for body in objects:
+        if body.get("kind") in MODELLED:
+            yield from (template.spec for template in pod_templates(KubernetesObject(body, "")))
+
+
+def _claims(objects: tuple[Mapping[str, Any], ...]) -> set[str]:
+    volumes_of = (at(spec, "volumes") or [] for spec in _templates(objects))
+    names = (at(each, "persistentVolumeClaim", "claimName") for found in volumes_of for each in found)
+    return {str(name) for name in names if name is not None}
+
+
+def _not_modelled(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
+    """What of the workload has no effect here."""
+    for body in objects:
+        if body.get("kind") not in MODELLED | SILENT:
+            yield f"{body.get('kind')} {at(body, 'metadata', 'name')}"
+    for spec in _templates(objects):
+        yield from volumes.unmodelled(spec)
+        yield from scheduler.unmodelled(spec)

@@ -1,0 +1,47 @@
+"""What happens in a rehearsal, in order."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from neuron_cluster.rehearsal.clock import Clock
+
+
+class Source(StrEnum):
+    """Who does it."""
+
+    FAULT = "fault"
+    NODE = "node"
+    SCHEDULER = "scheduler"
+    KUBELET = "kubelet"
+    JOB = "job"
+    JOB_SET = "jobset"
+    QUEUE = "kueue"
+    PROGRAM = "program"
+
+
+class Event(Struct, frozen=True):
+    """``at`` in seconds since the start; ``subject`` is a pod, a node or another object."""
+
+    at: float
+    source: Source
+    subject: str
+    reason: str
+    message: str = ""
+
+
+class Timeline:
+    """Events in the order in which they happen."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.events: list[Event] = []
+
+    def record(self, source: Source, subject: str, reason: str, message: str = "") -> None:
+        """``reason`` in the words of Kubernetes where it has one."""
+        self.events.append(Event(round(self._clock.now(), 1), source, subject, reason, message))
+
+    def count(self, reason: str) -> int:
+        return sum(event.reason == reason for event in self.events)

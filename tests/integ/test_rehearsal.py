@@ -1,0 +1,89 @@
+"""The training chart under the faults that it promises to live through, by `workload rehearse`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.cli.main import main
+from neuron_cluster.rehearsal import namespaces
+from neuron_cluster.rehearsal.faults import FAULTS
+from tests.every_case import every_case
+
+pytestmark = pytest.mark.skipif(
+    namespaces.why_unsupported() is not None, reason="this machine lets no user create namespaces"
+)
+
+ROOT = Path(__file__).parents[2]
+STEPS, EVERY = 30, 5
+SHORT = ("--time", "image_pull=60", "--compile-seconds", "60")
+
+
+def _rehearse(capsys: pytest.CaptureFixture[str], *arguments: str, nodes: int = 4) -> Mapping[str, Any]:
+    command = ["workload", "rehearse", "neuron-training", "train-trn1", "--project", str(ROOT), "--claim", "lustre"]
+    main([*command, "--nodes", str(nodes), "--format", "json", *arguments])
+    found: Mapping[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def _final_state(outcome: Mapping[str, Any]) -> str:
+    """Of a run that ended: the digest that the trainer reports with its last step."""
+    trained = [event["message"] for event in outcome["events"] if event["reason"] == "Trained"]
+    return str(trained[-1]).rpartition("state ")[2] if trained else ""
+
+
+def _right_state(steps: int) -> str:
+    state = "0" * 64
+    for step in range(steps):
+        state = hashlib.sha256(f"{state} {step}".encode()).hexdigest()
+    return state
+
+
+def _losses(outcome: Mapping[str, Any]) -> list[str]:
+    """What the chart promises and this run did not keep."""
+    progress = outcome["progress"]
+    found = []
+    if outcome["ended"] != "Completed":
+        found.append(f"{outcome['ended']}: {outcome['why']}")
+    elif _final_state(outcome) != _right_state(STEPS):
+        found.append("a step was left out or repeated after its checkpoint")
+    if progress["lost_checkpoints"]:
+        found.append("a complete checkpoint was lost")
+    if progress["repeated_steps"] > EVERY:
+        found.append(f"{progress['repeated_steps']} steps were computed again")
+    return found
+
+
+@pytest.mark.slow
+def test_a_drained_node_costs_no_step_and_no_counted_restart(capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = _rehearse(capsys, *SHORT, "--fault", "node-drained", nodes=2)
+    assert _losses(outcome) == []
+    assert outcome["progress"]["repeated_steps"] == 0
+    assert (outcome["counted_restarts"], outcome["uncounted_restarts"]) == (0, 1)
+
+
+@pytest.mark.exhaustive
+@every_case("fault", FAULTS)
+def test_the_chart_lives_through_every_fault(fault: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _losses(_rehearse(capsys, "--fault", fault)) == []
+
+
+MOMENTS = random.Random(23)  # noqa: S311  no secret
+"""The same in each run."""
+FAILURES = [
+    f"{MOMENTS.choice(('node-lost', 'pod-killed', 'node-drained'))}@{MOMENTS.randint(60, 900)}s" for _ in range(50)
+]
+
+
+@pytest.mark.exhaustive
+@every_case("fault", FAILURES)
+def test_a_failure_at_any_moment_loses_at_most_one_checkpoint_interval(
+    fault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _losses(_rehearse(capsys, *SHORT, "--fault", fault, nodes=2)) == []

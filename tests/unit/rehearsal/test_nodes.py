@@ -1,0 +1,107 @@
+"""Nodes that fail, and where pods are placed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
+from neuron_cluster.rehearsal.cluster import node_life
+from neuron_cluster.rehearsal.cluster.objects import NodeState, Phase, Pod
+from neuron_cluster.rehearsal.cluster.scheduler import schedule
+from neuron_cluster.rehearsal.cluster.world import World
+from tests.unit.rehearsal.worlds import pass_seconds, pod_template, world
+
+
+def _pod(given: World, name: str, **spec: Any) -> Pod:
+    template = pod_template(**spec)
+    body = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": template["spec"]}
+    (info,) = pods_of([body])
+    pod = Pod(
+        name=name,
+        namespace="default",
+        info=info,
+        spec=body["spec"],
+        labels={"app": "train"},
+        annotations={},
+        owner="",
+        host_name=name,
+    )
+    given.pods.append(pod)
+    return pod
+
+
+def test_pods_that_need_all_devices_get_a_node_each_and_the_last_stays_pending(tmp_path: Path) -> None:
+    given = world(tmp_path)
+    pods = [_pod(given, f"pod-{number}") for number in range(3)]
+    schedule(given)
+    assert [pod.node.name if pod.node else None for pod in pods] == ["trn1-0", "trn1-1", None]
+    assert "aws.amazon.com/neuron" in pods[2].message
+
+
+def test_anti_affinity_keeps_pods_of_one_job_apart(tmp_path: Path) -> None:
+    given = world(tmp_path)
+    term = {"topologyKey": "kubernetes.io/hostname", "labelSelector": {"matchLabels": {"app": "train"}}}
+    apart = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+    small = [{"name": "small", "image": "train:1"}]
+    pods = [_pod(given, f"pod-{number}", affinity=apart, containers=small) for number in range(3)]
+    schedule(given)
+    assert [pod.node is not None for pod in pods] == [True, True, False]
+
+
+def test_a_pod_with_a_claim_that_does_not_exist_stays_pending(tmp_path: Path) -> None:
+    given = world(tmp_path)
+    pod = _pod(given, "pod", volumes=[{"name": "data", "persistentVolumeClaim": {"claimName": "lustre"}}])
+    schedule(given)
+    assert pod.node is None
+    assert pod.message == 'persistentvolumeclaim "lustre" not found'
+
+
+@pytest.mark.parametrize(("seconds", "expected"), [(None, 300), (60, 60)])
+def test_a_silent_node_loses_its_pods_after_what_they_tolerate(
+    tmp_path: Path, seconds: int | None, expected: int
+) -> None:
+    given = world(tmp_path)
+    own = {"key": node_life.UNREACHABLE, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": seconds}
+    tolerations = [{"key": "aws.amazon.com/neuron", "operator": "Exists", "effect": "NoSchedule"}]
+    pod = _pod(given, "pod", tolerations=[*tolerations, *([own] if seconds else [])])
+    schedule(given)
+    node = given.nodes[0]
+    node_life.lose(node, given)
+    assert node.state is NodeState.SILENT
+    given.agenda.at(10_000, lambda: None)
+    noticed = given.seconds["node_monitor_grace_period"]
+    pass_seconds(given, min(noticed + expected, given.seconds["instance_replacement"]) - 1)
+    assert pod.deletes_at is None
+    pass_seconds(given, 30)
+    assert pod.deletes_at is not None
+
+
+def test_pods_of_a_lost_instance_fail_when_their_node_is_gone_and_another_starts(tmp_path: Path) -> None:
+    given = world(tmp_path, nodes=1)
+    pod = _pod(given, "pod")
+    schedule(given)
+    node_life.lose(given.nodes[0], given)
+    pass_seconds(given, given.seconds["instance_replacement"] + given.seconds["pod_garbage_collection"] + 1)
+    assert pod.phase is Phase.FAILED
+    assert pod.is_gone
+    assert [node.state for node in given.present_nodes()] == [NodeState.STARTING]
+    pass_seconds(given, given.seconds["node_boot_and_join"])
+    assert [node.state for node in given.present_nodes()] == [NodeState.READY]
+
+
+def test_a_drained_node_is_replaced_once_its_last_pod_has_ended(tmp_path: Path) -> None:
+    given = world(tmp_path, nodes=1)
+    pod = _pod(given, "pod")
+    schedule(given)
+    node = given.nodes[0]
+    node_life.drain(node, given)
+    assert (pod.disruption, pod.deletes_at is not None) == ("EvictionByEvictionAPI", True)
+    node_life.replace_when_drained(node, given)
+    assert node.ended_at is None
+    pod.phase = Phase.FAILED
+    node_life.replace_when_drained(node, given)
+    assert node.ended_at is not None
+    assert len(given.present_nodes()) == 1

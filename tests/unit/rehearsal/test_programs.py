@@ -1,0 +1,106 @@
+"""What programs of a rehearsal see: variables, time, and file systems that fail."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.rehearsal.clock import FAST, Clock
+from neuron_cluster.rehearsal.cluster.container_variables import expanded
+from neuron_cluster.rehearsal.container_process import PROGRAMS
+from neuron_cluster.rehearsal.faults import FAULTS, Fault, read_fault
+from tests.every_case import every_case
+
+
+def _run(program: str, **variables: str) -> str:
+    environment = os.environ | {"PYTHONPATH": str(PROGRAMS)} | variables
+    ran = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    return ran.stdout
+
+
+@every_case(
+    "given, expected",
+    [("$(A)-x", "1-x"), ("$(B)", "$(B)"), ("$$(A)", "$(A)"), ("$A", "$A"), ("$(A)$(A)", "11")],
+)
+def test_references_are_expanded_as_kubelet_does(given: str, expected: str) -> None:
+    assert expanded(given, {"A": "1"}) == expected
+
+
+def test_sleeps_and_waits_take_a_part_of_their_time_here(tmp_path: Path) -> None:
+    clock = Clock(tmp_path / "clock")
+    clock.jump_to(1000)
+    clock.pass_slowly(slowly=False)
+    program = (
+        "import time, threading, subprocess\n"
+        "before = time.monotonic()\n"
+        "time.sleep(40)\n"
+        "threading.Event().wait(40)\n"
+        "try: subprocess.run(['sleep', '9'], timeout=40)\n"
+        "except subprocess.TimeoutExpired: pass\n"
+        "print(before, time.monotonic() - before)"
+    )
+    started = time.monotonic()
+    before, passed = map(float, _run(program, REHEARSAL_CLOCK=str(tmp_path / "clock")).split())
+    assert before >= 1000
+    assert passed >= 120
+    assert passed <= (time.monotonic() - started) * FAST
+
+
+def test_a_file_of_this_moment_is_new_in_the_time_of_the_rehearsal(tmp_path: Path) -> None:
+    clock = Clock(tmp_path / "clock")
+    clock.jump_to(50_000)
+    program = (
+        f"import pathlib, time\nfile = pathlib.Path({str(tmp_path / 'new')!r})\nfile.touch()\n"
+        "print(time.time() - file.stat().st_mtime)"
+    )
+    assert abs(float(_run(program, REHEARSAL_CLOCK=str(tmp_path / "clock")))) < 3600
+
+
+@pytest.mark.parametrize(("line", "error"), [("ENOSPC write", errno.ENOSPC), ("ESTALE any", errno.ESTALE)])
+def test_calls_on_a_broken_file_system_fail_with_its_error(tmp_path: Path, line: str, error: int) -> None:
+    broken = tmp_path / "claim"
+    broken.mkdir()
+    (broken / "old").touch()
+    (tmp_path / "file-errors").write_text(f"{line} {broken}\n")
+    program = (
+        "import pathlib, sys\n"
+        f"folder = pathlib.Path({str(broken)!r})\n"
+        "new, more, old = (folder / name for name in ('new', 'more', 'old'))\n"
+        "for call in (new.touch, more.mkdir, old.read_text, lambda: list(folder.iterdir())):\n"
+        "    try:\n"
+        "        call()\n"
+        "        print(0)\n"
+        "    except OSError as problem:\n"
+        "        print(problem.errno)\n"
+    )
+    found = list(map(int, _run(program, REHEARSAL_FAULTS=str(tmp_path)).split()))
+    reads = error if line.endswith("any") else 0
+    assert found == [error, error, reads, reads]
+
+
+def test_faults_are_read_with_their_time() -> None:
+    assert read_fault("node-lost") == Fault("node-lost")
+    assert read_fault("node-lost@25m") == Fault("node-lost", seconds=1500)
+    assert read_fault("disk-full@step=12") == Fault("disk-full", step=12)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [("node-los", "did you mean node-lost?"), ("node-lost@25", "write 90s, 25m, 2h or step=12"), ("", "node-lost")],
+)
+def test_a_fault_that_does_not_exist_is_refused_with_what_does(given: str, words: str) -> None:
+    with pytest.raises(ToolkitError) as refused:
+        read_fault(given)
+    assert words in f"{refused.value} {refused.value.hint}"
+
+
+@every_case("name", FAULTS)
+def test_the_help_of_the_command_names_every_fault(name: str) -> None:
+    assert name in (Path(__file__).parents[3] / "neuron_cluster/cli/workload.py").read_text(encoding="utf-8")
