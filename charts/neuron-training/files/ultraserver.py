@@ -42,10 +42,15 @@ class Place:
 
 
 def own_place(size: int, host: str, sysfs: Path = SYSFS) -> Place:
-    """The place that the driver tells. Raises WrongPlacement when it knows none for this size."""
+    """The place that the driver tells. Raises WrongPlacement when it knows none for this size.
+
+    Trn3 has one file for all sizes, the id of the reservation for that of the server; Trn2 has files for each size.
+    """
+    is_trn3 = (sysfs / "reservation_id").exists()
+    server_file, node_file = ("reservation_id", "node_id") if is_trn3 else (f"server_id_{size}", f"node_id_{size}")
     try:
-        server = (sysfs / f"server_id_{size}").read_text().strip()
-        node = int((sysfs / f"node_id_{size}").read_text())
+        server = (sysfs / server_file).read_text().strip()
+        node = int((sysfs / node_file).read_text())
         modes = tuple(int(number) for number in re.findall(r"\d+", (sysfs / "ultraserver_mode").read_text()))
     except FileNotFoundError as missing:
         raise WrongPlacement(f"this node is in no UltraServer of {size}: {missing.filename} is not there") from missing

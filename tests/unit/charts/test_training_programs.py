@@ -351,6 +351,13 @@ def test_the_driver_tells_the_place(tmp_path: Path) -> None:
         ultraserver.own_place(2, "host", tmp_path)
 
 
+def test_the_driver_of_trn3_tells_one_place_for_all_sizes(tmp_path: Path) -> None:
+    (tmp_path / "reservation_id").write_text("cr-0123456789abcdef0\n")
+    (tmp_path / "node_id").write_text("3\n")
+    (tmp_path / "ultraserver_mode").write_text("1,2\n")
+    assert ultraserver.own_place(4, "host", tmp_path) == Place("cr-0123456789abcdef0", 3, "host", (1, 2))
+
+
 def test_the_nodes_tell_each_other_their_places(job: Job, unused_port: int) -> None:
     """Whatever the order of the pods, all of them come to the same list."""
     four = replace(job, nodes=4, ultraserver_size=4, topology_port=unused_port)
