@@ -17,11 +17,13 @@ from pathlib import Path
 import ranks
 import ultraserver
 from job import MPI_RANK, FrontEnd, Job, read_job
-from stop_channel import Note, StopChannel
+from notes import Note
+from stop_channel import StopChannel
 
 STOPPED = 75
 FAILED = 1
 POLL_SECONDS = 2
+LOOK_SECONDS = 10
 PROC = Path("/proc")
 
 
@@ -42,16 +44,25 @@ def main() -> int:
     if MPI_RANK in os.environ:
         inherit()
     job = read_job()
-    channel = StopChannel(job.stop_folder, job.pod)
+    channel = StopChannel(job.stop_folder, job.pod, cleans=job.node_rank == 0)
     # The kubelet's SIGTERM means a drain; mpirun's means that another node has failed.
     reported = Note.FAILED if job.under_mpirun else Note.SAVE
     signal.signal(signal.SIGTERM, lambda *_: channel.leave(reported))
     try:
+        return run(job, channel, sys.argv[1:])
+    finally:
+        channel.close()
+
+
+def run(job: Job, channel: StopChannel, program: list[str]) -> int:
+    """Starts the ranks once the others can be found, and waits for them."""
+    try:
+        channel.await_open(job.start_timeout_seconds)
         job, variables = join(job)
-    except (TimeoutError, ultraserver.WrongPlacement) as problem:
+    except (OSError, ultraserver.WrongPlacement) as problem:
         print(f"neuron-training: {problem}", file=sys.stderr, flush=True)
         return failed_unless_stopped(job, channel)
-    command = ranks.command(job, sys.argv[1:])
+    command = ranks.command(job, program)
     print(f"neuron-training: node {job.node_rank} of {job.nodes} runs {command}", flush=True)
     with subprocess.Popen(command, env=dict(os.environ) | variables) as trainer:
         return watch(job, channel, trainer)
@@ -86,14 +97,14 @@ def watch(job: Job, channel: StopChannel, trainer: subprocess.Popen[bytes]) -> i
             print(f"neuron-training: told to stop; the ranks have {job.grace_seconds} s", flush=True)
             deadline = time.monotonic() + job.grace_seconds
             signal_ranks(job, trainer.pid)
-    if code == 0 and channel.heard() is not Note.SAVE:
+    if code == 0 and channel.look(LOOK_SECONDS) is not Note.SAVE:
         return 0
     return failed_unless_stopped(job, channel)
 
 
 def failed_unless_stopped(job: Job, channel: StopChannel) -> int:
     """How this node ends without a result: stopped when it was told to, else failed, which it tells the others."""
-    if channel.heard() is Note.SAVE:
+    if channel.look(LOOK_SECONDS) is Note.SAVE:
         return 0 if job.under_mpirun else STOPPED
     channel.leave(Note.FAILED)
     return FAILED

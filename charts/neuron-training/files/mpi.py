@@ -14,7 +14,8 @@ import sys
 import time
 from pathlib import Path
 
-from stop_channel import Note, StopChannel
+from notes import Note
+from stop_channel import StopChannel
 
 SSHD = "/usr/sbin/sshd"
 SSH = "ssh"
@@ -23,6 +24,7 @@ PROGRAM = Path(__file__).with_name("launch.py")
 SCRATCH = Path("/tmp/neuron-training")  # noqa: S108  an emptyDir of this pod alone
 KNOWN_HOSTS = "known_hosts"
 POLL_SECONDS = 3
+LOOK_SECONDS = 10
 STOPPED = 75
 PASSED_ON = frozenset({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "OPAL_PREFIX", "HOSTNAME", "CHECKPOINT_DIRECTORY"})
 OF_THE_CHART = ("TRAINING_", "NEURON_", "FI_", "CCOM_")
@@ -78,6 +80,7 @@ def worker() -> int:
     deadline = time.monotonic() + int(os.environ["TRAINING_GRACE_SECONDS"])
     while training_here() and time.monotonic() < deadline:
         time.sleep(POLL_SECONDS)
+    stop.close()
     return 0 if stop.heard() is Note.SAVE else code
 
 
@@ -121,12 +124,24 @@ def launcher(program: list[str]) -> int:
         if leaving:  # the note went to the channel before this one
             return STOPPED
         signal.signal(signal.SIGTERM, drained)
-        code = subprocess.run(mpirun(program), check=False).returncode if await_workers(stop) else 1
-        if stop.heard() is not Note.SAVE:
+        code = attempt(program, stop)
+        heard = stop.look(LOOK_SECONDS)
+        stop.close()
+        if heard is not Note.SAVE:
             return code
         if leaving:
             return STOPPED
         print("neuron-training: stopped on demand; starting again when all workers are back", flush=True)
+
+
+def attempt(program: list[str], stop: StopChannel) -> int:
+    """One mpirun once the workers are there; 1 without one."""
+    try:
+        stop.await_open(int(os.environ["TRAINING_START_TIMEOUT_SECONDS"]))
+    except OSError as problem:
+        print(f"neuron-training: {problem}", file=sys.stderr, flush=True)
+        return 1
+    return subprocess.run(mpirun(program), check=False).returncode if await_workers(stop) else 1
 
 
 def await_workers(stop: StopChannel) -> bool:
@@ -140,7 +155,7 @@ def await_workers(stop: StopChannel) -> bool:
                 print(f"neuron-training: worker {host} cannot be reached", file=sys.stderr, flush=True)
                 return False
             time.sleep(POLL_SECONDS)
-    return stop.heard() is not Note.SAVE
+    return stop.look(LOOK_SECONDS) is not Note.SAVE
 
 
 def mpirun(program: list[str]) -> list[str]:

@@ -1,47 +1,126 @@
-"""How the pods of one job tell each other to stop: small files in a folder of the shared checkpoint volume.
+"""How the pods of one job tell each other to stop.
 
-A drain reaches one pod, but a checkpoint needs every rank of every node. So the pod that is told to stop leaves a note,
-and all others look for notes every few seconds. A note is a new file (never changed, never renamed: that works on
-Lustre, EFS and on S3 mounts alike). What lies there at the start belongs to an earlier attempt and says nothing.
+A drain reaches one pod, but a checkpoint needs every rank of every node. So the pod that is told to stop leaves a note
+(notes.py), and all others look for notes every few seconds. A thread does this: a volume that is full, was remounted or
+does not answer must not keep a pod from hearing its own SIGTERM.
 """
 
 from __future__ import annotations
 
+import sys
+import threading
 import time
-from enum import StrEnum
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 
+from notes import Note, NoteFolder
 
-class Note(StrEnum):
-    """What a pod tells the others. The value is the suffix of the file."""
-
-    SAVE = "save"
-    FAILED = "failed"
+POLL_SECONDS = 5
+"""Between two looks at the folder: on an S3 mount each one is a LIST request."""
+TICK_SECONDS = 0.5
+REPORT_SECONDS = 60
 
 
 class StopChannel:
-    """The notes in ``folder``; without a folder (no shared volume) a pod hears its own notes only."""
+    """Notes in ``folder``; without a folder (no shared volume) a pod hears its own notes only."""
 
-    def __init__(self, folder: Path | None, pod: str) -> None:
-        self._folder = folder
-        self._pod = pod
+    def __init__(self, folder: Path | None, pod: str, *, cleans: bool = False) -> None:
         self._own: set[Note] = set()
-        if folder:
-            folder.mkdir(parents=True, exist_ok=True)
-        self._earlier = self._files()
+        self._heard: set[Note] = set()
+        self._unwritten: deque[Note] = deque()
+        self._opened = threading.Event()
+        self._closing = threading.Event()
+        self._problem: OSError | None = None
+        self._reported_at: float | None = None
+        self._looks_wanted = self._looks_begun = self._looks_ended = 0
+        self._thread: threading.Thread | None = None
+        if folder is None:
+            self._opened.set()
+        else:
+            self._thread = threading.Thread(target=self._serve, args=(NoteFolder(folder, pod), cleans), daemon=True)
+            self._thread.start()
 
     def leave(self, note: Note) -> None:
-        """Tells all pods of this attempt, once."""
-        if note in self._own:
-            return
-        self._own.add(note)
-        if self._folder:
-            (self._folder / f"{time.time_ns()}-{self._pod}.{note}").touch()
+        """Tells all pods of this attempt, once. Returns at once: signal handlers call it."""
+        if note not in self._own:
+            self._own.add(note)
+            self._unwritten.append(note)
 
     def heard(self) -> Note | None:
         """What the pods of this attempt were told; a failure outweighs the wish to save, which it makes vain."""
-        notes = {name.rpartition(".")[2] for name in self._files() - self._earlier} | self._own
+        notes = self._heard | self._own
         return next((note for note in (Note.FAILED, Note.SAVE) if note in notes), None)
 
-    def _files(self) -> set[str]:
-        return {path.name for path in self._folder.iterdir()} if self._folder else set()
+    def await_open(self, timeout_seconds: float) -> None:
+        """Returns once the folder can be used, or a stop is heard. Raises OSError, TimeoutError if it takes longer."""
+        deadline = time.monotonic() + timeout_seconds
+        while not self._opened.wait(TICK_SECONDS) and self.heard() is None:
+            if time.monotonic() > deadline:
+                raise TimeoutError("the checkpoint volume does not answer")
+        if self._problem:
+            raise self._problem
+
+    def look(self, timeout_seconds: float) -> Note | None:
+        """What is heard now, by a look that begins now; by the last one where the volume does not answer in time."""
+        deadline = time.monotonic() + timeout_seconds
+        self._looks_wanted = wanted = self._looks_begun + 1
+        while self._is_served() and self._looks_ended < wanted and time.monotonic() < deadline:
+            time.sleep(TICK_SECONDS)
+        return self.heard()
+
+    def close(self, timeout_seconds: float = 10) -> None:
+        """Waits until the notes of this pod are written, but not for a volume that does not answer."""
+        self._closing.set()
+        if self._thread:
+            self._thread.join(timeout_seconds)
+
+    def _is_served(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    def _serve(self, folder: NoteFolder, cleans: bool) -> None:
+        try:
+            folder.open()
+        except OSError as problem:
+            self._problem = problem
+            return
+        finally:
+            self._opened.set()
+        if cleans:
+            folder.delete_old()
+        is_last = False
+        while not is_last:
+            is_last = self._closing.is_set()
+            self._attempt(lambda: self._write(folder))
+            self._attempt(lambda: self._look(folder))
+            self._pause()
+
+    def _pause(self) -> None:
+        """Until the next look, or until this pod has something to tell or wants to know."""
+        until = time.monotonic() + POLL_SECONDS
+        is_idle = True
+        while is_idle and not self._closing.is_set():
+            time.sleep(TICK_SECONDS)
+            is_idle = time.monotonic() < until and not self._unwritten and self._looks_begun >= self._looks_wanted
+
+    def _attempt(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except OSError as problem:
+            self._report(problem)
+
+    def _write(self, folder: NoteFolder) -> None:
+        while self._unwritten:
+            folder.write(self._unwritten[0])
+            self._unwritten.popleft()
+
+    def _look(self, folder: NoteFolder) -> None:
+        self._looks_begun += 1
+        self._heard = folder.read()
+        self._looks_ended = self._looks_begun
+
+    def _report(self, problem: OSError) -> None:
+        now = time.monotonic()
+        if self._reported_at is None or now - self._reported_at > REPORT_SECONDS:
+            self._reported_at = now
+            print(f"neuron-training: pods cannot tell each other to stop: {problem}", file=sys.stderr, flush=True)
