@@ -14,6 +14,7 @@ import sys
 import time
 from pathlib import Path
 
+import processes
 import ranks
 import ultraserver
 from job import MPI_RANK, FrontEnd, Job, read_job
@@ -24,10 +25,12 @@ STOPPED = 75
 FAILED = 1
 POLL_SECONDS = 2
 LOOK_SECONDS = 10
-PROC = Path("/proc")
+END_SECONDS = 10
+"""For compilers and other processes that the ranks left behind."""
+FIRST_PROCESS = Path("/proc/1/environ")
 
 
-def inherit(first_process: Path = PROC / "1" / "environ") -> None:
+def inherit(first_process: Path = FIRST_PROCESS) -> None:
     """Under mpirun: the variables of the container, of which the session of sshd has only those of the chart."""
     try:
         pairs = first_process.read_bytes().split(b"\0")
@@ -64,8 +67,13 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
         return failed_unless_stopped(job, channel)
     command = ranks.command(job, program)
     print(f"neuron-training: node {job.node_rank} of {job.nodes} runs {command}", flush=True)
+    processes.adopt_orphans()
     with subprocess.Popen(command, env=dict(os.environ) | variables) as trainer:
-        return watch(job, channel, trainer)
+        code = watch(job, channel, trainer)
+    processes.end_others(END_SECONDS)
+    if code == 0 and channel.look(LOOK_SECONDS) is not Note.SAVE:
+        return 0
+    return failed_unless_stopped(job, channel)
 
 
 def join(job: Job) -> tuple[Job, dict[str, str]]:
@@ -83,23 +91,17 @@ def join(job: Job) -> tuple[Job, dict[str, str]]:
 
 
 def watch(job: Job, channel: StopChannel, trainer: subprocess.Popen[bytes]) -> int:
-    """Waits for the trainer; passes a stop on to its ranks, and its failure on to the other nodes."""
+    """Waits for the trainer; passes a stop on to its ranks, and ends them when another node has failed."""
     deadline: float | None = None
-    while True:
-        try:
-            code = trainer.wait(timeout=POLL_SECONDS)
-            break
-        except subprocess.TimeoutExpired:
-            heard = channel.heard()
+    while (code := processes.wait(trainer, POLL_SECONDS)) is None:
+        heard = channel.heard()
         if heard is Note.FAILED or (deadline is not None and time.monotonic() > deadline):
-            kill(trainer.pid)
+            processes.send(signal.SIGKILL, [*processes.children(trainer.pid), trainer.pid])
         elif heard is Note.SAVE and deadline is None:
             print(f"neuron-training: told to stop; the ranks have {job.grace_seconds} s", flush=True)
             deadline = time.monotonic() + job.grace_seconds
-            signal_ranks(job, trainer.pid)
-    if code == 0 and channel.look(LOOK_SECONDS) is not Note.SAVE:
-        return 0
-    return failed_unless_stopped(job, channel)
+            processes.send(signal.Signals[job.stop_signal], ranks_of(job, trainer.pid))
+    return code
 
 
 def failed_unless_stopped(job: Job, channel: StopChannel) -> int:
@@ -110,37 +112,9 @@ def failed_unless_stopped(job: Job, channel: StopChannel) -> int:
     return FAILED
 
 
-def signal_ranks(job: Job, trainer: int) -> None:
-    """Sends the stop signal to the ranks themselves: torchrun, told to stop, would leave them half a minute only."""
-    number = signal.Signals[job.stop_signal]
-    for process in [trainer] if job.front_end is FrontEnd.JAX else children(trainer):
-        try:
-            os.kill(process, number)
-        except ProcessLookupError:
-            continue  # it ended by itself in the meantime
-
-
-def kill(trainer: int) -> None:
-    """Ends the trainer and its ranks, which torchrun puts into sessions of their own."""
-    for process in [*children(trainer), trainer]:
-        try:
-            os.kill(process, signal.SIGKILL)
-        except ProcessLookupError:
-            continue  # it ended by itself in the meantime
-
-
-def children(parent: int) -> list[int]:
-    """The processes that this one started, by the fourth field of /proc/PID/stat."""
-    found = []
-    for entry in PROC.iterdir():
-        if entry.name.isdigit():
-            try:
-                after_name = (entry / "stat").read_text().rpartition(")")[2].split()
-            except (FileNotFoundError, ProcessLookupError):
-                continue  # it ended while we looked
-            if int(after_name[1]) == parent:
-                found.append(int(entry.name))
-    return found
+def ranks_of(job: Job, trainer: int) -> list[int]:
+    """The ranks themselves: torchrun, told to stop, would leave them half a minute only."""
+    return [trainer] if job.front_end is FrontEnd.JAX else processes.children(trainer)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import sys
 import time
 from pathlib import Path
 
+import processes
 from notes import Note
 from stop_channel import StopChannel
 
@@ -76,10 +77,12 @@ def worker() -> int:
         server.terminate()
 
     signal.signal(signal.SIGTERM, drained)
-    code = server.wait()
+    while (code := processes.wait(server, POLL_SECONDS)) is None:
+        pass
     deadline = time.monotonic() + int(os.environ["TRAINING_GRACE_SECONDS"])
     while training_here() and time.monotonic() < deadline:
         time.sleep(POLL_SECONDS)
+        processes.reap_orphans()
     stop.close()
     return 0 if stop.heard() is Note.SAVE else code
 

@@ -26,6 +26,9 @@ labelSelector:
 
 {{- define "neuron-training.trainerContainer" -}}
 image: {{ include "neuron-training.image" . }}
+{{- with .Values.trainer.workingDir }}
+workingDir: {{ . }}
+{{- end }}
 {{- with .Values.trainer.envFromSecret }}
 envFrom:
   - secretRef:

@@ -1,0 +1,36 @@
+"""What the pods of charts/neuron-training get from its values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from bundled_charts import BundledChart, cases
+from renders import NAMESPACE, Renders, newest_helm
+
+from neuron_cluster.kubernetes.chart_values import merged
+from neuron_cluster.kubernetes.release import Release
+
+pytestmark = pytest.mark.slow
+CHART: BundledChart = next(chart for chart, _ in cases() if chart.name == "neuron-training")
+CONTROLLERS = pytest.mark.parametrize("controller", ["jobset", "mpijob"])
+
+
+def containers(renders: Renders, controller: str, **values: Any) -> list[Mapping[str, Any]]:
+    """The containers of the pods that train, with what their pods are."""
+    edits = {"controller": controller, "checkpoints": {"claim": "lustre"}, **values}
+    objects = renders.of_values(CHART, merged(CHART.default_values, edits), newest_helm())
+    pods = [pod for pod in Release(objects, namespace=NAMESPACE).pods() if pod.owner.kind != "Pod"]
+    return [{**container.body, "pod": pod.spec} for pod in pods for container in pod.containers]
+
+
+@CONTROLLERS
+def test_ranks_start_where_they_may_write(renders: Renders, controller: str) -> None:
+    """The working directory of AWS's images belongs to root; compiler and runtime write their logs there."""
+    assert {each["workingDir"] for each in containers(renders, controller)} == {"/tmp"}  # noqa: S108  the pod's own
+
+
+@CONTROLLERS
+def test_the_folder_of_the_image_can_be_kept(renders: Renders, controller: str) -> None:
+    assert [each for each in containers(renders, controller, trainer={"workingDir": ""}) if "workingDir" in each] == []
