@@ -12,14 +12,17 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import processes
 import ranks
+import rendezvous
 import ultraserver
 from job import MPI_RANK, FrontEnd, Job, read_job
 from notes import Note
-from stop_channel import StopChannel
+from rendezvous import Meeting
+from stop_channel import StopChannel, Stopped
 
 STOPPED = 75
 FAILED = 1
@@ -61,7 +64,10 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
     """Starts the ranks once the others can be found, and waits for them."""
     try:
         channel.await_open(job.start_timeout_seconds)
-        job, variables = join(job)
+        print(f"neuron-training: node {job.node_rank} of {job.nodes} waits for the others", flush=True)
+        job, variables = join(job, channel)
+    except Stopped:
+        return failed_unless_stopped(job, channel)
     except (OSError, ultraserver.WrongPlacement) as problem:
         print(f"neuron-training: {problem}", file=sys.stderr, flush=True)
         return failed_unless_stopped(job, channel)
@@ -76,17 +82,20 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
     return failed_unless_stopped(job, channel)
 
 
-def join(job: Job) -> tuple[Job, dict[str, str]]:
-    """This node's part and its variables, once the others can be found."""
+def join(job: Job, channel: StopChannel) -> tuple[Job, dict[str, str]]:
+    """This node's part and its variables, once all others are there. Raises Stopped when one of them ends before."""
+    address = ranks.address_of(job.master_host, job.start_timeout_seconds, channel.check)
     extra: dict[str, str] = {}
-    address = ranks.address_of(job.master_host, job.start_timeout_seconds)
     if job.ultraserver_size > 1:
         own = ultraserver.own_place(job.ultraserver_size, ranks.own_host())
-        places = ultraserver.exchange(job, own)
+        order = partial(ultraserver.sorted_places, size=job.ultraserver_size)
+        places = Meeting(job=job, order=order, check=channel.check).exchange(own)
         extra = ultraserver.environment(places, own, job.ultraserver_size)
         # Ranks follow the wires: the node with topology id 0 leads.
         job = dataclasses.replace(job, node_rank=places.index(own), master_host=places[0].host)
-        address = ranks.address_of(job.master_host, job.start_timeout_seconds)
+        address = ranks.address_of(job.master_host, job.start_timeout_seconds, channel.check)
+    elif job.nodes > 1:
+        Meeting(job=job, order=sorted, check=channel.check).exchange(rendezvous.own_place(job))
     return job, ranks.environment(job, address) | extra
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from job import FrontEnd, Job
 
 POLL_SECONDS = 2
 
 
-def address_of(host: str, timeout_seconds: int) -> str:
-    """The address of this host, once its name resolves. Raises TimeoutError."""
+def address_of(host: str, timeout_seconds: int, check: Callable[[], None]) -> str:
+    """The address of this host, once its name resolves. Raises TimeoutError, and what ``check`` raises meanwhile."""
     deadline = time.monotonic() + timeout_seconds
     while True:
+        check()
         try:
             return str(socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0][4][0])
         except socket.gaierror as problem:
@@ -34,6 +35,7 @@ def command(job: Job, program: Sequence[str]) -> list[str]:
         f"--node_rank={job.node_rank}",
         f"--master_addr={job.master_host}",
         f"--master_port={job.master_port}",
+        f"--rdzv_conf=timeout={job.start_timeout_seconds}",
         *program,
     ]
 

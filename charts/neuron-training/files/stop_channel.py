@@ -22,6 +22,10 @@ TICK_SECONDS = 0.5
 REPORT_SECONDS = 60
 
 
+class Stopped(Exception):
+    """A pod of this attempt was told to stop, or has failed."""
+
+
 class StopChannel:
     """Notes in ``folder``; without a folder (no shared volume) a pod hears its own notes only."""
 
@@ -51,6 +55,11 @@ class StopChannel:
         """What the pods of this attempt were told; a failure outweighs the wish to save, which it makes vain."""
         notes = self._heard | self._own
         return next((note for note in (Note.FAILED, Note.SAVE) if note in notes), None)
+
+    def check(self) -> None:
+        """For loops that wait. Raises Stopped."""
+        if self.heard():
+            raise Stopped
 
     def await_open(self, timeout_seconds: float) -> None:
         """Returns once the folder can be used, or a stop is heard. Raises OSError, TimeoutError if it takes longer."""

@@ -1,14 +1,11 @@
 """The programs of charts/neuron-training: a node's part, how the nodes stop together, places in UltraServers."""
 
-import contextlib
 import os
 import shutil
 import signal
 import socket
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +21,8 @@ import ranks
 import ultraserver
 from job import FrontEnd, Job, node_rank, read_job
 from notes import Note, NoteFolder
-from ultraserver import Place, WrongPlacement
+from rendezvous import Place
+from ultraserver import WrongPlacement
 
 ENVIRONMENT = {
     "TRAINING_FRONT_END": "jax",
@@ -60,7 +58,7 @@ while True:
 """
 TORCHRUN = f"""#!{sys.executable}
 import subprocess, sys
-program = [word for word in sys.argv[1:] if not word.startswith("--n") and not word.startswith("--master")]
+program = [word for word in sys.argv[1:] if not word.startswith(("--n", "--master", "--rdzv"))]
 ranks = [subprocess.Popen([sys.executable, *program], start_new_session=True) for _ in range(2)]
 sys.exit(max(rank.wait() for rank in ranks))
 """
@@ -78,8 +76,9 @@ import stop_channel
 stop_channel.POLL_SECONDS, stop_channel.TICK_SECONDS = 0.05, 0.01
 """
 LAUNCH = f"""{QUICK}
-import sys, launch
-launch.POLL_SECONDS = 0.05
+import sys, launch, rendezvous
+launch.POLL_SECONDS, rendezvous.RETRY_SECONDS = 0.05, 0.05
+rendezvous.addresses_of = lambda _: {{"127.0.0.1"}}
 sys.exit(launch.main())
 """
 LAUNCHER = f"""{QUICK}
@@ -110,6 +109,7 @@ def test_a_node_knows_its_place_among_all(changes: dict[str, str], rank: int) ->
 def test_torchrun_is_given_a_fixed_rank_and_a_process_for_each_core(job: Job) -> None:
     words = ranks.command(replace(job, front_end=FrontEnd.TORCHTITAN, node_rank=1), ["-m", "torchtitan.train"])
     assert words[0] == "torchrun"
+    assert "--rdzv_conf=timeout=20" in words, "as long as the pods wait for each other"
     assert {"--nnodes=2", "--nproc_per_node=64", "--node_rank=1", "--master_addr=localhost"} <= set(words)
     assert words[-2:] == ["-m", "torchtitan.train"]
 
@@ -138,16 +138,21 @@ def nodes(tmp_path: Path) -> Iterator[list[subprocess.Popen[str]]]:
             node.stdout.close()
 
 
-def start(tmp_path: Path, front_end: str, **further: str) -> list[subprocess.Popen[str]]:
+def start(
+    tmp_path: Path, front_end: str, rank: str = "JOB_COMPLETION_INDEX", count: int = 2, **further: str
+) -> list[subprocess.Popen[str]]:
     program, torchrun = tmp_path / "train.py", tmp_path / "torchrun"
     program.write_text(TRAINER)
     torchrun.write_text(TORCHRUN)
     torchrun.chmod(0o755)
     (tmp_path / "saved").mkdir()
+    with socket.create_server(("", 0)) as door:
+        port = str(door.getsockname()[1])
     environment = (
         ENVIRONMENT
         | further
         | {
+            "TRAINING_TOPOLOGY_PORT": port,
             "PATH": f"{tmp_path}:{Path(sys.executable).parent}:{os.environ['PATH']}",
             "PYTHONPATH": str(FILES),
             "TRAINING_FRONT_END": front_end,
@@ -158,11 +163,11 @@ def start(tmp_path: Path, front_end: str, **further: str) -> list[subprocess.Pop
     return [
         subprocess.Popen(
             [sys.executable, "-c", LAUNCH, str(program)],
-            env=environment | {"JOB_COMPLETION_INDEX": str(index), "HOSTNAME": f"a-node-0-{index}"},
+            env=environment | {"HOSTNAME": f"a-node-0-{index}", rank: str(index)},
             stdout=subprocess.PIPE,
             text=True,
         )
-        for index in range(2)
+        for index in range(count)
     ]
 
 
@@ -220,11 +225,26 @@ def test_a_failure_of_one_node_ends_the_others_without_a_save(
 def test_under_mpirun_a_stop_on_demand_ends_well_lest_mpirun_kills_the_others(
     tmp_path: Path, nodes: list[subprocess.Popen[str]]
 ) -> None:
-    nodes += start(tmp_path, "jax", OMPI_COMM_WORLD_RANK="0")
+    nodes += start(tmp_path, "jax", rank="OMPI_COMM_WORLD_RANK")
     for node in nodes:
         await_ready(node, 1)
     NoteFolder(tmp_path / "stop", "a-worker-1").write(Note.SAVE)
     assert [node.wait(timeout=30) for node in nodes] == [0, 0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("others", [1, 2], ids=["the first pod", "a further pod"])
+def test_a_drain_ends_a_pod_that_waits_for_late_ones(
+    tmp_path: Path, nodes: list[subprocess.Popen[str]], others: int
+) -> None:
+    """The ranks do not start before all pods are there: they would give up sooner than an image is loaded."""
+    nodes += start(tmp_path, "jax", count=others, TRAINING_NODES="3", TRAINING_START_TIMEOUT_SECONDS="600")
+    for node in nodes:
+        assert node.stdout
+        assert "waits for the others" in node.stdout.readline()
+    nodes[-1].send_signal(signal.SIGTERM)
+    assert [node.wait(timeout=30) for node in nodes] == [75] * others
+    assert [node.stdout.read() for node in nodes if node.stdout] == [""] * others
 
 
 def run_alone(folder: Path, program: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -355,71 +375,6 @@ def test_the_driver_of_trn3_tells_one_place_for_all_sizes(tmp_path: Path) -> Non
     (tmp_path / "node_id").write_text("3\n")
     (tmp_path / "ultraserver_mode").write_text("1,2\n")
     assert ultraserver.own_place(4, "host", tmp_path) == Place("cr-0123456789abcdef0", 3, "host", (1, 2))
-
-
-def test_the_nodes_tell_each_other_their_places(job: Job, unused_port: int) -> None:
-    """Whatever the order of the pods, all of them come to the same list."""
-    four = replace(job, nodes=4, ultraserver_size=4, topology_port=unused_port)
-    own = places(2, 0, 3, 1)
-    heard: dict[int, list[Place]] = {}
-
-    def node(rank: int) -> None:
-        heard[rank] = ultraserver.exchange(replace(four, node_rank=rank), own[rank], lambda _: {"127.0.0.1"})
-
-    references = [threading.Thread(target=node, args=(rank,)) for rank in range(4)]
-    for thread in references:
-        thread.start()
-    for thread in references:
-        thread.join(timeout=20)
-    assert heard == dict.fromkeys(range(4), places(0, 1, 2, 3))
-
-
-STRANGERS = [
-    b"GET / HTTP/1.1\r\n",
-    b'["s", 0]\n',
-    b'["s", 1, "intruder-0.other.elsewhere.svc", [1]]\n',
-    b'["s", 1, "' + b"x" * 100_000 + b'", [1]]\n',
-]
-
-
-@pytest.mark.parametrize("words", STRANGERS, ids=["no place", "half a place", "of another Service", "without an end"])
-def test_the_place_of_a_stranger_is_not_taken(job: Job, unused_port: int, words: bytes) -> None:
-    """Whatever reaches the port of the first pod, the nodes of the job are those that come to the list."""
-    two = replace(job, nodes=2, ultraserver_size=2, topology_port=unused_port)
-    own = places(0, 1)
-    heard: list[list[Place]] = []
-    first = threading.Thread(target=lambda: heard.append(ultraserver.exchange(two, own[0], lambda _: {"127.0.0.1"})))
-    first.start()
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        with contextlib.suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", unused_port)) as line:
-            with contextlib.suppress(ConnectionError):  # the first pod hangs up in the middle of many words
-                line.sendall(words)
-            break
-    second = ultraserver.exchange(replace(two, node_rank=1, master_host="127.0.0.1"), own[1])
-    first.join(timeout=20)
-    assert heard == [second] == [own]
-
-
-def test_a_pod_is_known_by_the_name_that_the_jobs_own_service_gives_it(job: Job) -> None:
-    named = {"llama-node-0-1.llama": {"10.0.0.7"}, "llama-node-0-1.llama.other.svc": {"10.0.0.9"}}
-    job = replace(job, master_host="llama-node-0-0.llama")
-
-    def known(host: str, address: str) -> bool:
-        return ultraserver.is_of_job(job, host, address, lambda name: named.get(name, set()))
-
-    assert known("llama-node-0-1.llama.team.svc.cluster.local", "10.0.0.7")
-    assert not known("llama-node-0-1.llama.other.svc", "10.0.0.9"), "a Service of that name in another namespace"
-    assert not known("llama-node-0-1.llama.team.svc.cluster.local", "10.0.0.8")
-    assert not known("intruder.other", "10.0.0.7")
-
-
-@pytest.fixture
-def unused_port() -> int:
-    import socket
-
-    with socket.create_server(("", 0)) as door:
-        return int(door.getsockname()[1])
 
 
 def test_a_missing_variable_is_named() -> None:
