@@ -34,3 +34,22 @@ def test_ranks_start_where_they_may_write(renders: Renders, controller: str) -> 
 @CONTROLLERS
 def test_the_folder_of_the_image_can_be_kept(renders: Renders, controller: str) -> None:
     assert [each for each in containers(renders, controller, trainer={"workingDir": ""}) if "workingDir" in each] == []
+
+
+@CONTROLLERS
+def test_a_pod_of_a_node_that_is_gone_is_disrupted_after_a_minute(renders: Renders, controller: str) -> None:
+    for container in containers(renders, controller):
+        seconds = {each["key"]: each.get("tolerationSeconds") for each in container["pod"]["tolerations"]}
+        assert seconds == {
+            "aws.amazon.com/neuron": None,
+            "node.kubernetes.io/not-ready": 60,
+            "node.kubernetes.io/unreachable": 60,
+        }
+
+
+def test_restarts_after_a_stop_or_a_loss_do_not_count(renders: Renders) -> None:
+    (job_set,) = (
+        body for body in renders.of_values(CHART, CHART.default_values, newest_helm()) if body["kind"] == "JobSet"
+    )
+    rules = job_set["spec"]["replicatedJobs"][0]["template"]["spec"]["podFailurePolicy"]["rules"]
+    assert [rule["onExitCodes"]["values"] for rule in rules if "onExitCodes" in rule] == [[75, 76]]

@@ -35,6 +35,7 @@ class Job:
     ultraserver_size: int
     start_timeout_seconds: int
     grace_seconds: int
+    silent_seconds: int
     stop_signal: str
     stop_folder: Path | None
     pod: str
@@ -64,6 +65,7 @@ def read_job(environment: Mapping[str, str] = os.environ) -> Job:
         ultraserver_size=int(environment["TRAINING_ULTRASERVER_SIZE"]),
         start_timeout_seconds=int(environment["TRAINING_START_TIMEOUT_SECONDS"]),
         grace_seconds=int(environment["TRAINING_GRACE_SECONDS"]),
+        silent_seconds=int(environment["TRAINING_SILENT_SECONDS"]),
         stop_signal=environment["TRAINING_STOP_SIGNAL"],
         stop_folder=Path(folder) if folder else None,
         pod=environment["HOSTNAME"],

@@ -1,7 +1,7 @@
 """The program of a node: starts the ranks, and ends them so that training can go on from a checkpoint.
 
-Exit codes: 0 trained to the end; 75 stopped on demand, to be started again; 1 failed here or on another node. Under
-mpirun a stop on demand ends with 0 as well: any other code would make mpirun kill the nodes that still save.
+Exit codes: verdict.py. Under mpirun a stop on demand ends with 0 as well: any other code would make mpirun kill the
+nodes that still save.
 """
 
 from __future__ import annotations
@@ -15,19 +15,18 @@ import time
 from functools import partial
 from pathlib import Path
 
+import devices
 import processes
 import ranks
 import rendezvous
 import ultraserver
+import verdict
 from job import MPI_RANK, FrontEnd, Job, read_job
 from notes import Note
 from rendezvous import Meeting
 from stop_channel import StopChannel, Stopped
 
-STOPPED = 75
-FAILED = 1
 POLL_SECONDS = 2
-LOOK_SECONDS = 10
 END_SECONDS = 10
 """For compilers and other processes that the ranks left behind."""
 FIRST_PROCESS = Path("/proc/1/environ")
@@ -50,7 +49,8 @@ def main() -> int:
     if MPI_RANK in os.environ:
         inherit()
     job = read_job()
-    channel = StopChannel(job.stop_folder, job.pod, cleans=job.node_rank == 0)
+    # Under mpirun the worker's mpi.py lives longer than this program, and shows that its pod is alive.
+    channel = StopChannel(job.stop_folder, job.pod, cleans=job.node_rank == 0, beats=not job.under_mpirun)
     # The kubelet's SIGTERM means a drain; mpirun's means that another node has failed.
     reported = Note.FAILED if job.under_mpirun else Note.SAVE
     signal.signal(signal.SIGTERM, lambda *_: channel.leave(reported))
@@ -67,19 +67,23 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
         print(f"neuron-training: node {job.node_rank} of {job.nodes} waits for the others", flush=True)
         job, variables = join(job, channel)
     except Stopped:
-        return failed_unless_stopped(job, channel)
+        return code_of(job, channel)
     except (OSError, ultraserver.WrongPlacement) as problem:
         print(f"neuron-training: {problem}", file=sys.stderr, flush=True)
-        return failed_unless_stopped(job, channel)
+        return code_of(job, channel)
     command = ranks.command(job, program)
     print(f"neuron-training: node {job.node_rank} of {job.nodes} runs {command}", flush=True)
     processes.adopt_orphans()
+    counters = devices.read()
     with subprocess.Popen(command, env=dict(os.environ) | variables) as trainer:
         code = watch(job, channel, trainer)
+    if code != 0 and (errors := devices.new_errors(counters, devices.read())):
+        print(f"neuron-training: a Neuron device failed: {'; '.join(errors)}", flush=True)
+        channel.leave(Note.LOST)
     processes.end_others(END_SECONDS)
-    if code == 0 and channel.look(LOOK_SECONDS) is not Note.SAVE:
+    if code == 0 and channel.look(verdict.LOOK_SECONDS) is not Note.SAVE:
         return 0
-    return failed_unless_stopped(job, channel)
+    return code_of(job, channel)
 
 
 def join(job: Job, channel: StopChannel) -> tuple[Job, dict[str, str]]:
@@ -103,8 +107,8 @@ def watch(job: Job, channel: StopChannel, trainer: subprocess.Popen[bytes]) -> i
     """Waits for the trainer; passes a stop on to its ranks, and ends them when another node has failed."""
     deadline: float | None = None
     while (code := processes.wait(trainer, POLL_SECONDS)) is None:
-        heard = channel.heard()
-        if heard is Note.FAILED or (deadline is not None and time.monotonic() > deadline):
+        heard = channel.heard() or lost_node(job, channel)
+        if heard in (Note.LOST, Note.FAILED) or (deadline is not None and time.monotonic() > deadline):
             processes.send(signal.SIGKILL, [*processes.children(trainer.pid), trainer.pid])
         elif heard is Note.SAVE and deadline is None:
             print(f"neuron-training: told to stop; the ranks have {job.grace_seconds} s", flush=True)
@@ -113,12 +117,24 @@ def watch(job: Job, channel: StopChannel, trainer: subprocess.Popen[bytes]) -> i
     return code
 
 
-def failed_unless_stopped(job: Job, channel: StopChannel) -> int:
-    """How this node ends without a result: stopped when it was told to, else failed, which it tells the others."""
-    if channel.look(LOOK_SECONDS) is Note.SAVE:
-        return 0 if job.under_mpirun else STOPPED
+def lost_node(job: Job, channel: StopChannel) -> Note | None:
+    """LOST, for the other pods too, when one has been silent for too long: its peers would wait for it in vain."""
+    silent = channel.silent(job.silent_seconds) if job.silent_seconds else []
+    if not silent:
+        return None
+    print(f"neuron-training: lost {', '.join(silent)}: silent for {job.silent_seconds} s", flush=True)
+    channel.leave(Note.LOST)
+    return Note.LOST
+
+
+def code_of(job: Job, channel: StopChannel) -> int:
+    """The exit code of a node without a result. Under mpirun the launcher decides, by the notes of all."""
+    if not job.under_mpirun:
+        return verdict.CODES[verdict.without_result(channel, is_alone=job.nodes == 1)]
+    if channel.look(verdict.LOOK_SECONDS) is Note.SAVE:
+        return 0
     channel.leave(Note.FAILED)
-    return FAILED
+    return verdict.FAILED
 
 
 def ranks_of(job: Job, trainer: int) -> list[int]:

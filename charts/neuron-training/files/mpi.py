@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import processes
+import verdict
 from notes import Note
 from stop_channel import StopChannel
 
@@ -25,17 +26,16 @@ PROGRAM = Path(__file__).with_name("launch.py")
 SCRATCH = Path("/tmp/neuron-training")  # noqa: S108  an emptyDir of this pod alone
 KNOWN_HOSTS = "known_hosts"
 POLL_SECONDS = 3
-LOOK_SECONDS = 10
-STOPPED = 75
+AGAIN = {Note.SAVE: "stopped on demand", Note.LOST: "a node or a Neuron device was lost"}
 PASSED_ON = frozenset({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "OPAL_PREFIX", "HOSTNAME", "CHECKPOINT_DIRECTORY"})
 OF_THE_CHART = ("TRAINING_", "NEURON_", "FI_", "CCOM_")
 """What a login session gets: what starts Open MPI's daemon and Python, and what the chart itself sets. files/launch.py
 takes the rest from the container's first process: a variable of a Secret must not be written to a file."""
 
 
-def channel() -> StopChannel:
+def channel(*, beats: bool = False) -> StopChannel:
     folder = os.environ["TRAINING_STOP_FOLDER"]
-    return StopChannel(Path(folder) if folder else None, os.environ["HOSTNAME"])
+    return StopChannel(Path(folder) if folder else None, os.environ["HOSTNAME"], beats=beats)
 
 
 def session_environment() -> str:
@@ -69,7 +69,8 @@ def worker() -> int:
         f"PidFile none\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nUsePAM no\nStrictModes no\n"
         f"AllowUsers {pwd.getpwuid(os.getuid()).pw_name}\n{session_environment()}\n"
     )
-    stop = channel()
+    stop = channel(beats=True)
+    stop.await_open(int(os.environ["TRAINING_START_TIMEOUT_SECONDS"]))
     server = subprocess.Popen([SSHD, "-D", "-e", "-f", str(configuration)])
 
     def drained(*_: object) -> None:
@@ -125,16 +126,19 @@ def launcher(program: list[str]) -> int:
     while True:
         stop = channel()
         if leaving:  # the note went to the channel before this one
-            return STOPPED
+            return verdict.STOPPED
         signal.signal(signal.SIGTERM, drained)
         code = attempt(program, stop)
-        heard = stop.look(LOOK_SECONDS)
+        if code == 0 and stop.look(verdict.LOOK_SECONDS) is not Note.SAVE:
+            stop.close()
+            return 0
+        reason = verdict.without_result(stop, is_alone=False)
         stop.close()
-        if heard is not Note.SAVE:
+        if reason is Note.FAILED:
             return code
         if leaving:
-            return STOPPED
-        print("neuron-training: stopped on demand; starting again when all workers are back", flush=True)
+            return verdict.STOPPED
+        print(f"neuron-training: {AGAIN[reason]}; starting again when all workers are back", flush=True)
 
 
 def attempt(program: list[str], stop: StopChannel) -> int:
@@ -158,7 +162,7 @@ def await_workers(stop: StopChannel) -> bool:
                 print(f"neuron-training: worker {host} cannot be reached", file=sys.stderr, flush=True)
                 return False
             time.sleep(POLL_SECONDS)
-    return stop.look(LOOK_SECONDS) is not Note.SAVE
+    return stop.look(verdict.LOOK_SECONDS) is not Note.SAVE
 
 
 def mpirun(program: list[str]) -> list[str]:

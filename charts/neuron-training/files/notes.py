@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 import time
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -22,6 +23,21 @@ class Note(StrEnum):
 
     SAVE = "save"
     FAILED = "failed"
+    LOST = "lost"
+    """A node or one of its Neuron devices: not the program's failure."""
+    BEAT = "beat"
+    """Of a pod that is alive, again and again."""
+    QUIET = "quiet"
+    """Of a pod that writes no BEAT any more and is not lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file of the folder. ``at`` in nanoseconds, by the clock of the pod."""
+
+    at: int
+    pod: str
+    note: Note
 
 
 class NoteFolder:
@@ -31,20 +47,30 @@ class NoteFolder:
         self._folder = folder
         self._pod = pod
         self._earlier: set[str] = set()
+        self._beat: Path | None = None
 
     def open(self) -> None:
         """Creates the folder; the notes that it has now are those of earlier attempts."""
         self._folder.mkdir(parents=True, exist_ok=True)
         self._earlier = {path.name for path in self._folder.iterdir()}
 
-    def write(self, note: Note) -> None:
-        (self._folder / f"{time.time_ns()}-{self._pod}.{note}").touch()
+    def write(self, note: Note) -> Path:
+        path = self._folder / f"{time.time_ns()}-{self._pod}.{note}"
+        path.touch()
+        return path
 
-    def read(self) -> set[Note]:
+    def beat(self) -> None:
+        """Writes the next BEAT in the place of the last one."""
+        last, self._beat = self._beat, self.write(Note.BEAT)
+        if last:
+            last.unlink(missing_ok=True)
+
+    def read(self) -> list[Entry]:
         """What the pods of this attempt, this one included, have written."""
         names = {path.name for path in self._folder.iterdir()} - self._earlier
-        suffixes = {name.rpartition(".")[2] for name in names}
-        return {note for note in Note if note in suffixes}
+        found = (NAME.match(name) for name in names)
+        known = {str(note) for note in Note}
+        return [Entry(int(name[1]), name[2], Note(name[3])) for name in found if name and name[3] in known]
 
     def delete_old(self) -> None:
         """Deletes notes of earlier attempts. A volume that does not permit it keeps them: they say nothing."""

@@ -14,12 +14,15 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
+from heartbeats import Heartbeats, Pulse
 from notes import Note, NoteFolder
 
 POLL_SECONDS = 5
 """Between two looks at the folder: on an S3 mount each one is a LIST request."""
 TICK_SECONDS = 0.5
 REPORT_SECONDS = 60
+HEARD = (Note.LOST, Note.FAILED, Note.SAVE)
+"""What pods act on, the strongest first."""
 
 
 class Stopped(Exception):
@@ -27,9 +30,14 @@ class Stopped(Exception):
 
 
 class StopChannel:
-    """Notes in ``folder``; without a folder (no shared volume) a pod hears its own notes only."""
+    """Notes in ``folder``; without a folder (no shared volume) a pod hears its own notes only.
 
-    def __init__(self, folder: Path | None, pod: str, *, cleans: bool = False) -> None:
+    ``cleans``: this pod deletes notes of earlier attempts. ``beats``: it shows the others that it is alive.
+    """
+
+    def __init__(self, folder: Path | None, pod: str, *, cleans: bool = False, beats: bool = False) -> None:
+        self.is_shared = folder is not None
+        self._heartbeats = Heartbeats(pod)
         self._own: set[Note] = set()
         self._heard: set[Note] = set()
         self._unwritten: deque[Note] = deque()
@@ -42,7 +50,8 @@ class StopChannel:
         if folder is None:
             self._opened.set()
         else:
-            self._thread = threading.Thread(target=self._serve, args=(NoteFolder(folder, pod), cleans), daemon=True)
+            work = (NoteFolder(folder, pod), cleans, beats)
+            self._thread = threading.Thread(target=self._serve, args=work, daemon=True)
             self._thread.start()
 
     def leave(self, note: Note) -> None:
@@ -52,9 +61,17 @@ class StopChannel:
             self._unwritten.append(note)
 
     def heard(self) -> Note | None:
-        """What the pods of this attempt were told; a failure outweighs the wish to save, which it makes vain."""
+        """What the pods of this attempt were told. A failure makes a save vain; a lost node explains failures."""
         notes = self._heard | self._own
-        return next((note for note in (Note.FAILED, Note.SAVE) if note in notes), None)
+        return next((note for note in HEARD if note in notes), None)
+
+    def silent(self, seconds: float) -> list[str]:
+        """Other pods without a sign of life for longer than this."""
+        return self._heartbeats.silent(seconds)
+
+    def all_alive_since(self, moment: float) -> bool:
+        """Whether each other pod that shows signs of life has done so since this moment of time.monotonic()."""
+        return self._heartbeats.all_alive_since(moment)
 
     def check(self) -> None:
         """For loops that wait. Raises Stopped."""
@@ -71,7 +88,7 @@ class StopChannel:
             raise self._problem
 
     def look(self, timeout_seconds: float) -> Note | None:
-        """What is heard now, by a look that begins now; by the last one where the volume does not answer in time."""
+        """What is heard by a look that begins now; by the last one where the volume does not answer in time."""
         deadline = time.monotonic() + timeout_seconds
         self._looks_wanted = wanted = self._looks_begun + 1
         while self._is_served() and self._looks_ended < wanted and time.monotonic() < deadline:
@@ -87,7 +104,7 @@ class StopChannel:
     def _is_served(self) -> bool:
         return self._thread is not None and self._thread.is_alive()
 
-    def _serve(self, folder: NoteFolder, cleans: bool) -> None:
+    def _serve(self, folder: NoteFolder, cleans: bool, beats: bool) -> None:
         try:
             folder.open()
         except OSError as problem:
@@ -97,10 +114,13 @@ class StopChannel:
             self._opened.set()
         if cleans:
             folder.delete_old()
+        pulse = Pulse(folder)
         is_last = False
         while not is_last:
             is_last = self._closing.is_set()
             self._attempt(lambda: self._write(folder))
+            if beats:
+                self._attempt(pulse.end if is_last else lambda: pulse.beat(time.monotonic()))
             self._attempt(lambda: self._look(folder))
             self._pause()
 
@@ -125,8 +145,12 @@ class StopChannel:
 
     def _look(self, folder: NoteFolder) -> None:
         self._looks_begun += 1
-        self._heard = folder.read()
-        self._looks_ended = self._looks_begun
+        try:
+            entries = folder.read()
+            self._heard = {entry.note for entry in entries}
+            self._heartbeats.observe(entries, time.monotonic())
+        finally:
+            self._looks_ended = self._looks_begun
 
     def _report(self, problem: OSError) -> None:
         now = time.monotonic()

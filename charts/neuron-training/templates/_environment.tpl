@@ -51,6 +51,7 @@
   "TRAINING_ULTRASERVER_SIZE" (int $v.ultraServer.size)
   "TRAINING_START_TIMEOUT_SECONDS" (int $v.timeouts.startSeconds)
   "TRAINING_GRACE_SECONDS" (int $v.stop.graceSeconds)
+  "TRAINING_SILENT_SECONDS" (int $v.timeouts.silentSeconds)
   "TRAINING_STOP_SIGNAL" $v.stop.signal
   "TRAINING_STOP_FOLDER" (ternary $stopFolder "" (ne "" $v.checkpoints.claim))
   "TRAINING_SSH_PORT" (int $v.mpi.sshPort)

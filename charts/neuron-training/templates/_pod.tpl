@@ -9,10 +9,17 @@ schedulerName: {{ . }}
 {{- end }}
 securityContext:
   {{- include "neuron-training.podSecurity" . | nindent 2 }}
-{{- with .Values.tolerations }}
 tolerations:
+  {{- with .Values.tolerations }}
   {{- toYaml . | nindent 2 }}
-{{- end }}
+  {{- end }}
+  # Without these, Kubernetes waits 300 s before it takes the pod of a node that is gone for disrupted.
+  {{- range list "not-ready" "unreachable" }}
+  - key: node.kubernetes.io/{{ . }}
+    operator: Exists
+    effect: NoExecute
+    tolerationSeconds: {{ int $.Values.timeouts.lostNodeSeconds }}
+  {{- end }}
 {{- end -}}
 
 {{/* One pod a node. */}}

@@ -36,6 +36,7 @@ ENVIRONMENT = {
     "TRAINING_ULTRASERVER_SIZE": "0",
     "TRAINING_START_TIMEOUT_SECONDS": "20",
     "TRAINING_GRACE_SECONDS": "20",
+    "TRAINING_SILENT_SECONDS": "300",
     "TRAINING_STOP_SIGNAL": "SIGTERM",
     "TRAINING_STOP_FOLDER": "",
     "TRAINING_JOB_INDEX": "0",
@@ -52,6 +53,8 @@ print("ready", flush=True)
 if os.environ["NODE_RANK"] == os.environ.get("BREAKS"):
     while not pathlib.Path(os.environ["SAVED"], "../break").exists():
         time.sleep(0.01)
+    if "COUNTER" in os.environ:
+        pathlib.Path(os.environ["COUNTER"]).write_text("1")
     sys.exit(3)
 while True:
     signal.pause()
@@ -72,11 +75,14 @@ import launch
 sys.exit(launch.main())
 """
 QUICK = """
-import stop_channel
+import heartbeats, stop_channel, verdict
 stop_channel.POLL_SECONDS, stop_channel.TICK_SECONDS = 0.05, 0.01
+heartbeats.BEAT_SECONDS, verdict.SHORTEST_SECONDS = 0.05, 0.2
 """
 LAUNCH = f"""{QUICK}
-import sys, launch, rendezvous
+import functools, os, pathlib, sys
+import devices, launch, rendezvous
+devices.read = functools.partial(devices.read, pathlib.Path(os.environ["SYSFS"]), pathlib.Path(os.environ["SYSFS"]))
 launch.POLL_SECONDS, rendezvous.RETRY_SECONDS = 0.05, 0.05
 rendezvous.addresses_of = lambda _: {{"127.0.0.1"}}
 sys.exit(launch.main())
@@ -158,6 +164,7 @@ def start(
             "TRAINING_FRONT_END": front_end,
             "TRAINING_STOP_FOLDER": str(tmp_path / "stop"),
             "SAVED": str(tmp_path / "saved"),
+            "SYSFS": str(tmp_path / "saved" / ".."),
         }
     )
     return [
@@ -222,6 +229,33 @@ def test_a_failure_of_one_node_ends_the_others_without_a_save(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("rank", "codes"), [("JOB_COMPLETION_INDEX", [76, 76]), ("OMPI_COMM_WORLD_RANK", [1, 1])])
+def test_a_failed_neuron_device_is_no_failure_of_the_program(
+    tmp_path: Path, nodes: list[subprocess.Popen[str]], rank: str, codes: list[int]
+) -> None:
+    """On no node: also the peers, whose ranks fail with it, end so that the restart does not count."""
+    counter = tmp_path / "neuron3" / "stats" / "hardware" / "sram_ecc_uncorrected"
+    counter.parent.mkdir(parents=True)
+    counter.write_text("0")
+    nodes += start(tmp_path, "jax", rank, BREAKS="1", COUNTER=str(counter))
+    for node in nodes:
+        await_ready(node, 1)
+    (tmp_path / "break").touch()
+    assert [node.wait(timeout=30) for node in nodes] == codes
+    assert {note.suffix for note in (tmp_path / "stop").iterdir()} >= {".lost"}, "for the launcher of mpirun"
+
+
+@pytest.mark.slow
+def test_a_node_without_a_sign_of_life_is_lost(tmp_path: Path, nodes: list[subprocess.Popen[str]]) -> None:
+    nodes += start(tmp_path, "jax", TRAINING_SILENT_SECONDS="1")
+    for node in nodes:
+        await_ready(node, 1)
+    nodes[1].send_signal(signal.SIGSTOP)
+    assert nodes[0].wait(timeout=30) == 76
+    assert list((tmp_path / "saved").iterdir()) == [], "a rank that waits for a lost one saves no checkpoint"
+
+
+@pytest.mark.slow
 def test_under_mpirun_a_stop_on_demand_ends_well_lest_mpirun_kills_the_others(
     tmp_path: Path, nodes: list[subprocess.Popen[str]]
 ) -> None:
@@ -269,7 +303,7 @@ def run_alone(folder: Path, program: str, **environment: str) -> subprocess.Comp
 def test_a_drain_before_the_others_are_found_asks_for_a_restart_too(tmp_path: Path) -> None:
     ended = run_alone(tmp_path, DRAINED_WHILE_JOINING, TRAINING_START_TIMEOUT_SECONDS="0")
     assert ended.returncode == 75, ended.stderr
-    assert {note.suffix for note in (tmp_path / "stop").iterdir()} == {".save"}
+    assert {note.suffix for note in (tmp_path / "stop").iterdir()} >= {".save"}
 
 
 @pytest.mark.parametrize(
@@ -278,9 +312,16 @@ def test_a_drain_before_the_others_are_found_asks_for_a_restart_too(tmp_path: Pa
         ("kill -TERM $PPID; exit 1", 75, 0),
         ("kill -TERM $PPID", 75, 0),
         ("[ -e stop/1-b.save ] || touch stop/1-b.save", 4, 1),
+        ("[ -e stop/1-b.lost ] || touch stop/1-b.lost", 4, 2),
         ("exit 1", 1, 0),
     ],
-    ids=["drained before a worker is there", "drained as the last comes up", "a worker drained", "no worker in time"],
+    ids=[
+        "drained before a worker is there",
+        "drained as the last comes up",
+        "a worker drained",
+        "a device lost",
+        "no worker in time",
+    ],
 )
 def test_a_drain_while_an_mpi_launcher_awaits_its_workers_uses_up_no_retry(
     tmp_path: Path, ssh: str, code: int, starts: int

@@ -35,6 +35,7 @@ def job() -> Job:
         ultraserver_size=0,
         start_timeout_seconds=20,
         grace_seconds=20,
+        silent_seconds=0,
         stop_signal="SIGTERM",
         stop_folder=None,
         pod="a-node-0-0",

@@ -12,7 +12,7 @@ FILES = Path(__file__).parents[3] / "charts" / "neuron-training" / "files"
 sys.path.insert(0, str(FILES))
 
 import stop_channel
-from notes import OLD_SECONDS, Note, NoteFolder
+from notes import OLD_SECONDS, Entry, Note, NoteFolder
 from stop_channel import StopChannel
 
 LONG = 20
@@ -101,10 +101,10 @@ def test_a_volume_that_does_not_answer_keeps_no_pod_from_its_own_stop(
     answers, asked = threading.Event(), threading.Event()
     first = channel(tmp_path, "a")
 
-    def hang(_: NoteFolder) -> set[Note]:
+    def hang(_: NoteFolder) -> list[Entry]:
         asked.set()
         answers.wait(LONG)
-        return set()
+        return []
 
     monkeypatch.setattr(NoteFolder, "read", hang)
     assert asked.wait(LONG)
