@@ -144,6 +144,24 @@ ROWS = {
             "docs/storage.md). A pod that mounts a missing claim remains Pending, and the reservation is still billed."
         ),
     ),
+    "W9251": (
+        "Pods of a server are in the quota of the queue of their nodes (`queue.name`).",
+        (
+            "Kueue does not count pods without a queue: it admits jobs for the devices that servers use, and evicts "
+            "them when their pods remain Pending. With a queue, it deletes a server whose start takes too long."
+        ),
+    ),
+    "W9252": (
+        "A server remains during an update (`replicas`, `rollout.maxSurge`).",
+        "With one replica and no surge the old server ends first, and the new one compiles or loads for minutes.",
+    ),
+    "W9253": (
+        "An engine serves one copy of the model (`model.dataParallelSize`).",
+        (
+            "The throughput of data parallel ranks in one engine does not scale, and AWS recommends a server for each "
+            "(aws-neuron/aws-neuron-sdk:vllm-neuron/docs/model-recipes/llama-3.md@81ce03a, known issues)."
+        ),
+    ),
     "W9218": (
         "The group has nodes for all pods now (`count.desired`).",
         "Nodes are not added to a managed node group automatically, unless a cluster autoscaler runs.",

@@ -22,10 +22,16 @@ from neuron_cluster.workloads.recipe import Recipe
 KUEUE = "kueue"
 
 
-def queue_name(cluster: KubernetesPlan, group: NodeGroupPlan, requested: str | None) -> str:
-    """The requested queue, else the group's own where Kueue runs; empty for none."""
+def queue_name(cluster: KubernetesPlan, group: NodeGroupPlan, requested: str | None, recipe: Recipe) -> str:
+    """The requested queue, else the group's own where Kueue runs; empty for none.
+
+    Servers have none by themselves: Kueue deletes pods that are not Ready in time, and a start that compiles is longer
+    (kubernetes-sigs/kueue@ff69552: pkg/controller/jobs/pod/pod_controller.go, PodsReady).
+    """
     if requested is not None:
         return requested
+    if recipe.is_server:
+        return ""
     return group.queue or "" if is_installed(cluster, KUEUE) else ""
 
 

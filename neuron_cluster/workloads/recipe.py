@@ -62,3 +62,5 @@ class Recipe(Struct, frozen=True):
     """Front end to the value that only the user can set for it."""
     keys_given_together: tuple[tuple[str, str], ...] = ()
     """Values that belong together: who sets the first one sets the second one too."""
+    is_server: bool = False
+    """Its pods serve requests until they are deleted, and are in no queue unless the user names one."""

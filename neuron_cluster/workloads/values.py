@@ -31,6 +31,7 @@ from neuron_cluster.workloads.queue_selection import queue_findings, queue_name
 from neuron_cluster.workloads.scheduling.evaluation import Evaluation, evaluate
 from neuron_cluster.workloads.scheduling.partial_devices import SCHEDULER_FLAG
 from neuron_cluster.workloads.selection import workload_context
+from neuron_cluster.workloads.server_checks import server_findings
 from neuron_cluster.workloads.storage import storage_findings, storage_values
 from neuron_cluster.workloads.value_checks import (
     core_findings,
@@ -96,6 +97,7 @@ def workload_values(
         *missing_amounts(context, values, recipe.chart),
         *missing_user_keys(recipe, options, image.front_end),
         *incomplete_pairs(chart, options),
+        *(server_findings(cluster, context, values, recipe.chart) if recipe.is_server else ()),
     ]
     if has_error(findings):
         raise invalid_workload(*in_reading_order(findings))
@@ -150,7 +152,7 @@ def _selected_values(
     )
     values = {
         **taken,
-        "queue": {"name": queue_name(cluster, context.group, context.options.queue)},
+        "queue": {"name": queue_name(cluster, context.group, context.options.queue, chart.recipe)},
         "tolerations": [toleration_for(taint).as_manifest() for taint in context.node.taints],
         **storage_values(chart.recipe, context.options, context.front_end, plan, chart.defaults),
     }

@@ -28,6 +28,9 @@
 {{- $v := .Values -}}
 {{- $nodes := int $v.nodesPerReplica -}}
 {{- if gt $nodes 1 -}}
+{{- if not $v.untested.severalNodes -}}
+{{- fail (printf "nodesPerReplica is %d, and no document of vLLM Neuron shows one model over several nodes: use 1, or try it with untested.severalNodes: true" $nodes) -}}
+{{- end -}}
 {{- if ne $v.engine "vllm" -}}
 {{- fail "nodesPerReplica is above 1: that needs engine vllm; NxD Inference (vllm_nxd) serves from one node" -}}
 {{- end -}}

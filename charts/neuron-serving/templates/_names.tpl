@@ -50,6 +50,11 @@ neuronx-cc-{{ .Values.compiler.version }}/{{ regexFind "^[a-z]+[0-9]+" .Values.m
 {{- end -}}
 {{- end -}}
 
+{{/* 300 is vLLM's default, 1200 what AWS's tutorials set. */}}
+{{- define "neuron-serving.stepSeconds" -}}
+{{- int (default (ternary 300 1200 .Values.precompiled.required) .Values.probes.stepSeconds) -}}
+{{- end -}}
+
 {{- define "neuron-serving.startupSeconds" -}}
 {{- mul 60 (add (int .Values.startup.compileMinutes) (int .Values.startup.loadMinutes)) -}}
 {{- end -}}

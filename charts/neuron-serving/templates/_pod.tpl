@@ -36,7 +36,7 @@ containers:
     lifecycle:
       preStop:
         sleep:
-          seconds: {{ int $v.drain.preStopSeconds }}
+          seconds: {{ include "neuron-serving.preStopSeconds" .root }}
     {{- end }}
     resources:
       {{- include "neuron-serving.resources" .root | nindent 6 }}
@@ -124,6 +124,12 @@ hugepages-2Mi: {{ int $m.hugepages2MiGib }}Gi
 {{- define "neuron-serving.diskGib" -}}
 {{- $weights := ternary (int .Values.weights.sizeGib) 0 (eq .Values.weights.source "s3") -}}
 {{- add 1 (int .Values.machine.scratchGib) $weights -}}
+{{- end -}}
+
+{{/* vLLM 0.16 ends running requests at the signal: they finish before it (vllm-project/vllm#34730, in 0.18). */}}
+{{- define "neuron-serving.preStopSeconds" -}}
+{{- $d := .Values.drain -}}
+{{- add (int $d.preStopSeconds) (ternary (int $d.requestSeconds) 0 (eq .Values.engine "vllm_nxd")) -}}
 {{- end -}}
 
 {{- define "neuron-serving.probes" -}}

@@ -11,15 +11,10 @@
 {{- end }}
 - --max-model-len={{ int $v.model.maxModelLen }}
 - --max-num-seqs={{ int $v.model.maxNumSeqs }}
-{{- if $v.model.maxNumBatchedTokens }}
-- --max-num-batched-tokens={{ int $v.model.maxNumBatchedTokens }}
-{{- end }}
 {{- if $v.model.blockSize }}
 - --block-size={{ int $v.model.blockSize }}
 {{- end }}
-{{- if $v.model.additionalConfig }}
-- {{ printf "--additional-config=%s" (toJson $v.model.additionalConfig) | toJson }}
-{{- end }}
+{{- include "neuron-serving.shapes" .root }}
 - --port={{ int $v.service.port }}
 {{- if eq $v.engine "vllm" }}
 - --shutdown-timeout={{ int $v.drain.requestSeconds }}
@@ -44,7 +39,10 @@
 - {name: TRANSFORMERS_OFFLINE, value: "1"}
 - {name: VLLM_NO_USAGE_STATS, value: "1"}
 - {name: VLLM_ENGINE_READY_TIMEOUT_S, value: {{ include "neuron-serving.startupSeconds" . | quote }}}
-- {name: VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS, value: {{ include "neuron-serving.startupSeconds" . | quote }}}
+- {name: VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS, value: {{ include "neuron-serving.stepSeconds" . | quote }}}
+- {name: NEURON_RT_EXEC_TIMEOUT, value: {{ include "neuron-serving.stepSeconds" . | quote }}}
+# A load balancer that uses a connection which the server has just closed answers 502.
+- {name: VLLM_HTTP_TIMEOUT_KEEP_ALIVE, value: {{ add 20 (int $v.gateway.idleTimeoutSeconds) | quote }}}
 {{- with $v.machine.logicalNcConfig }}
 - {name: NEURON_LOGICAL_NC_CONFIG, value: {{ int . | quote }}}
 {{- end }}

@@ -64,4 +64,5 @@ NEURON_SERVING = Recipe(
     ),
     values=_values,
     keys_given_together=(("model.name", "weights.path"),),
+    is_server=True,
 )

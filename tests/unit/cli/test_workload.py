@@ -104,7 +104,7 @@ def test_what_is_rendered_for_the_dra_driver_fits(
     [
         ("collectives-check", ["--nodes", "4"]),
         ("neuron-training", ["--nodes", "2"]),
-        ("neuron-serving", ["--nodes", "2", "--set", "replicas=2"]),
+        ("neuron-serving", ["--nodes", "2", "--set", "replicas=2", "--set", "untested.severalNodes=true"]),
         ("neuron-serving", ["--set", "machine.neuronDevices=4", "--set", "replicas=16"]),
         ("compile-cache-warmer", []),
         ("neuron-explorer", ["--set", "capture.enabled=true", "--set", 'capture.command=["python3"]']),
@@ -115,7 +115,7 @@ def test_what_is_rendered_has_no_error(chart: str, arguments: list[str], queued:
     assert ran.status == 0, ran.out
     assert not {found for found in ids(ran.document) if found.startswith("E")}
     assert ran.document["node_group"] == "trn2"
-    assert ran.document["values"]["queue"] == {"name": "research"}
+    assert ran.document["values"]["queue"] == {"name": "" if chart == "neuron-serving" else "research"}
     assert ran.document["namespace"] == "default"
     assert any(body["kind"] in ("Job", "JobSet", "LeaderWorkerSet", "Deployment") for body in ran.document["objects"])
 
@@ -261,6 +261,7 @@ def test_a_folder_gets_values_and_objects_and_a_file_what_was_asked_for(command:
 SERVING, TRAINING, CHECK = (f"{name} train-trn2" for name in ("neuron-serving", "neuron-training", "collectives-check"))
 DRA_TRAINING, DRA_SERVING = "neuron-training train-trn2u", "neuron-serving train-trn2u"
 LARGER, WITH_NODES = {"count": {"min": 0, "desired": 0, "max": 9}}, {"count": {"min": 0, "desired": 2, "max": 4}}
+TWO_NODES = ("nodesPerReplica=2", "untested.severalNodes=true")
 TEAM = {"namespaces": [{"name": "team-a"}]}
 Values = tuple[str, ...]
 HINTS: list[tuple[str, Values, str, str, list[tuple[Values, dict[str, Any]]]]] = [
@@ -288,8 +289,8 @@ HINTS: list[tuple[str, Values, str, str, list[tuple[Values, dict[str, Any]]]]] =
      [(('machine.cpu="100"', "machine.memoryGib=500"), {})]),
     (SERVING, ("replicas=9",), "E9211", "request 4 at most, or raise count.max of trn2 to 9",
      [(("replicas=4",), {}), (("replicas=9",), LARGER)]),
-    (SERVING, ("nodesPerReplica=2",), "E9209", "set eks.addons.leader_worker_set: true and deploy",
-     [(("nodesPerReplica=2",), {"addons": {"leader_worker_set": True}})]),
+    (SERVING, TWO_NODES, "E9209", "set eks.addons.leader_worker_set: true and deploy",
+     [(TWO_NODES, {"addons": {"leader_worker_set": True}})]),
     (SERVING, ("replicas=2",), "W9218", "raise count.desired of trn2 to 2", [(("replicas=2",), WITH_NODES)]),
     (TRAINING, ("schedulerName=nope",), "E9222", "leave it empty, or name one of these: default-scheduler",
      [(("schedulerName=",), {}), (("schedulerName=default-scheduler",), {})]),
@@ -350,7 +351,7 @@ def test_what_is_rendered_as_the_hint_says_has_no_such_finding(
 def test_leader_and_workers_need_their_nodes_at_once(command: Command, tmp_path: Path) -> None:
     """The number in the hint is that of both, for either of them."""
     software = {"addons": {"leader_worker_set": True}}
-    values = ("nodesPerReplica=3",)
+    values = ("nodesPerReplica=3", "untested.severalNodes=true")
     found = [
         f for f in rendered(command, tmp_path, "neuron-serving", "train-trn2", values, software) if f["id"] == "W9218"
     ]

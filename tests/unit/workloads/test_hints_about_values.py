@@ -155,6 +155,21 @@ WAYS: list[tuple[str, str, str, Side, list[Side]]] = [
      ("neuron-serving", "train-trn2", None, with_claim(model={"name": "mine"})),
      [("neuron-serving", "train-trn2", None, with_claim(model={"name": "mine"}, weights={"path": path}))
       for path in ("mine", "")]),
+    ("W9251", "queue.name", "use a node group without a queue for servers, or set --queue research",
+     ("neuron-serving", "train-trn2", QUEUE, CLAIM),
+     [("neuron-serving", "train-trn2", NO_QUEUE, CLAIM),
+      ("neuron-serving", "train-trn2", QUEUE, {**CLAIM, "queue": "research"})]),
+    ("W9252", "replicas", "set replicas=2, or rollout.maxSurge=1", ("neuron-serving", "train-trn2", None, CLAIM),
+     [("neuron-serving", "train-trn2", None, with_claim(replicas=2)),
+      ("neuron-serving", "train-trn2", None, with_claim(rollout={"maxSurge": 1}))]),
+    ("W9252", "autoscaling.minReplicas", "set autoscaling.minReplicas=2",
+     ("neuron-serving", "train-trn2", None, with_claim(replicas=2, autoscaling={"enabled": True})),
+     [("neuron-serving", "train-trn2", None, with_claim(autoscaling={"enabled": True, "minReplicas": 2}))]),
+    ("W9253", "model.dataParallelSize",
+     "set model.dataParallelSize=1 and replicas=4, each with machine.neuronDevices=4",
+     ("neuron-serving", "train-trn2", None, with_claim(model={"dataParallelSize": 4, "tensorParallelSize": 16})),
+     [("neuron-serving", "train-trn2", None,
+       with_claim(model={"dataParallelSize": 1}, replicas=4, machine={"neuronDevices": 4}))]),
 ]  # fmt: skip
 
 
@@ -185,6 +200,9 @@ def found_in(choose: Choose, side: Side) -> tuple[Finding, ...]:
     "E9243",
     "W9244",
     "W9245",
+    "W9251",
+    "W9252",
+    "W9253",
 )
 @every_case("finding_id, path, hint, asked, ways", WAYS)
 def test_what_is_asked_as_the_hint_says_is_taken(

@@ -236,7 +236,7 @@ def test_an_older_image_is_a_warning_with_the_newest_there_is(choose: Choose) ->
     chosen = choose("neuron-serving", "train-trn1", claim="c")
     assert chosen.values["engine"] == "vllm_nxd"
     assert "sdk2.31.1" in chosen.values["image"]["tag"]
-    assert [found.id for found in chosen.findings] == ["W9216"]
+    assert "W9216" in [found.id for found in chosen.findings]
 
 
 def test_a_bucket_is_for_what_has_a_prefix_in_it_and_the_claim_for_the_rest(choose: Choose) -> None:
@@ -258,6 +258,14 @@ def test_without_checkpoints_a_training_job_is_warned(choose: Choose) -> None:
         ("W9215", "compileCache"),
     }
     assert any("train-trn2-storage" in found.hint for found in findings)
+
+
+def test_a_server_is_in_a_queue_only_if_the_user_names_one(choose: Choose) -> None:
+    """Kueue deletes pods that are not Ready in time, and an empty cache takes longer."""
+    edits = {"eks.node_groups.1.queue": "research"}
+    assert choose("neuron-serving", "train-trn2", edits, claim="c").values["queue"] == {"name": ""}
+    queued = choose("neuron-serving", "train-trn2", edits, claim="c", queue="research")
+    assert queued.values["queue"] == {"name": "research"}
 
 
 @pytest.mark.parametrize("chart", ["collectives-check", "neuron-training"])

@@ -1,0 +1,60 @@
+"""Checks of workloads that serve requests until they are deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.kubernetes.chart_values import merged, value_at
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.workloads.context import WorkloadContext
+from neuron_cluster.workloads.findings import finding
+from neuron_cluster.workloads.installed_components import is_installed
+from neuron_cluster.workloads.queue_selection import KUEUE
+
+
+def server_findings(
+    cluster: KubernetesPlan, context: WorkloadContext, values: Mapping[str, Any], chart: str
+) -> Iterator[Finding]:
+    """W9251, W9252 and W9253. ``values`` are those that differ from the chart's."""
+    complete = merged(context.defaults, values)
+    yield from _uncounted_devices(cluster, context, complete, chart)
+    yield from _update_without_server(complete, chart)
+    yield from _copies_in_one_engine(complete, chart)
+
+
+def _uncounted_devices(
+    cluster: KubernetesPlan, context: WorkloadContext, values: Mapping[str, Any], chart: str
+) -> Iterator[Finding]:
+    group = context.group
+    if not group.queue or value_at(values, "queue.name") or not is_installed(cluster, KUEUE):
+        return
+    message = (
+        f"its pods have no queue, and the nodes of {group.name} are in the quota of {group.queue}: Kueue admits jobs "
+        "for the devices that they use"
+    )
+    hint = (
+        f"use a node group without a queue for servers, or set --queue {group.queue} if each start ends before the "
+        "time-out of Kueue, after which it deletes the pod"
+    )
+    yield finding("W9251", chart, "queue.name", message, hint)
+
+
+def _update_without_server(values: Mapping[str, Any], chart: str) -> Iterator[Finding]:
+    key = "autoscaling.minReplicas" if value_at(values, "autoscaling.enabled") is True else "replicas"
+    if value_at(values, key) != 1 or value_at(values, "rollout.maxSurge") != 0:
+        return
+    message = f"{key} is 1 and rollout.maxSurge is 0: an update ends the server before the next one compiles and loads"
+    hint = f"set {key}=2, or rollout.maxSurge=1 with free devices for one more replica, or update without traffic"
+    yield finding("W9252", chart, key, message, hint)
+
+
+def _copies_in_one_engine(values: Mapping[str, Any], chart: str) -> Iterator[Finding]:
+    copies, devices = value_at(values, "model.dataParallelSize"), value_at(values, "machine.neuronDevices")
+    if not isinstance(copies, int) or not isinstance(devices, int) or copies == 1:
+        return
+    message = f"model.dataParallelSize is {copies}, and the throughput of one engine does not grow with it"
+    each = f", each with machine.neuronDevices={devices // copies}" if devices % copies == 0 else ""
+    hint = f"set model.dataParallelSize=1 and replicas={copies}{each}"
+    yield finding("W9253", chart, "model.dataParallelSize", message, hint)

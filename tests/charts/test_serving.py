@@ -1,0 +1,174 @@
+"""neuron-serving: time-outs, drain, scaling and graphs that follow from the values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from bundled_charts import CHARTS, DEFAULTS, BundledChart
+from renders import NAMESPACE, Renders, newest_helm
+
+from neuron_cluster.kube.helm import HelmError
+from neuron_cluster.kubernetes.chart_values import merged
+
+pytestmark = pytest.mark.slow
+SERVING = BundledChart(CHARTS / "neuron-serving")
+WARMER = BundledChart(CHARTS / "compile-cache-warmer")
+NOT_OF_THE_GRAPHS = ("--served-model-name=", "--port=", "--shutdown-timeout=")
+SEGMENTS = {"kv_segment_size_buckets": [8192], "num_batched_tokens_buckets": [8192], "num_seqs_buckets": [8]}
+
+
+def rendered(renders: Renders, given: Mapping[str, Any], example: str = DEFAULTS) -> dict[str, Mapping[str, Any]]:
+    """The objects by their kind."""
+    values = merged(SERVING.values(example), given)
+    return {body["kind"]: body for body in renders.of_values(SERVING, values, newest_helm())}
+
+
+def pod_of(renders: Renders, given: Mapping[str, Any], example: str = DEFAULTS) -> Mapping[str, Any]:
+    spec: Mapping[str, Any] = rendered(renders, given, example)["Deployment"]["spec"]["template"]["spec"]
+    return spec
+
+
+def environment_of(renders: Renders, given: Mapping[str, Any]) -> dict[str, str]:
+    (server,) = pod_of(renders, given)["containers"]
+    return {each["name"]: each["value"] for each in server["env"]}
+
+
+def arguments_of(renders: Renders, given: Mapping[str, Any], example: str = DEFAULTS) -> list[str]:
+    (server,) = pod_of(renders, given, example)["containers"]
+    return list(server["args"])
+
+
+def buckets_in(arguments: list[str]) -> Any:
+    (config,) = [each.partition("=")[2] for each in arguments if each.startswith("--additional-config=")]
+    return json.loads(config)["neuron_config"]
+
+
+@pytest.mark.parametrize("idle", [600, 60])
+def test_the_server_keeps_connections_for_longer_than_the_load_balancer(idle: int, renders: Renders) -> None:
+    given = {"gateway": {"idleTimeoutSeconds": idle}}
+    assert int(environment_of(renders, given)["VLLM_HTTP_TIMEOUT_KEEP_ALIVE"]) == idle + 20
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds"),
+    [
+        ({}, 1200),
+        ({"precompiled": {"required": True}, "compileCache": {"claim": "c"}}, 300),
+        ({"probes": {"stepSeconds": 90}}, 90),
+    ],
+)
+def test_a_step_that_hangs_ends_the_engine_long_before_a_start_may_take(
+    given: Mapping[str, Any], seconds: int, renders: Renders
+) -> None:
+    environment = environment_of(renders, {"startup": {"compileMinutes": 90, "loadMinutes": 45}, **given})
+    assert environment["VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS"] == str(seconds)
+    assert environment["NEURON_RT_EXEC_TIMEOUT"] == str(seconds)
+    assert environment["VLLM_ENGINE_READY_TIMEOUT_S"] == str(135 * 60)
+
+
+@pytest.mark.parametrize(("engine", "seconds"), [("vllm", 45), ("vllm_nxd", 45 + 120)])
+def test_requests_end_before_an_engine_that_ends_them(engine: str, seconds: int, renders: Renders) -> None:
+    """vLLM 0.18 and later finish them after the signal (--shutdown-timeout), vLLM 0.16 does not."""
+    pod = pod_of(renders, {"engine": engine})
+    (server,) = pod["containers"]
+    assert server["lifecycle"]["preStop"]["sleep"]["seconds"] == seconds
+    assert ("--shutdown-timeout=120" in server["args"]) is (engine == "vllm")
+    assert pod["terminationGracePeriodSeconds"] > 45 + 120
+
+
+def triggers_of(renders: Renders, **scaling: Any) -> list[tuple[str, str]]:
+    body = rendered(renders, {"autoscaling": {"enabled": True, **scaling}, "model": {"dataParallelSize": 1}})
+    triggers = [each["metadata"] for each in body["ScaledObject"]["spec"]["triggers"]]
+    assert {each["ignoreNullValues"] for each in triggers} == {"false"}
+    return [(each["query"], each["threshold"]) for each in triggers]
+
+
+def test_full_replicas_without_a_queue_are_not_removed(renders: Renders) -> None:
+    """Eight requests at once, of which four fifths ask for one more: 4 replicas with 8 each keep 4 and more."""
+    of = f'{{namespace="{NAMESPACE}",model_name="llama-3.3-70b-instruct"}}'
+    waiting = f"sum(vllm:num_requests_waiting{of})"
+    running = f"sum(vllm:num_requests_running{of})"
+    assert triggers_of(renders) == [(waiting, "5"), (f"{running} + {waiting}", "6")]
+    assert triggers_of(renders, busyPercent=5, queueDepth=2) == [(waiting, "2"), (f"{running} + {waiting}", "1")]
+
+
+def test_a_query_of_ones_own_is_the_only_one(renders: Renders) -> None:
+    assert triggers_of(renders, query="sum(up)", queueDepth=3) == [("sum(up)", "3")]
+
+
+def test_several_nodes_a_replica_are_refused_unless_they_are_asked_for(renders: Renders) -> None:
+    given = {"nodesPerReplica": 2, "machine": {"efaInterfaces": 16}}
+    with pytest.raises(HelmError, match=r"untested\.severalNodes: true"):
+        rendered(renders, given)
+    assert "LeaderWorkerSet" in rendered(renders, {**given, "untested": {"severalNodes": True}})
+
+
+def test_the_defaults_compile_two_graphs_in_segments(renders: Renders) -> None:
+    """Prefix caching is on in vLLM Neuron, and starts with segments only."""
+    arguments = arguments_of(renders, {})
+    assert "--max-num-batched-tokens=8192" in arguments
+    assert buckets_in(arguments) == SEGMENTS
+    assert "--no-enable-prefix-caching" not in arguments
+
+
+def test_a_prompt_that_fits_one_step_needs_no_segments_and_gets_no_prefix_caching(renders: Renders) -> None:
+    """As AWS's setup guide starts a small model."""
+    model = {"model": {"maxModelLen": 2000, "maxNumSeqs": 1}}
+    arguments = arguments_of(renders, model)
+    assert "--max-num-batched-tokens=2000" in arguments
+    assert "--no-enable-prefix-caching" in arguments
+    assert buckets_in(arguments) == {"num_batched_tokens_buckets": [2000], "num_seqs_buckets": [1]}
+    asked = {"model": {**model["model"], "extraArgs": ["--enable-prefix-caching"]}}
+    assert "--no-enable-prefix-caching" not in arguments_of(renders, asked)
+
+
+def test_a_segment_has_a_size_that_the_kernel_has(renders: Renders) -> None:
+    assert buckets_in(arguments_of(renders, {"model": {"maxNumBatchedTokens": 2048}}))["kv_segment_size_buckets"] == [
+        2048
+    ]
+    with pytest.raises(HelmError, match=r"maxNumBatchedTokens is 3000.*give model.additionalConfig"):
+        arguments_of(renders, {"model": {"maxNumBatchedTokens": 3000}})
+
+
+def test_buckets_of_ones_own_are_passed_on_alone(renders: Renders) -> None:
+    own = {"neuron_config": {"num_seqs_buckets": [8]}}
+    arguments = arguments_of(renders, {"model": {"additionalConfig": own}})
+    assert buckets_in(arguments) == own["neuron_config"]
+    assert [each for each in arguments if "batched-tokens" in each or "prefix" in each] == []
+    nxd = arguments_of(renders, {}, "inf2-dev")
+    assert [each for each in nxd if "additional-config" in each or "batched-tokens" in each] == []
+
+
+def graphs_of(renders: Renders, example: str = DEFAULTS) -> list[Any]:
+    """What the warmer compiles: the arguments of each graph, in the order of their names."""
+    values = WARMER.values(example)
+    (program,) = [
+        body for body in renders.of_values(WARMER, values, newest_helm()) if "graphs.json" in body.get("data", {})
+    ]
+    return [sorted(each["args"]) for each in json.loads(program["data"]["graphs.json"])]
+
+
+def shaping(arguments: list[str]) -> list[str]:
+    return sorted(each for each in arguments[2:] if not each.startswith(NOT_OF_THE_GRAPHS))
+
+
+def test_the_warmer_compiles_by_default_what_the_server_asks_for_by_default(renders: Renders) -> None:
+    assert graphs_of(renders) == [shaping(arguments_of(renders, {}))]
+
+
+def test_a_server_that_must_not_compile_has_a_warmer_of_the_same_graphs(renders: Renders) -> None:
+    """Another parallelism is another key of the cache, and the server would end at its start again and again."""
+    strict = [each for each in SERVING.examples if SERVING.values(each).get("precompiled", {}).get("required")]
+    assert strict
+    for example in strict:
+        cache = SERVING.values(example)["compileCache"]
+        warmers = [each for each in WARMER.examples if WARMER.values(each)["compileCache"] == cache]
+        compiled = [graph for each in warmers for graph in graphs_of(renders, each)]
+        assert shaping(arguments_of(renders, {}, example)) in compiled
+
+
+def test_no_example_has_several_copies_in_one_engine() -> None:
+    assert {SERVING.values(each)["model"]["dataParallelSize"] for each in SERVING.examples} == {1}
