@@ -1,6 +1,7 @@
 """Gives each new profile to Neuron Explorer, again and again.
 
-Every folder below the root is one profile and its name there. Standard library only.
+Every folder below the root is one profile and its name there; with device traces alone each of them is one, named after
+the folder and the trace. Standard library only.
 """
 
 from __future__ import annotations
@@ -9,10 +10,15 @@ import argparse
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from device_profiles import graph_of, traces
+
 SYSTEM_PROFILE = "trace_info.pb"
+ATTEMPTS = 3
 # A profile in which nothing changed for this long is whole. `aws s3 sync` keeps the objects' times.
 QUIET_SECONDS = 60.0
 
@@ -23,12 +29,31 @@ def profiles(root: Path) -> list[Path]:
     return [folder for folder in folders if any(folder.rglob(SYSTEM_PROFILE)) or any(folder.rglob("*.ntff"))]
 
 
-def source_arguments(folder: Path) -> list[str]:
-    """How the viewer is told what to read: one graph with its trace as a pair, anything else as a folder."""
-    graphs, traces = sorted(folder.rglob("*.neff")), sorted(folder.rglob("*.ntff"))
-    if len(graphs) == 1 and len(traces) == 1 and not any(folder.rglob(SYSTEM_PROFILE)):
-        return ["-n", str(graphs[0]), "-s", str(traces[0])]
-    return ["-d", str(folder)]
+@dataclass(frozen=True)
+class Source:
+    """What the viewer reads at once: its name there, and the arguments that say where it is."""
+
+    name: str
+    arguments: tuple[str, ...]
+
+
+def sources(folder: Path) -> Iterator[Source]:
+    """A folder with a system profile as it is; without one the viewer takes pairs of a graph and its trace alone.
+
+    Source: aws-neuron/aws-neuron-sdk:tools/neuron-explorer/troubleshooting.rst@81ce03a, "No metadata found".
+    """
+    if any(folder.rglob(SYSTEM_PROFILE)):
+        yield Source(folder.name, ("-d", str(folder)))
+        return
+    found = list(traces(folder))
+    for trace in found:
+        graph = graph_of(trace, folder)
+        if graph is None:
+            print(f"{trace}: no graph (.neff) has its number: capture with systemProfile too", flush=True)
+            continue
+        place = "-".join(trace.relative_to(folder).with_suffix("").parts)
+        name = folder.name if len(found) == 1 else f"{folder.name}-{place}"
+        yield Source(name, ("-n", str(graph), "-s", str(trace)))
 
 
 def newest_change(folder: Path) -> float:
@@ -41,14 +66,36 @@ def ready(folders: Iterable[Path], seen: set[str], now: float, quiet_seconds: fl
     return [folder for folder in folders if folder.name not in seen and now - newest_change(folder) >= quiet_seconds]
 
 
-def ingest(folder: Path, command: Sequence[str]) -> bool:
-    """Gives one profile to the viewer; False when it refuses, with the sentence printed."""
-    status = subprocess.run(
-        [*command, *source_arguments(folder), "--display-name", folder.name], check=False
-    ).returncode
-    if status != 0:
-        print(f"{folder.name}: the viewer ended with exit code {status}, see above; it is not tried again", flush=True)
-    return status == 0
+@dataclass
+class Ingestion:
+    """What was given to the viewer since this program started."""
+
+    command: Sequence[str]
+    seen: set[str] = field(default_factory=set)
+    """Folders of which every source was given, or refused as often as it is tried."""
+    given: set[str] = field(default_factory=set)
+    refusals: Counter[str] = field(default_factory=Counter)
+
+    def ingest(self, folder: Path) -> None:
+        """Gives the sources of one profile that the viewer does not have yet."""
+        waiting = [source for source in sources(folder) if not self._is_done(source)]
+        for source in waiting:
+            self._give(source)
+        if all(self._is_done(source) for source in waiting):
+            self.seen.add(folder.name)
+
+    def _is_done(self, source: Source) -> bool:
+        return source.name in self.given or self.refusals[source.name] >= ATTEMPTS
+
+    def _give(self, source: Source) -> None:
+        arguments = [*self.command, *source.arguments, "--display-name", source.name]
+        status = subprocess.run(arguments, check=False).returncode
+        if status == 0:
+            self.given.add(source.name)
+            return
+        self.refusals[source.name] += 1
+        then = "is tried again" if self.refusals[source.name] < ATTEMPTS else "is not tried again"
+        print(f"{source.name}: the viewer ended with exit code {status}, see above; it {then}", flush=True)
 
 
 def sync(url: str, root: Path) -> None:
@@ -67,13 +114,12 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--refresh-seconds", type=float, required=True)
     parser.add_argument("command", nargs="+")
     options = parser.parse_args(arguments)
-    seen: set[str] = set()
+    ingestion = Ingestion(options.command)
     while True:
         if options.url:
             sync(options.url, options.root)
-        for folder in ready(profiles(options.root), seen, time.time(), QUIET_SECONDS):
-            seen.add(folder.name)
-            ingest(folder, options.command)
+        for folder in ready(profiles(options.root), ingestion.seen, time.time(), QUIET_SECONDS):
+            ingestion.ingest(folder)
         time.sleep(options.refresh_seconds)
 
 

@@ -94,6 +94,10 @@ volumes:
 - {name: NEURON_RT_INSPECT_OUTPUT_DIR, value: /profiles/{{ $c.name }}}
 - {name: NEURON_RT_INSPECT_SYSTEM_PROFILE, value: {{ ternary "1" "0" $c.systemProfile | quote }}}
 - {name: NEURON_RT_INSPECT_DEVICE_PROFILE, value: {{ ternary "0" $c.deviceProfile (eq $c.deviceProfile "off") | quote }}}
+{{- if $c.frameworkNames }}
+- {name: XLA_IR_DEBUG, value: "1"}
+- {name: XLA_HLO_DEBUG, value: "1"}
+{{- end }}
 {{- with $c.maxEventsPerCore }}
 - {name: NEURON_RT_INSPECT_SYS_TRACE_MAX_EVENTS_PER_NC, value: {{ int . | quote }}}
 {{- end }}

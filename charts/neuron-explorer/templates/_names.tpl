@@ -11,7 +11,9 @@
 {{/* Keys that came later, and change nothing here, make no other Job. */}}
 {{- $machine = omit $machine "deviceManagement" "ultraServerMode" -}}
 {{- end -}}
-{{- $content := printf "%s%s" (toJson (set (omit .Values "viewer") "machine" $machine)) (.Files.Get "files/capture_profile.py") -}}
+{{- $capture := ternary .Values.capture (omit .Values.capture "frameworkNames") .Values.capture.frameworkNames -}}
+{{- $values := set (set (omit .Values "viewer") "machine" $machine) "capture" $capture -}}
+{{- $content := printf "%s%s" (toJson $values) (.Files.Get "files/capture_profile.py") -}}
 {{ include "neuron-explorer.name" . }}-{{ sha256sum $content | trunc 8 }}
 {{- end -}}
 
