@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from collectives_report import Floor, read_floors
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One operation over some nodes, whose addresses are empty for a single node, from one size to another."""
+
+    operation: str
+    addresses: Sequence[str]
+    min_bytes: int
+    max_bytes: int
+    attempts: int
+    timeout_seconds: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +43,7 @@ class CheckPlan:
     root_communication_port: int
     start_timeout_seconds: int
     operation_timeout_seconds: int
+    pairs_seconds: int
     pushgateway_url: str
     floors: tuple[Floor, ...]
 
@@ -38,19 +51,32 @@ class CheckPlan:
     def several_nodes(self) -> bool:
         return len(self.hosts) > 1
 
-    def command(self, operation: str, addresses: list[str], own_address: str) -> list[str]:
-        """The command line of nccom-test for one operation; ``addresses`` is empty for a single node.
+    def run(self, operation: str, addresses: Sequence[str]) -> Run:
+        """An operation over all nodes and sizes."""
+        return Run(
+            operation=operation,
+            addresses=addresses,
+            min_bytes=self.min_bytes,
+            max_bytes=self.max_bytes,
+            attempts=self.attempts,
+            timeout_seconds=self.operation_timeout_seconds,
+        )
+
+    def command(self, run: Run, own_address: str) -> list[str]:
+        """The command line of nccom-test.
 
         Options: aws-neuron/aws-neuron-sdk:tools/neuron-sys-tools/nccom-test.rst@81ce03a.
         """
-        words = ["nccom-test", operation, "--nworkers", str(self.ranks), "--nnodes", str(len(self.hosts))]
-        words += ["--minbytes", str(self.min_bytes), "--maxbytes", str(self.max_bytes)]
+        nodes = len(run.addresses) or 1
+        workers = self.ranks // len(self.hosts) * nodes
+        words = ["nccom-test", run.operation, "--nworkers", str(workers), "--nnodes", str(nodes)]
+        words += ["--minbytes", str(run.min_bytes), "--maxbytes", str(run.max_bytes)]
         words += ["--stepfactor", str(self.step_factor), "--datatype", self.data_type]
         words += ["--iters", str(self.iterations), "--warmup_iters", str(self.warmup_iterations)]
         words += ["--check"] if self.check_data else []
         words += ["--non-interactive"]
-        if addresses:
-            words += ["--data-collector-host", own_address, "--hosts", *addresses]
+        if run.addresses:
+            words += ["--data-collector-host", own_address, "--hosts", *run.addresses]
         return words
 
 

@@ -155,20 +155,24 @@ def verdict(results: Iterable[FloorResult]) -> Verdict:
     return Verdict.WARNED if missed else Verdict.PASSED
 
 
-def summary(measurements: Iterable[Measurement], results: Iterable[FloorResult]) -> str:
-    """The page for the person on call: the table, then one line for each floor."""
+def summary(measurements: Iterable[Measurement], results: Iterable[FloorResult], pairs: Iterable[str] = ()) -> str:
+    """The page for the person on call: the table, then one line for each floor, then those of pairs of nodes."""
     lines = [f"{'operation':<16}{'bytes':>14}{'time us':>14}{'bus GiB/s':>12}"]
     lines += [
         f"{one.operation:<16}{one.size_bytes:>14}{one.time_us:>14.2f}{one.bus_bandwidth:>12.2f}" for one in measurements
     ]
     results = list(results)
     lines += [f"{result.outcome}: {result.sentence}" for result in results]
+    lines += pairs
     lines += [f"verdict: {verdict(results)}"]
     return "\n".join(lines) + "\n"
 
 
 def result_document(
-    labels: Mapping[str, str], measurements: Iterable[Measurement], results: Iterable[FloorResult]
+    labels: Mapping[str, str],
+    measurements: Iterable[Measurement],
+    results: Iterable[FloorResult],
+    pairs: Iterable[Mapping[str, object]] = (),
 ) -> str:
     """The whole result as JSON, with sorted keys."""
     results = list(results)
@@ -177,5 +181,6 @@ def result_document(
         "verdict": verdict(results),
         "measurements": [asdict(one) for one in measurements],
         "floors": [asdict(one.floor) | {"measured": one.measured, "outcome": one.outcome} for one in results],
+        "pairs": list(pairs),
     }
     return json.dumps(document, indent=2, sort_keys=True)

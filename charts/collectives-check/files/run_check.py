@@ -11,21 +11,15 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 from check_plan import CheckPlan, read_plan
 from collectives_metrics import embedded_metric_lines, prometheus_text, push
-from collectives_report import (
-    Measurement,
-    UnreadableOutput,
-    Verdict,
-    judge,
-    read_table,
-    result_document,
-    summary,
-    verdict,
-)
+from collectives_report import Measurement, UnreadableOutput, Verdict, judge, result_document, summary, verdict
 from locked_memory import advice, locked_memory_line, soft_limit
+from nccom_run import measure_run
+from node_pairs import PairResult, measure_pairs, pair_lines
 from result_store import ResultStore
 from ssh_mesh import SshMesh
 
@@ -62,7 +56,8 @@ def why_not_run(problem: Exception, locked_memory_limit: int) -> str:
 
 def serve(store: ResultStore, mesh: SshMesh, server: subprocess.Popen[bytes]) -> int:
     """Admits whichever launcher is the present one, until the Job ends this pod."""
-    own_key = {host_key_name(os.environ["JOB_COMPLETION_INDEX"]): mesh.host_key}
+    index = os.environ["JOB_COMPLETION_INDEX"]
+    own_key = {host_key_name(index): mesh.host_key, node_name(index): os.environ["NODE_NAME"]}
     while server.poll() is None:
         try:
             if not own_key.items() <= store.read().items():
@@ -81,8 +76,27 @@ def measure(plan: CheckPlan, store: ResultStore, mesh: SshMesh) -> int:
     addresses = meet(plan, store, mesh, public_key) if plan.several_nodes else []
     measurements: list[Measurement] = []
     for operation in plan.operations:
-        measurements += run_operation(plan, operation, addresses)
-    return publish(plan, store, measurements)
+        measurements += measure_run(plan, plan.run(operation, addresses))
+    results = judge(plan.floors, measurements)
+    # Pairs take their time: what is known is written before them.
+    store.write({"verdict": verdict(results), "summary": summary(measurements, results)})
+    pairs = measure_pairs(plan, results, addresses, nodes_of(plan, store))
+    return publish(plan, store, measurements, pairs)
+
+
+def nodes_of(plan: CheckPlan, store: ResultStore) -> list[str]:
+    """The names of the nodes in order of their pods, of pods where no name is known."""
+    try:
+        told = store.read()
+    except OSError:
+        told = {}
+    others = [told.get(node_name(index), host) for index, host in enumerate(plan.hosts)]
+    return [os.environ["NODE_NAME"], *others[1:]]
+
+
+def node_name(index: str | int) -> str:
+    """Where a pod's node is named in the ConfigMap."""
+    return f"node-{index}"
 
 
 def host_key_name(index: str | int) -> str:
@@ -128,51 +142,13 @@ def address_of(name: str) -> str | None:
         return None
 
 
-def run_operation(plan: CheckPlan, operation: str, addresses: list[str]) -> list[Measurement]:
-    """The measurements of one operation; what fails is tried again. Raises UnreadableOutput with the last problem."""
-    environment = dict(os.environ)
-    if addresses:
-        environment["NEURON_RT_ROOT_COMM_ID"] = f"{addresses[0]}:{plan.root_communication_port}"
-    command = plan.command(operation, addresses, os.environ["POD_IP"])
-    attempt = 1
-    while True:
-        try:
-            done = subprocess.run(
-                command,
-                env=environment,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                check=False,
-                timeout=plan.operation_timeout_seconds,
-            )
-        except OSError as problem:
-            raise UnreadableOutput(f"{command[0]} cannot be run in this image: {problem.strerror}") from problem
-        print(done.stdout, flush=True)
-        try:
-            return measurements_of(operation, done)
-        except UnreadableOutput as problem:
-            if attempt >= plan.attempts:
-                raise
-            print(f"attempt {attempt} of {plan.attempts}: {problem}", file=sys.stderr, flush=True)
-            attempt += 1
-
-
-def measurements_of(operation: str, done: subprocess.CompletedProcess[str]) -> list[Measurement]:
-    """What a run measured. Raises UnreadableOutput, also for an exit code that the output does not explain."""
-    measurements = read_table(operation, done.stdout)
-    if done.returncode != 0:
-        raise UnreadableOutput(f"nccom-test {operation} ended with exit code {done.returncode}")
-    return measurements
-
-
-def publish(plan: CheckPlan, store: ResultStore, measurements: list[Measurement]) -> int:
+def publish(plan: CheckPlan, store: ResultStore, measurements: list[Measurement], pairs: list[PairResult]) -> int:
     """Writes the result to the log, the ConfigMap and, if there is one, the push gateway."""
     results = judge(plan.floors, measurements)
     ended = verdict(results)
-    page = summary(measurements, results)
+    page = summary(measurements, results, pair_lines(pairs))
     metrics = prometheus_text(plan.labels, measurements, ended)
-    document = result_document(plan.labels, measurements, results)
+    document = result_document(plan.labels, measurements, results, [asdict(pair) for pair in pairs])
     print(page, *embedded_metric_lines(plan.labels, measurements, time.time_ns() // 1_000_000), sep="\n", flush=True)
     store.write({"verdict": ended, "summary": page, "result.json": document, "metrics.prom": metrics})
     if plan.pushgateway_url:

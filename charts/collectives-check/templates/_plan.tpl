@@ -23,6 +23,7 @@
   "root_communication_port" (int $values.network.rootCommunicationPort)
   "start_timeout_seconds" (int $values.timeouts.startSeconds)
   "operation_timeout_seconds" (int $values.timeouts.operationSeconds)
+  "pairs_seconds" (int $values.timeouts.pairsSeconds)
   "pushgateway_url" $values.metrics.pushgatewayUrl
   "floors" $values.floors
 | toPrettyJson -}}

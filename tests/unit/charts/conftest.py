@@ -26,6 +26,7 @@ def plan_file(tmp_path: Path) -> Path:
         "root_communication_port": 63182,
         "start_timeout_seconds": 60,
         "operation_timeout_seconds": 60,
+        "pairs_seconds": 60,
         "pushgateway_url": "",
         "floors": [],
     }

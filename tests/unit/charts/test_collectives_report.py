@@ -27,7 +27,7 @@ from collectives_report import (
     summary,
     verdict,
 )
-from run_check import run_operation
+from nccom_run import measure_run
 from ssh_mesh import SshMesh, session_environment
 
 OLDER = """\
@@ -180,14 +180,16 @@ def test_a_gateway_that_is_no_web_address_is_refused() -> None:
 
 
 def test_the_command_for_several_nodes_names_them_last(plan_file: Path) -> None:
-    words = read_plan(plan_file).command("all_reduce", ["10.0.0.1", "10.0.0.2"], "10.0.0.1")
+    plan = read_plan(plan_file)
+    words = plan.command(plan.run("all_reduce", ["10.0.0.1", "10.0.0.2"]), "10.0.0.1")
     assert words[:6] == ["nccom-test", "all_reduce", "--nworkers", "128", "--nnodes", "2"]
     assert words[-3:] == ["--hosts", "10.0.0.1", "10.0.0.2"]
     assert words[words.index("--data-collector-host") + 1] == "10.0.0.1"
 
 
 def test_the_command_for_one_node_names_no_host(plan_file: Path) -> None:
-    words = read_plan(plan_file).command("all_reduce", [], "10.0.0.1")
+    plan = read_plan(plan_file)
+    words = plan.command(plan.run("all_reduce", []), "10.0.0.1")
     assert "--hosts" not in words
     assert words[-1] == "--non-interactive"
 
@@ -197,8 +199,9 @@ def test_an_image_without_the_tool_could_not_run_it(
 ) -> None:
     monkeypatch.setenv("POD_IP", "10.0.0.1")
     monkeypatch.setenv("PATH", str(tmp_path))
+    plan = read_plan(plan_file)
     with pytest.raises(UnreadableOutput, match="nccom-test cannot be run in this image: No such file"):
-        run_operation(read_plan(plan_file), "all_reduce", [])
+        measure_run(plan, plan.run("all_reduce", []))
 
 
 def test_a_session_gets_the_path_but_not_what_belongs_to_the_container(monkeypatch: pytest.MonkeyPatch) -> None:
