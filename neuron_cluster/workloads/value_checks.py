@@ -17,6 +17,7 @@ from neuron_cluster.workloads.recipe import Recipe
 
 CORES, DEVICES, LNC = "machine.neuronCores", "machine.neuronDevices", "machine.logicalNcConfig"
 SIZE = "ultraServer.size"
+PREFERRED = "preferredDuringScheduling"
 SERVER_ID = "neuron.amazonaws.com/ultraserver-server-id-"
 """Labels of nodes that share an UltraServer, by the number of nodes in a group
 (aws-neuron/aws-neuron-sdk:deploy/eks/ultraserver.rst)."""
@@ -64,14 +65,14 @@ def ultraserver_findings(context: WorkloadContext, values: Mapping[str, Any], ch
 def ultraserver_label_findings(
     values: Mapping[str, Any], objects: Iterable[Mapping[str, Any]], chart: str
 ) -> Iterator[Finding]:
-    """W9225 where pods select nodes by labels of UltraServers, and no device plugin sets these.
+    """W9225 where pods require nodes with labels of UltraServers, and no device plugin sets these.
 
     AWS's sample for the DRA driver selects such a label (aws-neuron/aws-neuron-sdk:deploy/eks/dra.rst), and no source
     names what sets it.
     """
     if value_at(values, KEY) != DRA:
         return
-    every = (value for body in objects for _, value in every_value(body))
+    every = (value for body in objects for path, value in every_value(body) if PREFERRED not in path)
     labels = {value for value in every if isinstance(value, str) and value.startswith(SERVER_ID)}
     for label in sorted(labels):
         message = f"its pods select nodes by the label {label}, which the DRA driver is not documented to set"

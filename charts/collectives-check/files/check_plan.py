@@ -27,6 +27,9 @@ class CheckPlan:
     """Sizes in bytes, times in seconds. ``hosts`` are the names of the pods in order of their index."""
 
     name: str
+    job: str
+    ultraserver_size: int
+    """Nodes of an UltraServer that work together over NeuronLink; 0: EFA alone."""
     labels: Mapping[str, str]
     hosts: tuple[str, ...]
     ranks: int

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from nccom_run import measure_run
 from node_pairs import PairResult, measure_pairs, pair_lines
 from result_store import ResultStore
 from ssh_mesh import SshMesh
+from ultraserver_places import WrongPlacement, environment, exchange, own_place, sorted_places
 
 BELOW_FLOOR = 10
 NOT_RUN = 11
@@ -37,16 +39,27 @@ def main() -> int:
     print(locked_memory_line(soft_limit()), flush=True)
     store = ResultStore(plan.name)
     mesh = SshMesh(SSH_DIRECTORY, plan.ssh_port)
-    server = mesh.start_server() if plan.several_nodes else None
-    if server and os.environ["JOB_COMPLETION_INDEX"] != "0":
-        return serve(store, mesh, server)
     try:
-        return measure(plan, store, mesh)
-    except (UnreadableOutput, TimeoutError, subprocess.TimeoutExpired) as problem:
+        # Before sshd starts: its sessions get the environment of that moment.
+        order = join_ultraservers(plan, store) if plan.ultraserver_size else list(range(len(plan.hosts)))
+        server = mesh.start_server() if plan.several_nodes else None
+        if server and os.environ["JOB_COMPLETION_INDEX"] != "0":
+            return serve(store, mesh, server)
+        return measure(plan, store, mesh, order)
+    except (UnreadableOutput, TimeoutError, WrongPlacement, subprocess.TimeoutExpired) as problem:
         summary_of_failure = why_not_run(problem, soft_limit())
         print(f"collectives-check could not run: {summary_of_failure}", file=sys.stderr, flush=True)
         store.write({"verdict": "not run", "summary": f"{summary_of_failure}\n"})
         return NOT_RUN
+
+
+def join_ultraservers(plan: CheckPlan, store: ResultStore) -> list[int]:
+    """Sets the variables of the runtime, and returns the pods in the order of their topology ids."""
+    size = plan.ultraserver_size
+    own = own_place(size, int(os.environ["JOB_COMPLETION_INDEX"]))
+    places = sorted_places(exchange(store, plan.job, own, len(plan.hosts), plan.start_timeout_seconds), size)
+    os.environ.update(environment(places, own, size, plan.hosts))
+    return [place.pod for place in places]
 
 
 def why_not_run(problem: Exception, locked_memory_limit: int) -> str:
@@ -69,18 +82,19 @@ def serve(store: ResultStore, mesh: SshMesh, server: subprocess.Popen[bytes]) ->
     return NOT_RUN
 
 
-def measure(plan: CheckPlan, store: ResultStore, mesh: SshMesh) -> int:
-    """Runs every operation, publishes, and says how it ended."""
+def measure(plan: CheckPlan, store: ResultStore, mesh: SshMesh, order: Sequence[int]) -> int:
+    """Runs every operation, publishes, and says how it ended. ``order`` is that of the hosts of nccom-test."""
     public_key = mesh.new_identity() if plan.several_nodes else ""
     store.write({PUBLIC_KEY: public_key, "verdict": "running", "summary": "", "result.json": "", "metrics.prom": ""})
-    addresses = meet(plan, store, mesh, public_key) if plan.several_nodes else []
+    met = meet(plan, store, mesh, public_key) if plan.several_nodes else []
+    addresses = [met[index] for index in order] if met else []
     measurements: list[Measurement] = []
     for operation in plan.operations:
         measurements += measure_run(plan, plan.run(operation, addresses))
     results = judge(plan.floors, measurements)
-    # Pairs take their time: what is known is written before them.
+    # Pairs take their time: what is known is written before them. Nodes that share an UltraServer work whole alone.
     store.write({"verdict": verdict(results), "summary": summary(measurements, results)})
-    pairs = measure_pairs(plan, results, addresses, nodes_of(plan, store))
+    pairs = [] if plan.ultraserver_size else measure_pairs(plan, results, addresses, nodes_of(plan, store))
     return publish(plan, store, measurements, pairs)
 
 

@@ -9,6 +9,9 @@
 {{- if and (gt (int $v.nodes) 1) (eq 0 (int $m.efaInterfaces)) -}}
 {{- fail (printf "nodes is %d and machine.efaInterfaces is 0: collectives between nodes go over EFA" (int $v.nodes)) -}}
 {{- end -}}
+{{- if and $v.ultraServer.size (ne 0 (mod (int $v.nodes) (int $v.ultraServer.size | max 1))) -}}
+{{- fail (printf "nodes %d is not a multiple of ultraServer.size %d" (int $v.nodes) (int $v.ultraServer.size)) -}}
+{{- end -}}
 {{- if ne 0 (mod (int $m.neuronCores) (int $m.neuronDevices)) -}}
 {{- fail (printf "machine.neuronCores %d is not a multiple of machine.neuronDevices %d: every chip has the same number of cores" (int $m.neuronCores) (int $m.neuronDevices)) -}}
 {{- end -}}

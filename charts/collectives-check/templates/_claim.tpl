@@ -47,4 +47,7 @@ claims:
 {{- else if $m.ultraServerMode -}}
 {{- fail (printf "machine.ultraServerMode is %d and machine.deviceManagement is devicePlugin: only a claim (dra) takes a node of an UltraServer whole" (int $m.ultraServerMode)) -}}
 {{- end -}}
+{{- if and (eq $m.deviceManagement "dra") (or .Values.ultraServer.size (gt (int $m.ultraServerMode) 1)) (ne (int $m.ultraServerMode) (int .Values.ultraServer.size)) -}}
+{{- fail (printf "machine.ultraServerMode is %d and ultraServer.size is %d: the claim says how many nodes of the UltraServer work together" (int $m.ultraServerMode) (int .Values.ultraServer.size)) -}}
+{{- end -}}
 {{- end -}}

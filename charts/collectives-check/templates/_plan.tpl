@@ -7,6 +7,8 @@
 {{- end -}}
 {{- dict
   "name" (include "collectives-check.resultName" .)
+  "job" (include "collectives-check.jobName" .)
+  "ultraserver_size" (int $values.ultraServer.size)
   "labels" (dict "release" .Release.Name "namespace" .Release.Namespace "instance_type" $values.machine.instanceType "nodes" (toString (int $values.nodes)))
   "hosts" $hosts
   "ranks" (mul (int $values.nodes) (int $values.machine.neuronCores))

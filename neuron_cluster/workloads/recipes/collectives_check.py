@@ -8,16 +8,29 @@ from typing import Any
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import Recipe
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
+from neuron_cluster.workloads.recipes.ultraserver_size import ultraserver_mode, ultraserver_size
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:
-    return {"machine": context.machine, "nodes": context.nodes, "floors": _floors(context)}
+    """Nodes that can share UltraServers do, as in neuron-training: NeuronLink between nodes is checked first here."""
+    return {
+        "machine": {**context.machine, "ultraServerMode": ultraserver_mode(context)},
+        "nodes": context.nodes,
+        "ultraServer": {"size": ultraserver_size(context)},
+        "floors": _floors(context),
+    }
+
+
+def _uses_efa(context: WorkloadContext) -> bool:
+    """Whether nodes communicate over EFA: not within one node or one UltraServer."""
+    own = context.options.whole_number("ultraServer.size")
+    return context.nodes not in (1, ultraserver_size(context) if own is None else own)
 
 
 def _floors(context: WorkloadContext) -> list[dict[str, Any]]:
-    """The catalog's minimum bus bandwidth at the largest measured size. It is one of EFA, so one node has none."""
+    """The catalog's minimum bus bandwidth at the largest measured size, which is one of EFA. No source has another."""
     minimum, operations = context.minimum_bus_bandwidth, context.value_or_default("operations")
-    if minimum is None or context.nodes == 1 or not isinstance(operations, list):
+    if minimum is None or not _uses_efa(context) or not isinstance(operations, list):
         return []
     if minimum.operation not in operations:
         return []

@@ -8,22 +8,16 @@ from typing import Any
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import ComponentNeed, Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
-
-SIZES = (4, 2)
-"""Of UltraServers, in the order of the chart, the larger first."""
+from neuron_cluster.workloads.recipes.ultraserver_size import ultraserver_mode, ultraserver_size
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:
-    """Nodes that can share UltraServers do: their chips then talk over NeuronLink, and to no other job."""
-    size = next((size for size in SIZES if size in context.ultraserver_sizes and context.nodes % size == 0), 0)
-    own = context.options.whole_number("ultraServer.size")
-    together = size if own is None else own
-    mode = context.machine["ultraServerMode"] and (together or 1)
+    """Nodes that can share UltraServers do: their devices then communicate over NeuronLink, and with no other job."""
     return {
         "frontEnd": context.front_end,
-        "machine": {**context.machine, "ultraServerMode": mode},
+        "machine": {**context.machine, "ultraServerMode": ultraserver_mode(context)},
         "nodes": context.nodes,
-        "ultraServer": {"size": size},
+        "ultraServer": {"size": ultraserver_size(context)},
     }
 
 

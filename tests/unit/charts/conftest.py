@@ -10,6 +10,8 @@ import pytest
 def plan_file(tmp_path: Path) -> Path:
     document = {
         "name": "a-result",
+        "job": "a-r1",
+        "ultraserver_size": 0,
         "labels": {"release": "a"},
         "hosts": ["a-r1-0.a", "a-r1-1.a"],
         "ranks": 128,

@@ -78,7 +78,7 @@ def test_the_dra_driver_serves_as_well_as_the_device_plugin(command: Command) ->
 @pytest.mark.parametrize(
     ("chart", "arguments", "claims"),
     [
-        ("collectives-check", ["--nodes", "4"], "collectives-check-node-in-1-lnc-2"),
+        ("collectives-check", ["--nodes", "4"], "collectives-check-node-in-4-lnc-2"),
         ("neuron-training", ["--nodes", "4", "--set", "controller=mpijob"], "neuron-training-node-in-4-lnc-2"),
         ("neuron-serving", [], "neuron-serving-node-in-1-lnc-2"),
         ("neuron-serving", ["--set", "machine.neuronDevices=4"], "neuron-serving-4-neurons-lnc-2"),

@@ -133,7 +133,7 @@ def test_nodes_that_can_share_an_ultraserver_do(nodes: int, size: int, choose: C
 def test_with_the_dra_driver_a_node_of_an_ultraserver_is_claimed_whole(nodes: int, mode: int, choose: Choose) -> None:
     machine = choose("neuron-training", "train-trn2u", nodes=nodes).values["machine"]
     assert (machine["deviceManagement"], machine["ultraServerMode"], machine["neuronDevices"]) == ("dra", mode, 16)
-    assert choose("collectives-check", "train-trn2u", nodes=nodes).values["machine"]["ultraServerMode"] == 1
+    assert choose("collectives-check", "train-trn2u", nodes=nodes).values["machine"]["ultraServerMode"] == mode
 
 
 def test_an_ultraserver_of_ones_own_choice_is_in_the_claim(choose: Choose) -> None:
@@ -176,6 +176,15 @@ def test_the_check_warns_below_the_catalogs_floor_at_the_largest_size(choose: Ch
     assert choose("collectives-check", "train-trn2", given=given).values["floors"][0]["bytes"] == 4**3 * 1024**2
     for wish in ({"nodes": 1}, {"given": {"operations": ["all_gather"]}}, {"given": {"floors": []}}):
         assert choose("collectives-check", "train-trn2", **wish).values["floors"] == []
+
+
+def test_the_minimum_is_one_of_efa_which_an_ultraserver_does_not_use(choose: Choose) -> None:
+    """All four nodes of train-trn2u are one UltraServer, and no source has a minimum for its NeuronLink."""
+    for nodes, size, floors in ((4, 4, 0), (2, 2, 0), (3, 0, 1)):
+        values = choose("collectives-check", "train-trn2u", nodes=nodes).values
+        assert (values["ultraServer"], len(values["floors"])) == ({"size": size}, floors)
+    efa = choose("collectives-check", "train-trn2u", nodes=4, given={"ultraServer": {"size": 0}}).values
+    assert (len(efa["floors"]), efa["machine"]["ultraServerMode"]) == (1, 1)
 
 
 def test_logical_cores_follow_ones_own_lnc(choose: Choose) -> None:
