@@ -9,11 +9,12 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ SERVER = ["python3", "-m", "vllm.entrypoints.openai.api_server"]
 PORT = 8000
 POLL_SECONDS = 5.0
 STOP_SECONDS = 120.0
+USED = re.compile(r"Using a cached neff at (\S+)/model\.neff")
+"""What the persistent cache logs of an entry that it reads: about-neuron/arch/neuron-features/neuron-caching.rst."""
 # Its own process, because importing it loads the whole framework. Arguments: local cache, shared cache, entries.
 PROMOTE = """
 import sys
@@ -46,11 +49,33 @@ def command_of(graph: Mapping[str, Any], models: str) -> list[str]:
     return arguments
 
 
-def run_to_end(command: Sequence[str]) -> None:
-    """Runs a command that ends by itself. WarmUpFailed when its exit code is not 0."""
-    status = subprocess.run(command, check=False).returncode
+def run_to_end(command: Sequence[str]) -> list[Path]:
+    """Runs a command that ends by itself; the entries that it read. WarmUpFailed when its exit code is not 0."""
+    used: list[Path] = []
+    output = subprocess.PIPE
+    with subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, text=True, errors="replace") as process:
+        try:
+            for line in process.stdout or ():
+                print(line, end="", flush=True)
+                used += [Path(found) for found in USED.findall(line)]
+            status = process.wait()
+        finally:
+            _stop(process)
     if status != 0:
         raise WarmUpFailed(f"{command[0]} ended with exit code {status}: its last lines above say why")
+    return used
+
+
+def mark(folders: Iterable[Path]) -> int:
+    """Makes entries that are in use young for clean_cache.py, and counts them: volumes may not record reads."""
+    marked = 0
+    for folder in folders:
+        try:
+            os.utime(folder)
+            marked += 1
+        except OSError as problem:
+            print(f"{folder} could not be marked as used: {problem}", file=sys.stderr)
+    return marked
 
 
 def run_until_warm(command: Sequence[str], port: int = PORT, poll_seconds: float = POLL_SECONDS) -> None:
@@ -80,7 +105,7 @@ def answers(port: int) -> bool:
         connection.close()
 
 
-def _stop(server: subprocess.Popen[bytes]) -> None:
+def _stop(server: subprocess.Popen[Any]) -> None:
     if server.poll() is not None:
         return
     server.send_signal(signal.SIGTERM)
@@ -112,8 +137,10 @@ def warm(graph: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     command = command_of(graph, environment.get("MODELS", "/models"))
     print(f"{graph['name']}: {' '.join(command)}", flush=True)
     if graph["kind"] != "vllm":
-        run_to_end(command)
-        return f"in {environment['NEURON_COMPILE_CACHE_URL']}"  # Written in place, S3 included.
+        used = run_to_end(command)
+        url = environment["NEURON_COMPILE_CACHE_URL"]  # Written in place, S3 included.
+        marked = 0 if url.startswith("s3://") else mark(sorted(set(used)))
+        return f"in {url}, {marked} entries marked as used"
     run_until_warm(command)
     local = Path(environment["VLLM_CACHE_ROOT"]) / "neuron" / "compile_cache"
     if url := environment.get("CACHE_URL"):
@@ -125,7 +152,8 @@ def warm(graph: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     added = promote(local, shared, PROMOTER)
     if not entries(shared):
         raise WarmUpFailed(f"no compiled graph in {local} nor in {shared}")
-    return f"{len(entries(shared))} entries in {shared}, {len(added)} of them promoted now"
+    marked = mark(shared / name for name in sorted(entries(local) & entries(shared)))
+    return f"{len(entries(shared))} entries in {shared}, {len(added)} of them promoted now, {marked} marked as used"
 
 
 def main(path: str) -> int:

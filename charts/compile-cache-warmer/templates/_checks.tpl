@@ -14,6 +14,9 @@
 {{- if and $v.cleanUp.enabled (eq 0 (int $v.cleanUp.maxAgeDays)) (eq 0 (int $v.cleanUp.maxSizeGib)) -}}
 {{- fail "cleanUp.maxAgeDays and cleanUp.maxSizeGib are both 0: nothing would ever be cleaned" -}}
 {{- end -}}
+{{- if and $v.cleanUp.enabled (gt (int $v.cleanUp.maxAgeDays) 0) (not $v.schedule.enabled) -}}
+{{- fail "cleanUp.maxAgeDays is above 0 and schedule.enabled is false: no run marks the entries that servers use, so they would be deleted by age: set schedule.enabled, or cleanUp.maxAgeDays: 0" -}}
+{{- end -}}
 {{- include "compile-cache-warmer.checkMachine" . -}}
 {{- $names := list -}}
 {{- range $v.graphs -}}

@@ -4,6 +4,7 @@
 {{- $v := .Values -}}
 {{- $folder := include "compile-cache-warmer.cacheFolder" . -}}
 - {name: HOME, value: /scratch}
+- {name: PYTHONUNBUFFERED, value: "1"}
 - {name: MODELS, value: /models}
 - {name: HF_HUB_OFFLINE, value: "1"}
 - {name: TRANSFORMERS_OFFLINE, value: "1"}
@@ -30,9 +31,22 @@
 {{- with $v.awsRegion }}
 - {name: AWS_REGION, value: {{ . }}}
 {{- end }}
+{{- if include "compile-cache-warmer.hasPersistentCache" . }}
+# A compilation that was interrupted left a failed entry, which ends every later run otherwise.
+- {name: NEURON_CC_FLAGS, value: --retry_failed_compilation}
+{{- end }}
 {{- range $name, $value := $v.env }}
 - {name: {{ $name }}, value: {{ $value | quote }}}
 {{- end }}
+{{- end -}}
+
+{{/* Whether a graph is compiled by Neuron's persistent cache, and the user sets no flags for it: text, or nothing. */}}
+{{- define "compile-cache-warmer.hasPersistentCache" -}}
+{{- $kinds := list -}}
+{{- range .Values.graphs }}{{ $kinds = append $kinds .kind }}{{ end -}}
+{{- if and (without $kinds "vllm") (not (hasKey .Values.env "NEURON_CC_FLAGS")) -}}
+true
+{{- end -}}
 {{- end -}}
 
 {{- define "compile-cache-warmer.mounts" -}}

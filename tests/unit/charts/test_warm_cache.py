@@ -1,13 +1,17 @@
 """The program of charts/compile-cache-warmer that compiles graphs and puts them into the shared cache."""
 
 import json
+import os
 import socket
+import stat
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[3] / "charts" / "compile-cache-warmer" / "files"))
+FILES = Path(__file__).parents[3] / "charts" / "compile-cache-warmer" / "files"
+sys.path.insert(0, str(FILES))
 
 from warm_cache import (
     WarmUpFailed,
@@ -15,6 +19,7 @@ from warm_cache import (
     command_of,
     entries,
     main,
+    mark,
     promote,
     run_to_end,
     run_until_warm,
@@ -74,6 +79,41 @@ def test_a_failing_command_is_named_with_its_exit_code() -> None:
     """The person on call reads why."""
     with pytest.raises(WarmUpFailed, match="exit code 7"):
         run_to_end(python("raise SystemExit(7)"))
+
+
+def test_a_command_is_followed_by_the_entries_that_it_read(capfd: pytest.CaptureFixture[str]) -> None:
+    """As Neuron's persistent cache logs them, on either channel; the log is passed on."""
+    said = "INFO ||NCC_WRAPPER||: Using a cached neff at /c/neuronxcc-2.8/MODULE_1+d4/model.neff. Exiting with a graph."
+    program = f"import sys; print({said!r}); print({said.replace('_1+', '_2+')!r}, file=sys.stderr)"
+    assert run_to_end(python(program)) == [Path("/c/neuronxcc-2.8/MODULE_1+d4"), Path("/c/neuronxcc-2.8/MODULE_2+d4")]
+    assert "MODULE_2+d4/model.neff. Exiting" in capfd.readouterr().out
+
+
+def test_a_drain_stops_the_command_too(tmp_path: Path) -> None:
+    """A compiler that is killed with the node leaves a lock behind; one that is told can take it away."""
+    graph = {"name": "m", "kind": "command", "args": python("import os, time; print(os.getpid()); time.sleep(600)")}
+    (tmp_path / "graphs.json").write_text(json.dumps([graph]))
+    environment = {**os.environ, "JOB_COMPLETION_INDEX": "0", "NEURON_COMPILE_CACHE_URL": "/c", "PYTHONUNBUFFERED": "1"}
+    program = [sys.executable, str(FILES / "warm_cache.py"), str(tmp_path / "graphs.json")]
+    with subprocess.Popen(program, env=environment, stdout=subprocess.PIPE, text=True) as warmer:
+        assert warmer.stdout is not None
+        pid = next(int(line) for line in warmer.stdout if line.strip().isdigit())
+        warmer.terminate()
+        assert warmer.wait() == 143
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_what_is_used_is_young_whether_or_not_the_volume_records_reads(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What another user owns, or is gone, is named and ends nothing."""
+    folder = tmp_path / "a"
+    folder.mkdir()
+    os.utime(folder, (0, 0))
+    assert mark([tmp_path / "gone", folder]) == 1
+    assert folder.stat()[stat.ST_MTIME] > 0
+    assert "gone could not be marked as used" in capsys.readouterr().err
 
 
 def test_a_server_that_answers_is_warm_and_is_stopped(port: int) -> None:
