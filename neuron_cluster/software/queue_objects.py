@@ -10,13 +10,15 @@ from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NAMESPACE_LABEL, N
 from neuron_cluster.plan.addon_plan import ManifestPlan, PatchPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.component_context import ComponentContext, tolerations_of
+from neuron_cluster.software.priority_classes import priority_classes
 
 API = "kueue.x-k8s.io/v1beta2"
 COMPONENT = "kueue"
 
 
 def queue_objects(context: ComponentContext) -> tuple[ManifestPlan, ...]:
-    """A flavor for each group with a queue, and each queue with the quota of all its groups; none without queues.
+    """Priorities, a flavor for each group with a queue, and each queue with the quota of all its groups; none without
+    queues.
 
     One manifest for each object: CloudFormation deletes what leaves the file. ``kubectl apply --prune``, which CDK runs
     over a manifest that changes, keeps custom resources (kubernetes/kubectl, pkg/util/prune/prune.go). What needs
@@ -26,7 +28,7 @@ def queue_objects(context: ComponentContext) -> tuple[ManifestPlan, ...]:
     if not queues:
         return ()
     path = _path(context)
-    made = [_former(path)]
+    made = [_former(path), *(_manifest(path, each) for each in priority_classes(API))]
     for queue, groups in queues.items():
         made += (_manifest(path, _flavor(group)) for group in groups)
         flavors = tuple(_name("ResourceFlavor", group.name) for group in groups)
@@ -106,7 +108,8 @@ def _flavor(group: NodeGroupPlan) -> Mapping[str, Any]:
 
 def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], context: ComponentContext) -> Mapping[str, Any]:
     """Open to the namespaces of the file that may use it, by the label that Kubernetes itself sets: no user can give it
-    to another one. A job that does not fit lets smaller ones behind it go first."""
+    to another one. A job that does not fit lets smaller ones behind it go first, and stops those of a lower priority
+    (Kueue's default is Never)."""
     quotas = {group.name: dict(_devices(group, context)) for group in groups}
     covered = list(dict.fromkeys(name for devices in quotas.values() for name in devices))
     flavors = [
@@ -123,6 +126,7 @@ def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], context: Compo
             ]
         },
         "queueingStrategy": "BestEffortFIFO",
+        "preemption": {"withinClusterQueue": "LowerPriority"},
         "resourceGroups": [{"coveredResources": covered, "flavors": flavors}],
     }
     return {"apiVersion": API, "kind": "ClusterQueue", "metadata": {"name": queue}, "spec": spec}

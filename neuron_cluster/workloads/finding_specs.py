@@ -162,6 +162,10 @@ ROWS = {
             "(aws-neuron/aws-neuron-sdk:vllm-neuron/docs/model-recipes/llama-3.md@81ce03a, known issues)."
         ),
     ),
+    "E9240": (
+        "Pods of a job with a queue become Ready within the time that Kueue waits (`pods_ready_minutes`).",
+        "Kueue stops pods that still compile or load, and puts the job back into its queue: it never starts.",
+    ),
     "W9218": (
         "The group has nodes for all pods now (`count.desired`).",
         "Nodes are not added to a managed node group automatically, unless a cluster autoscaler runs.",

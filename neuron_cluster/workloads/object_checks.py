@@ -18,6 +18,7 @@ from neuron_cluster.workloads.installed_components import missing_component
 from neuron_cluster.workloads.pod_checks import pod_findings
 from neuron_cluster.workloads.queue_selection import pod_security_in
 from neuron_cluster.workloads.scheduling.user_pods import UNREADABLE
+from neuron_cluster.workloads.startup_time import startup_findings
 from neuron_cluster.workloads.storage import CLAIM, environment_claims
 from neuron_cluster.workloads.values import WorkloadValues
 
@@ -38,6 +39,7 @@ def check_workload(
     found = check_manifests(objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=level)
     found += _missing_components(chosen, objects, cluster, catalog)
     found += claim_findings(chosen, objects, cluster, namespace)
+    found += startup_findings(objects, cluster, catalog, chart=chart.name, namespace=namespace)
     if all(each.id not in UNREADABLE for each in found):
         found += pod_findings(chosen, objects, namespace=namespace, has_errors=has_error(found))
     return in_reading_order(found)

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.names import NAMESPACE_LABEL
-from neuron_cluster.kubernetes.yaml_reader import yaml_document
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
-from neuron_cluster.software.values.kueue_configuration import KueueConfiguration
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.installed_components import is_installed
+from neuron_cluster.workloads.kueue_settings import KUEUE, kueue_configuration
 from neuron_cluster.workloads.recipe import Recipe
-
-KUEUE = "kueue"
 
 
 def queue_name(cluster: KubernetesPlan, group: NodeGroupPlan, requested: str | None, recipe: Recipe) -> str:
@@ -57,11 +52,6 @@ def queue_findings(
         message = f"queue {requested} is requested, and the environment has no Kueue: the job would never be admitted"
         hint = f"set {cluster.key('addons', KUEUE)}: true, or leave the queue out"
         yield finding("E9206", recipe.chart, "queue.name", message, hint)
-
-
-KUEUE = "kueue"
-CONFIGURATION = "managerConfig.controllerManagerConfigYaml"
-"""Kueue's add-on flag, and the value of its chart that sets which namespaces it manages."""
 
 
 def default_namespace(cluster: KubernetesPlan) -> str:
@@ -108,8 +98,5 @@ def _may_use(cluster: KubernetesPlan, namespace: str, queue: str) -> bool:
 
 def _is_managed(cluster: KubernetesPlan, namespace: str) -> bool:
     """Whether the environment's Kueue manages the namespace; true without one."""
-    texts = (value_at(chart.values, CONFIGURATION) for chart in cluster.charts if chart.component == KUEUE)
-    for text in filter(None, texts):
-        selector = msgspec.convert(yaml_document(text), KueueConfiguration).managed_jobs_namespace_selector
-        return selector.matches({NAMESPACE_LABEL: namespace})
-    return True
+    configuration = kueue_configuration(cluster)
+    return configuration is None or configuration.managed_jobs_namespace_selector.matches({NAMESPACE_LABEL: namespace})

@@ -9,7 +9,14 @@ from neuron_cluster.software.component import Component, Release
 from neuron_cluster.software.component_context import ComponentContext
 from neuron_cluster.software.components.registry import COMPONENTS
 from neuron_cluster.software.queue_objects import queue_drains, queue_objects
-from neuron_cluster.software.values.kueue import KueueValues, ManagerConfig
+from neuron_cluster.software.values.kueue import (
+    ControllerManager,
+    DisruptionBudget,
+    KueueValues,
+    Manager,
+    ManagerConfig,
+    SpreadConstraint,
+)
 from neuron_cluster.software.values.kueue_configuration import (
     NOT_COUNTED,
     DeviceClassMapping,
@@ -19,11 +26,34 @@ from neuron_cluster.software.values.kueue_configuration import (
     LabelExpression,
     LabelSelector,
     QuotaResources,
+    RequeuingStrategy,
     WaitForPodsReady,
 )
 
 CLAIMED = (DeviceClassMapping(name=NEURON, device_class_names=(NEURON_CLASS,)),)
 """The class of the Neuron DRA driver counts as what the device plugin offers."""
+
+CONTROLLER_MANAGER = ControllerManager(
+    replicas=2,
+    pod_disruption_budget=DisruptionBudget(enabled=True, min_available=1),
+    manager=Manager(priority_class_name="system-cluster-critical"),
+    topology_spread_constraints=(
+        SpreadConstraint(
+            max_skew=1,
+            topology_key="kubernetes.io/hostname",
+            when_unsatisfiable="ScheduleAnyway",
+            label_selector=LabelSelector(match_labels={"control-plane": "controller-manager"}),
+        ),
+    ),
+)
+"""While no pod of Kueue answers, its webhook rejects pods of every namespace that it manages: two pods on two nodes,
+of which a drain takes one at a time. Both serve the webhook, one leads (kubernetes-sigs/kueue@ff69552,
+charts/kueue/templates: webhook/manifests.yaml, manager/manager.yaml).
+"""
+
+REQUEUING = RequeuingStrategy(backoff_base_seconds=60, backoff_max_seconds=120)
+"""Kueue's own maximum of an hour would leave nodes idle that come after the last try: those of a capacity block are
+billed by the hour (kubernetes-sigs/kueue@ff69552, apis/config/v1beta2/defaults.go)."""
 
 
 def component(context: ComponentContext) -> Component:
@@ -32,7 +62,11 @@ def component(context: ComponentContext) -> Component:
     back (kubernetes-sigs/kueue@ff69552, charts/kueue/templates/crd: no helm.sh/resource-policy). Without queues Kueue
     admits nothing; jobs that were stopped go on when their queue comes back.
     """
-    values = KueueValues(manager_config=ManagerConfig.of(_configuration(context)))
+    values = KueueValues(
+        enable_prometheus=context.has("kube_prometheus_stack"),
+        controller_manager=CONTROLLER_MANAGER,
+        manager_config=ManagerConfig.of(_configuration(context)),
+    )
     return Component(
         releases=(Release(chart="kueue", values=values.as_values(), stays=True),),
         manifests=queue_objects(context),
@@ -42,7 +76,7 @@ def component(context: ComponentContext) -> Component:
 
 def _configuration(context: ComponentContext) -> KueueConfiguration:
     """Quotas count devices alone: processor, memory and huge pages follow from the node, and a job must not have to
-    know them. A job whose pods are not all ready in half an hour gives its devices back.
+    know them.
 
     Deployments, StatefulSets and LeaderWorkerSets are admitted pod by pod or group by group: Kueue checks every pod
     of the namespaces that it manages, and admits those without a queue. Without ``pod`` pods pass uncounted
@@ -62,12 +96,20 @@ def _configuration(context: ComponentContext) -> KueueConfiguration:
     return KueueConfiguration(
         managed_jobs_namespace_selector=_all_but_software(context),
         integrations=Integrations(frameworks=frameworks),
-        wait_for_pods_ready=WaitForPodsReady(timeout="30m", block_admission=False),
+        wait_for_pods_ready=_wait_for_pods_ready(context.pods_ready_minutes),
         resources=QuotaResources(
             exclude_resource_prefixes=NOT_COUNTED,
             device_class_mappings=CLAIMED if context.has("neuron_dra_driver") else UNSET,
         ),
     )
+
+
+def _wait_for_pods_ready(minutes: int) -> WaitForPodsReady:
+    """What is not ready in time gives its devices back. A server is ready when its model is compiled and loaded, after
+    the start of its container too, so the time to recover is the same.
+    """
+    time = f"{minutes}m"
+    return WaitForPodsReady(timeout=time, recovery_timeout=time, block_admission=False, requeuing_strategy=REQUEUING)
 
 
 def _all_but_software(context: ComponentContext) -> LabelSelector:

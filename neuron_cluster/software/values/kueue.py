@@ -1,12 +1,12 @@
 """Values of the chart ``kueue``: queues and quotas for jobs."""
 
-from typing import Self
+from typing import Literal, Self
 
 from msgspec import UNSET, UnsetType
 
 from neuron_cluster.software.values.closed_values import ClosedValues
-from neuron_cluster.software.values.kueue_configuration import KueueConfiguration
-from neuron_cluster.software.values.pod_settings import Enabled, Image, Replicas, Resources, TolerationValues
+from neuron_cluster.software.values.kueue_configuration import KueueConfiguration, LabelSelector
+from neuron_cluster.software.values.pod_settings import Image, Replicas, Resources, TolerationValues
 
 
 class FeatureGate(ClosedValues, frozen=True, kw_only=True):
@@ -20,6 +20,20 @@ class Manager(ClosedValues, frozen=True, kw_only=True):
     resources: Resources | UnsetType = UNSET
 
 
+class DisruptionBudget(ClosedValues, frozen=True, kw_only=True):
+    enabled: bool
+    min_available: Replicas | UnsetType = UNSET
+
+
+class SpreadConstraint(ClosedValues, frozen=True, kw_only=True):
+    """One of Kubernetes' ``topologySpreadConstraints``."""
+
+    max_skew: Replicas
+    topology_key: str
+    when_unsatisfiable: Literal["DoNotSchedule", "ScheduleAnyway"]
+    label_selector: LabelSelector
+
+
 class ControllerManager(ClosedValues, frozen=True, kw_only=True):
     """``controllerManager``: the only pods, which must run before jobs of the kinds that they manage can be created."""
 
@@ -28,7 +42,8 @@ class ControllerManager(ClosedValues, frozen=True, kw_only=True):
     replicas: Replicas | UnsetType = UNSET
     node_selector: dict[str, str] | UnsetType = UNSET
     tolerations: tuple[TolerationValues, ...] | UnsetType = UNSET
-    pod_disruption_budget: Enabled | UnsetType = UNSET
+    topology_spread_constraints: tuple[SpreadConstraint, ...] | UnsetType = UNSET
+    pod_disruption_budget: DisruptionBudget | UnsetType = UNSET
 
 
 class ManagerConfig(ClosedValues, frozen=True, kw_only=True):

@@ -222,6 +222,37 @@ def test_kueue_minds_the_kinds_of_serving_that_can_be_made_and_never_the_cluster
     assert "default" not in left_out["values"]
 
 
+def _kueue(values: Mapping[str, Any]) -> tuple[Any, Any]:
+    text = values["managerConfig"]["controllerManagerConfigYaml"]
+    return values["controllerManager"], json.loads(text)["waitForPodsReady"]
+
+
+def test_kueue_gives_pods_the_time_of_the_file_and_tries_again_within_minutes(
+    software: Callable[..., SoftwareSet],
+) -> None:
+    _, usual = _kueue(by_release(software("kueue"))["kueue"].values)
+    assert (usual["timeout"], usual["recoveryTimeout"]) == ("180m", "180m")
+    assert usual["requeuingStrategy"]["backoffMaxSeconds"] <= 120
+    _, longer = _kueue(by_release(software("kueue", pods_ready_minutes=300))["kueue"].values)
+    assert (longer["timeout"], longer["recoveryTimeout"]) == ("300m", "300m")
+
+
+def test_kueue_answers_while_one_of_its_pods_moves(software: Callable[..., SoftwareSet]) -> None:
+    """Its webhook rejects pods of all namespaces of jobs while none of its pods responds."""
+    manager, _ = _kueue(by_release(software("kueue"))["kueue"].values)
+    assert (manager["replicas"], manager["podDisruptionBudget"]) == (2, {"enabled": True, "minAvailable": 1})
+    assert manager["manager"]["priorityClassName"] == "system-cluster-critical"
+    (spread,) = manager["topologySpreadConstraints"]
+    assert spread["topologyKey"] == "kubernetes.io/hostname"
+
+
+def test_kueue_is_monitored_where_there_is_a_prometheus(software: Callable[..., SoftwareSet]) -> None:
+    assert by_release(software("kueue"))["kueue"].values["enablePrometheus"] is False
+    kueue = by_release(software("kueue", "kube_prometheus_stack"))["kueue"]
+    assert kueue.values["enablePrometheus"] is True
+    assert "kube-prometheus-stack" in kueue.needs
+
+
 def test_every_need_is_there_and_comes_before(software: Callable[..., SoftwareSet]) -> None:
     done = {DNS}
     for chart in software(*ALL).charts:
@@ -270,9 +301,9 @@ def test_helm_gives_up_before_the_function_that_runs_it(software: Callable[..., 
 
 
 def test_values_of_the_file_are_put_into_ours_and_lists_replaced(software: Callable[..., SoftwareSet]) -> None:
-    theirs = {"kueue": {"controllerManager": {"replicas": 2}}, EFA_CHART: {"tolerations": [{"operator": "Exists"}]}}
+    theirs = {"kueue": {"controllerManager": {"replicas": 3}}, EFA_CHART: {"tolerations": [{"operator": "Exists"}]}}
     charts = by_release(software("kueue", "efa_device_plugin", chart_values=theirs))
-    assert charts["kueue"].values["controllerManager"] == {"replicas": 2}
+    assert charts["kueue"].values["controllerManager"]["replicas"] == 3
     assert "managerConfig" in charts["kueue"].values
     assert charts[EFA_CHART].values["tolerations"] == [{"operator": "Exists"}]
 

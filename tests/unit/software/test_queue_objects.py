@@ -97,11 +97,23 @@ def test_each_object_is_a_manifest_that_needs_what_it_names(plan_of: PlanOf) -> 
     manifests = _queue_manifests(plan_of("train-trn1", {"eks.node_groups.1.queue": "training"}).kubernetes)
     assert {manifest.name: manifest.needs for manifest in manifests} == {
         "Objects kueue-queues": ("kueue",),
+        "WorkloadPriorityClass high": ("kueue",),
+        "WorkloadPriorityClass normal": ("kueue",),
+        "WorkloadPriorityClass low": ("kueue",),
         "ResourceFlavor trn1": ("kueue",),
         "ClusterQueue training": ("kueue", "ResourceFlavor trn1"),
         "LocalQueue default training": ("kueue", "ClusterQueue training"),
     }
     assert all(len(manifest.objects) == 1 for manifest in manifests)
+
+
+def test_a_job_of_a_higher_priority_stops_those_of_a_lower_one_and_no_class_is_the_middle(
+    objects: tuple[Mapping[str, Any], ...],
+) -> None:
+    (queue,) = _of(objects, "ClusterQueue")
+    assert queue["spec"]["preemption"] == {"withinClusterQueue": "LowerPriority"}
+    values = {each["metadata"]["name"]: each["value"] for each in _of(objects, "WorkloadPriorityClass")}
+    assert values["high"] > values["normal"] == 0 > values["low"]
 
 
 def test_a_queue_is_drained_before_it_and_its_local_queues_are_deleted(plan_of: PlanOf) -> None:

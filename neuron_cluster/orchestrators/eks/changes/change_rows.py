@@ -155,6 +155,11 @@ EKS_ROWS = (
         "its own; turned off, that stack is deleted. Repositories that ECR and `images --commands` have made stay in "
         "the account with their images until you delete them.",
     ),
+    ChangeRow(
+        "eks.pods_ready_minutes",
+        FieldEffect.IN_PLACE,
+        "Kueue's pods start anew with the other time. Workloads that wait for their pods get it too.",
+    ),
     ChangeRow("eks.addons", FieldEffect.DISPOSABLE, "Add-ons are installed or removed; see its fields."),
     ChangeRow("eks.addons.neuron_device_plugin", FieldEffect.DISPOSABLE, ADDON),
     ChangeRow(

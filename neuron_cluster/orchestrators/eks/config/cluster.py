@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from neuron_cluster.config.scalars import ChartValues, Cidr, ClosedModel, Switch, text_or_number
+from neuron_cluster.config.scalars import ChartValues, Cidr, ClosedModel, Switch, WholeNumber, text_or_number
 from neuron_cluster.orchestrators.eks.config.access import Access
 from neuron_cluster.orchestrators.eks.config.addons import Addons, InstalledOtherwise
 from neuron_cluster.orchestrators.eks.config.namespaces import Namespace
@@ -105,6 +105,13 @@ class Eks(ClosedModel):
         "without credentials: public.ecr.aws, registry.k8s.io, quay.io. With network.nat none, all other images and "
         "charts come from copies too, which docs/images.md describes.",
         examples=[True],
+    )
+    pods_ready_minutes: Annotated[WholeNumber, Field(ge=5, le=1440)] = Field(
+        default=180,
+        description="Kueue: minutes until all pods of an admitted workload are Ready, image pulls and compilation "
+        "included. After that, or if a pod is not Ready for as long later, Kueue stops the workload and returns it to "
+        "its queue.",
+        examples=[240],
     )
     addons: Addons = Field(default_factory=Addons, description="Software of the cluster.", examples=[{"jobset": True}])
     installed_otherwise: list[InstalledOtherwise] = Field(
