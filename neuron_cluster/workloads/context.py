@@ -12,7 +12,8 @@ from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.minimum_bus_bandwidth import MinimumBusBandwidth
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.names import EFA
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
+from neuron_cluster.kubernetes.quantity import GIB
+from neuron_cluster.kubernetes.scheduling.node import MILLICORES, NodeInfo
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.workloads.device_allocation import DRA
@@ -20,6 +21,8 @@ from neuron_cluster.workloads.options import WorkloadOptions
 
 SHARED_MEMORY_PART = 4
 """Shared memory gets at most a quarter of the pod's memory, of which it is a part."""
+FREE_CORES, FREE_MEMORY_GIB, FREE_PART = 2, 8, 32
+"""Left to DaemonSets of a later day, but at most this part of the node."""
 DISK_PART = 2
 """Half of the disk that remains after images is left to logs and other pods."""
 
@@ -103,6 +106,17 @@ def machine_values(
 
 
 def processor_and_memory(node: NodeInfo, part: Fraction) -> dict[str, Any]:
-    """``cpu`` and ``memoryGib``, rounded down; 1 of each where the node has less, and the pod does not fit."""
-    cores, memory = int((node.whole_cpus or 0) * part), int((node.memory_gib or 0) * part)
-    return {"cpu": str(max(cores, 1)), "memoryGib": max(memory, 1)}
+    """``cpu`` and ``memoryGib``, rounded down; 1 of each where the node has less, and the pod does not fit.
+
+    A share of the node is left free: a DaemonSet that is added or updated would be Pending on a full node, or as
+    ``system-node-critical`` evict the job (https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/).
+    """
+    cores = _without_reserve(node.allocatable.get("cpu"), MILLICORES, FREE_CORES)
+    memory = _without_reserve(node.allocatable.get("memory"), GIB, FREE_MEMORY_GIB)
+    return {"cpu": str(max(int(cores * part), 1)), "memoryGib": max(int(memory * part), 1)}
+
+
+def _without_reserve(amount: int | None, unit: int, reserve: int) -> int:
+    """Whole units without those that are left free, which are fewer on a small node."""
+    free = max(amount or 0, 0)
+    return (free - min(reserve * unit, free // FREE_PART)) // unit

@@ -66,7 +66,7 @@ def node_of(chosen: WorkloadValues) -> NodeInfo:
 
 
 @every_case("chart, environment", itertools.product(RECIPES, ENVIRONMENTS))
-def test_it_fills_a_node_exactly_or_the_reason_is_told(chart: str, environment: str, choose: Choose) -> None:
+def test_it_fills_a_node_but_for_a_reserve_or_the_reason_is_told(chart: str, environment: str, choose: Choose) -> None:
     expected = reported(chart, environment)
     claim = "lustre" if RECIPES[chart].locations else None
     if expected is not None:
@@ -82,8 +82,9 @@ def test_it_fills_a_node_exactly_or_the_reason_is_told(chart: str, environment: 
     assert all(left[name] >= asked for name, asked in pod.requests.items())
     if machine["neuronDevices"]:
         assert pods_per_node(pod, node) == 1
-        assert left["memory"] - pod.requests["memory"] < GIB, "a whole GiB is left over"
-        assert left["cpu"] - pod.requests["cpu"] < 1000, "a whole processor is left over"
+        reserve = {"memory": min(8 * GIB, left["memory"] // 32), "cpu": min(2000, left["cpu"] // 32)}
+        for name, unit in (("memory", GIB), ("cpu", 1000)):
+            assert reserve[name] <= left[name] - pod.requests[name] < reserve[name] + unit, name
         assert machine["neuronDevices"] == node.free_neuron_devices
 
 
@@ -102,7 +103,7 @@ def test_a_part_of_the_devices_gets_that_part_of_everything(choose: Choose) -> N
     quarter = choose("neuron-serving", "train-trn2", claim="c", given={"machine": {"neuronDevices": 4}})
     machine = quarter.values["machine"]
     assert machine["neuronCores"] * 4 == whole.values["machine"]["neuronCores"]
-    assert machine["memoryGib"] == whole.node.memory_gib // 4 if whole.node.memory_gib else None
+    assert machine["memoryGib"] == whole.values["machine"]["memoryGib"] // 4
     assert pods_per_node(pod_of(machine), quarter.node) == 4
     assert quarter.values["model"]["tensorParallelSize"] == machine["neuronCores"]
 
@@ -289,3 +290,11 @@ def test_the_image_comes_through_the_environments_cache(choose: Choose) -> None:
     repository = choose("collectives-check", "train-trn2", {"eks.image_cache": True}).values["image"]["repository"]
     assert ".dkr.ecr.us-east-2." in repository
     assert repository.endswith("/neuron/jax-training-neuronx")
+
+
+def test_a_daemon_set_of_a_later_day_fits_beside_a_job_that_has_the_whole_node(choose: Choose) -> None:
+    """neuron-monitor asks for 266m and 512 MiB: on a full node it is Pending, or evicts the job."""
+    chosen = choose("collectives-check", "train-trn2")
+    machine, node = chosen.values["machine"], chosen.node
+    assert node.allocatable["cpu"] - int(machine["cpu"]) * 1000 >= 2000
+    assert node.allocatable["memory"] - machine["memoryGib"] * GIB >= 8 * GIB
