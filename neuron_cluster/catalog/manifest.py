@@ -13,8 +13,8 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 class Manifest(SourcedRow, frozen=True, kw_only=True):
     """One manifest. ``address`` is the URL of this version; ``sha256`` is that of the file.
 
-    ``image`` is its image with tag. ``chart`` is the bundled chart that installs the same, None where there is none:
-    a manifest is never fetched at synthesis.
+    ``image`` is its image with tag. ``chart`` is the bundled chart that installs the same, with ``image``; None where
+    there is none: a manifest is never fetched at synthesis.
     """
 
     version: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -94,6 +95,21 @@ def test_the_monitor_renders_with_its_defaults_and_refuses_an_empty_list(renders
     assert "DaemonSet" in kinds
     with pytest.raises(HelmError, match="instanceTypes"):
         renders.of_values(chart, {"instanceTypes": []}, newest_helm())
+
+
+def test_the_monitor_brings_its_own_configuration(renders: Renders) -> None:
+    """A path inside the image would be one of a release: the add-on of CloudWatch mounts its own too."""
+    (chart,) = {chart for chart, _ in cases() if chart.name == "neuron-monitor"}
+    objects = renders.objects(chart, "inf2-no-efa", newest_helm())
+    (monitor,) = (body for body in objects if body["kind"] == "DaemonSet")
+    (container,) = monitor["spec"]["template"]["spec"]["containers"]
+    (mount,) = container["volumeMounts"]
+    read = container["args"][container["args"].index("--neuron-monitor-config") + 1]
+    folder, _, file = read.rpartition("/")
+    assert mount["mountPath"] == folder
+    (program,) = (body for body in objects if body["kind"] == "ConfigMap")
+    groups = json.loads(program["data"][file])["system_metrics"]
+    assert {"type": "neuron_hw_counters"} in groups
 
 
 def few_helms(chart: BundledChart, example: str) -> list[HelmOfVersion]:
