@@ -44,6 +44,7 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
     """Of the key ``namespaces``, and ``default``."""
     container_logs: bool = True
     """``observability.container_logs``."""
+    neuron_sdk: str
     pods_ready_minutes: int = 180
     """``pods_ready_minutes`` of the cluster's section."""
     has_bucket: bool = False

@@ -9,10 +9,10 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.container import Container
-from neuron_cluster.catalog.version import version_key
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
+from neuron_cluster.software.framework_images import newest_container
 from neuron_cluster.software.needed_software import private_ecr, registry_of
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.options import WorkloadOptions
@@ -43,18 +43,6 @@ def select_image(
         if not _has_rows(recipe.front_ends[name], catalog) and _may_run(recipe.front_ends[name], chip, catalog):
             return SelectedImage(name, None)
     return None
-
-
-def newest_container(framework: str, chip: Chip, sdk: str, catalog: Catalog) -> Container | None:
-    """Of this framework, for this chip, of the SDK release or the nearest one before it."""
-    fitting = [
-        row
-        for row in catalog.containers
-        if row.framework == framework
-        and set(row.families) & set(chip.families)
-        and version_key(row.neuron_sdk) <= version_key(sdk)
-    ]
-    return max(fitting, key=lambda row: (version_key(row.neuron_sdk), version_key(row.framework_version)), default=None)
 
 
 def front_ends_on(recipe: Recipe, chip: Chip, sdk: str, catalog: Catalog) -> list[str]:

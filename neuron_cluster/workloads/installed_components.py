@@ -33,7 +33,7 @@ def serves_kinds_of(cluster: KubernetesPlan, switch: str, catalog: Catalog) -> b
 
 
 class MissingComponent(Struct, frozen=True):
-    """How to install what serves a kind of custom resource. Without a flag, the user may have installed it."""
+    """How to install what serves a kind of custom resource. Without a key of the file, it may be there already."""
 
     hint: str
     has_flag: bool
@@ -57,14 +57,25 @@ def missing_component(
         return None
     if switches:
         return MissingComponent(f"set {cluster.key('addons', switches[0])}: true and deploy", has_flag=True)
-    manifests = [
-        each.name
-        for each in catalog.manifests
-        if any((made.api_version, made.kind) == (api_version, kind) for made in each.provides)
-    ]
-    if makers or manifests:
-        hint = f"install {', '.join([*makers, *manifests])} before it: {cluster.key('addons')} has no flag for it"
+    if (operator := _missing_manifest(cluster, api_version, kind, catalog)) is not None:
+        return operator
+    if makers:
+        hint = f"install {', '.join(makers)} before it: {cluster.key('addons')} has no flag for it"
         return MissingComponent(hint, has_flag=False)
+    return None
+
+
+def _missing_manifest(
+    cluster: KubernetesPlan, api_version: str, kind: str, catalog: Catalog
+) -> MissingComponent | None:
+    """Software that the toolkit does not install: the user does, and lists it in ``installed_otherwise``."""
+    for row in catalog.manifests:
+        flag = row.name.replace("-", "_")
+        serves = any((made.api_version, made.kind) == (api_version, kind) for made in row.provides)
+        if serves and flag not in cluster.installed_otherwise:
+            key = cluster.key("installed_otherwise")
+            hint = f"install {row.name} with `kubectl apply --server-side -f {row.address}`, and set {key}: [{flag}]"
+            return MissingComponent(hint, has_flag=True)
     return None
 
 

@@ -149,8 +149,7 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
     "kubeflow_trainer": ComponentSpec(
         kind="chart",
         source="kubeflow-trainer",
-        # Its own JobSet only where the cluster has none: two would fight over the same objects.
-        values=lambda context: {"jobset": {"install": not context.has("jobset")}},
+        builder="kubeflow_trainer.component",
     ),
     "cert_manager": ComponentSpec(
         kind="chart",

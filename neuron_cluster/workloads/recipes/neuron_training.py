@@ -25,7 +25,7 @@ NEURON_TRAINING = Recipe(
     chart="neuron-training",
     needs=(
         DEVICES,
-        ComponentNeed("jobset", "with controller jobset; mpijob requires the MPI Operator, which has no add-on flag"),
+        ComponentNeed("jobset", "with controller jobset; mpijob requires the MPI Operator (installed_otherwise)"),
         EFA_PLUGIN,
         KUEUE,
     ),

@@ -79,7 +79,7 @@ def test_the_dra_driver_serves_as_well_as_the_device_plugin(command: Command) ->
     ("chart", "arguments", "claims"),
     [
         ("collectives-check", ["--nodes", "4"], "collectives-check-node-in-4-lnc-2"),
-        ("neuron-training", ["--nodes", "4", "--set", "controller=mpijob"], "neuron-training-node-in-4-lnc-2"),
+        ("neuron-training", ["--nodes", "4"], "neuron-training-node-in-4-lnc-2"),
         ("neuron-serving", [], "neuron-serving-node-in-1-lnc-2"),
         ("neuron-serving", ["--set", "machine.neuronDevices=4"], "neuron-serving-4-neurons-lnc-2"),
         ("neuron-explorer", ["--set", "capture.enabled=true", "--set", 'capture.command=["python3"]'],
@@ -291,6 +291,8 @@ HINTS: list[tuple[str, Values, str, str, list[tuple[Values, dict[str, Any]]]]] =
      [(("replicas=4",), {}), (("replicas=9",), LARGER)]),
     (SERVING, TWO_NODES, "E9209", "set eks.addons.leader_worker_set: true and deploy",
      [(TWO_NODES, {"addons": {"leader_worker_set": True}})]),
+    (TRAINING, ("controller=mpijob",), "E9209", "and set eks.installed_otherwise: [mpi_operator]",
+     [(("controller=mpijob",), {"installed_otherwise": ["mpi_operator"]}), (("controller=jobset",), {})]),
     (SERVING, ("replicas=2",), "W9218", "raise count.desired of trn2 to 2", [(("replicas=2",), WITH_NODES)]),
     (TRAINING, ("schedulerName=nope",), "E9222", "leave it empty, or name one of these: default-scheduler",
      [(("schedulerName=",), {}), (("schedulerName=default-scheduler",), {})]),

@@ -41,7 +41,14 @@ def software(plan_of: PlanOf) -> Callable[..., SoftwareSet]:
     """``software("jobset", groups=…, **fields)``: what the switches bring to the groups of train-trn1."""
 
     def chosen(*on: str, groups: tuple[NodeGroupPlan, ...] | None = None, **fields: Any) -> SoftwareSet:
-        known = {"region": "us-west-2", "kubernetes_version": "1.35", "chart_values": {}, "has_bucket": True, **fields}
+        known = {
+            "region": "us-west-2",
+            "kubernetes_version": "1.35",
+            "chart_values": {},
+            "has_bucket": True,
+            "neuron_sdk": "2.32.0",
+            **fields,
+        }
         node_groups = plan_of("train-trn1").kubernetes.node_groups if groups is None else groups
         return software_set(
             ComponentContext(
@@ -343,6 +350,7 @@ def test_every_component_brings_the_chart_or_add_on_of_its_row(plan_of: PlanOf) 
         catalog=CATALOG,
         chart_values={},
         has_bucket=True,
+        neuron_sdk="2.32.0",
     )
     built = {name: build_component(name, context) for name in COMPONENTS}
     charts = {name: release.chart for name, each in built.items() for release in each.releases}

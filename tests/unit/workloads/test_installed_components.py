@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.orchestrators.eks.config.addons import Addons
+from neuron_cluster.orchestrators.eks.config.addons import Addons, InstalledOtherwise
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.workloads.installed_components import is_installed, missing_component
 
@@ -46,3 +46,19 @@ def test_the_hint_names_the_switch_of_the_kind_and_not_another_one_of_its_chart(
     missing = missing_component(eks, kind.api_version, kind.kind, catalog)
     assert missing is not None
     assert missing.hint == "set eks.addons.neuron_ultraserver_operator: true and deploy"
+
+
+def test_what_has_no_flag_is_named_among_what_its_user_installs(cached_plan: PlanOf, catalog: Catalog) -> None:
+    eks = cached_plan("train-trn1").kubernetes
+    assert eks is not None
+    kinds = [(row, made) for row in catalog.manifests for made in row.provides]
+    assert kinds
+    for row, made in kinds:
+        missing = missing_component(eks, made.api_version, made.kind, catalog)
+        assert missing is not None
+        assert missing.has_flag
+        assert row.address in missing.hint
+        flag = InstalledOtherwise(row.name.replace("-", "_"))
+        there = cached_plan("train-trn1", {"eks.installed_otherwise": [flag.value]}).kubernetes
+        assert there is not None
+        assert missing_component(there, made.api_version, made.kind, catalog) is None

@@ -116,7 +116,8 @@ class Addons(ClosedModel):
     )
     kubeflow_trainer: Switch = Field(
         default=False,
-        description="Kubeflow Trainer: TrainJobs. It installs JobSet itself unless jobset is true.",
+        description="Kubeflow Trainer: TrainJobs, with a runtime for each Neuron node group. It installs JobSet itself "
+        "unless jobset is true.",
         examples=[False],
     )
     cert_manager: Switch | None = Field(
@@ -134,7 +135,10 @@ class Addons(ClosedModel):
 
 
 class InstalledOtherwise(enum.StrEnum):
-    """Software that may be installed in another way than by this toolkit's charts, by its name in ``addons``."""
+    """Software that may be installed in another way than by this toolkit's charts, by its name in ``addons``.
+
+    The MPI Operator has no flag there: its authors publish no chart.
+    """
 
     EFA_DEVICE_PLUGIN = "efa_device_plugin"
     KUBE_PROMETHEUS_STACK = "kube_prometheus_stack"
@@ -142,3 +146,4 @@ class InstalledOtherwise(enum.StrEnum):
     JOBSET = "jobset"
     LEADER_WORKER_SET = "leader_worker_set"
     KEDA = "keda"
+    MPI_OPERATOR = "mpi_operator"

@@ -117,7 +117,7 @@ class Eks(ClosedModel):
     installed_otherwise: list[InstalledOtherwise] = Field(
         default=[],
         description="Components that you install yourself, for example from your own registry. They are false in "
-        "addons by default, and `workload` treats them as installed.",
+        "addons by default, and `workload` treats them as installed. mpi_operator has no flag in addons.",
         examples=[["efa_device_plugin"]],
     )
     chart_values: dict[str, ChartValues] = Field(

@@ -77,6 +77,7 @@ def _component_context(
         chart_values=spec.chart_values,
         namespaces=context.namespaces,
         container_logs=config.observability is None or config.observability.container_logs,
+        neuron_sdk=environment.config.neuron.sdk,
         pods_ready_minutes=spec.pods_ready_minutes,
         has_bucket=storage is not None and storage.checkpoint_bucket is not None,
         lustre=_lustre(storage, context) if storage is not None else None,
