@@ -30,7 +30,11 @@ def topic(control: Any) -> str:
 
 
 def patch(*operations: tuple[Any, ...]) -> str:
-    return json.dumps([dict(zip(("op", "path", "value"), each, strict=False)) for each in operations])
+    """Of verbs with a path, and a value or the path that it comes from."""
+    third = {"move": "from", "copy": "from"}
+    return json.dumps(
+        [dict(zip(("op", "path", third.get(each[0], "value")), each, strict=False)) for each in operations]
+    )
 
 
 def properties(control: Any, identifier: str) -> dict[str, Any]:
@@ -80,7 +84,7 @@ def test_requests_that_are_not_valid(control: Any, refused: Refused, topic: str)
     assert code == "TypeNotFoundException"
     for desired in ("{", "[]"):
         assert refused(control.create_resource, TypeName=TOPIC, DesiredState=desired)[0] == "InvalidRequestException"
-    for change in ("{}", patch(("move", "/A")), patch(("remove", "/Nothing")), patch(("add", "A", 1))):
+    for change in ("{}", patch(("remove", "/Nothing"))):
         wish = {"TypeName": TOPIC, "Identifier": topic, "PatchDocument": change}
         assert refused(control.update_resource, **wish)[0] == "InvalidRequestException"
     code, _ = refused(control.get_resource_request_status, RequestToken="none")
@@ -107,9 +111,32 @@ def test_resources_of_stacks_are_found(control: Any, client: Callable[[str], Any
         ([("add", "/list/0", 0)], {"list": [0, 1, {"c": 2}]}),
         ([("add", "/list/-", 3)], {"list": [1, {"c": 2}, 3]}),
         ([("replace", "/list/0", 7), ("remove", "/list/1/c")], {"list": [7, {}]}),
+        ([("move", "/c", "/list/1/c")], {"list": [1, {}], "c": 2}),
+        ([("move", "/list/1", "/list/0")], {"list": [{"c": 2}, 1]}),
+        ([("copy", "/other", "/list/1"), ("add", "/other/d", 3)], {"list": [1, {"c": 2}], "other": {"c": 2, "d": 3}}),
+        ([("test", "/list/1", {"c": 2}), ("remove", "/list/1")], {"list": [1]}),
     ],
 )
 def test_patches(operations: list[tuple[Any, ...]], result: dict[str, Any]) -> None:
     document = {"list": [1, {"c": 2}]}
     assert patched(document, json.loads(patch(*operations))) == result
     assert document == {"list": [1, {"c": 2}]}
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        *("remove", ["remove", "/list/0"], {"path": "/list"}, {"op": "merge", "path": "/list", "value": 1}),
+        *({"op": "remove"}, {"op": "remove", "path": 1}, {"op": "remove", "path": "list"}),
+        *({"op": "add", "path": "/b"}, {"op": "add", "path": "ab/b", "value": 1}, {"op": "move", "path": "/b"}),
+        *({"op": "add", "path": "/list/x", "value": 1}, {"op": "add", "path": "/list/01", "value": 1}),
+        *({"op": "add", "path": "/list/3", "value": 1}, {"op": "remove", "path": "/list/-1"}),
+        *({"op": "remove", "path": "/list/-"}, {"op": "remove", "path": "/text/0"}),
+        *({"op": "replace", "path": "/b", "value": 1}, {"op": "replace", "path": "/text/0", "value": 1}),
+        *({"op": "copy", "path": "/b", "from": "/c"}, {"op": "test", "path": "/list/0", "value": 2}),
+    ],
+    ids=json.dumps,
+)
+def test_patches_that_are_not_valid_or_do_not_fit(operation: Any) -> None:
+    with pytest.raises(ValueError, match=r"is not|does not start with /"):
+        patched({"list": [1, {"c": 2}], "text": "a"}, [operation])
