@@ -43,6 +43,7 @@ CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 TARGETS = {
     "fsx": "AWSSimbaAPIService_v20180301", "logs": "Logs_20140328", "kms": "TrentService", "ssm": "AmazonSSM",
     "dynamodb": "DynamoDB_20120810", "events": "AWSEvents", "ecr": "AmazonEC2ContainerRegistry_V20150921",
+    "cloudcontrolapi": "CloudApiService", "pcs": "AWSParallelComputingService", "budgets": "AWSBudgetServiceGateway",
 }  # fmt: skip
 OPERATIONS = {
     "fsx": ("CreateFileSystem", "DescribeFileSystems", "TagResource"),
@@ -58,6 +59,9 @@ OPERATIONS = {
     "cloudformation": ("CreateStack", "CreateChangeSet", "DescribeStacks", "CreateStackSet", "ValidateTemplate"),
     "sqs": ("CreateQueue", "SendMessage", "ReceiveMessage"),
     "sns": ("CreateTopic", "Publish", "Subscribe"),
+    "cloudcontrolapi": ("CreateResource", "UpdateResource", "GetResource", "ListResources", "GetResourceRequestStatus"),
+    "pcs": ("CreateCluster", "GetCluster", "ListClusters", "CreateQueue"),
+    "budgets": ("CreateBudget", "DescribeBudgets", "DescribeSubscribersForNotification"),
 }
 PATHS = {
     "eks": ("/clusters", "/clusters/c/node-groups", "/clusters/c/addons", "/tags/x", "/clusters/c/updates/u"),
@@ -65,12 +69,17 @@ PATHS = {
     "s3": ("/", "/fuzz", "/fuzz/key", "/fuzz?policy", "/fuzz?lifecycle", "/fuzz/k?uploads", "/fuzz?acl"),
     "apigateway": ("/restapis", "/restapis/r/resources"),
     "batch": ("/v1/createjobqueue", "/v1/submitjob"),
+    "backup": ("/backup-vaults/v", "/backup/plans/", "/backup/plans/p/selections/"),
+    "imagebuilder": ("/CreateComponent", "/ListComponents", "/CreateImage", "/GetImage"),
+    "s3files": ("/file-systems", "/file-systems/f/policy", "/access-points", "/mount-targets"),
+    "scheduler": ("/schedules/s", "/schedules", "/schedule-groups/g"),
     "no-such-service": ("/", "/a/b"),
 }
 NAMES = ("StackName", "TemplateBody", "Name", "RoleArn", "VpcId", "CidrBlock", "Tags.member.1.Key", "Filter.1.Name",
          "Filter.1.Value.1", "ImageId", "MaxResults", "NextToken", "Policy", "RoleName", "name", "tags", "Type",
          "resourcesVpcConfig", "logGroupName", "FunctionName", "Code", "KeySchema", "Item", "TopicArn",
-         "Protocol")  # fmt: skip
+         "Protocol", "TypeName", "DesiredState", "PatchDocument", "Identifier", "clusterName", "bucket",
+         "ScheduleExpression", "Budget", "AccountId")  # fmt: skip
 TEXTS = ("", "a", "-1", "0", "1e999", "null", "../..", "\x00", "\ufffe", "\U0001f600", "é" * 40, "a" * 70_000, "%",
          "${x}", "arn:aws:iam::1:role/r", "{}", "[]", '{"Resources": {}}', "!!python/object/apply:os.getpid []",
          "10.0.0.0/8", "<a/>", "<" * 500, "AWS::EC2::VPC", "2026-11-23T00:00:00Z", "i-0", "eyJhIjoxfQ==",
