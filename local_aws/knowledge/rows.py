@@ -54,6 +54,8 @@ class Region(SourcedFact, frozen=True, kw_only=True):
     zone_ids: tuple[str, ...]
     eks_image_registry: str | None = None
     """Host of the ECR registry of EKS, whose account owns the AMIs of EKS too."""
+    eks_control_plane_excluded: tuple[str, ...] = ()
+    """Zones in which EKS places no interfaces of control planes."""
 
 
 class Limit(SourcedFact, frozen=True, kw_only=True):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from local_aws.handlers.shapes import call_as_properties
 from local_aws.launch_request import launch_data
 from local_aws.service import Call
-from neuron_cluster.local_checks.rule_input import RuleInput, existing, request_reader
+from neuron_cluster.local_checks.rule_input import RuleInput, request_reader
 
 LAUNCH_TEMPLATE = "AWS::EC2::LaunchTemplate"
 SUBNET = "AWS::EC2::Subnet"
@@ -28,8 +27,3 @@ def instances(call: Call) -> Iterator[RuleInput]:
 def subnet(call: Call) -> Iterator[RuleInput]:
     """Alone: that its addresses are free ones of its VPC, moto sees to."""
     yield RuleInput("ec2:CreateSubnet", SUBNET, call_as_properties(call))
-
-
-def existing_subnet(row: dict[str, Any]) -> dict[str, Any]:
-    """A subnet as EC2 returns it."""
-    return existing(SUBNET, {name: row[name] for name in ("CidrBlock", "AvailabilityZone", "AvailabilityZoneId")})

@@ -51,13 +51,3 @@ def request_reader(service: str, *operations: str) -> Callable[[RequestReader], 
 def existing(type_name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
     """A resource that exists already."""
     return {"Type": type_name, "Properties": properties}
-
-
-def row_as_properties(row: Any) -> Any:
-    """What an operation remembers, in CloudFormation's spelling; labels and tags keep the user's."""
-    if not isinstance(row, Mapping):
-        return row
-    return {
-        name[:1].upper() + name[1:]: value if name in ("labels", "tags") else row_as_properties(value)
-        for name, value in row.items()
-    }

@@ -10,6 +10,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from local_aws.api_errors import api_error
+from local_aws.knowledge.current import knowledge, limit
 from local_aws.service import Call
 from local_aws.service_enis import hold_interfaces, release_interfaces
 from local_aws.services.eks.tables import Row
@@ -22,10 +23,16 @@ GROUP_DESCRIPTION = (
 
 
 def require_subnets(call: Call, subnet_ids: Sequence[str]) -> list[dict[str, Any]]:
-    """The subnets as EC2 tells them, of one VPC; in which zones they may lie, the rules say."""
+    """The subnets as EC2 returns them: of one VPC, in two zones and none without support for control planes."""
     subnets = described_subnets(call, subnet_ids)
     if len({subnet["VpcId"] for subnet in subnets}) > 1:
         raise api_error("eks.subnets_of_several_vpcs")
+    zone_ids = {subnet["AvailabilityZoneId"] for subnet in subnets}
+    if len(zone_ids) < limit("eks_control_plane_subnets").require_minimum():
+        raise api_error("eks.subnets_in_one_zone")
+    region = knowledge().regions.get(call.region)
+    if excluded := zone_ids.intersection(region.eks_control_plane_excluded if region is not None else ()):
+        raise api_error("eks.subnet_in_excluded_zone", zone_id=min(excluded))
     return subnets
 
 

@@ -14,17 +14,17 @@ from local_aws.services.eks.kubernetes_versions import require_within_skew
 from local_aws.services.eks.launch_template import TemplateVersion, find_template, validate_launch_template
 from local_aws.services.eks.names import eks_arn, new_uuid
 from local_aws.services.eks.nodegroup_rules import (
-    CUSTOM_AMI,
     new_scaling,
     require_instance_types,
     require_labels,
     require_nodegroup_subnets,
+    require_scaling_order,
     require_taints,
-    require_template_fit,
 )
 from local_aws.services.eks.nodes import CREATE_FAILED, SETTLED, start_nodes
 from local_aws.services.eks.roles import require_node_role
 from local_aws.services.eks.tables import Row, find_cluster, find_nodegroup, now, of_cluster
+from local_aws.services.eks.template_fit import CUSTOM_AMI, require_image_fit, require_template_fit
 from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
 
@@ -41,7 +41,9 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
         raise api_error("eks.nodegroup_exists", name=name, cluster=cluster["name"])
     require_within_skew(cluster["version"], given.get("version", cluster["version"]))
     template = find_template(call, given["launchTemplate"]) if "launchTemplate" in given else None
+    require_scaling_order(new_scaling(given.get("scalingConfig", {})))
     require_template_fit(given, template)
+    require_image_fit(given, template)
     require_taints(given.get("taints", []))
     require_labels(given.get("labels", {}))
     require_instance_types(given, template)

@@ -11,12 +11,12 @@ from local_aws.service import Call
 from local_aws.services.ec2.instance_types import architectures, exists
 from local_aws.services.eks.cluster_network import described_subnets
 from local_aws.services.eks.tables import Row
+from local_aws.services.eks.template_fit import CUSTOM_AMI
 from local_aws.services.seed_data import seed_data
 
 if TYPE_CHECKING:
     from local_aws.services.eks.launch_template import TemplateVersion  # which imports moto's EC2
 
-CUSTOM_AMI = "CUSTOM"
 DEFAULT_SCALING = {"minSize": 1, "maxSize": 2, "desiredSize": 2}
 """What EKS takes when nothing is said (docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html)."""
 RESERVED_PREFIXES = ("kubernetes.io/", "k8s.io/", "eks.amazonaws.com/")
@@ -30,6 +30,28 @@ def new_scaling(given: Mapping[str, int]) -> dict[str, int]:
     if "desiredSize" not in given:
         scaling["desiredSize"] = scaling["minSize"]
     return scaling
+
+
+def require_scaling_order(scaling: Mapping[str, int]) -> None:
+    """Of a new node group: minimum, desired and maximum size are in order."""
+    minimum, desired, maximum = (scaling[name] for name in ("minSize", "desiredSize", "maxSize"))
+    if minimum > maximum:
+        raise api_error("eks.minimum_above_maximum")
+    if minimum > desired:
+        raise api_error("eks.minimum_above_desired")
+    if desired > maximum:
+        raise api_error("eks.desired_above_maximum")
+
+
+def require_changed_scaling_order(scaling: Mapping[str, int]) -> None:
+    """Of an update, which EKS rejects with other messages."""
+    minimum, desired, maximum = (scaling[name] for name in ("minSize", "desiredSize", "maxSize"))
+    if minimum > maximum:
+        raise api_error("eks.minimum_above_maximum")
+    if minimum > desired:
+        raise api_error("eks.changed_minimum_above_desired", minimum=minimum, desired=desired)
+    if desired > maximum:
+        raise api_error("eks.desired_above_changed_maximum", desired=desired, maximum=maximum)
 
 
 def require_taints(taints: list[Mapping[str, Any]]) -> None:
@@ -91,13 +113,3 @@ def require_nodegroup_subnets(call: Call, cluster: Row, subnet_ids: list[str]) -
     for subnet in described_subnets(call, subnet_ids):
         if subnet["VpcId"] != vpc:
             raise api_error("eks.nodegroup_subnet_of_other_vpc", subnet=subnet["SubnetId"], vpc=vpc)
-
-
-def require_template_fit(given: Mapping[str, Any], template: TemplateVersion | None) -> None:
-    """What its image excludes from the request; what else may stand beside a template or in it, the rules say."""
-    if template is None or not template.data.get("ImageId"):
-        return
-    if given.get("amiType", CUSTOM_AMI) != CUSTOM_AMI:
-        raise api_error("eks.ami_type_beside_image")
-    if "version" in given or "releaseVersion" in given:
-        raise api_error("eks.version_beside_image")

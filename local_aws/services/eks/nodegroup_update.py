@@ -10,11 +10,7 @@ from local_aws.service import Call, operation
 from local_aws.services.eks.ami_release import release_version
 from local_aws.services.eks.kubernetes_versions import minor, require_offered
 from local_aws.services.eks.launch_template import TemplateVersion, find_template, validate_launch_template
-from local_aws.services.eks.nodegroup_rules import (
-    CUSTOM_AMI,
-    require_labels,
-    require_taints,
-)
+from local_aws.services.eks.nodegroup_rules import require_changed_scaling_order, require_labels, require_taints
 from local_aws.services.eks.nodes import (
     DEGRADED,
     SETTLED,
@@ -23,6 +19,7 @@ from local_aws.services.eks.nodes import (
     start_nodes,
 )
 from local_aws.services.eks.tables import Row, find_cluster, find_nodegroup, now
+from local_aws.services.eks.template_fit import CUSTOM_AMI, require_template_fit
 from local_aws.services.eks.update import record_update
 
 TOLD_NUMBERS = {
@@ -43,6 +40,7 @@ def update_nodegroup_config(call: Call) -> Mapping[str, Any]:
     wanted: Row = {}
     if "scalingConfig" in given:
         wanted["scalingConfig"] = {**group["scalingConfig"], **given["scalingConfig"]}
+        require_changed_scaling_order(wanted["scalingConfig"])
     if "labels" in given:
         wanted["labels"] = _labels(group["labels"], given["labels"])
         require_labels(wanted["labels"])
@@ -137,6 +135,7 @@ def _next_template(call: Call, group: Row) -> TemplateVersion | None:
     template = find_template(call, given)
     if template.id != current["id"]:
         raise api_error("eks.template_exchanged")
+    require_template_fit(group, template)
     cluster = find_cluster(call, group["clusterName"])
     validate_launch_template(call, cluster, template, group["subnets"], group["amiType"])
     return template

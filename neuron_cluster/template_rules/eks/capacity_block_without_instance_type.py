@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
 
-NEEDS_TYPE = "Capacity type CAPACITY_BLOCK needs an instance type in the launch template."
-
-
 class CapacityBlockWithoutInstanceType(ResourceRule):
     """The launch template of a capacity block node group sets the instance type (`InstanceType`)."""
 
@@ -37,5 +34,4 @@ class CapacityBlockWithoutInstanceType(ResourceRule):
                 "LaunchTemplate",
                 "sets no instance type, but CapacityType is CAPACITY_BLOCK",
                 "set LaunchTemplateData.InstanceType to the instance type of the capacity block",
-                NEEDS_TYPE,
             )

@@ -14,8 +14,6 @@ from neuron_cluster.template_rules.template_resource import TemplateResource
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
-NEEDS_TEMPLATE = "Capacity type CAPACITY_BLOCK needs a launch template."
-
 
 class CapacityBlockWithoutLaunchTemplate(ResourceRule):
     """The launch template's `MarketType` is capacity-block if and only if `CapacityType` is CAPACITY_BLOCK."""
@@ -36,7 +34,6 @@ class CapacityBlockWithoutLaunchTemplate(ResourceRule):
                 "LaunchTemplate",
                 "is not set; CapacityType CAPACITY_BLOCK requires a launch template",
                 "write LaunchTemplate, with MarketType: capacity-block in it, or CapacityType: ON_DEMAND",
-                NEEDS_TEMPLATE,
             )
         template = launch_template_of(resource, look_up)
         if template is None or is_unknown(capacity_type):
@@ -47,8 +44,6 @@ class CapacityBlockWithoutLaunchTemplate(ResourceRule):
                 "CapacityType",
                 f"is {capacity_type or 'not set'}, but the launch template's MarketType is {market or 'not set'}",
                 _hint(is_block=is_block),
-                f"Capacity type {capacity_type or 'ON_DEMAND'} does not match the MarketType "
-                f"{market or 'none'} of the launch template.",
             )
 
 

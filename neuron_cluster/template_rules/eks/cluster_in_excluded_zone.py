@@ -31,6 +31,4 @@ class ClusterInExcludedZone(ResourceRule):
                     f"ResourcesVpcConfig.SubnetIds[{position}]",
                     f"is in {zone_id}, which does not support EKS control planes",
                     f"list a subnet of {', '.join(region.eks_control_plane_zone_ids)} instead; nodes may use this one",
-                    "EKS does not support creating control plane instances in "
-                    f"{zone_id}, the targeted availability zone.",
                 )

@@ -31,5 +31,4 @@ class ClusterInOneZone(ResourceRule):
                 "ResourcesVpcConfig.SubnetIds",
                 f"the number of Availability Zones is {len(set(zones))}; EKS requires {minimum}",
                 "add a subnet of another Availability Zone, or write another AvailabilityZoneId for one of these",
-                "Subnets specified must be in at least two different AZs",
             )

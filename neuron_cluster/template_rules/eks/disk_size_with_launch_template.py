@@ -12,11 +12,8 @@ from neuron_cluster.template_rules.template_resource import TemplateResource
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
-SETTINGS = {
-    "DiskSize": ("Ebs.VolumeSize of BlockDeviceMappings", "Disk size must be specified within the launch template."),
-    "RemoteAccess": ("KeyName", "Remote access configuration cannot be specified with a launch template."),
-}
-"""The launch template's property for each, and EKS's error message."""
+SETTINGS = {"DiskSize": "Ebs.VolumeSize of BlockDeviceMappings", "RemoteAccess": "KeyName"}
+"""The launch template's property for each."""
 
 
 class DiskSizeWithLaunchTemplate(ResourceRule):
@@ -32,7 +29,7 @@ class DiskSizeWithLaunchTemplate(ResourceRule):
         del look_up, catalog
         if resource.properties.get("LaunchTemplate") is None:
             return
-        for name, (in_template, words) in SETTINGS.items():
+        for name, in_template in SETTINGS.items():
             if resource.properties.get(name) is not None:
                 hint = f"remove {name}, and write {in_template} in the launch template"
-                yield Violation(name, "is set together with a launch template", hint, words)
+                yield Violation(name, "is set together with a launch template", hint)

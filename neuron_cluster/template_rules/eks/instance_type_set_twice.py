@@ -36,5 +36,4 @@ class InstanceTypeSetTwice(ResourceRule):
                 "InstanceTypes",
                 "is set, and the launch template sets an instance type as well",
                 "remove InstanceTypes: the launch template has the instance type",
-                "Cannot specify instance types in launch template and API request",
             )

@@ -34,14 +34,4 @@ class ScalingSizesOutOfOrder(ResourceRule):
                 "ScalingConfig",
                 f"MinSize, DesiredSize and MaxSize are {', '.join(map(str, sizes))}: not in order",
                 "write numbers with MinSize <= DesiredSize <= MaxSize",
-                _words(*sizes),
             )
-
-
-def _words(minimum: int | None, desired: int | None, maximum: int | None) -> str:
-    """EKS's error message about the first pair that is out of order."""
-    if minimum is not None and maximum is not None and minimum > maximum:
-        return "minSize can't be greater than maxSize"
-    if minimum is not None and desired is not None and minimum > desired:
-        return f"Minimum capacity {minimum} can't be greater than desired size {desired}"
-    return f"desired capacity {desired} can't be greater than max size {maximum}"

@@ -37,5 +37,4 @@ class SubnetInLaunchTemplate(ResourceRule):
                     "LaunchTemplate",
                     f"{template.logical_id}.{interface.path}.SubnetId is set; EKS rejects this in a launch template",
                     "remove SubnetId from the interface: the node group has Subnets",
-                    "Launch template should not specify a subnet. The subnets in your request will be used.",
                 )

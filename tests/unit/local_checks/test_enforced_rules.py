@@ -231,16 +231,16 @@ def test_a_subnet_of_a_second_range_of_its_vpc_is_taken(client):
             "E8205",
             None,
             {"scalingConfig": {"minSize": 2, "desiredSize": 1, "maxSize": 3}},
-            "Minimum capacity 2 can't be greater than desired size 1",
+            "minSize can't be greater than desiredSize",
         ),
         (
             "E8209",
             {"InstanceMarketOptions": {"MarketType": "spot"}},
             {"capacityType": "SPOT"},
-            "sets MarketType spot",
+            "Instance market options are not supported with the launch template.",
         ),
         ("E8210", BLOCK, {"capacityType": "CAPACITY_BLOCK"}, "CAPACITY_BLOCK needs an instance type in the launch"),
-        ("E8207", {"NetworkInterfaces": [{**PRIMARY, "SubnetId": "subnet-1"}]}, {}, "should not specify a subnet"),
+        ("E8207", {"NetworkInterfaces": [{**PRIMARY, "SubnetId": "subnet-1"}]}, {}, "must not specify a subnet"),
     ],
 )
 def test_a_node_group_is_refused(client, refused, template, cluster, rule_id, data, wish, words):

@@ -9,8 +9,6 @@ import ssl
 import pytest
 from botocore.exceptions import ClientError
 
-from neuron_cluster.local_checks.checks import CHECKS  # noqa: F401 - the fixture local_aws takes them
-
 
 def wish(ground, **changes):
     return {

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from neuron_cluster.local_checks.checks import CHECKS  # noqa: F401 - the fixture local_aws takes them
-
 
 @pytest.fixture
 def wish(ground):
@@ -135,9 +133,16 @@ def test_what_eks_sets_itself_may_not_stand_in_the_template(*, eks, cluster, wis
 @pytest.mark.parametrize(
     ("members", "words"),
     [
-        ({"scalingConfig": {"minSize": 3, "maxSize": 4, "desiredSize": 2}}, "Minimum capacity 3 can't be greater"),
-        ({"scalingConfig": {"minSize": 0, "maxSize": 4, "desiredSize": 5}}, "can't be greater than max size 4"),
+        (
+            {"scalingConfig": {"minSize": 3, "maxSize": 4, "desiredSize": 2}},
+            "minSize can't be greater than desiredSize",
+        ),
+        (
+            {"scalingConfig": {"minSize": 0, "maxSize": 4, "desiredSize": 5}},
+            "desiredSize can't be greater than maxSize",
+        ),
         ({"scalingConfig": {"minSize": 5, "maxSize": 4, "desiredSize": 5}}, "minSize can't be greater than maxSize"),
+        ({"scalingConfig": {"minSize": 3}}, "minSize can't be greater than maxSize"),
         ({"nodeRole": "arn:aws:iam::300000000000:role/none"}, "The role with name none cannot be found."),
         ({"subnets": ["subnet-00000000"]}, "does not exist"),
         ({"version": "1.30"}, "1.34 supports the following Nodegroup Kubernetes versions: [1.34, 1.33, 1.32, 1.31]"),

@@ -9,7 +9,6 @@ import pytest
 from botocore.exceptions import UnknownRegionError
 
 from local_aws.services.eks.names import dns_suffix_of
-from neuron_cluster.local_checks.checks import CHECKS  # noqa: F401 - the fixture local_aws takes them
 
 Refused = Callable[..., tuple[str, str]]
 CLUSTER = {"clusterName": "trn"}
@@ -70,6 +69,7 @@ REFUSED_MEMBERS: list[tuple[dict[str, Any], str]] = [
         "[m7g.large] is not a valid instance type for requested amiType AL2023_x86_64_STANDARD",
     ),
     ({"subnets": []}, "subnets must contain at least one subnet"),
+    ({"capacityType": "CAPACITY_BLOCK"}, "Capacity type CAPACITY_BLOCK needs a launch template."),
     ({"amiType": "CUSTOM"}, "AMI type CUSTOM needs a launch template with an image id."),
     (
         {"launchTemplate": {"id": "lt-0123456789abcdef0", "name": "both"}},
@@ -236,6 +236,81 @@ def test_a_node_group_is_refused_for_its_template(
     code, message = refused(eks.create_nodegroup, **wish, launchTemplate=version)
     assert code == "InvalidRequestException"
     assert "7" in message
+
+
+def test_a_new_node_group_and_its_template_do_not_set_the_same(
+    eks: Any, refused: Refused, wish: dict[str, Any], make_template: Callable[..., dict[str, str]]
+) -> None:
+    template = make_template("plain", EbsOptimized=True)
+    for members, words in (
+        ({"diskSize": 20}, "Disk size must be specified within the launch template."),
+        ({"remoteAccess": {"ec2SshKey": "own"}}, "Remote access configuration cannot be specified with a launch"),
+        ({"capacityType": "CAPACITY_BLOCK"}, "Capacity type CAPACITY_BLOCK does not match the MarketType none"),
+    ):
+        code, message = refused(eks.create_nodegroup, **wish, launchTemplate=template, **members)
+        assert (code, words in message) == ("InvalidParameterException", True), message
+
+
+BLOCK = {"MarketType": "capacity-block"}
+INTERFACE = {"DeviceIndex": 0, "SubnetId": "subnet-0123456789abcdef0"}
+EXCLUDED_DATA: list[tuple[dict[str, Any], str, str]] = [
+    ({"InstanceType": "m7i.large"}, "InvalidRequestException", "Cannot specify instance types in launch template and"),
+    ({"NetworkInterfaces": [INTERFACE]}, "InvalidRequestException", "You must not specify a subnet in your launch"),
+    (
+        {"InstanceMarketOptions": {"MarketType": "spot"}},
+        "InvalidParameterException",
+        "Instance market options are not supported with the launch template.",
+    ),
+    ({"InstanceMarketOptions": BLOCK}, "InvalidParameterException", "Capacity type ON_DEMAND does not match"),
+]
+
+
+@pytest.mark.parametrize(("data", "code", "words"), EXCLUDED_DATA)
+def test_a_template_leaves_out_what_the_node_group_sets(
+    client: Any,
+    eks: Any,
+    refused: Refused,
+    wish: dict[str, Any],
+    make_template: Callable[..., dict[str, str]],
+    data: dict[str, Any],
+    code: str,
+    words: str,
+) -> None:
+    """For a new group, and as a new version for one that exists."""
+    typed = {**wish, "instanceTypes": ["m7i.large"]}
+    answer = refused(eks.create_nodegroup, **typed, launchTemplate=make_template("both", **data))
+    assert (answer[0], words in answer[1]) == (code, True), answer
+
+    free = make_template("free", EbsOptimized=True)
+    eks.create_nodegroup(**typed, launchTemplate=free)
+    client("ec2").create_launch_template_version(LaunchTemplateName="free", LaunchTemplateData=data)
+    newer = {**free, "version": "2"}
+    answer = refused(eks.update_nodegroup_version, **CLUSTER, nodegroupName="ng", launchTemplate=newer)
+    assert (answer[0], words in answer[1]) == (code, True), answer
+    eks.delete_nodegroup(**CLUSTER, nodegroupName="ng")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ({"minSize": 4}, "minSize can't be greater than maxSize"),
+        ({"minSize": 2}, "Minimum capacity 2 can't be greater than desired size 1"),
+        ({"desiredSize": 4}, "desired capacity 4 can't be greater than max size 3"),
+    ],
+)
+def test_sizes_stay_in_order(
+    eks: Any, refused: Refused, wish: dict[str, Any], sizes: dict[str, int], words: str
+) -> None:
+    eks.create_nodegroup(**wish, scalingConfig={"minSize": 1, "desiredSize": 1, "maxSize": 3})
+    answer = refused(eks.update_nodegroup_config, **CLUSTER, nodegroupName="ng", scalingConfig=sizes)
+    assert answer == ("InvalidParameterException", words)
+
+
+def test_a_cluster_stays_in_two_zones(client: Any, eks: Any, refused: Refused, cluster: Any, ground: Any) -> None:
+    second = client("ec2").create_subnet(VpcId=ground.vpc, CidrBlock="10.0.8.0/24", AvailabilityZoneId="usw2-az1")
+    one_zone = [ground.subnets[0], second["Subnet"]["SubnetId"]]
+    answer = refused(eks.update_cluster_config, name=cluster["name"], resourcesVpcConfig={"subnetIds": one_zone})
+    assert answer == ("InvalidParameterException", "Subnets specified must be in at least two different AZs")
 
 
 def test_an_update_of_a_node_group_is_refused(
