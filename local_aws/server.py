@@ -8,7 +8,7 @@ import pkgutil
 import socket
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -24,7 +24,10 @@ from local_aws.knowledge.knowledge import Knowledge
 from local_aws.run_secrets import forget_secret, new_secret, remember_secret
 
 if TYPE_CHECKING:
+    from local_aws.custom_resources.controller import Controller
+    from local_aws.engine.provider import ResourceProvider
     from local_aws.http.front_door import FrontDoor
+    from local_aws.service import Store
 
 HOST = "127.0.0.1"
 POLL_SECONDS = 0.05
@@ -38,7 +41,8 @@ class LocalAws:
     access key is made at start, and a request that is not signed with it is refused. moto keeps its state per
     process, so one process holds one local AWS at a time: a second one raises RuntimeError. Raises OSError when the
     port is taken. ``knowledge`` are facts about AWS in place of the vendored ones; ``checks`` refuse calls and
-    templates before the services do.
+    templates before the services do; ``providers`` serve custom resources in place of their functions, and
+    ``controllers`` act in clusters that have their charts.
     """
 
     _running: LocalAws | None = None
@@ -53,6 +57,8 @@ class LocalAws:
         files_in: Path | None = None,
         knowledge: Knowledge = VENDORED,
         checks: Sequence[Check] = (),
+        providers: Sequence[Callable[[Store], ResourceProvider]] = (),
+        controllers: Sequence[Controller] = (),
     ) -> None:
         if LocalAws._running is not None:
             raise RuntimeError(
@@ -68,7 +74,8 @@ class LocalAws:
             remember_secret(self.endpoint, self._secret)
             undo.callback(forget_secret, self.endpoint)
             self._folder = undo.enter_context(tempfile.TemporaryDirectory(prefix="local-aws-", dir=files_in))
-            undo.enter_context(serve_in_process(self.endpoint, self._serve(listener, Path(self._folder))))
+            door = self._serve(listener, Path(self._folder), providers, controllers)
+            undo.enter_context(serve_in_process(self.endpoint, door))
             self.store.principals_must_exist = principals_must_exist
             self.store.is_fresh_account = is_fresh_account
             self.clock.listeners.append(self._fire_schedules)
@@ -77,10 +84,15 @@ class LocalAws:
             self._undo = undo.pop_all()
         LocalAws._running = self
 
-    def _serve(self, listener: socket.socket, folder: Path) -> FrontDoor:
+    def _serve(
+        self,
+        listener: socket.socket,
+        folder: Path,
+        more: Sequence[Callable[[Store], ResourceProvider]],
+        controllers: Sequence[Controller],
+    ) -> FrontDoor:
         from local_aws.custom_resources.custom_resource import CustomResourceProvider
         from local_aws.custom_resources.functions import Functions
-        from local_aws.custom_resources.log_group_keeper import LogGroupKeeperProvider
         from local_aws.engine.stack_engine import StackEngine
         from local_aws.faults import Faults, behind_faults
         from local_aws.handlers.discover import discover_providers
@@ -97,11 +109,13 @@ class LocalAws:
         self.delays.reset()
         self.store = Store()
         self.store.functions = self._functions = Functions(folder / "functions")
-        self._custom_resources = CustomResourceProvider(self.store, folder, functions=self._functions)
+        self._custom_resources = CustomResourceProvider(
+            self.store, folder, functions=self._functions, controllers=controllers
+        )
         providers = {
             **discover_providers(),
             CustomResourceProvider.type_name: self._custom_resources,
-            LogGroupKeeperProvider.type_name: LogGroupKeeperProvider(self.store),
+            **{made.type_name: made for made in (create(self.store) for create in more)},
         }
         self.faults = Faults(providers, self.store.scarce)
         faulty = behind_faults(providers, self.faults)

@@ -212,8 +212,9 @@ with LocalAws() as aws:
 ```
 
 A fault with an unknown name raises ValueError. In a cluster that was deployed here
-`admit_workload(aws.store, ACCOUNT, REGION, CLUSTER, queue=…, name=…)` of `custom_resources/kueue.py` puts a job's
-Workload into a queue, which it holds until it is evicted or `finish_workload` ends it; ValueError where Kueue would not
-admit it. `custom_resources/kubernetes_state.py` has `objects_in`, what a cluster holds; `custom_resources/record.py`
-has `waits`. Drift is made with `boto3` and looked for with CloudFormation's DetectStackDrift.
+`admit_workload(aws.store, ACCOUNT, REGION, CLUSTER, queue=…, name=…)` of `neuron_cluster/local_checks/kueue.py` puts
+the Workload of a job into a queue, which it holds until it is evicted or `finish_workload` ends it; ValueError where
+Kueue would not admit it. `custom_resources/kubernetes_state.py` has `objects_in`, what a cluster holds;
+`custom_resources/record.py` has `waits`. Drift is made with `boto3` and looked for with CloudFormation's
+DetectStackDrift.
 """

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from local_aws.custom_resources.controller import Controller
 from local_aws.custom_resources.event import (
     DEFAULT_SERVICE_TIMEOUT,
     CustomResourceFailed,
@@ -17,9 +18,8 @@ from local_aws.custom_resources.fixed_fields import FIXED
 from local_aws.custom_resources.function_resource import FunctionResources
 from local_aws.custom_resources.functions import Functions
 from local_aws.custom_resources.kubernetes_state import state_of
-from local_aws.custom_resources.kueue import CHART, GROUP, held_objects, reconcile, runs_kueue, uninstall
 from local_aws.custom_resources.published_lambda import PublishedLambdas
-from local_aws.custom_resources.record import KINDS, TABLE, WAITS, Row, known_objects, recorded_row
+from local_aws.custom_resources.record import KINDS, TABLE, WAITS, Row, has_chart, known_objects, recorded_row
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 from local_aws.service import Store
 
@@ -41,13 +41,15 @@ class CustomResourceProvider(ResourceProvider):
         folder: Path,
         known_code: Sequence[Mapping[str, str]] | None = None,
         functions: Functions | None = None,
+        controllers: Sequence[Controller] = (),
     ) -> None:
         """``folder`` belongs to this provider alone; who gave it removes it after ``close``.
 
         ``known_code``: digests of the functions that are run as kubectl functions; without it CDK's. ``functions``
-        run what serves other types.
+        run what serves other types. ``controllers`` are those of charts, in clusters that have them.
         """
         self._store = store
+        self._controllers = controllers
         self._others = FunctionResources(store, functions or Functions(folder / "functions"))
         self._lambdas = PublishedLambdas(folder / "published", known_code)
         self._processes = EventProcesses(folder / "events")
@@ -72,8 +74,9 @@ class CustomResourceProvider(ResourceProvider):
             return
         self._run(context, custom_resource_event(context, "Delete", properties, physical_id=resource.physical_id))
         row = self._table(context).pop(resource.physical_id, {})
-        if row.get("chart") == CHART:
-            uninstall(state_of(self._store, context.account, context.region, row["cluster"]))
+        for controller in self._controllers:
+            if row.get("chart") == controller.chart:
+                controller.uninstall(state_of(self._store, context.account, context.region, row["cluster"]))
 
     def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
         """The properties as the function got them, which is: as strings."""
@@ -122,25 +125,27 @@ class CustomResourceProvider(ResourceProvider):
         for command in outcome.commands:
             if "command" in command.asked:
                 state.carry_out(command)
-        reconcile(state, has_controller=runs_kueue(*where))
+        for controller in self._controllers:
+            controller.reconcile(state, is_installed=has_chart(*where, controller.chart))
 
     def _facts(self, context: ResourceContext, cluster_name: str | None) -> dict[str, Any]:
         if cluster_name is None:
-            return {"cluster": None, "objects": [], "held": [], "fixed": []}
+            return {"cluster": None, "objects": [], "fixed": [], "held": [], "groups": {}, "terminating": []}
         eks = context.client("eks")
         try:
             cluster = eks.describe_cluster(name=cluster_name)["cluster"]
         except eks.exceptions.ResourceNotFoundException:
             cluster = None  # what the function's first command fails with, as in AWS
-        objects = known_objects(self._store, context.account, context.region, cluster_name)
         where = (self._store, context.account, context.region, cluster_name)
-        state, has_kueue = state_of(*where), runs_kueue(*where)
+        state = state_of(*where)
+        controllers = [(each, has_chart(*where, each.chart)) for each in self._controllers]
         return {
             "cluster": cluster,
-            "objects": list(objects),
+            "objects": list(known_objects(*where)),
             "fixed": [[key, each.live] for key, each in state.objects.items() if key[:2] in FIXED],
-            "held": list(held_objects(state, has_controller=has_kueue)),
-            "kueue": {"group": GROUP, "is_installed": has_kueue, "terminating": sorted(state.terminating_kinds)},
+            "held": [key for each, is_there in controllers for key in each.held(state, is_installed=is_there)],
+            "groups": {each.group: is_there for each, is_there in controllers},
+            "terminating": sorted(state.terminating_kinds),
         }
 
     def _record(

@@ -40,6 +40,11 @@ def recorded(store: Store, account: str, region: str) -> list[Row]:
     return list(store.table(account, region, TABLE).values())
 
 
+def has_chart(store: Store, account: str, region: str, cluster: str, chart: str) -> bool:
+    """Whether a release of the chart was asked for in the cluster."""
+    return any(row["cluster"] == cluster and row.get("chart") == chart for row in recorded(store, account, region))
+
+
 def waits(store: Store, account: str, region: str) -> dict[str, int]:
     """Seconds that CloudFormation would have waited for functions that never answered, by logical id of the resource.
 

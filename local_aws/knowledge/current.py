@@ -14,7 +14,6 @@ from local_aws.knowledge.vendored import VendoredKnowledge
 VENDORED: Final = VendoredKnowledge()
 KUBECTL_FUNCTION = "aws-cdk-lib"
 """The row of ``published_code`` with CDK's kubectl function; most others are kubectl layers, by their packages."""
-LOG_GROUP_KEEPER = "log-group-keeper"
 BEFORE_EKS = timedelta(days=60)
 """AMIs of a Kubernetes version may be published this long before EKS offers the version; no source has one so early."""
 

@@ -22,6 +22,12 @@ from neuron_cluster.catalog.pull_through_upstream import pull_through_upstreams
 from neuron_cluster.catalog.region import regions
 from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS
 
+
+def _published_packages() -> Mapping[str, Struct]:
+    """Without the toolkit's own function, which ``log_group_keeper`` knows."""
+    return {name: row for name, row in published_code().items() if row.package_version}
+
+
 TABLES: Mapping[str, Callable[[], Mapping[str, Struct]]] = {
     "instance_types": instance_types,
     "regions": regions,
@@ -34,7 +40,7 @@ TABLES: Mapping[str, Callable[[], Mapping[str, Struct]]] = {
     "endpoint_services": endpoint_services,
     "pull_through_upstreams": pull_through_upstreams,
     "machine_images": dlamis,
-    "published_code": published_code,
+    "published_code": _published_packages,
 }
 
 

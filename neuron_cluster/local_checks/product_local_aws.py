@@ -15,8 +15,10 @@ def product_local_aws(
     is_fresh_account: bool = False,
     files_in: Path | None = None,
 ) -> LocalAws:
-    """``LocalAws`` with the catalog as its knowledge and the template rules as its checks."""
+    """``LocalAws`` with the catalog, the template rules, the log group keeper and Kueue."""
     from neuron_cluster.local_checks.checks import CHECKS
+    from neuron_cluster.local_checks.kueue import KUEUE
+    from neuron_cluster.local_checks.log_group_keeper import LogGroupKeeperProvider
 
     return LocalAws(
         port,
@@ -25,4 +27,6 @@ def product_local_aws(
         files_in=files_in,
         knowledge=CATALOG_KNOWLEDGE,
         checks=CHECKS,
+        providers=(LogGroupKeeperProvider,),
+        controllers=(KUEUE,),
     )

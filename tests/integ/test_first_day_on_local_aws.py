@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from local_aws.custom_resources.kueue import admit_workload
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.local_server import recorded
+from neuron_cluster.local_checks.kueue import admit_workload
 
 from .objects_named import named_by, names
 

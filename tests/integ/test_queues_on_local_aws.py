@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from local_aws.custom_resources.kubernetes_state import objects_in
-from local_aws.custom_resources.kueue import admit_workload, workloads_in
 from local_aws.custom_resources.record import waits
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget
 from neuron_cluster.deploy.local_server import recorded
+from neuron_cluster.local_checks.kueue import admit_workload, workloads_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 

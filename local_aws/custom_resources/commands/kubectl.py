@@ -60,20 +60,20 @@ def _waits_for(verb: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[Iden
 
 
 def _require_kind(kubernetes_object: Mapping[str, Any], *, is_new: bool) -> None:
-    """Kinds of Kueue come with its chart; one whose definition is being deleted takes no new object.
+    """Kinds of a controller come with its chart; one whose definition is being deleted takes no new object.
 
     Source: kubernetes/kubernetes#121490 and, for the words, tektoncd/triggers#1583.
     """
     api, kind, name = (*map(kubernetes_object.get, ("apiVersion", "kind")), kubernetes_object["metadata"]["name"])
-    kinds = facts()["kueue"]
-    if not str(api).startswith(f"{kinds['group']}/"):
+    group, slash, _ = str(api).partition("/")
+    if not slash or group not in facts()["groups"]:
         return
-    if is_new and kind in kinds["terminating"]:
+    if is_new and kind in facts()["terminating"]:
         raise CommandFailed(
             f'Error from server (MethodNotAllowed): error when creating "{name}": '
             "create not allowed while custom resource definition is terminating"
         )
-    if not kinds["is_installed"]:
+    if not facts()["groups"][group]:
         raise CommandFailed(
             f'resource mapping not found for name: "{name}": no matches for kind "{kind}" in version "{api}"\n'
             "ensure CRDs are installed first"
@@ -81,9 +81,9 @@ def _require_kind(kubernetes_object: Mapping[str, Any], *, is_new: bool) -> None
 
 
 def _patched(resource: str, namespace: str) -> Identity | None:
-    """The object of Kueue that is meant; None for other kinds, of which not all objects are known."""
+    """The object of a controller that is meant; None for other kinds, of which not all objects are known."""
     named = resource.partition("/")[0]
-    if not named.endswith(f".{facts()['kueue']['group']}"):
+    if named.partition(".")[2] not in facts()["groups"]:
         return None
     for known in map(tuple, facts()["objects"]):
         if is_meant(known, resource, namespace):

@@ -94,8 +94,9 @@ def zip_of(files: Mapping[str, str | bytes]) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def published() -> Iterator[Published]:
-    with LocalAws() as aws:
+def published(request: pytest.FixtureRequest) -> Iterator[Published]:
+    """With the controllers that the module of the tests names as ``CONTROLLERS``, if any."""
+    with LocalAws(controllers=getattr(request.module, "CONTROLLERS", ())) as aws:
         yield _publish(aws)
 
 

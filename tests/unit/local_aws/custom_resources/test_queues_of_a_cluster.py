@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from local_aws.custom_resources.kubernetes_state import STATE, objects_in, state_of
-from local_aws.custom_resources.kueue import admit_workload, finish_workload, workloads_in
 from local_aws.custom_resources.record import TABLE, WAITS, waits
+from neuron_cluster.local_checks.kueue import KUEUE, admit_workload, finish_workload, workloads_in
 
 pytestmark = pytest.mark.slow
 
@@ -19,8 +19,9 @@ TESTS = Path(__file__).parents[3]
 ACCOUNT, REGION, CLUSTER, STACK = "123456789012", "us-west-2", "train", "software"
 BEFORE = json.loads((TESTS / "fixtures/upgrades/queues_at_9b36666.json").read_text())
 """Of train-trn2 at that commit: all its queues in one manifest."""
+CONTROLLERS = (KUEUE,)
 CHART = {"kind": "chart", "cluster": CLUSTER, "chart": "kueue"}
-KUEUE = {"ResourceFlavor", "ClusterQueue", "LocalQueue"}
+KINDS = {"ResourceFlavor", "ClusterQueue", "LocalQueue"}
 MANIFEST = "Custom::AWSCDK-EKS-KubernetesResource"
 
 
@@ -81,7 +82,7 @@ class Cluster:
     @property
     def queues(self) -> set[tuple[str, str]]:
         """Kinds and names of Kueue's objects that the file brings."""
-        return {(each["kind"], each["metadata"]["name"]) for each in objects_in(*self.where) if each["kind"] in KUEUE}
+        return {(each["kind"], each["metadata"]["name"]) for each in objects_in(*self.where) if each["kind"] in KINDS}
 
     def quota(self) -> int:
         """Neuron devices of all ClusterQueues."""
@@ -153,7 +154,7 @@ def test_queues_follow_the_file_from_the_upgrade_on(cluster: Cluster) -> None:
     assert workloads_in(*cluster.where) == {"default/job-llama": False}, "it was stopped with its queue"
 
     admit_workload(*cluster.where, queue="research", name="job-falcon")
-    cluster.deploy(without(now(), *KUEUE, "Drain"))
+    cluster.deploy(without(now(), *KINDS, "Drain"))
     assert cluster.queues == set()
 
 

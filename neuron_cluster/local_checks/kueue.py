@@ -14,7 +14,7 @@ from typing import Any
 
 from local_aws.custom_resources.kubernetes_object import Identity
 from local_aws.custom_resources.kubernetes_state import ClusterState, state_of
-from local_aws.custom_resources.record import recorded
+from local_aws.custom_resources.record import has_chart
 from local_aws.service import Store
 
 GROUP, CHART = "kueue.x-k8s.io", "kueue"
@@ -23,43 +23,44 @@ FINALIZER = f"{GROUP}/resource-in-use"
 WITH_FINALIZER = ("ClusterQueue", "ResourceFlavor", "Workload")
 
 
-def runs_kueue(store: Store, account: str, region: str, cluster: str) -> bool:
-    """Whether the cluster has Kueue's chart, and with it the controller and the kinds."""
-    return any(row["cluster"] == cluster and row.get("chart") == CHART for row in recorded(store, account, region))
+class Kueue:
+    """Kueue's ``Controller`` of the local AWS."""
+
+    chart, group = CHART, GROUP
+
+    def held(self, state: ClusterState, *, is_installed: bool) -> frozenset[Identity]:
+        """Those that Kueue's finalizers keep."""
+        return frozenset(_held(state, is_installed=is_installed))
+
+    def reconcile(self, state: ClusterState, *, is_installed: bool) -> None:
+        """What follows from a change: queues that are drained evict, what nothing holds any more is gone."""
+        if is_installed:
+            _drain(state)
+        while gone := [
+            key
+            for key, each in state.objects.items()
+            if each.is_terminating and key not in self.held(state, is_installed=is_installed)
+        ]:
+            for key in gone:
+                del state.objects[key]
+
+    def uninstall(self, state: ClusterState) -> None:
+        """With a definition go its objects; one that has a finalizer stays, and its kind with it.
+
+        The controller that would take the finalizer off has gone. Source: charts/kueue/templates/crd (no
+        helm.sh/resource-policy).
+        """
+        for key, each in list(state.objects.items()):
+            if key[0] != GROUP:
+                continue
+            if key[1] in WITH_FINALIZER:
+                each.is_terminating = True
+                state.terminating_kinds.add(key[1])
+            else:
+                del state.objects[key]
 
 
-def held_objects(state: ClusterState, *, has_controller: bool) -> frozenset[Identity]:
-    """Those that a deletion would wait for."""
-    return frozenset(_held(state, has_controller=has_controller))
-
-
-def reconcile(state: ClusterState, *, has_controller: bool) -> None:
-    """What follows from a change: queues that are drained evict, what nothing holds any more is gone."""
-    if has_controller:
-        _drain(state)
-    while gone := [
-        key
-        for key, each in state.objects.items()
-        if each.is_terminating and key not in held_objects(state, has_controller=has_controller)
-    ]:
-        for key in gone:
-            del state.objects[key]
-
-
-def uninstall(state: ClusterState) -> None:
-    """The chart goes: helm deletes the definitions of its kinds together with the controller.
-
-    With a definition go its objects; one that has a finalizer stays, and its kind with it, since the controller that
-    would take the finalizer off has gone. Source: charts/kueue/templates/crd (no helm.sh/resource-policy).
-    """
-    for key, each in list(state.objects.items()):
-        if key[0] != GROUP:
-            continue
-        if key[1] in WITH_FINALIZER:
-            each.is_terminating = True
-            state.terminating_kinds.add(key[1])
-        else:
-            del state.objects[key]
+KUEUE = Kueue()
 
 
 def admit_workload(
@@ -70,7 +71,7 @@ def admit_workload(
     Raises ``ValueError`` where Kueue would not admit it.
     """
     state = state_of(store, account, region, cluster)
-    if not runs_kueue(store, account, region, cluster):
+    if not has_chart(store, account, region, cluster, CHART):
         raise ValueError(f"the cluster {cluster} of {account} in {region} does not run Kueue")
     if "Workload" in state.terminating_kinds:
         raise ValueError(f"the definition of Workloads is being deleted in the cluster {cluster}: none can be created")
@@ -99,7 +100,7 @@ def finish_workload(
     if workload is None:
         raise LookupError(f"no Workload {namespace}/{name} in the cluster {cluster}")
     workload.live["status"] = {"conditions": [_condition("Finished")]}
-    reconcile(state, has_controller=runs_kueue(store, account, region, cluster))
+    KUEUE.reconcile(state, is_installed=has_chart(store, account, region, cluster, CHART))
 
 
 def workloads_in(store: Store, account: str, region: str, cluster: str) -> dict[str, bool]:
@@ -108,18 +109,18 @@ def workloads_in(store: Store, account: str, region: str, cluster: str) -> dict[
     return {name: "admission" in each.live["status"] for name, each in workloads.items()}
 
 
-def _held(state: ClusterState, *, has_controller: bool) -> Iterator[Identity]:
+def _held(state: ClusterState, *, is_installed: bool) -> Iterator[Identity]:
     used = {_queue_of(each.live) for each in state.of_kind(GROUP, "Workload").values()}
     named = {flavor for each in state.of_kind(GROUP, "ClusterQueue").values() for flavor in _flavors(each.live)}
     for key, each in state.objects.items():
         match key[:2]:
             case (group, kind) if group != GROUP or kind not in WITH_FINALIZER:
                 continue
-            case (_, "ClusterQueue") if not has_controller or each.live["metadata"]["name"] in used:
+            case (_, "ClusterQueue") if not is_installed or each.live["metadata"]["name"] in used:
                 yield key
-            case (_, "ResourceFlavor") if not has_controller or each.live["metadata"]["name"] in named:
+            case (_, "ResourceFlavor") if not is_installed or each.live["metadata"]["name"] in named:
                 yield key
-            case (_, "Workload") if not has_controller:
+            case (_, "Workload") if not is_installed:
                 yield key
 
 

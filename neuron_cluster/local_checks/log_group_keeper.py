@@ -14,8 +14,9 @@ from botocore.exceptions import ClientError
 from local_aws.custom_resources.event import CustomResourceFailed, as_strings, custom_resource_event
 from local_aws.custom_resources.functions import published_code
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
-from local_aws.knowledge.current import LOG_GROUP_KEEPER, knowledge
 from local_aws.service import Store
+from neuron_cluster.catalog.published_code import LOG_GROUP_KEEPER
+from neuron_cluster.catalog.published_code import published_code as known_code
 
 FILE = "index.py"
 TABLE = "recorded.log_groups"
@@ -44,7 +45,7 @@ class LogGroupKeeperProvider(ResourceProvider):
         self._store.table(context.account, context.region, TABLE).pop(resource.physical_id, None)
 
     def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
-        """The group as CloudWatch Logs tells it; of the request what no service knows, such as the function."""
+        """The group as CloudWatch Logs returns it; of the request what no service knows, such as the function."""
         client = context.client("logs")
         groups = client.describe_log_groups(logGroupNamePrefix=resource.physical_id)["logGroups"]
         found = [each for each in groups if each["logGroupName"] == resource.physical_id]
@@ -84,7 +85,7 @@ def _code(archive: bytes) -> bytes | None:
     """The code, if it is the known one."""
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         code = opened.read(FILE) if opened.namelist() == [FILE] else b""
-    known = knowledge().published_code[LOG_GROUP_KEEPER].files[FILE]
+    known = known_code()[LOG_GROUP_KEEPER].files[FILE]
     return code if hashlib.sha256(code).hexdigest() == known else None
 
 
