@@ -70,10 +70,12 @@ class ManagedPolicy(GenericHandler):
             client.delete_policy_version(PolicyArn=arn, VersionId=version)
 
 
-HOLDERS = {"Roles": "role", "Users": "user", "Groups": "group"}
+HOLDERS = {"Roles": "Role", "Users": "User", "Groups": "Group"}
+"""By property, the word of the API for those who have the policy."""
+Holder = tuple[str, str]
 
 
-def holders_of(properties: Properties) -> Iterator[tuple[str, str]]:
+def holders_of(properties: Properties) -> Iterator[Holder]:
     """Kind and name of everyone the policy is for."""
     for name, kind in HOLDERS.items():
         for holder in properties.get(name) or []:
@@ -91,19 +93,6 @@ class InlinePolicy(ServiceResource):
     supported = frozenset({"PolicyDocument", "PolicyName", *HOLDERS})
     required = frozenset({"PolicyDocument", "PolicyName"})
 
-    def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
-        name: str = properties["PolicyName"]
-        undo.callback(self.remove, context, name, properties)
-        self._put(context, properties)
-        return name
-
-    def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
-        """A new name is a new policy in the same holders: the old one goes when the new one is in place."""
-        self._put(context, new)
-        retained = set(holders_of(new)) if new["PolicyName"] == physical_id else set()
-        for kind, holder in set(holders_of(old)) - retained:
-            self._delete(context, kind, holder, physical_id)
-
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
         return self._held(super().create(context, properties), properties)
 
@@ -114,53 +103,61 @@ class InlinePolicy(ServiceResource):
     def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
         return self._read(context, resource.physical_id, holders_of(resource.found_by))
 
+    def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
+        undo.callback(self.remove, context, properties["PolicyName"], properties)
+        return self._put(context, properties)
+
+    def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        """A new name is a new policy in the same holders: the old one goes when the new one is in place."""
+        retained = set(holders_of(new)) if self._put(context, new) == physical_id else set()
+        self._delete(context, physical_id, set(holders_of(old)) - retained)
+
     def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
-        for kind, holder in holders_of(properties):
-            self._delete(context, kind, holder, physical_id)
+        self._delete(context, physical_id, holders_of(properties))
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         """Everyone in the account who has a policy of this name; ``read`` asks the resource's own holders only."""
         client = self.client(context)
-        everyone = ((kind, holder) for kind in HOLDERS.values() for holder in _everyone(client, kind))
-        return self._read(context, physical_id, everyone)
+        return self._read(
+            context, physical_id, ((kind, each) for kind in HOLDERS.values() for each in _all(client, kind))
+        )
 
-    def _read(self, context: ResourceContext, physical_id: str, holders: Iterable[tuple[str, str]]) -> dict[str, Any]:
-        client = self.client(context)
-        found: dict[str, Any] = {}
-        for kind, holder in holders:
-            parameters = {f"{kind.title()}Name": holder, "PolicyName": physical_id}
-            with ignore_not_found():
-                answer = call(client, f"Get{kind.title()}Policy", parameters)
-                found["PolicyDocument"] = answer["PolicyDocument"]
-                found.setdefault(f"{kind.title()}s", []).append(holder)
-        if not found:
-            message = f"The policy with name {physical_id} cannot be found."
-            raise ClientError({"Error": {"Code": "NoSuchEntity", "Message": message}}, "GetRolePolicy")
-        return {"PolicyName": physical_id, **found}
+    def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:  # noqa: ARG002 - its name is all
+        return {"Id": physical_id}
 
     @staticmethod
     def _held(resource: Resource, properties: Properties) -> Resource:
         return replace(resource, found_by={name: properties[name] for name in HOLDERS if name in properties})
 
-    def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:  # noqa: ARG002 - its name is all
-        return {"Id": physical_id}
+    def _read(self, context: ResourceContext, name: str, holders: Iterable[Holder]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for holder in holders:
+            with ignore_not_found():
+                found["PolicyDocument"] = self._call(context, "Get", holder, name)["PolicyDocument"]
+                found.setdefault(f"{holder[0]}s", []).append(holder[1])
+        if not found:
+            message = f"The policy with name {name} cannot be found."
+            raise ClientError({"Error": {"Code": "NoSuchEntity", "Message": message}}, "GetRolePolicy")
+        return {"PolicyName": name, **found}
 
-    def _put(self, context: ResourceContext, properties: Properties) -> None:
-        for kind, holder in holders_of(properties):
-            parameters = {
-                f"{kind.title()}Name": holder,
-                "PolicyName": properties["PolicyName"],
-                "PolicyDocument": document_text(properties["PolicyDocument"]),
-            }
-            call(self.client(context), f"Put{kind.title()}Policy", parameters)
+    def _put(self, context: ResourceContext, properties: Properties) -> str:
+        name, document = str(properties["PolicyName"]), document_text(properties["PolicyDocument"])
+        for holder in holders_of(properties):
+            self._call(context, "Put", holder, name, PolicyDocument=document)
+        return name
 
-    def _delete(self, context: ResourceContext, kind: str, holder: str, name: str) -> None:
-        with ignore_not_found():
-            parameters = {f"{kind.title()}Name": holder, "PolicyName": name}
-            call(self.client(context), f"Delete{kind.title()}Policy", parameters)
+    def _delete(self, context: ResourceContext, name: str, holders: Iterable[Holder]) -> None:
+        for holder in holders:
+            with ignore_not_found():
+                self._call(context, "Delete", holder, name)
+
+    def _call(self, context: ResourceContext, verb: str, holder: Holder, name: str, **more: str) -> dict[str, Any]:
+        kind, holder_name = holder
+        parameters = {f"{kind}Name": holder_name, "PolicyName": name, **more}
+        return call(self.client(context), f"{verb}{kind}Policy", parameters)
 
 
-def _everyone(client: Any, kind: str) -> Iterator[str]:
-    for page in client.get_paginator(f"list_{kind}s").paginate():
-        for row in page[f"{kind.title()}s"]:
-            yield row[f"{kind.title()}Name"]
+def _all(client: Any, kind: str) -> Iterator[str]:
+    """Names of all roles, users or groups."""
+    for page in client.get_paginator(f"list_{kind.lower()}s").paginate():
+        yield from (row[f"{kind}Name"] for row in page[f"{kind}s"])
