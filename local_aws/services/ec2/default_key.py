@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.kms_key_state import key_error
 from local_aws.service import Call, operation
+from local_aws.services.kms.key_states import key_error
 
 AWS_KEY = "alias/aws/ebs"
 TABLE, ROW = "ebs-encryption", "default-key"

@@ -1,4 +1,4 @@
-"""Images in EC2 that AWS owns, and launches that name the parameter of one."""
+"""Images in EC2 that AWS owns, launches that name the parameter of one, and those whose image does not fit."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from moto.ssm.models import ssm_backends
 from moto.utilities.utils import load_resource
 
 from local_aws.api_errors import api_error
-from local_aws.services.ec2.public_images import public_images
-from local_aws.services.ec2.published_image import PublishedImage
-from local_aws.services.eks.images import older_eks_images
+from local_aws.guards import guard
+from local_aws.launch_request import launch_data
+from local_aws.service import Call
+from local_aws.services.ec2.instance_types import architectures
+from local_aws.services.ec2.public_images import PublishedImage, older_eks_images, public_images
 from local_aws.services.overrides import override
 
 BY_PARAMETER = "resolve:ssm:"
@@ -137,3 +139,20 @@ def known_image(backend: Any, image_id: str) -> Any | None:
     """moto's image for an id or the name of a parameter; None for one that nobody here knows."""
     found = backend.describe_images(filters={"image-id": [resolved_id(backend, image_id)]})
     return found[0] if found else None
+
+
+ID_PREFIX = "ami-"
+
+
+@guard("ec2", "RunInstances")
+def require_image(call: Call) -> None:
+    """An image that nobody here knows is taken to fit."""
+    data, backend = launch_data(call), call.moto_backend("ec2")
+    if not data.get("ImageId"):
+        return
+    image_id = resolved_id(backend, data["ImageId"])
+    if not image_id.startswith(ID_PREFIX):
+        raise api_error("ec2.image_id", image_id=image_id)
+    image, fitting = known_image(backend, image_id), architectures(data.get("InstanceType", ""))
+    if image is not None and fitting and image.architecture not in fitting:
+        raise api_error("ec2.architecture", names=",".join(fitting), architecture=image.architecture)

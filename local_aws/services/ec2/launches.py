@@ -1,21 +1,23 @@
-"""RunInstances: refused where EC2 has no place for the machines, and as many as there is place for."""
+"""RunInstances and StartInstances: rejected where EC2 has no place for the machines; as many as there is place for."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import Any
 
 from botocore.exceptions import ClientError
 from msgspec import Struct
+from msgspec.structs import replace
 
 from local_aws.api_errors import api_error
 from local_aws.guards import guard
 from local_aws.knowledge.current import instance_type, limit
-from local_aws.launch import launch_of
+from local_aws.launch import Launch, Zone, launch_of
 from local_aws.launch_request import addresses_of, launch_data
 from local_aws.launches import launch_most, require_launchable
-from local_aws.reservations import find_reservation
+from local_aws.reservations import assign_reservations, find_reservation, reservations
 from local_aws.service import Call
 from local_aws.services.ec2.instance_types import require_instance_type
 from local_aws.services.ec2.launch_tokens import is_repeated
@@ -112,3 +114,25 @@ def _subnets(call: Call, data: dict[str, Any]) -> list[dict[str, Any]]:
         return list(call.client("ec2").describe_subnets(SubnetIds=[subnet_id])["Subnets"])
     except ClientError:
         return []
+
+
+@guard("ec2", "StartInstances")
+def require_capacity_to_start(call: Call) -> None:
+    """A stopped machine has no place: neither in a reservation nor in the quota."""
+    wanted: Counter[Launch] = Counter()
+    for instance in call.moto_backend("ec2").all_instances():
+        is_asked = instance.id in call.parameters["InstanceIds"] and instance.state == "stopped"
+        if is_asked and instance.launch is not None:
+            subnet = instance.ec2_backend.get_subnet(instance.subnet_id)
+            zones = (Zone(subnet.availability_zone_id, subnet.availability_zone),)
+            # Its type may have been changed since it was launched.
+            wanted[replace(instance.launch, instance_type=instance.instance_type, zones=zones)] += 1
+    for launch, count in wanted.items():
+        require_launchable(call, replace(launch, count=count))
+
+
+@guard("ec2", "DescribeInstances")
+def tell_reservations(call: Call) -> None:
+    """Instances tell the reservation that they run in."""
+    if reservations(call):
+        assign_reservations(call)

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from moto.ec2.models import nat_gateways
 from moto.ec2.models.nat_gateways import NatGatewayBackend
 
 from local_aws.api_errors import api_error
 from local_aws.services.overrides import override
-
-
-def _address_of_the_subnet() -> None:
-    """No wish: moto gives a gateway an address from anywhere, which EC2 refuses."""
-
-
-# The name is moto's import, of another type than a function without an answer.
-nat_gateways.random_private_ip = _address_of_the_subnet  # type: ignore[attr-defined, assignment]
 
 
 @override(NatGatewayBackend, "create_nat_gateway")

@@ -1,4 +1,4 @@
-"""Network interfaces: known groups of their VPC, free addresses of their subnet, no deletion while in use."""
+"""Network interfaces and Elastic IP addresses: known groups, free addresses, no deletion while in use."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import ipaddress
 from collections.abc import Iterable
 from typing import Any
 
-from moto.ec2.models import instances
+from moto.ec2.models import instances, nat_gateways, vpcs
+from moto.ec2.models.elastic_ip_addresses import ElasticAddressBackend
 from moto.ec2.models.elastic_network_interfaces import NetworkInterfaceBackend
 from moto.ec2.models.subnets import Subnet
 from moto.ec2.responses.elastic_network_interfaces import ElasticNetworkInterfaces
@@ -59,11 +60,11 @@ def _require_groups(backend: Any, subnet: Any, group_ids: Iterable[str]) -> None
 
 
 def _address_of_the_subnet() -> None:
-    """No wish: moto gives the first interface in a default subnet an address from anywhere, which EC2 refuses."""
+    """No wish: moto gives an address from anywhere, which EC2 refuses, to some interfaces and to NAT gateways."""
 
 
-# The name is moto's import, of another type than a function without an answer.
-instances.random_private_ip = _address_of_the_subnet  # type: ignore[attr-defined, assignment]
+for _module in (instances, nat_gateways, vpcs):
+    vars(_module)["random_private_ip"] = _address_of_the_subnet
 
 
 @override(Subnet, "get_available_subnet_ip")
@@ -133,3 +134,12 @@ def delete_network_interface(original: Any, response: Any) -> Any:
     if interface is not None and (interface.attachment_id or interface.requester_managed):
         raise api_error("ec2.interface_in_use", eni_id=eni_id)
     return original()
+
+
+@override(ElasticAddressBackend, "release_address")
+def release_address(original: Any, backend: Any, address: str | None = None, allocation_id: str | None = None) -> Any:
+    """In a VPC an address is first taken off its interface."""
+    found = backend.address_by_ip([address]) if address else backend.address_by_allocation([allocation_id])
+    if found[0].eni is not None:
+        raise api_error("ec2.address_in_use", address=found[0].public_ip)
+    return original(address=address, allocation_id=allocation_id)

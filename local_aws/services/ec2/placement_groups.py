@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.running_capacity import placement_groups_in_use
 from local_aws.service import Call, operation
 
 
@@ -62,15 +63,12 @@ def describe_placement_groups(call: Call) -> Mapping[str, Any]:
 
 @operation("ec2", "DeletePlacementGroup")
 def delete_placement_group(call: Call) -> Mapping[str, Any]:
+    """One that an instance is in stays, be it described yet or not."""
     name = call.parameters["GroupName"]
-    _group(call, name)
-    living = [
-        instance
-        for reservation in call.client("ec2").describe_instances()["Reservations"]
-        for instance in reservation["Instances"]
-        if instance["State"]["Name"] != "terminated" and instance.get("Placement", {}).get("GroupName") == name
-    ]
-    if living:
+    group = _group(call, name)
+    instances = call.moto_backend("ec2").all_instances()
+    living = (each.placement.group_name for each in instances if each.state != "terminated")
+    if name in living or {name, group["GroupId"]} & placement_groups_in_use(call):
         raise api_error("ec2.placement_group_in_use", name=name)
     del call.table("placement-groups")[name]
     return {}

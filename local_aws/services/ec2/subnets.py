@@ -9,7 +9,10 @@ from moto.ec2.models.subnets import SubnetBackend
 from moto.ec2.responses.subnets import Subnets
 
 from local_aws.api_errors import api_error
+from local_aws.guards import guard
 from local_aws.knowledge.current import limit
+from local_aws.running_capacity import undescribed_rows
+from local_aws.service import Call
 from local_aws.services.overrides import override
 
 
@@ -55,6 +58,14 @@ def delete_subnet(original: Any, backend: Any, subnet_id: str) -> Any:
     return original(subnet_id)
 
 
+@guard("ec2", "DeleteSubnet")
+def require_empty_subnet(call: Call) -> None:
+    """Of instances that no call has described yet, which moto does not have."""
+    subnet_id = call.parameters["SubnetId"]
+    if any(row.subnet_id == subnet_id for row in undescribed_rows(call)):
+        raise api_error("ec2.subnet_in_use", subnet_id=subnet_id)
+
+
 @override(Subnets, "modify_subnet_attribute")
 def modify_subnet_attribute(original: Any, response: Any) -> Any:
     """moto keeps three of these attributes, and of one request only the true ones it knows."""
@@ -71,3 +82,16 @@ def modify_subnet_attribute(original: Any, response: Any) -> Any:
     if dns64 is not None:
         subnet.enable_dns64 = dns64
     return original()
+
+
+@guard("ec2", "ModifySubnetAttribute")
+def require_ipv6_for_dns64(call: Call) -> None:
+    """That there is no such subnet, moto says."""
+    if not call.parameters.get("EnableDns64", {}).get("Value"):
+        return
+    subnets = call.moto_backend("ec2").subnets.values()
+    subnet: Any = next(
+        (zone[call.parameters["SubnetId"]] for zone in subnets if call.parameters["SubnetId"] in zone), None
+    )
+    if subnet is not None and not subnet.ipv6_cidr_block_associations:
+        raise api_error("ec2.dns64")

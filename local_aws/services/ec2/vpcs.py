@@ -1,4 +1,4 @@
-"""VPCs: their block in its canonical form, and no deletion while anything that was made in them is left."""
+"""VPCs: a valid block in its canonical form, and no deletion while anything that was made in them is left."""
 
 from __future__ import annotations
 
@@ -11,7 +11,28 @@ from moto.ec2.models.internet_gateways import InternetGatewayBackend
 from moto.ec2.models.vpcs import VPCBackend
 
 from local_aws.api_errors import api_error
+from local_aws.guards import guard
+from local_aws.knowledge.current import limit
+from local_aws.service import Call
 from local_aws.services.overrides import override
+
+RESERVED_BLOCKS = ("0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4")
+"""Addresses of hosts themselves, of links and of groups, which no VPC may have."""
+
+
+@guard("ec2", "CreateVpc", "AssociateVpcCidrBlock")
+def require_vpc_block(call: Call) -> None:
+    """What is no block at all, moto says."""
+    cidr, sizes = call.parameters.get("CidrBlock"), limit("vpc_cidr_prefix")
+    try:
+        block = ipaddress.IPv4Network(cidr, strict=False) if cidr else None
+    except ValueError:
+        return
+    if block is None:
+        return
+    fits = sizes.require_minimum() <= block.prefixlen <= sizes.require_maximum()
+    if not fits or any(block.overlaps(ipaddress.IPv4Network(each)) for each in RESERVED_BLOCKS):
+        raise api_error("ec2.vpc_range", cidr=cidr)
 
 
 @override(VPCBackend, "create_vpc")

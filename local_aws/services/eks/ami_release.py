@@ -8,7 +8,7 @@ from local_aws.api_errors import api_error
 from local_aws.knowledge.current import ami_type, why_impossible
 from local_aws.knowledge.rows import AmiType
 from local_aws.service import Call
-from local_aws.services.ec2.bottlerocket_images import RELEASE_PARAMETER, beside
+from local_aws.services.ec2.public_images import RELEASE_PARAMETER, beside
 
 
 def release_version(call: Call, ami_type_name: str, kubernetes_version: str, wanted: str | None) -> str | None:

@@ -13,7 +13,6 @@ from botocore.exceptions import ClientError
 from local_aws.api_errors import api_error
 from local_aws.custom_resources.kubernetes_state import STATE as OBJECTS
 from local_aws.custom_resources.record import TABLE as OBJECT_REQUESTS
-from local_aws.kms_key_state import key_error
 from local_aws.service import Call, operation
 from local_aws.services.eks.auto_mode import require_auto_mode_form, require_auto_mode_whole
 from local_aws.services.eks.cluster_access import CONFIG_MAP, admit_creator
@@ -33,6 +32,7 @@ from local_aws.services.eks.kubernetes_versions import newest_version, require_o
 from local_aws.services.eks.names import eks_arn, endpoint_address, issuer_address, new_cluster_hash
 from local_aws.services.eks.roles import require_cluster_role
 from local_aws.services.eks.tables import CHILDREN, SELF_MANAGED_ADDONS, Row, clusters, find_cluster, now, of_cluster
+from local_aws.services.kms.key_states import key_error
 from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
 

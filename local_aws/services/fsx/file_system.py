@@ -10,7 +10,6 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from local_aws.api_errors import api_error
-from local_aws.kms_key_state import key_error
 from local_aws.knowledge.rows import LustreDeployment
 from local_aws.service import Call, operation
 from local_aws.services.eks.names import dns_suffix_of
@@ -39,6 +38,7 @@ from local_aws.services.fsx.tables import (
     now,
 )
 from local_aws.services.fsx.tokens import once_by_token
+from local_aws.services.kms.key_states import key_error
 from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
 

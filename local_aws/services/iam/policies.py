@@ -12,7 +12,7 @@ from local_aws.api_errors import api_error
 from local_aws.guards import guard
 from local_aws.knowledge.current import limit
 from local_aws.service import Call
-from local_aws.services.iam.policy_documents import in_text
+from local_aws.services.iam.policy_documents import in_text, statements
 from local_aws.services.iam.policy_grammar import grammar_faults
 from local_aws.services.overrides import override
 
@@ -26,8 +26,7 @@ def require_identity_policy(call: Call) -> None:
         return
     for words in grammar_faults(document, get_partition(call.region)):
         raise api_error("iam.malformed_policy", words=words)
-    found = document["Statement"] if isinstance(document["Statement"], list) else [document["Statement"]]
-    if any({"Principal", "NotPrincipal"} & each.keys() for each in found):
+    if any({"Principal", "NotPrincipal"} & each.keys() for each in statements(document)):
         raise api_error("iam.policy_with_principal")
 
 

@@ -10,6 +10,8 @@ from typing import Any
 from moto.iam.exceptions import MalformedPolicyDocument
 from moto.iam.policy_validation import BaseIAMPolicyValidator
 
+from local_aws.services.iam.policy_grammar import listed
+
 EVERYBODY = "*"
 
 
@@ -30,13 +32,13 @@ def policy_fault(text: str) -> str | None:
 
 def statements(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Those of a policy that has no fault."""
-    return _listed(document["Statement"])
+    return listed(document["Statement"])
 
 
 def allows(statement: Mapping[str, Any], action: str) -> bool:
     """Whether the statement allows the action to anybody; its conditions are not looked at."""
     named, excepted = (
-        any(fnmatch.fnmatchcase(action.lower(), each.lower()) for each in _listed(statement.get(member, [])))
+        any(fnmatch.fnmatchcase(action.lower(), each.lower()) for each in listed(statement.get(member, [])))
         for member in ("Action", "NotAction")
     )
     return statement["Effect"] == "Allow" and (named or ("NotAction" in statement and not excepted))
@@ -46,12 +48,12 @@ def allowed_principals(statement: Mapping[str, Any], action: str, kind: str = "A
     """Principals of a kind, ``*`` for everybody, whom a statement allows the action."""
     if allows(statement, action):
         principal = statement.get("Principal", {})
-        yield from _listed(principal.get(kind, []) if isinstance(principal, Mapping) else principal)
+        yield from listed(principal.get(kind, []) if isinstance(principal, Mapping) else principal)
 
 
 def resources(statement: Mapping[str, Any]) -> list[str]:
     """What the statement names, be it to mean all else; one empty name where it names nothing."""
-    return _listed(statement.get("Resource", statement.get("NotResource", ""))) or [""]
+    return listed(statement.get("Resource", statement.get("NotResource", ""))) or [""]
 
 
 def in_text(value: Any) -> Any:
@@ -61,7 +63,3 @@ def in_text(value: Any) -> Any:
     if isinstance(value, list):
         return [in_text(each) for each in value]
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]

@@ -8,8 +8,8 @@ from typing import Any
 from moto.kms.models import Key, KmsBackend
 
 from local_aws.api_errors import api_error
-from local_aws.kms_key_state import key_error
 from local_aws.service import Call, operation
+from local_aws.services.kms.key_states import key_error
 from local_aws.services.overrides import override
 
 DEFAULT_PERIOD_DAYS = 365

@@ -1,14 +1,17 @@
-"""Functions: every part of the configuration is kept, and those in a VPC hold interfaces."""
+"""Functions: what moto drops is kept, those in a VPC hold interfaces, and invalid ones are rejected."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
-from moto.awslambda.models import LambdaBackend, LambdaFunction
+from moto.awslambda.models import LambdaBackend, LambdaFunction, Layer, LayerVersion
 from moto.ec2.models import ec2_backends
 
+from local_aws.api_errors import api_error
 from local_aws.guards import guard
+from local_aws.knowledge.current import limit
 from local_aws.lambda_interfaces import hold, reclaim, release
 from local_aws.service import Call
 from local_aws.services.overrides import override
@@ -95,3 +98,56 @@ def _placed(function: Any, vpc: Mapping[str, Any]) -> dict[str, Any]:
 def reclaim_interfaces(call: Call) -> None:
     """Lambda takes back what it no longer needs before anybody looks."""
     reclaim(call.account, call.region)
+
+
+OBJECT = ("S3Bucket", "S3Key", "S3ObjectVersion")
+
+
+def _source(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of the answer that tells the object; empty for code that came with the request."""
+    named = {name: given[name] for name in OBJECT if given.get(name)}
+    return {"ResolvedS3Object": named} if "S3Bucket" in named else {}
+
+
+@override(LambdaFunction, "_set_function_code")
+def set_code(original: Any, function: Any, given: dict[str, Any]) -> None:
+    function.code_source = _source(given)
+    original(given)
+
+
+@override(LambdaFunction, "get_code")
+def get_code(original: Any, function: Any) -> dict[str, Any]:
+    answer: dict[str, Any] = original()
+    return {**answer, "Code": {**answer.get("Code", {}), **function.code_source}}
+
+
+@override(LayerVersion, "get_layer_version")
+def get_layer_version(original: Any, layer: Any) -> dict[str, Any]:
+    answer: dict[str, Any] = original()
+    return {**answer, "Content": {**answer["Content"], **_source(layer.content)}}
+
+
+@override(Layer, "delete_version")
+def delete_version(original: Any, layer: Any, version: str) -> None:
+    """The version and its policy know each other and stay until Python looks for garbage: not with 30 MB of code."""
+    deleted = layer.layer_versions.get(str(version))
+    original(version)
+    if deleted is not None:
+        deleted.code_bytes = b""
+
+
+@guard("lambda", "CreateFunction", "UpdateFunctionConfiguration")
+def require_small_environment(call: Call) -> None:
+    variables = call.parameters.get("Environment", {}).get("Variables", {})
+    size = len(json.dumps(variables, separators=(",", ":"), ensure_ascii=False).encode())
+    if size > limit("lambda_environment").require_maximum():
+        raise api_error("lambda.environment_size", size=size)
+
+
+@guard("lambda", "CreateFunction", "UpdateFunctionConfiguration")
+def require_shared_tenancy(call: Call) -> None:
+    ec2 = call.moto_backend("ec2")
+    tenancies = {each.id: ec2.get_vpc(each.vpc_id).instance_tenancy for each in ec2.describe_subnets()}
+    for subnet_id in call.parameters.get("VpcConfig", {}).get("SubnetIds", []):
+        if tenancies.get(subnet_id) == "dedicated":  # one that does not exist is for moto to reject
+            raise api_error("lambda.dedicated_tenancy", subnet_id=subnet_id)

@@ -1,15 +1,79 @@
-"""Bucket policies: what cannot be judged here is kept and read back, not enforced."""
+"""Bucket policies: malformed and public ones are rejected; what cannot be judged here is kept, not enforced."""
 
 from __future__ import annotations
 
+import fnmatch
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from moto.s3.models import FakeBucket
 
+from local_aws.api_errors import api_error
+from local_aws.guards import guard
+from local_aws.service import Call
+from local_aws.services.iam.policy_documents import EVERYBODY, policy_fault, resources, statements
+from local_aws.services.iam.policy_grammar import listed
 from local_aws.services.overrides import override
 
-EVERYBODY = ("*", {"AWS": "*"}, {"AWS": ["*"]})
+ON_OBJECTS = (
+    "s3:getobject",
+    "s3:putobject",
+    "s3:deleteobject",
+    "s3:abortmultipartupload",
+    "s3:restoreobject",
+    "s3:listmultipartuploadparts",
+)
+"""How actions on objects begin, which a bucket alone does not have."""
+WHOLE_WORLD = (EVERYBODY, {"AWS": EVERYBODY}, {"AWS": [EVERYBODY]})
+"""Forms of a principal that is everybody."""
+
+
+@guard("s3", "PutBucketPolicy")
+def require_bucket_policy(call: Call) -> None:
+    """That there is no such bucket, moto says."""
+    name = call.parameters["Bucket"]
+    bucket = call.moto_backend("s3").buckets.get(name)
+    if bucket is None:
+        return
+    text = call.parameters["Policy"]
+    fault = policy_fault(text)
+    if fault is not None:
+        raise api_error("s3.malformed_policy", fault=fault)
+    if not all(_is_of(name, each) for statement in statements(json.loads(text)) for each in resources(statement)):
+        raise api_error("s3.policy_resource")
+    if not all(_applies(statement) for statement in statements(json.loads(text))):
+        raise api_error("s3.policy_action")
+    block = bucket.public_access_block
+    if block is not None and block.block_public_policy and _is_public(json.loads(text)):
+        raise api_error("s3.public_policy_blocked", bucket=bucket.arn)
+
+
+def _applies(statement: Mapping[str, Any]) -> bool:
+    """Each action on objects has objects among the resources, which a name with a wildcard may mean."""
+    named = resources(statement)
+    has_objects = any(set(each) & {"/", "*", "?"} for each in named)
+    wanted = [str(each).lower() for each in listed(statement.get("Action", []))]
+    return "Resource" not in statement or has_objects or not any(each.startswith(ON_OBJECTS) for each in wanted)
+
+
+def _is_of(bucket: str, resource: str) -> bool:
+    """The resource, which may have wildcards, is the bucket or objects in it."""
+    path = resource.partition(":s3:::")[2] or resource
+    return fnmatch.fnmatchcase(bucket, path) or fnmatch.fnmatchcase(f"{bucket}/", path.partition("/")[0] + "/")
+
+
+def _is_public(document: dict[str, Any]) -> bool:
+    """Everybody may do something, without a condition.
+
+    S3 looks into conditions: one that holds for anybody leaves a policy public. Here any condition ends that.
+    """
+    return any(each["Effect"] == "Allow" for each in _unconditional(document))
+
+
+def _unconditional(document: dict[str, Any]) -> list[Mapping[str, Any]]:
+    """Statements about everybody, without a condition."""
+    return [each for each in statements(document) if not each.get("Condition") and each.get("Principal") in WHOLE_WORLD]
 
 
 @override(FakeBucket, "get_permission")
@@ -23,9 +87,7 @@ def get_permission(original: Any, bucket: Any, action: str, resource: str) -> An
         return original(action, resource)
     stored = bucket.policy
     document = json.loads(stored)
-    statements = document["Statement"] if isinstance(document["Statement"], list) else [document["Statement"]]
-    evaluated = [each for each in statements if not each.get("Condition") and each.get("Principal") in EVERYBODY]
-    bucket.policy = json.dumps({**document, "Statement": evaluated}).encode()
+    bucket.policy = json.dumps({**document, "Statement": _unconditional(document)}).encode()
     try:
         return original(action, resource)
     finally:

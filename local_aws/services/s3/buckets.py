@@ -1,4 +1,4 @@
-"""Buckets: log delivery as S3 checks it, and each by its name."""
+"""Buckets: log delivery, Object Lock and Block Public Access as S3 checks them, and each by its name."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from moto.s3.models import FakeBucket
 
 from local_aws.api_errors import api_error
+from local_aws.guards import guard
 from local_aws.service import Call
 from local_aws.services.overrides import override
 
@@ -26,3 +27,21 @@ def find_bucket(call: Call) -> Any:
     if bucket is None:
         raise api_error("s3.no_bucket")
     return bucket
+
+
+@guard("s3", "PutBucketVersioning")
+def require_versioning(call: Call) -> None:
+    status = call.parameters["VersioningConfiguration"].get("Status")
+    if status == "Suspended" and find_bucket(call).object_lock_enabled:
+        raise api_error("s3.object_lock")
+
+
+PUBLIC = ("public-read", "public-read-write")
+
+
+@guard("s3", "PutBucketAcl")
+def require_unblocked(call: Call) -> None:
+    block = find_bucket(call).public_access_block
+    is_blocked = block is None or block.block_public_acls in (True, "true")
+    if call.parameters.get("ACL") in PUBLIC and is_blocked:
+        raise api_error("s3.public_acl")
