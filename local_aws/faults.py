@@ -21,7 +21,7 @@ from local_aws.api_errors import api_error
 from local_aws.engine.engine_context import CUSTOM_PREFIX, CUSTOM_RESOURCE
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 from local_aws.knowledge.current import instance_types
-from local_aws.scarcity import Scarcity
+from local_aws.launches import Scarcity
 
 Verb = Literal["create", "update", "delete"]
 FAILURE = "The service failed on request of a test."

@@ -11,8 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from local_aws.launch import Launch
-from local_aws.launch_request import addresses_of, named_groups
+from local_aws.launch import Launch, addresses_of, named_groups
 from local_aws.service import Call, Store
 
 RUNNING = ("pending", "running")

@@ -1,8 +1,11 @@
-"""API operations that this local AWS answers itself; every other call goes on to moto.
+"""API operations that this local AWS answers itself, and guards; every other call goes on to moto.
 
 An operation is a plain function. The front door parses the HTTP request by botocore's service model, checks
 it against that model's input shape, calls the function and writes its answer by the output shape, so that an
 operation neither sees a protocol nor can answer with a field the service does not have.
+
+An operation of ours refuses what only it can know. What is true of a call whoever answers it (a rule of the
+service, a quota, a reservation) is a guard: it stands in one place and also holds for moto's operations.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from msgspec.structs import replace
 if TYPE_CHECKING:
     from local_aws.custom_resources.functions import Functions
     from local_aws.engine.stack_engine import StackEngine
-    from local_aws.scarcity import Scarcity
+    from local_aws.launches import Scarcity
 
 BAD_REQUEST = 400
 
@@ -121,3 +124,27 @@ def call_of(backend: Any, service: str, operation: str, parameters: Mapping[str,
         region=backend.region_name,
         parameters=parameters or {},
     )
+
+
+Guard = Callable[[Call], None]
+"""Raises ServiceError for a call that the service refuses."""
+GUARDS: dict[tuple[str, str], list[Guard]] = {}
+"""Filled by the modules of ``services/``; the guards of one operation run in the order of their modules' names, those
+that are put ``first`` before the others, those that are put ``last`` after them."""
+LAST: set[Guard] = set()
+"""Those that are put ``last``: they run when nothing else rejects the call."""
+
+
+def guard(service: str, *names: str, first: bool = False, last: bool = False) -> Callable[[Guard], Guard]:
+    """Puts the function before these operations of a service."""
+
+    def register(function: Guard) -> Guard:
+        if last:
+            LAST.add(function)
+        for name in names:
+            guards = GUARDS.setdefault((service, name), [])
+            end = len(guards) if last else sum(each not in LAST for each in guards)
+            guards.insert(0 if first else end, function)
+        return function
+
+    return register

@@ -8,8 +8,8 @@ from typing import Any
 
 from local_aws.cloudformation.dependencies import DependencyGraph
 from local_aws.cloudformation.resolver import Resolver
-from local_aws.cloudformation.stack_output import StackOutput
 from local_aws.cloudformation.template import Template, as_template
+from local_aws.cloudformation.value_source import StackOutput
 from local_aws.cloudformation.values import UNKNOWN, Address, Reference
 
 Leave = Callable[[str, Template, str, Any], Any]

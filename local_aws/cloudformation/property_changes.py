@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
-from local_aws.cloudformation.schemas import PropertyPath, ResourceSchemas
 from local_aws.cloudformation.values import UNKNOWN, as_text, holds_unknown
+
+PropertyPath = tuple[str, ...]
+"""Names of properties from the resource's ``Properties`` down; ``*`` stands for every item of a list."""
+
+
+class ResourceSchemas(Protocol):
+    """By resource type, ``AWS::EC2::Subnet``."""
+
+    def create_only(self, type_name: str) -> frozenset[PropertyPath]:
+        """Properties whose change replaces a resource of this type; none for a type without a schema."""
+
+    def primary_identifier(self, type_name: str) -> tuple[str, ...]:
+        """The properties or attributes that together identify a resource of this type."""
+
+    def given_identifier(self, type_name: str) -> tuple[PropertyPath, ...]:
+        """The properties that identify a resource where the template gives them; none where the service does."""
+
+    def tags_follow_stack(self, type_name: str) -> bool:
+        """Whether a change of the stack's tags reaches an existing resource of this type."""
 
 
 class PropertyChange(Struct, frozen=True):

@@ -7,9 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from local_aws.cloudformation.property_changes import differing_paths, differs, value_at
+from local_aws.cloudformation.property_changes import PropertyPath, ResourceSchemas, differing_paths, differs, value_at
 from local_aws.cloudformation.references import references
-from local_aws.cloudformation.schemas import PropertyPath, ResourceSchemas
 from local_aws.cloudformation.values import Address, Reference
 
 CHANGED_BY_EVERY_UPDATE = {"AWS::EC2::LaunchTemplate": frozenset({"LatestVersionNumber", "DefaultVersionNumber"})}

@@ -17,9 +17,8 @@ from local_aws.cloudformation.functions import (
     unsupported_function,
 )
 from local_aws.cloudformation.references import PSEUDO_PARAMETERS, SUBSTITUTION, substitution
-from local_aws.cloudformation.stack_output import stack_output
 from local_aws.cloudformation.template import Template
-from local_aws.cloudformation.value_source import ValueSource
+from local_aws.cloudformation.value_source import ValueSource, stack_output
 from local_aws.cloudformation.values import NO_VALUE, UNKNOWN, is_known
 
 DYNAMIC_REFERENCE = re.compile(r"\{\{resolve:([^:{}]+):([^{}]+)\}\}")

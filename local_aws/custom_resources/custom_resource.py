@@ -14,9 +14,9 @@ from local_aws.custom_resources.event import (
     no_answer,
 )
 from local_aws.custom_resources.event_process import EventContext, EventProcesses, Outcome
-from local_aws.custom_resources.fixed_fields import FIXED
 from local_aws.custom_resources.function_resource import FunctionResources
 from local_aws.custom_resources.functions import Functions
+from local_aws.custom_resources.kubernetes_object import FIXED
 from local_aws.custom_resources.kubernetes_state import state_of
 from local_aws.custom_resources.published_lambda import PublishedLambdas
 from local_aws.custom_resources.record import KINDS, TABLE, WAITS, Row, has_chart, known_objects, recorded_row

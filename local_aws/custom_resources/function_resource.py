@@ -22,6 +22,7 @@ from local_aws.custom_resources.event import (
 )
 from local_aws.custom_resources.functions import FUNCTION_ARN, Functions, Invoker
 from local_aws.engine.provider import Properties, Resource, ResourceContext
+from local_aws.handlers.service_resource import ignore_not_found
 from local_aws.lambda_runtime.function import CannotRun
 from local_aws.service import Store
 
@@ -125,14 +126,11 @@ def _s3(context: ResourceContext) -> Any:
 
 
 def _sent(context: ResourceContext, bucket: str, key: str) -> bytes | None:
-    try:
+    with ignore_not_found():
         body: bytes = _s3(context).get_object(Bucket=bucket, Key=key)["Body"].read()
-    except ClientError as error:
-        if error.response["Error"]["Code"] != "NoSuchKey":
-            raise
-        return None
-    _s3(context).delete_object(Bucket=bucket, Key=key)
-    return body
+        _s3(context).delete_object(Bucket=bucket, Key=key)
+        return body
+    return None
 
 
 def _read(body: bytes, event: Mapping[str, Any]) -> Mapping[str, Any]:

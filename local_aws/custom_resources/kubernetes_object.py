@@ -1,8 +1,8 @@
-"""What tells one Kubernetes object from another."""
+"""Kubernetes objects: what tells one from another, and what of one no update changes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 Identity = tuple[str, str, str, str]
@@ -34,3 +34,50 @@ def is_meant(known: Identity, resource: str, namespace: str) -> bool:
         known[1].lower(),
         f"{known[1].lower()}s",
     }
+
+
+VOLUME, CLAIM, JOB = "PersistentVolume", "PersistentVolumeClaim", "Job"
+FIXED = {("", VOLUME), ("", CLAIM), ("batch", JOB)}
+"""API group and kind of the objects of which the API server lets no update change a part.
+
+Source: kubernetes/kubernetes pkg/apis/core/validation/validation.go (ValidatePersistentVolumeUpdate,
+ValidatePersistentVolumeClaimUpdate), pkg/apis/batch/validation/validation.go (ValidateJobSpecUpdate) and
+plugin/pkg/admission/storage/persistentvolume/resize/admission.go.
+"""
+SOURCES = ("csi", "nfs", "hostPath", "local", "awsElasticBlockStore")
+"""Where the data of a PersistentVolume is."""
+
+
+def refused_change(live: Mapping[str, Any], manifest: Mapping[str, Any]) -> str | None:
+    """What the API server answers to the manifest of an object that is there; None where it takes it."""
+    kind, name = manifest["kind"], manifest["metadata"]["name"]
+    old, new = live.get("spec", {}), manifest.get("spec", {})
+    if kind == VOLUME and _differs(old, new, SOURCES):
+        what = "spec.persistentvolumesource"
+        return f'The {kind} "{name}" is invalid: {what}: Forbidden: {what} is immutable after creation'
+    if kind == JOB and _differs(old, new, ("template", "selector", "completionMode")):
+        return f'The {kind} "{name}" is invalid: spec.template: Invalid value: field is immutable'
+    if kind != CLAIM:
+        return None
+    if _differs(old, new, set(new) - {"resources", "volumeAttributesClassName"}):
+        return (
+            f'The {kind} "{name}" is invalid: spec: Forbidden: spec is immutable after creation except '
+            "resources.requests and volumeAttributesClassName for bound claims"
+        )
+    if _differs(old, new, ("resources",)) and old.get("storageClassName") == "":
+        return (
+            f'persistentvolumeclaims "{name}" is forbidden: only dynamically provisioned pvc can be resized and the '
+            "storageclass that provisions the pvc must support resize"
+        )
+    return None
+
+
+def _differs(old: Mapping[str, Any], new: Mapping[str, Any], keys: Iterable[str]) -> bool:
+    return any(key in new and not _holds(old.get(key), new[key]) for key in keys)
+
+
+def _holds(live: Any, wanted: Any) -> bool:
+    """Whether the live value has all that is wanted: ``kubectl apply`` leaves what a manifest does not name."""
+    if isinstance(live, Mapping) and isinstance(wanted, Mapping):
+        return all(key in live and _holds(live[key], value) for key, value in wanted.items())
+    return bool(live == wanted)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
 
-from local_aws.cloudformation.schemas import ResourceSchemas
+from local_aws.cloudformation.property_changes import ResourceSchemas
 from local_aws.engine.provider import ResourceProvider
 from local_aws.engine.stack_table import StackTable
 

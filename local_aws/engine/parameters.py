@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.template import Template
+from local_aws.cloudformation.values import as_text
 
 SSM_VALUE = re.compile(r"AWS::SSM::Parameter::Value<(.+)>")
 MASK = "****"
@@ -60,7 +61,7 @@ def bind_parameters(
         raise TemplateError("undeclared_parameters", keys=", ".join(undeclared))
     for key, declaration in template.parameters.items():
         if key not in texts and "Default" in declaration:
-            texts[key] = _text(declaration["Default"])
+            texts[key] = as_text(declaration["Default"])
     missing = [key for key in template.parameters if key not in texts]
     if missing:
         raise TemplateError("missing_parameters", keys=", ".join(missing))
@@ -75,7 +76,7 @@ def _bound(key: str, text: str, declaration: Mapping[str, Any], client: Clients)
     value_type = from_ssm[1] if from_ssm else parameter_type
     if value_type == "CommaDelimitedList" or value_type.startswith("List<"):
         value = [part.strip() for part in str(value).split(",")] if value else []
-    no_echo = _text(declaration.get("NoEcho", "false")) == "true"
+    no_echo = as_text(declaration.get("NoEcho", "false")) == "true"
     return Parameter(key, text, value, from_ssm is not None, no_echo)
 
 
@@ -99,7 +100,7 @@ def _check(key: str, text: str, parameter_type: str, declaration: Mapping[str, A
 
 def _violation(text: str, parameter_type: str, declaration: Mapping[str, Any]) -> str | None:
     """The constraint that the value does not meet."""
-    allowed = [_text(value) for value in declaration.get("AllowedValues", ())]
+    allowed = [as_text(value) for value in declaration.get("AllowedValues", ())]
     is_list = parameter_type in {"CommaDelimitedList", "List<Number>"}
     values = [part.strip() for part in text.split(",")] if is_list and text else [text]
     pattern = declaration.get("AllowedPattern")
@@ -128,7 +129,3 @@ def _number_violation(text: str, declaration: Mapping[str, Any], *, is_list: boo
     if number > float(declaration.get("MaxValue", "inf")):
         return f"must be a number not greater than {declaration['MaxValue']}"
     return None
-
-
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -10,6 +10,7 @@ import abc
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from botocore.exceptions import ClientError
 from msgspec import Struct, field
 
 Properties = Mapping[str, Any]
@@ -93,3 +94,22 @@ class ResourceProvider(abc.ABC):
 
         Only what the service answers: a property that cannot be read back is absent.
         """
+
+
+ABSENT = (
+    "NotFound",
+    "NoSuch",
+    "NotAttached",
+    "PlacementGroup.Unknown",
+    "DoesNotExist",
+    "NonExistent",
+)
+"""Parts of the error codes by which services say that a thing is not there.
+
+Source: a read handler answers NotFound for what is not there,
+https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-test-contract.html
+"""
+
+
+def is_absence(error: ClientError) -> bool:
+    return any(part in error.response["Error"]["Code"] for part in ABSENT)

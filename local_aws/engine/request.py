@@ -17,15 +17,51 @@ from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.resolver import Resolver
 from local_aws.cloudformation.template import Template, parse_template
 from local_aws.cloudformation.template_functions import check_functions
-from local_aws.engine.dynamic_references import SERVICES as DYNAMIC_SERVICES
 from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.outputs import resolved_outputs
 from local_aws.engine.parameters import Clients, bind_parameters
-from local_aws.engine.request_members import check_resource_types, refuse_unsupported_members
 from local_aws.engine.resource_policies import creation_policy, update_policy
 from local_aws.engine.stack import Revision, Stack
-from local_aws.engine.stack_values import PreviewValues, RequestValues
+from local_aws.engine.stack_values import DYNAMIC_SERVICES, PreviewValues, RequestValues
 from local_aws.service import ServiceError
+
+UNSUPPORTED = (
+    "DeploymentMode",
+    "ForceRollback",
+    "StackPolicyURL",
+    "StackPolicyDuringUpdateBody",
+    "StackPolicyDuringUpdateURL",
+)
+
+
+def refuse_unsupported_members(given: Mapping[str, Any]) -> None:
+    """Raises ServiceError for a member that would have no effect; an empty or false one has none on AWS either."""
+    for member in UNSUPPORTED:
+        if given.get(member):
+            raise api_error("cloudformation.member_unsupported", member=member)
+    for member in ("RollbackTriggers", "MonitoringTimeInMinutes"):
+        if given.get("RollbackConfiguration", {}).get(member):
+            raise api_error("cloudformation.member_unsupported", member=f"RollbackConfiguration.{member}")
+
+
+def check_resource_types(template: Template, given: Mapping[str, Any]) -> None:
+    """Raises TemplateError for a type that ``ResourceTypes`` does not admit: a type, or the beginning of types.
+
+    Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStack.html
+    """
+    admitted = given.get("ResourceTypes", ())
+    if not admitted:
+        return
+    patterns = [re.escape(entry).replace(r"\*", ".*") for entry in admitted]
+    for definition in template.resources.values():
+        if not any(re.fullmatch(pattern, definition.type) for pattern in patterns):
+            raise TemplateError("resource_type_not_allowed", type=definition.type, types=", ".join(admitted))
+
+
+def disables_rollback(given: Mapping[str, Any]) -> bool:
+    """Whether a failed operation stops where it is."""
+    return bool(given.get("DisableRollback") or given.get("DeploymentConfig", {}).get("DisableRollback"))
+
 
 VIRTUAL_HOST = re.compile(r"(?P<bucket>.+)\.s3[.-].*amazonaws\.com.*")
 UPDATABLE = frozenset(

@@ -9,7 +9,7 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
-from local_aws.cloudformation.schemas import ResourceSchemas
+from local_aws.cloudformation.property_changes import ResourceSchemas
 from local_aws.engine import execution
 from local_aws.engine.change_set import ChangeSet, Preview
 from local_aws.engine.change_sets import ChangeSets
@@ -18,8 +18,13 @@ from local_aws.engine.execution import OnFailure
 from local_aws.engine.operations_in_progress import OperationsInProgress
 from local_aws.engine.outputs import export_in_use
 from local_aws.engine.provider import ResourceProvider
-from local_aws.engine.request import refuse_unless_updatable, requested_revision, wrong_state
-from local_aws.engine.request_members import disables_rollback, refuse_unsupported_members
+from local_aws.engine.request import (
+    disables_rollback,
+    refuse_unless_updatable,
+    refuse_unsupported_members,
+    requested_revision,
+    wrong_state,
+)
 from local_aws.engine.stack import Revision, Stack
 
 LINGER_SECONDS = 20.0

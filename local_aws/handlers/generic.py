@@ -14,8 +14,7 @@ from typing import Any
 from botocore import xform_name
 from botocore.exceptions import ClientError, ParamValidationError
 
-from local_aws.engine.not_found import is_absence
-from local_aws.engine.provider import Properties, Resource, ResourceContext
+from local_aws.engine.provider import Properties, Resource, ResourceContext, is_absence
 from local_aws.handlers.binding import Binding, BoundCall, Setting, Update
 from local_aws.handlers.service_resource import ServiceResource, generated_name, ignore_not_found
 from local_aws.handlers.shapes import call, from_api, to_api

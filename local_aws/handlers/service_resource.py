@@ -15,8 +15,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError, ParamValidationError
 
-from local_aws.engine.not_found import is_absence
-from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
+from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider, is_absence
 
 
 class ServiceResource(ResourceProvider):

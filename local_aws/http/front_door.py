@@ -28,7 +28,6 @@ from local_aws.engine.signals import HANDLE_PATH, signal_handle
 from local_aws.engine.stack_engine import StackEngine
 from local_aws.environment import SIGNATURE
 from local_aws.faults import Faults
-from local_aws.guards import GUARDS, LAST
 from local_aws.handlers.binding import bindings, kept_services
 from local_aws.http.caller import Caller, caller_of, signature_of
 from local_aws.http.caught_errors import last_resort, passed_on
@@ -45,7 +44,7 @@ from local_aws.http.protocol import (
 from local_aws.http.request_body import Environ, forget_body, has_small_body, keep_body, rewind
 from local_aws.moto_state import is_region
 from local_aws.run_secrets import PROOF_PATH, is_nonce, proof
-from local_aws.service import BAD_REQUEST, OPERATIONS, ORIGIN, Call, ServiceError, Store
+from local_aws.service import BAD_REQUEST, GUARDS, LAST, OPERATIONS, ORIGIN, Call, ServiceError, Store
 from local_aws.services.model_constraints import require_within_model
 from local_aws.services.preconditions import preconditions, require_preconditions
 

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from local_aws.cloudformation.schemas import ResourceSchemas
+from local_aws.cloudformation.property_changes import ResourceSchemas
 from local_aws.knowledge.rows import (
     AmiRelease,
     AmiType,

@@ -9,7 +9,7 @@ from importlib import resources
 import msgspec
 from msgspec import Struct
 
-from local_aws.cloudformation.schemas import PropertyPath
+from local_aws.cloudformation.property_changes import PropertyPath
 from local_aws.knowledge.knowledge import Knowledge, Row
 
 

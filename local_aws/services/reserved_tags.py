@@ -11,8 +11,7 @@ from typing import Any
 
 from moto.core.utils import get_service_model
 
-from local_aws.guards import guard
-from local_aws.service import Call, ServiceError
+from local_aws.service import Call, ServiceError, guard
 from local_aws.services.seed_data import seed_data
 
 RESERVED_PREFIX = "aws:"

@@ -102,7 +102,7 @@ def _listening(port: int, folder: Path, *, is_fresh_account: bool) -> LocalAws:
 
 def make_principals_exist(endpoint: str, plan: ClusterPlan) -> None:
     """Makes the roles and users that the plan's access entries name, which on AWS are there before the cluster."""
-    from local_aws.seeds.principals import make_principals
+    from neuron_cluster.local_checks.principals import make_principals
 
     principals = [arn for orchestrator in plan.orchestrators for _, arn in orchestrator.principals()]
     make_principals(endpoint, plan.region, principals)

@@ -7,7 +7,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from local_aws.launch_request import DEFAULT_VERSION, template_data
+from local_aws.launch import DEFAULT_VERSION, template_data
 from local_aws.service import Call
 from local_aws.services.seed_data import seed_data
 from neuron_cluster.local_checks.ec2 import LAUNCH_TEMPLATE

@@ -11,7 +11,7 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.installed_components import is_installed
-from neuron_cluster.workloads.queue_selection import KUEUE
+from neuron_cluster.workloads.kueue_settings import KUEUE
 
 
 def server_findings(

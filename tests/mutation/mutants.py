@@ -18,7 +18,7 @@ from typing import Any
 MUTATED = (
     *("local_aws.cloudformation", "local_aws.engine", "local_aws.handlers", "local_aws.services"),
     *("local_aws.quotas", "local_aws.reservations"),
-    *("local_aws.launches", "local_aws.launch_request", "local_aws.http.protocol"),
+    *("local_aws.launches", "local_aws.launch", "local_aws.http.protocol"),
 )
 """Packages and modules of which an API error can come."""
 NO_API_ERRORS = frozenset(

@@ -10,7 +10,7 @@ import pytest
 from edited_environment import BROUGHT, BROUGHT_TYPES, ENVIRONMENT
 from golden_paths import golden_resources, leaf_paths, property_paths
 
-from local_aws.engine.attachments import attached_types, without_attachments
+from local_aws.engine.drift import attached_types, without_attachments
 from local_aws.engine.property_differences import property_differences
 from local_aws.write_only_properties import unreadable
 

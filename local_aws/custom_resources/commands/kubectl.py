@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from local_aws.custom_resources.command_log import WAITS_FOR, Arguments, CommandFailed, answer, facts
-from local_aws.custom_resources.fixed_fields import refused_change
-from local_aws.custom_resources.kubernetes_object import Identity, identity, is_meant
+from local_aws.custom_resources.kubernetes_object import Identity, identity, is_meant, refused_change
 
 
 def main(arguments: list[str]) -> int:

@@ -1,4 +1,4 @@
-"""Auto Scaling groups: names and sizes that fit, a launch template that EC2 takes, no deletion under instances."""
+"""Auto Scaling groups: names and sizes that fit, templates that EC2 takes, no deletion under instances; their hooks."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from botocore.exceptions import ClientError
+from moto.autoscaling.responses import AutoScalingResponse
+from moto.core.utils import camelcase_to_underscores
 
 from local_aws.api_errors import api_error
-from local_aws.guards import guard
-from local_aws.service import Call
+from local_aws.service import Call, guard
+from local_aws.services.overrides import override
 
 LATER = (
     "DryRunOperation",
@@ -93,3 +95,16 @@ def _require_template(call: Call, given: Mapping[str, Any]) -> None:
         refused = error.response["Error"]
         if not refused["Code"].startswith(LATER):
             raise api_error("autoscaling.launch_template", message=refused["Message"]) from error
+
+
+MEMBERS = ("NotificationMetadata", "NotificationTargetARN", "RoleARN")
+
+
+@override(AutoScalingResponse, "put_lifecycle_hook")
+def put_lifecycle_hook(original: Any, response: Any) -> Any:
+    result = original()
+    group, name = response._get_param("AutoScalingGroupName"), response._get_param("LifecycleHookName")  # noqa: SLF001 - as moto does
+    hook = response.autoscaling_backend.lifecycle_hooks[f"{group}_{name}"]
+    for member in MEMBERS:
+        setattr(hook, camelcase_to_underscores(member), response._get_param(member))  # noqa: SLF001 - as moto does
+    return result

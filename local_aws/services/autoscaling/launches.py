@@ -10,8 +10,7 @@ from moto.autoscaling.models import ASG_NAME_TAG, FakeAutoScalingGroup
 from moto.core.exceptions import ServiceException
 
 from local_aws.api_errors import api_error
-from local_aws.launch import launch_of
-from local_aws.launch_request import addresses_of
+from local_aws.launch import addresses_of, launch_of
 from local_aws.launches import launch_most
 from local_aws.running_capacity import Undescribed, undescribed
 from local_aws.service import Call, ServiceError, call_of

@@ -17,8 +17,7 @@ from botocore.exceptions import ClientError, ParamValidationError
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
 from local_aws.cloudformation.property_changes import property_changes, requires_replacement
-from local_aws.engine.not_found import is_absence
-from local_aws.engine.provider import Resource, ResourceContext, ResourceProvider
+from local_aws.engine.provider import Resource, ResourceContext, ResourceProvider, is_absence
 from local_aws.engine.status_reasons import ResourceFailedError, provided
 from local_aws.service import Call, operation
 from local_aws.services.cloudcontrol.json_patch import patched

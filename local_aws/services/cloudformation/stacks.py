@@ -8,6 +8,7 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.engine.request import wrong_state
+from local_aws.engine.signals import signal_resource
 from local_aws.engine.stack import Output, Stack
 from local_aws.service import Call, operation
 
@@ -202,3 +203,9 @@ def _summary(stack: Stack) -> dict[str, Any]:
         "StackStatusReason": stack.reason,
         "DriftInformation": _drift(stack),
     }
+
+
+@operation("cloudformation", "SignalResource")
+def signal(call: Call) -> Mapping[str, Any]:
+    signal_resource(call.engine.table, named_stack(call), call.parameters)
+    return {}

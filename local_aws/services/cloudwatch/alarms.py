@@ -7,9 +7,8 @@ from typing import Any
 from moto.cloudwatch.models import CloudWatchBackend
 
 from local_aws.api_errors import api_error
-from local_aws.guards import guard
 from local_aws.knowledge.current import limit
-from local_aws.service import Call
+from local_aws.service import Call, guard
 from local_aws.services.cloudwatch.statistics import is_extended, is_statistic
 from local_aws.services.overrides import override
 

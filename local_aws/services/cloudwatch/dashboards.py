@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
 from local_aws.api_errors import api_error
-from local_aws.guards import guard
 from local_aws.knowledge.current import limit
-from local_aws.service import Call
+from local_aws.service import Call, guard
 from local_aws.services.cloudwatch.statistics import is_statistic
 
 REQUIRED = {"text": "markdown", "alarm": "alarms"}

@@ -12,8 +12,7 @@ from moto.core.types import Base64EncodedString
 from moto.ec2.models.instances import Instance, Reservation
 from moto.ec2.responses.instances import InstanceResponse
 
-from local_aws.launch import launch_of
-from local_aws.launch_request import under_request
+from local_aws.launch import launch_of, under_request
 from local_aws.services.ec2.images import known_image
 from local_aws.services.ec2.instance_interfaces import place
 from local_aws.services.ec2.launch_seam import evaluated

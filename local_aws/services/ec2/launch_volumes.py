@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.guards import guard
-from local_aws.launch_request import launch_data
-from local_aws.service import Call
+from local_aws.launch import launch_data
+from local_aws.service import Call, guard
 from local_aws.services.ec2.images import PublicAmi, known_image
 from local_aws.services.ec2.volumes import require_launch_volumes
 

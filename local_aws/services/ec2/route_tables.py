@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from local_aws.api_errors import api_error
-from local_aws.guards import guard
-from local_aws.service import Call
+from local_aws.service import Call, guard
 
 
 @guard("ec2", "AssociateRouteTable")

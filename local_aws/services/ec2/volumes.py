@@ -10,8 +10,7 @@ from moto.ec2.responses.elastic_block_store import ElasticBlockStore
 from msgspec.structs import replace
 
 from local_aws.api_errors import api_error
-from local_aws.guards import guard
-from local_aws.service import Call
+from local_aws.service import Call, guard
 from local_aws.services.overrides import override
 from local_aws.services.preconditions import require_preconditions
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from botocore.exceptions import ClientError
-
 from local_aws.api_errors import api_error
+from local_aws.handlers.service_resource import ignore_not_found
 from local_aws.knowledge.current import ami_type, why_impossible
 from local_aws.knowledge.rows import AmiType
 from local_aws.service import Call
@@ -31,11 +30,6 @@ def _newest(call: Call, row: AmiType, kubernetes_version: str) -> str | None:
         parameter = beside(row.ssm_parameter(kubernetes_version), RELEASE_PARAMETER)
     else:
         parameter = row.release_version_parameter(kubernetes_version)
-    try:
-        answer = call.client("ssm").get_parameter(Name=parameter)
-    except ClientError as error:
-        if error.response["Error"]["Code"] != "ParameterNotFound":
-            raise
-        return None
-    value: str = answer["Parameter"]["Value"]
-    return value
+    with ignore_not_found():
+        return str(call.client("ssm").get_parameter(Name=parameter)["Parameter"]["Value"])
+    return None

@@ -10,8 +10,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from local_aws.launch import SPOT
-from local_aws.launch_request import named_groups
+from local_aws.launch import SPOT, named_groups
 from local_aws.running_capacity import undescribed
 from local_aws.service import Call
 from local_aws.services.autoscaling.launches import running_in

@@ -14,7 +14,6 @@ from local_aws.api_errors import api_error
 from local_aws.custom_resources.kubernetes_state import STATE as OBJECTS
 from local_aws.custom_resources.record import TABLE as OBJECT_REQUESTS
 from local_aws.service import Call, operation
-from local_aws.services.eks.auto_mode import require_auto_mode_form, require_auto_mode_whole
 from local_aws.services.eks.cluster_access import CONFIG_MAP, admit_creator
 from local_aws.services.eks.cluster_blocks import require_remote_networks, service_blocks, service_network
 from local_aws.services.eks.cluster_network import (
@@ -35,6 +34,25 @@ from local_aws.services.eks.tables import CHILDREN, SELF_MANAGED_ADDONS, Row, cl
 from local_aws.services.kms.key_states import key_error
 from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
+
+
+def require_auto_mode_form(compute: Mapping[str, Any], mode: str) -> None:
+    """Nodes of Auto Mode enter by an access entry, with a role of their own."""
+    if compute.get("enabled") and mode == CONFIG_MAP:
+        raise api_error("eks.auto_mode_without_entries")
+    if compute.get("nodePools") and not compute.get("nodeRoleArn"):
+        raise api_error("eks.node_pools_without_role")
+
+
+def require_auto_mode_whole(cluster: Mapping[str, Any]) -> None:
+    switches = {
+        cluster["computeConfig"]["enabled"],
+        cluster["kubernetesNetworkConfig"]["elasticLoadBalancing"]["enabled"],
+        cluster["storageConfig"]["blockStorage"]["enabled"],
+    }
+    if len(switches) > 1:
+        raise api_error("eks.auto_mode_in_part")
+
 
 KEPT_AS_GIVEN = (
     "outpostConfig",

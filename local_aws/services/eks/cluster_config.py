@@ -7,7 +7,7 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
-from local_aws.services.eks.auto_mode import require_auto_mode_form, require_auto_mode_whole
+from local_aws.services.eks.cluster import require_auto_mode_form, require_auto_mode_whole
 from local_aws.services.eks.cluster_network import (
     endpoint_access,
     hold_cluster_interfaces,

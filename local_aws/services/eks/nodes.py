@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.launch import CAPACITY_BLOCK, SPOT, Launch, launch_of
-from local_aws.launch_request import addresses_of
+from local_aws.launch import CAPACITY_BLOCK, SPOT, Launch, addresses_of, launch_of
 from local_aws.launches import require_launchable, require_offered
 from local_aws.service import Call, ServiceError
 from local_aws.services.autoscaling.launches import launch_error_of

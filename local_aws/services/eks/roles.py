@@ -6,9 +6,8 @@ import json
 from typing import Any
 from urllib.parse import unquote
 
-from botocore.exceptions import ClientError
-
 from local_aws.api_errors import api_error
+from local_aws.handlers.service_resource import ignore_not_found
 from local_aws.service import Call
 from local_aws.services.iam.policy_documents import allowed_principals, statements
 
@@ -26,13 +25,10 @@ def require_named_role(call: Call, arn: str) -> dict[str, Any]:
 
 def _role(call: Call, arn: str) -> dict[str, Any] | None:
     """The role as IAM tells it; None when IAM has none of that ARN."""
-    try:
+    with ignore_not_found():
         role: dict[str, Any] = call.client("iam").get_role(RoleName=arn.rsplit("/", 1)[-1])["Role"]
-    except ClientError as error:
-        if error.response["Error"]["Code"] != "NoSuchEntity":
-            raise
-        return None
-    return role if role["Arn"] == arn else None
+        return role if role["Arn"] == arn else None
+    return None
 
 
 def require_trust(role: dict[str, Any], service: str, kind: str) -> None:

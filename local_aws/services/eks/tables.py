@@ -1,16 +1,17 @@
-"""The rows of EKS: clusters by name, and what belongs to one cluster in tables of that cluster.
+"""The rows of EKS: clusters by name, what belongs to one cluster in tables of that cluster, and the tags of all.
 
 Requests come in threads of their own: whoever goes through a table goes through a copy of it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
-from local_aws.service import Call
+from local_aws.service import Call, operation
 
 Row = dict[str, Any]
 CHILDREN = ("nodegroups", "addons", "access_entries", "pod_identity_associations")
@@ -65,3 +66,44 @@ def find_pod_identity_association(call: Call, cluster_name: str, association_id:
 
 def now() -> datetime:
     return CLOCK.now()
+
+
+ARN_MEMBERS = ("arn", "nodegroupArn", "addonArn", "accessEntryArn", "associationArn")
+MOST_TAGS = 50
+
+
+@operation("eks", "TagResource")
+def tag_resource(call: Call) -> Mapping[str, Any]:
+    row = _tagged_row(call)
+    tags = {**row["tags"], **call.parameters["tags"]}
+    if len(tags) > MOST_TAGS:
+        raise api_error("eks.too_many_tags", maximum=MOST_TAGS)
+    row["tags"] = tags
+    return {}
+
+
+@operation("eks", "UntagResource")
+def untag_resource(call: Call) -> Mapping[str, Any]:
+    row = _tagged_row(call)
+    row["tags"] = {key: value for key, value in row["tags"].items() if key not in call.parameters["tagKeys"]}
+    return {}
+
+
+@operation("eks", "ListTagsForResource")
+def list_tags_for_resource(call: Call) -> Mapping[str, Any]:
+    return {"tags": _tagged_row(call)["tags"]}
+
+
+def _tagged_row(call: Call) -> Row:
+    arn = call.parameters["resourceArn"]
+    for row in _rows(call):
+        if arn in (row.get(member) for member in ARN_MEMBERS):
+            return row
+    raise api_error("eks.no_tagged_resource", arn=arn)
+
+
+def _rows(call: Call) -> Iterator[Row]:
+    for cluster in list(clusters(call).values()):
+        yield cluster
+        for kind in CHILDREN:
+            yield from list(of_cluster(call, kind, cluster["name"]).values())

@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError
 from local_aws.api_errors import api_error
 from local_aws.knowledge.rows import LustreDeployment
 from local_aws.service import Call, operation
+from local_aws.service_enis import release_interfaces
 from local_aws.services.eks.names import dns_suffix_of
 from local_aws.services.fsx.lustre_rules import (
     deployment_of,
@@ -25,7 +26,6 @@ from local_aws.services.fsx.lustre_rules import (
 from local_aws.services.fsx.network import (
     find_subnet,
     hold_server_interfaces,
-    release_server_interfaces,
 )
 from local_aws.services.fsx.tables import (
     Row,
@@ -81,7 +81,7 @@ def describe_file_systems(call: Call) -> Mapping[str, Any]:
 def delete_file_system(call: Call) -> Mapping[str, Any]:
     """Deletes the file system, its interfaces and its associations."""
     row = find_file_system(call, call.parameters["FileSystemId"])
-    release_server_interfaces(call, row["NetworkInterfaceIds"])
+    release_interfaces(call, row["NetworkInterfaceIds"])
     for association in associations_of(call, row["FileSystemId"]):
         del associations(call)[association["AssociationId"]]
     del file_systems(call)[row["FileSystemId"]]

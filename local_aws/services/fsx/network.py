@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 
 from local_aws.api_errors import api_error
 from local_aws.service import Call
-from local_aws.service_enis import hold_interfaces, release_interfaces
+from local_aws.service_enis import hold_interfaces
 
 SERVERS = 2
 """Interfaces of a file system: a metadata server and one object server. FSx adds more with the capacity."""
@@ -44,23 +44,15 @@ def hold_server_interfaces(
         raise api_error("fsx.network", message=error.response["Error"]["Message"]) from error
 
 
-def release_server_interfaces(call: Call, interface_ids: Sequence[str]) -> None:
-    release_interfaces(call, interface_ids)
-
-
 def _groups(call: Call, group_ids: Sequence[str]) -> list[dict[str, Any]]:
     if not group_ids:
         return []
-    groups: list[dict[str, Any]] = call.client("ec2").describe_security_groups(GroupIds=list(group_ids))[
-        "SecurityGroups"
-    ]
-    return groups
+    return list(call.client("ec2").describe_security_groups(GroupIds=list(group_ids))["SecurityGroups"])
 
 
 def _admits_lustre(group: dict[str, Any]) -> bool:
-    for rule in group["IpPermissions"]:
-        if rule["IpProtocol"] == ALL_TRAFFIC:
-            return True
-        if rule["IpProtocol"] == "tcp" and rule["FromPort"] <= LUSTRE_PORT <= rule["ToPort"]:
-            return True
-    return False
+    return any(
+        rule["IpProtocol"] == ALL_TRAFFIC
+        or (rule["IpProtocol"] == "tcp" and rule["FromPort"] <= LUSTRE_PORT <= rule["ToPort"])
+        for rule in group["IpPermissions"]
+    )

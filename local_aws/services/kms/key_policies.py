@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterator
 
 from local_aws.api_errors import api_error
-from local_aws.guards import guard
-from local_aws.service import Call
+from local_aws.service import Call, guard
 from local_aws.services.iam.policy_documents import (
     EVERYBODY,
     allowed_principals,

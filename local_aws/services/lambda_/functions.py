@@ -10,10 +10,9 @@ from moto.awslambda.models import LambdaBackend, LambdaFunction, Layer, LayerVer
 from moto.ec2.models import ec2_backends
 
 from local_aws.api_errors import api_error
-from local_aws.guards import guard
 from local_aws.knowledge.current import limit
 from local_aws.lambda_interfaces import hold, reclaim, release
-from local_aws.service import Call
+from local_aws.service import Call, guard
 from local_aws.services.overrides import override
 
 KEPT = (

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from local_aws.api_errors import api_error
-from local_aws.guards import guard
 from local_aws.knowledge.current import limit
-from local_aws.service import Call
+from local_aws.service import Call, guard
 
 RATE = re.compile(r"rate\((\d+) (minute|hour|day)(s?)\)")
 MINUTES = {"minute": 1, "hour": 60, "day": 1440}

@@ -8,8 +8,8 @@ import pytest
 from botocore.exceptions import ClientError
 
 from local_aws.clients import local_client
-from local_aws.seeds.principals import make_principals
 from local_aws.server import LocalAws
+from neuron_cluster.local_checks.principals import make_principals
 
 ACCOUNT, OTHER, REGION = "700000000000", "700000000001", "us-west-2"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from local_aws.custom_resources.fixed_fields import refused_change
+from local_aws.custom_resources.kubernetes_object import refused_change
 from local_aws.custom_resources.kubernetes_state import STATE, objects_in, state_of
 
 GOLDEN = Path(__file__).parents[3] / "golden/train-trn1/train-trn1-software.template.json"

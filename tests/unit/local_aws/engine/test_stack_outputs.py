@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from local_aws.cloudformation.errors import TemplateError
-from local_aws.cloudformation.stack_output import StackOutput
-from local_aws.engine.stack_outputs import output_value
+from local_aws.cloudformation.value_source import StackOutput
+from local_aws.engine.stack_values import output_value
 
 
 @pytest.fixture

@@ -7,20 +7,15 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from botocore.exceptions import ClientError
-
 from local_aws.clients import local_client
-
-PRINCIPAL = re.compile(
-    r"arn:(?P<partition>aws[\w-]*):iam::(?P<account>\d{12}):(?P<kind>role|user)(?P<path>/(?:\S+/)?)(?P<name>[^/\s]+)"
-)
+from local_aws.services.eks.access_entry import PRINCIPAL, existing_arn
 
 
 def make_principals(endpoint: str, region: str, arns: Iterable[str]) -> list[str]:
     """Makes those of these roles and users that do not exist, each in its own account; their ARNs.
 
-    On AWS they are there before the environment is, and EKS refuses an access entry for one that is not. An ARN of
-    another kind is left alone: EKS then says what is wrong with it.
+    On AWS they are there before the environment is, and EKS rejects an access entry for one that is not. An ARN of
+    another kind is left alone: EKS then returns the error.
     """
     made = []
     for arn in arns:
@@ -32,17 +27,6 @@ def make_principals(endpoint: str, region: str, arns: Iterable[str]) -> list[str
             _make(iam, found)
             made.append(arn)
     return made
-
-
-def existing_arn(iam: Any, kind: str, name: str) -> str | None:
-    """ARN of the role or user of this name; None when there is none. Raises ClientError for any other refusal."""
-    try:
-        answer = iam.get_role(RoleName=name)["Role"] if kind == "role" else iam.get_user(UserName=name)["User"]
-    except ClientError as error:
-        if error.response["Error"]["Code"] != "NoSuchEntity":
-            raise
-        return None
-    return str(answer["Arn"])
 
 
 def _make(iam: Any, principal: re.Match[str]) -> None:
