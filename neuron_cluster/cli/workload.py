@@ -177,7 +177,7 @@ def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="faults",
         help="cause a fault, after WHEN (90s, 25m, 2h, step=12; default: half of the steps); may be repeated. Faults: "
-        "node-lost, node-drained, pod-killed, device-error, disk-full, stale-files",
+        "node-lost, node-drained, node-late, block-ended, preempted, pod-killed, device-error, disk-full, stale-files",
     )
     parser.add_argument("--ranks", metavar="N", type=a_count, default=1, help="ranks of a node (default: 1)")
     parser.add_argument("--steps", metavar="N", type=a_count, default=30, help="steps of the training (default: 30)")

@@ -11,7 +11,6 @@ from typing import Any
 from msgspec import to_builtins
 
 from neuron_cluster.atomic_write import write_atomically
-from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.controller_timing import controller_timings
 from neuron_cluster.cli.terminal import print_findings, print_json, print_tables, width
 from neuron_cluster.cli.workload_work import render, report_errors
@@ -20,12 +19,12 @@ from neuron_cluster.findings.finding import has_error
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.rehearsal.faults import read_fault
 from neuron_cluster.rehearsal.outcome import Outcome
-from neuron_cluster.rehearsal.setup import Plan, rehearse
+from neuron_cluster.rehearsal.rehearsal_plan import Request, rehearsal_plan
+from neuron_cluster.rehearsal.setup import rehearse
 from neuron_cluster.report.rehearsal_page import duration, outcome_page, timeline_table
 from neuron_cluster.report.rehearsal_svg import rehearsal_svg
 from neuron_cluster.report.text_page import text_of
 from neuron_cluster.workloads.prepared import PreparedWorkload
-from neuron_cluster.workloads.scheduling.evaluation import evaluate
 
 TRAINER = "/rehearsal/train.py"
 """In the place of the user's own; see neuron_cluster/rehearsal/programs."""
@@ -40,21 +39,15 @@ def run(options: argparse.Namespace) -> int:
     if has_error(prepared.workload.findings):
         return report_errors(prepared, options)
     print_findings(prepared.workload.findings)
-    catalog = load_catalog()
-    chosen = prepared.workload.chosen
-    node = evaluate(prepared.plan, catalog, ()).node_of(chosen.group.name)
-    plan = Plan(
-        objects=tuple(body for body in prepared.workload.objects if not _is_test(body)),
-        namespace=prepared.namespace,
-        node=node,
-        nodes=max(options.nodes or 1, node.desired_size),
-        hourly_usd=chosen.group.machine.hourly_usd,
+    request = Request(
         faults=faults,
+        nodes=options.nodes or 1,
         steps=options.steps,
         ranks=options.ranks,
         limit_seconds=options.limit * 3600,
         seconds=seconds,
     )
+    plan = rehearsal_plan(prepared, request)
     outcome = rehearse(plan, keep=options.keep, progress=_progress(options))
     _show(outcome, prepared, options)
     return 0 if outcome.ended == COMPLETED else 1
@@ -88,11 +81,6 @@ def _timings(settings: Iterable[str]) -> dict[str, float]:
         except ValueError:
             raise ToolkitError(f"--time {setting!r}: not a number of seconds", hint=f"write {name}=90") from None
     return found
-
-
-def _is_test(body: Mapping[str, Any]) -> bool:
-    annotations = (body.get("metadata") or {}).get("annotations") or {}
-    return "helm.sh/hook" in annotations
 
 
 def _progress(options: argparse.Namespace) -> Callable[[float, str], None]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.rehearsal.cluster import node_life
-from neuron_cluster.rehearsal.cluster.objects import Node, Pod
+from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Pod
 from neuron_cluster.rehearsal.cluster.pod_faults import FileError
 from neuron_cluster.rehearsal.timeline import Source
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from neuron_cluster.rehearsal.rehearsal import Rehearsal
 
 _MOMENT = re.compile(r"(?P<seconds>[0-9]+)(?P<unit>s|m|h)|step=(?P<step>[0-9]+)")
+LATE_SECONDS, PREEMPTED_SECONDS = 2400, 1200
+"""How late a node is that joins last, and how long a workload of a higher priority runs."""
 UNITS = MappingProxyType({"s": 1, "m": 60, "h": 3600})
 FILE_SYSTEM_HEALS_SECONDS = 600
 """How long a file system stays full or stale: until someone makes room, or the server is back."""
@@ -38,6 +40,8 @@ class FaultKind(Struct, frozen=True):
 
     summary: str
     cause: Callable[[Rehearsal], None]
+    at_start: bool = False
+    """Where no time is given: before anything runs."""
 
 
 def read_fault(text: str) -> Fault:
@@ -47,7 +51,7 @@ def read_fault(text: str) -> Fault:
         near = did_you_mean(suggestions(name, FAULTS))
         raise ToolkitError(f"--fault {name!r} is not a fault", hint=f"{near}faults: {', '.join(FAULTS)}")
     if not at_sign:
-        return Fault(name)
+        return Fault(name, seconds=0 if FAULTS[name].at_start else None)
     found = _MOMENT.fullmatch(moment)
     if found is None:
         raise ToolkitError(f"--fault {text!r}: {moment!r} is not a time", hint="write 90s, 25m, 2h or step=12")
@@ -78,6 +82,30 @@ def _drain_node(rehearsal: Rehearsal) -> None:
     node = _node(rehearsal)
     if node is not None:
         node_life.drain(node, rehearsal.world)
+
+
+def _delay_node(rehearsal: Rehearsal) -> None:
+    world = rehearsal.world
+    node = world.present_nodes()[-1]
+    node.state = NodeState.STARTING
+    world.timeline.record(Source.FAULT, node.name, "NodeLate", f"joins after {LATE_SECONDS} s")
+
+    def join() -> None:
+        node.state = NodeState.READY
+        world.timeline.record(Source.NODE, node.name, "Ready")
+
+    world.agenda.after(LATE_SECONDS, join)
+
+
+def _end_block(rehearsal: Rehearsal) -> None:
+    for node in rehearsal.world.present_nodes():
+        rehearsal.kubelets.freeze(node)
+        node_life.lose(node, rehearsal.world, is_replaced=False)
+
+
+def _preempt(rehearsal: Rehearsal) -> None:
+    rehearsal.world.timeline.record(Source.FAULT, "queue", "HigherPriority", "a workload takes the whole quota")
+    rehearsal.queues.preempt(PREEMPTED_SECONDS)
 
 
 def _kill_pod(rehearsal: Rehearsal) -> None:
@@ -114,6 +142,9 @@ FAULTS: Mapping[str, FaultKind] = MappingProxyType(
     {
         "node-lost": FaultKind("an instance stops without a sign; EC2 Auto Scaling replaces it", _lose_node),
         "node-drained": FaultKind("a node is cordoned and drained, as before a repair or an update", _drain_node),
+        "node-late": FaultKind("a node joins 40 minutes after the others", _delay_node, at_start=True),
+        "block-ended": FaultKind("a capacity block ends: all instances stop, and none follows", _end_block),
+        "preempted": FaultKind("a workload of a higher priority takes the queue's quota for 20 minutes", _preempt),
         "pod-killed": FaultKind("the kernel kills the container of a pod (out of memory)", _kill_pod),
         "device-error": FaultKind("a Neuron device reports an error that cannot be corrected", _fail_device),
         "disk-full": FaultKind(

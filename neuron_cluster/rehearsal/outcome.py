@@ -24,6 +24,8 @@ class Progress(Struct, frozen=True):
 
     steps: int
     repeated_steps: int
+    most_repeated_steps: int
+    """After one restart."""
     checkpoints: int
     lost_checkpoints: int
     """Complete checkpoints that a later attempt did not find."""
@@ -51,12 +53,13 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 def progress_of(events: Iterable[Event]) -> Progress:
     """Counts the reports of the trainer."""
-    done = most = repeated = saved = lost = newest = 0
+    done = most = repeated = worst = saved = lost = newest = 0
     for event in (each for each in events if each.source is Source.PROGRAM):
         step = int(event.message.partition(" ")[2].partition(",")[0]) if event.message.startswith("step ") else 0
         match event.reason:
             case "Resumed":
                 repeated += max(0, done - step)
+                worst = max(worst, done - step)
                 lost += step < newest
                 done = step
             case "Step":
@@ -65,7 +68,7 @@ def progress_of(events: Iterable[Event]) -> Progress:
             case "Saved":
                 saved += 1
                 newest = step
-    return Progress(most, repeated, saved, lost)
+    return Progress(most, repeated, worst, saved, lost)
 
 
 def restarts_of(events: Sequence[Event]) -> tuple[int, int]:

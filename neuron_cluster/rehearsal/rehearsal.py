@@ -13,6 +13,7 @@ from neuron_cluster.rehearsal.cluster.job_sets import JobSet, JobSetController
 from neuron_cluster.rehearsal.cluster.jobs import JobController
 from neuron_cluster.rehearsal.cluster.kubelet import Kubelets
 from neuron_cluster.rehearsal.cluster.pod_faults import PodFaults
+from neuron_cluster.rehearsal.cluster.queues import Queue, QueueController
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.faults import FAULTS, Fault
 from neuron_cluster.rehearsal.program_events import ProgramEvents
@@ -28,7 +29,13 @@ class Rehearsal:
     """The controllers of one cluster, and the programs that they run."""
 
     def __init__(
-        self, world: World, *, faults: Iterable[Fault], steps: int, progress: Callable[[float, str], None]
+        self,
+        world: World,
+        *,
+        queue: Queue | None,
+        faults: Iterable[Fault],
+        steps: int,
+        progress: Callable[[float, str], None],
     ) -> None:
         self.world = world
         self._progress = progress
@@ -36,6 +43,7 @@ class Rehearsal:
         self.pod_faults = PodFaults(world)
         self._jobs = JobController(world)
         self.job_sets = JobSetController(world, self._jobs)
+        self.queues = QueueController(world, queue)
         self._programs = ProgramEvents(world.folder / "logs")
         self._by_step: dict[int, list[Fault]] = {}
         for fault in faults:
@@ -53,10 +61,13 @@ class Rehearsal:
                     self.world.config_maps[name] = at(body, "data") or {}
                 case "JobSet":
                     suspended = bool(at(body, "spec", "suspend"))
-                    self.job_sets.create(JobSet(name=name, namespace=namespace, body=body, is_suspended=suspended))
+                    job_set = JobSet(name=name, namespace=namespace, body=body, is_suspended=suspended)
+                    self.job_sets.create(job_set)
+                    self.queues.watch(job_set)
 
     def run(self, limit_seconds: float) -> None:
         """Until all workloads have ended; at most ``limit_seconds`` of the rehearsal."""
+        self.world.agenda.run_due()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
         while not self._is_over() and self.world.clock.now() < limit_seconds:
             self._reconcile()
@@ -65,6 +76,9 @@ class Rehearsal:
 
     def why_unfinished(self) -> str:
         """What the first pod that does not run waits for."""
+        held = next((each.message for each in self.queues.workloads if each.message), "")
+        if held:
+            return held
         waiting = [pod for pod in self.world.live_pods() if not pod.is_ready and not pod.is_terminal]
         return next((f"{pod.name}: {pod.message}" for pod in waiting if pod.message), "it still runs")
 
@@ -75,6 +89,7 @@ class Rehearsal:
         """Until no controller finds anything to do."""
         for _ in range(MOST_ROUNDS):
             before = len(self.world.timeline.events), len(self.world.pods), len(self.world.live_pods())
+            self.queues.reconcile()
             self.job_sets.reconcile()
             self._jobs.reconcile()
             scheduler.schedule(self.world)

@@ -9,23 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from neuron_cluster.catalog.controller_timing import controller_timings
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.rehearsal.agenda import Agenda
 from neuron_cluster.rehearsal.clock import Clock
 from neuron_cluster.rehearsal.cluster import scheduler, volumes
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState
 from neuron_cluster.rehearsal.cluster.world import Seconds, World
-from neuron_cluster.rehearsal.faults import Fault
 from neuron_cluster.rehearsal.isolated import require_support, run_isolated
 from neuron_cluster.rehearsal.outcome import UNFINISHED, NodeUse, Outcome, progress_of, restarts_of
 from neuron_cluster.rehearsal.rehearsal import Rehearsal
+from neuron_cluster.rehearsal.rehearsal_plan import RehearsalPlan
 from neuron_cluster.rehearsal.timeline import Timeline
 
 MODELLED = frozenset({"JobSet"})
@@ -36,22 +34,7 @@ CLAIM_MODE = 0o1777
 """As the environment makes its folders; see software/lustre_folders.py."""
 
 
-class Plan(Struct, frozen=True, kw_only=True):
-    """A rehearsal that can be run. ``node`` is one of the group, ``hourly_usd`` its price."""
-
-    objects: tuple[Mapping[str, Any], ...]
-    namespace: str
-    node: NodeInfo
-    nodes: int
-    hourly_usd: float | None
-    faults: tuple[Fault, ...]
-    steps: int
-    ranks: int
-    limit_seconds: float
-    seconds: Mapping[str, float]
-
-
-def rehearse(plan: Plan, *, keep: Path | None, progress: Callable[[float, str], None]) -> Outcome:
+def rehearse(plan: RehearsalPlan, *, keep: Path | None, progress: Callable[[float, str], None]) -> Outcome:
     """Runs it. ``keep`` is a new folder for logs and volumes; without one they are deleted.
 
     Raises ``ToolkitError`` where this machine cannot, or the workload has nothing that can be run.
@@ -70,7 +53,7 @@ def rehearse(plan: Plan, *, keep: Path | None, progress: Callable[[float, str], 
     return msgspec.json.decode(result, type=Outcome)
 
 
-def _run(plan: Plan, folder: Path, progress: Callable[[float, str], None]) -> Outcome:
+def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], None]) -> Outcome:
     clock = Clock(folder / "clock")
     timeline = Timeline(clock)
     world = World(
@@ -88,13 +71,13 @@ def _run(plan: Plan, folder: Path, progress: Callable[[float, str], None]) -> Ou
         world.claims[claim] = folder / "claims" / claim
         world.claims[claim].mkdir(parents=True)
         world.claims[claim].chmod(CLAIM_MODE)
-    rehearsal = Rehearsal(world, faults=plan.faults, steps=plan.steps, progress=progress)
+    rehearsal = Rehearsal(world, queue=plan.queue, faults=plan.faults, steps=plan.steps, progress=progress)
     rehearsal.create(plan.objects, plan.namespace)
     rehearsal.run(plan.limit_seconds)
     return _outcome(plan, rehearsal)
 
 
-def _outcome(plan: Plan, rehearsal: Rehearsal) -> Outcome:
+def _outcome(plan: RehearsalPlan, rehearsal: Rehearsal) -> Outcome:
     world, events = rehearsal.world, rehearsal.world.timeline.events
     end = round(world.clock.now(), 1)
     used = {pod.node.name for pod in world.pods if pod.node is not None}

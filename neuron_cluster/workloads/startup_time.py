@@ -52,12 +52,12 @@ def startup_findings(
 
 def _allowed_minutes(waits: WaitForPodsReady) -> float:
     """The shorter of the two times, since a container that restarts starts up again; 0s sets no time to recover."""
-    first = _seconds(waits.timeout)
-    again = _seconds(waits.recovery_timeout) if waits.recovery_timeout else first
+    first = seconds_of(waits.timeout)
+    again = seconds_of(waits.recovery_timeout) if waits.recovery_timeout else first
     return min(first, again or first) / 60
 
 
-def _seconds(duration: str) -> float:
+def seconds_of(duration: str) -> float:
     return sum(int(number) * UNITS[unit] for number, unit in re.findall(r"([0-9]+)(ms|s|m|h)", duration))
 
 

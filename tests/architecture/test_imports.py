@@ -235,7 +235,7 @@ ALLOWED = {
         "kubernetes",
         "opened_environment",
     },
-    "rehearsal": {"catalog", "errors", "findings", "kubernetes", "program_report"},
+    "rehearsal": {"catalog", "errors", "findings", "kubernetes", "plan", "program_report", "workloads"},
     "stacks": {"aws_cdk", "bootstrap", "constructs", "orchestrators.eks", "plan", "stacks"},
     "app": {
         "aws_cdk",

@@ -55,8 +55,8 @@ def _losses(outcome: Mapping[str, Any]) -> list[str]:
         found.append("a step was left out or repeated after its checkpoint")
     if progress["lost_checkpoints"]:
         found.append("a complete checkpoint was lost")
-    if progress["repeated_steps"] > EVERY:
-        found.append(f"{progress['repeated_steps']} steps were computed again")
+    if progress["most_repeated_steps"] > EVERY:
+        found.append(f"{progress['most_repeated_steps']} steps were computed again after one restart")
     return found
 
 

@@ -34,6 +34,11 @@ class JobSet:
     why: str = ""
 
     @property
+    def jobs_uids(self) -> frozenset[str]:
+        """Of its present Jobs, by which their pods are found."""
+        return frozenset(job.uid for job in self.jobs)
+
+    @property
     def max_restarts(self) -> int:
         return int(at(self.body, "spec", "failurePolicy", "maxRestarts") or 0)
 

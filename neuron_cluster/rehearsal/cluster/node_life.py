@@ -14,13 +14,13 @@ BY_TAINT, BY_GARBAGE_COLLECTION, BY_EVICTION = "DeletionByTaintManager", "Deleti
 """Reasons of the condition DisruptionTarget (Kubernetes documentation, Disruptions, pod disruption conditions)."""
 
 
-def lose(node: Node, world: World) -> None:
-    """The instance stops without a sign. EC2 replaces it later, and the Node object goes with the instance."""
+def lose(node: Node, world: World, *, is_replaced: bool = True) -> None:
+    """The instance stops without a sign. The Node object goes with it later; then EC2 Auto Scaling replaces it."""
     node.state = NodeState.SILENT
     world.timeline.record(Source.FAULT, node.name, "NodeLost", "the instance stops; its kubelet reports no more")
     seconds = world.seconds
     world.agenda.after(seconds["node_monitor_grace_period"], lambda: _taint(node, world))
-    world.agenda.after(seconds["instance_replacement"], lambda: _delete(node, world))
+    world.agenda.after(seconds["instance_replacement"], lambda: _delete(node, world, is_replaced=is_replaced))
 
 
 def _taint(node: Node, world: World) -> None:
@@ -53,14 +53,15 @@ def _tolerates(toleration: object) -> bool:
     return key in (UNREACHABLE, None) and effect in ("NoExecute", None)
 
 
-def _delete(node: Node, world: World) -> None:
+def _delete(node: Node, world: World, *, is_replaced: bool) -> None:
     """The cloud controller removes the Node of a terminated instance; then its pods are garbage."""
     if node.ended_at is not None:
         return
     node.ended_at = world.clock.now()
-    world.timeline.record(Source.NODE, node.name, "DeletingNode", "the instance is terminated and replaced")
+    world.timeline.record(Source.NODE, node.name, "DeletingNode", "the instance is terminated")
     world.agenda.after(world.seconds["pod_garbage_collection"], lambda: _collect(node, world))
-    world.start_node(node)
+    if is_replaced:
+        world.start_node(node)
 
 
 def _collect(node: Node, world: World) -> None:

@@ -100,6 +100,10 @@ class Pod:
         return self.phase in (Phase.SUCCEEDED, Phase.FAILED)
 
     @property
+    def is_done(self) -> bool:
+        return self.phase is Phase.SUCCEEDED
+
+    @property
     def is_active(self) -> bool:
         """Whether a Job counts it as active: neither ended nor being deleted."""
         return not self.is_gone and not self.is_terminal and self.deletes_at is None

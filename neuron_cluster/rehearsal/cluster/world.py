@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -58,6 +58,9 @@ class World:
     def pods_of(self, owner: str) -> list[Pod]:
         return [pod for pod in self.live_pods() if pod.owner == owner]
 
+    def pods_of_any(self, owners: Collection[str]) -> list[Pod]:
+        return [pod for pod in self.live_pods() if pod.owner in owners]
+
     def pods_on(self, node: Node) -> list[Pod]:
         return [pod for pod in self.live_pods() if pod.node is node]
 
@@ -80,7 +83,7 @@ class World:
         """The object leaves the API server."""
         pod.is_gone = True
 
-    def start_node(self, like: Node) -> Node:
+    def start_node(self, like: Node) -> None:
         """A new instance of the same group: it boots, and joins the cluster."""
         name = f"{like.info.group}-{self.number()}"
         node = Node(name=name, info=like.info, started_at=self.clock.now())
@@ -92,4 +95,3 @@ class World:
             self.timeline.record(Source.NODE, name, "Ready")
 
         self.agenda.after(self.seconds["node_boot_and_join"], ready)
-        return node

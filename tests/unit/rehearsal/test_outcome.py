@@ -28,11 +28,11 @@ def _attempts(resumed: int) -> list[Event]:
 
 
 def test_steps_after_the_last_checkpoint_are_computed_again() -> None:
-    assert progress_of(_attempts(resumed=5)) == Progress(7, repeated_steps=2, checkpoints=1, lost_checkpoints=0)
+    assert progress_of(_attempts(resumed=5)) == Progress(7, 2, 2, checkpoints=1, lost_checkpoints=0)
 
 
 def test_a_checkpoint_that_the_next_attempt_does_not_find_is_lost() -> None:
-    assert progress_of(_attempts(resumed=0)) == Progress(7, repeated_steps=7, checkpoints=1, lost_checkpoints=1)
+    assert progress_of(_attempts(resumed=0)) == Progress(7, 7, 7, checkpoints=1, lost_checkpoints=1)
 
 
 def test_restarts_that_count_are_told_from_those_that_do_not() -> None:

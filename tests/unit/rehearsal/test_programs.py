@@ -93,7 +93,11 @@ def test_faults_are_read_with_their_time() -> None:
 
 @pytest.mark.parametrize(
     ("given", "words"),
-    [("node-los", "did you mean node-lost?"), ("node-lost@25", "write 90s, 25m, 2h or step=12"), ("", "node-lost")],
+    [
+        ("node-drain", "did you mean node-drained"),
+        ("node-lost@25", "write 90s, 25m, 2h or step=12"),
+        ("", "node-lost"),
+    ],
 )
 def test_a_fault_that_does_not_exist_is_refused_with_what_does(given: str, words: str) -> None:
     with pytest.raises(ToolkitError) as refused:

@@ -1,0 +1,147 @@
+"""Kueue for the JobSets of one ClusterQueue: admission by quota, the wait for pods, preemption, and back-off.
+
+Source: kubernetes-sigs/kueue@ff69552, apis/config/v1beta2 (WaitForPodsReady),
+pkg/controller/core/workload_controller.go, site/content/en/v0.19/docs/tasks/manage/setup_wait_for_pods_ready.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from msgspec import Struct
+
+from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
+from neuron_cluster.rehearsal.cluster.job_sets import JobSet
+from neuron_cluster.rehearsal.cluster.world import World
+from neuron_cluster.rehearsal.timeline import Source
+
+QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
+
+
+class Queue(Struct, frozen=True, kw_only=True):
+    """``quota`` by resource. Times in seconds: how long pods may take to be Ready, at first and after a failure, and
+    the back-off of an evicted job, which doubles from the first to the longest."""
+
+    name: str
+    quota: Mapping[str, int]
+    pods_ready: float
+    recovery: float
+    first_backoff: float
+    longest_backoff: float
+
+
+@dataclass(eq=False)
+class Workload:
+    """One JobSet in the queue. ``waits_since`` is when its pods began to be awaited; None while all are Ready."""
+
+    job_set: JobSet
+    requests: Mapping[str, int]
+    admitted: bool = False
+    evictions: int = 0
+    not_before: float = 0.0
+    waits_since: float | None = None
+    was_ready: bool = False
+    message: str = ""
+
+
+class QueueController:
+    """Without a queue, JobSets start at once."""
+
+    def __init__(self, world: World, queue: Queue | None) -> None:
+        self._world = world
+        self._queue = queue
+        self._taken: Mapping[str, int] = {}
+        self.workloads: list[Workload] = []
+
+    def watch(self, job_set: JobSet) -> None:
+        """Holds a JobSet of the queue back until it is admitted."""
+        name = at(job_set.body, "metadata", "labels", QUEUE_LABEL)
+        if self._queue is not None and name == self._queue.name:
+            job_set.is_suspended = True
+            self.workloads.append(Workload(job_set, _requests(job_set)))
+
+    def reconcile(self) -> None:
+        for workload in self.workloads:
+            if workload.job_set.outcome is not None:
+                workload.admitted = False
+            elif not workload.admitted:
+                self._admit(workload)
+            else:
+                self._await_pods(workload)
+
+    def preempt(self, seconds: float) -> None:
+        """A workload of a higher priority takes the whole quota for some time."""
+        queue = self._queue
+        if queue is None:
+            return
+        self._taken = queue.quota
+        for workload in self.workloads:
+            if workload.admitted:
+                self._evict(workload, "Preempted", "by a workload of a higher priority", backoff=0)
+
+        def give_back() -> None:
+            self._taken = {}
+
+        self._world.agenda.after(seconds, give_back)
+
+    def _admit(self, workload: Workload) -> None:
+        queue, now = self._queue, self._world.clock.now()
+        if queue is None or now < workload.not_before or self._world.pods_of_any(workload.job_set.jobs_uids):
+            return
+        used = Counter(self._taken)
+        for other in self.workloads:
+            if other.admitted:
+                used.update(other.requests)
+        short = [name for name, free in queue.quota.items() if workload.requests.get(name, 0) > free - used[name]]
+        if short:
+            message = f"insufficient unused quota for {short[0]} in {queue.name}"
+            if workload.message != message:
+                self._world.timeline.record(Source.QUEUE, workload.job_set.name, "Pending", message)
+            workload.message = message
+            return
+        workload.admitted, workload.job_set.is_suspended, workload.message = True, False, ""
+        workload.was_ready, workload.waits_since = False, now
+        self._world.timeline.record(Source.QUEUE, workload.job_set.name, "Admitted", f"by {queue.name}")
+        self._look_again(queue.pods_ready)
+
+    def _await_pods(self, workload: Workload) -> None:
+        queue, now = self._queue, self._world.clock.now()
+        if queue is None:
+            return
+        if self._all_ready(workload.job_set):
+            workload.was_ready, workload.waits_since = True, None
+            return
+        if workload.waits_since is None:
+            workload.waits_since = now
+            self._look_again(queue.recovery)
+        limit = queue.recovery if workload.was_ready else queue.pods_ready
+        if now - workload.waits_since >= limit:
+            backoff = min(queue.first_backoff * 2.0**workload.evictions, queue.longest_backoff)
+            self._evict(workload, "PodsReadyTimeout", f"not Ready in {limit:.0f} s", backoff=backoff)
+            workload.evictions += 1
+
+    def _evict(self, workload: Workload, reason: str, message: str, *, backoff: float) -> None:
+        again = f"; again after {backoff:.0f} s" if backoff else ""
+        self._world.timeline.record(Source.QUEUE, workload.job_set.name, "Evicted", f"{reason}: {message}{again}")
+        workload.admitted, workload.job_set.is_suspended = False, True
+        workload.not_before = self._world.clock.now() + backoff
+        self._look_again(backoff)
+
+    def _look_again(self, seconds: float) -> None:
+        """Wakes the controllers at that time."""
+        self._world.agenda.after(seconds + 1, lambda: None)
+
+    def _all_ready(self, job_set: JobSet) -> bool:
+        pods = self._world.pods_of_any(job_set.jobs_uids)
+        expected = sum(int(at(job.spec, "parallelism") or 1) for job in job_set.jobs)
+        return bool(job_set.jobs) and sum(pod.is_ready or pod.is_done for pod in pods) >= expected
+
+
+def _requests(job_set: JobSet) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for pod in pods_of([job_set.body], namespace=job_set.namespace):
+        found.update({name: amount * (pod.replicas or 1) for name, amount in pod.requests.items()})
+    return found

@@ -1,0 +1,109 @@
+"""What is rehearsed, and in which cluster: from a rendered workload and the environment that it is rendered for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.kubernetes.chart_values import value_at
+from neuron_cluster.kubernetes.fields import at, items
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.scheduling.node import NodeInfo
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.rehearsal.cluster.queues import Queue
+from neuron_cluster.rehearsal.faults import Fault
+from neuron_cluster.workloads.kueue_settings import kueue_configuration
+from neuron_cluster.workloads.prepared import PreparedWorkload
+from neuron_cluster.workloads.scheduling.evaluation import evaluate
+from neuron_cluster.workloads.startup_time import seconds_of
+
+CLUSTER_QUEUE = "ClusterQueue"
+DEFAULT_FIRST_BACKOFF, DEFAULT_LONGEST_BACKOFF = 60, 3600
+"""Seconds (kubernetes-sigs/kueue@ff69552, apis/config/v1beta2/defaults.go)."""
+
+
+class Request(Struct, frozen=True, kw_only=True):
+    """What the user asks for. ``nodes`` are at least as many as the group has at its desired size."""
+
+    faults: tuple[Fault, ...]
+    nodes: int
+    steps: int
+    ranks: int
+    limit_seconds: float
+    seconds: Mapping[str, float]
+
+
+class RehearsalPlan(Struct, frozen=True, kw_only=True):
+    """A rehearsal that can be run. ``node`` is one of the group, ``hourly_usd`` its price."""
+
+    objects: tuple[Mapping[str, Any], ...]
+    namespace: str
+    queue: Queue | None
+    node: NodeInfo
+    nodes: int
+    hourly_usd: float | None
+    faults: tuple[Fault, ...]
+    steps: int
+    ranks: int
+    limit_seconds: float
+    seconds: Mapping[str, float]
+
+
+def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPlan:
+    """The nodes of the workload's group as the environment makes them, and its queue with the quota of these nodes."""
+    chosen = prepared.workload.chosen
+    node = evaluate(prepared.plan, load_catalog(), ()).node_of(chosen.group.name)
+    nodes = max(request.nodes, node.desired_size)
+    return RehearsalPlan(
+        objects=tuple(body for body in prepared.workload.objects if not KubernetesObject(body, "").hooks),
+        namespace=prepared.namespace,
+        queue=_queue(prepared.cluster, str(value_at(chosen.values, "queue.name") or ""), node, nodes),
+        node=node,
+        nodes=nodes,
+        hourly_usd=chosen.group.machine.hourly_usd,
+        faults=request.faults,
+        steps=request.steps,
+        ranks=request.ranks,
+        limit_seconds=request.limit_seconds,
+        seconds=request.seconds,
+    )
+
+
+def _queue(cluster: KubernetesPlan, name: str, node: NodeInfo, nodes: int) -> Queue | None:
+    """None for a workload without a queue. The file's quota follows ``count.desired``: here that is ``nodes``."""
+    configuration = kueue_configuration(cluster)
+    covered = _covered(cluster, name)
+    waits = configuration.wait_for_pods_ready if configuration is not None else None
+    if not waits or not covered:
+        return None
+    strategy = waits.requeuing_strategy
+    first, longest = (
+        getattr(strategy, field, default) or default
+        for field, default in (
+            ("backoff_base_seconds", DEFAULT_FIRST_BACKOFF),
+            ("backoff_max_seconds", DEFAULT_LONGEST_BACKOFF),
+        )
+    )
+    return Queue(
+        name=name,
+        quota={resource: nodes * node.count_of(resource) for resource in covered},
+        pods_ready=seconds_of(waits.timeout),
+        recovery=seconds_of(waits.recovery_timeout or waits.timeout),
+        first_backoff=first,
+        longest_backoff=longest,
+    )
+
+
+def _covered(cluster: KubernetesPlan, name: str) -> list[str]:
+    """The resources that the ClusterQueue of this name counts; empty without one."""
+    objects = (body for manifest in cluster.manifests for body in manifest.objects)
+    queues = (body for body in objects if body["kind"] == CLUSTER_QUEUE and at(body, "metadata", "name") == name)
+    return [
+        str(resource)
+        for queue in queues
+        for group in items(at(queue, "spec", "resourceGroups"))
+        for resource in items(at(group, "coveredResources"))
+    ]
