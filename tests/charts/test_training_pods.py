@@ -53,3 +53,19 @@ def test_restarts_after_a_stop_or_a_loss_do_not_count(renders: Renders) -> None:
     )
     rules = job_set["spec"]["replicatedJobs"][0]["template"]["spec"]["podFailurePolicy"]["rules"]
     assert [rule["onExitCodes"]["values"] for rule in rules if "onExitCodes" in rule] == [[75, 76]]
+
+
+@pytest.mark.parametrize(
+    ("controller", "container", "label"),
+    [
+        ("jobset", "trainer", "jobset.sigs.k8s.io/jobset-uid"),
+        ("mpijob", "launcher", "batch.kubernetes.io/controller-uid"),
+    ],
+)
+def test_the_program_that_counts_restarts_knows_its_run(
+    renders: Renders, controller: str, container: str, label: str
+) -> None:
+    """By a label that is the same for all restarts of a run, and another one for each run of a release."""
+    (variables,) = (each["env"] for each in containers(renders, controller) if each["name"] == container)
+    (run,) = (each for each in variables if each["name"] == "TRAINING_RUN")
+    assert run["valueFrom"] == {"fieldRef": {"fieldPath": f"metadata.labels['{label}']"}}

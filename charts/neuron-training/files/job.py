@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from attempts import Limits
+
 # Open MPI sets it for each process that it starts.
 MPI_RANK = "OMPI_COMM_WORLD_RANK"
 
@@ -22,7 +24,10 @@ class FrontEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One pod's part. Times in seconds. ``stop_folder`` is None without a shared checkpoint volume."""
+    """One pod's part. Times in seconds. The folders are None without a shared checkpoint volume.
+
+    ``run`` is the id of the JobSet, "" where the controller gives none.
+    """
 
     front_end: FrontEnd
     nodes: int
@@ -38,6 +43,9 @@ class Job:
     silent_seconds: int
     stop_signal: str
     stop_folder: Path | None
+    checkpoint_folder: Path | None
+    run: str
+    limits: Limits
     pod: str
     under_mpirun: bool
 
@@ -50,9 +58,20 @@ def node_rank(environment: Mapping[str, str]) -> int:
     return int(environment["TRAINING_JOB_INDEX"]) * int(environment["TRAINING_NODES_PER_JOB"]) + in_job
 
 
+def folder_of(environment: Mapping[str, str], name: str) -> Path | None:
+    path = environment.get(name)
+    return Path(path) if path else None
+
+
+def read_limits(environment: Mapping[str, str]) -> Limits:
+    return Limits(
+        losses=int(environment["TRAINING_MAX_LOSSES"]),
+        without_checkpoint=int(environment["TRAINING_MAX_WITHOUT_CHECKPOINT"]),
+    )
+
+
 def read_job(environment: Mapping[str, str] = os.environ) -> Job:
     """The job as templates/_pod.tpl writes it. Raises KeyError for a variable that is missing."""
-    folder = environment["TRAINING_STOP_FOLDER"]
     return Job(
         front_end=FrontEnd(environment["TRAINING_FRONT_END"]),
         nodes=int(environment["TRAINING_NODES"]),
@@ -67,7 +86,10 @@ def read_job(environment: Mapping[str, str] = os.environ) -> Job:
         grace_seconds=int(environment["TRAINING_GRACE_SECONDS"]),
         silent_seconds=int(environment["TRAINING_SILENT_SECONDS"]),
         stop_signal=environment["TRAINING_STOP_SIGNAL"],
-        stop_folder=Path(folder) if folder else None,
+        stop_folder=folder_of(environment, "TRAINING_STOP_FOLDER"),
+        checkpoint_folder=folder_of(environment, "CHECKPOINT_DIRECTORY"),
+        run=environment.get("TRAINING_RUN", ""),
+        limits=read_limits(environment),
         pod=environment["HOSTNAME"],
         under_mpirun=MPI_RANK in environment,
     )

@@ -15,6 +15,7 @@ import time
 from functools import partial
 from pathlib import Path
 
+import attempts
 import devices
 import processes
 import ranks
@@ -64,11 +65,12 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
     """Starts the ranks once the others can be found, and waits for them."""
     try:
         channel.await_open(job.start_timeout_seconds)
+        count_attempt(job, channel)
         print(f"neuron-training: node {job.node_rank} of {job.nodes} waits for the others", flush=True)
         job, variables = join(job, channel)
     except Stopped:
         return code_of(job, channel)
-    except (OSError, ultraserver.WrongPlacement) as problem:
+    except (OSError, ultraserver.WrongPlacement, attempts.TooManyRestarts) as problem:
         print(f"neuron-training: {problem}", file=sys.stderr, flush=True)
         return code_of(job, channel)
     command = ranks.command(job, program)
@@ -84,6 +86,12 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
     if code == 0 and channel.look(verdict.LOOK_SECONDS) is not Note.SAVE:
         return 0
     return code_of(job, channel)
+
+
+def count_attempt(job: Job, channel: StopChannel) -> None:
+    """Raises TooManyRestarts. The first pod counts; under mpirun the launcher does."""
+    if job.node_rank == 0 and not job.under_mpirun and job.run and job.stop_folder and job.checkpoint_folder:
+        attempts.begin(job.stop_folder, job.run, job.checkpoint_folder, channel.earlier).check(job.limits)
 
 
 def join(job: Job, channel: StopChannel) -> tuple[Job, dict[str, str]]:

@@ -14,8 +14,10 @@ import sys
 import time
 from pathlib import Path
 
+import attempts
 import processes
 import verdict
+from job import folder_of, read_limits
 from notes import Note
 from stop_channel import StopChannel
 
@@ -34,8 +36,7 @@ takes the rest from the container's first process: a variable of a Secret must n
 
 
 def channel(*, beats: bool = False) -> StopChannel:
-    folder = os.environ["TRAINING_STOP_FOLDER"]
-    return StopChannel(Path(folder) if folder else None, os.environ["HOSTNAME"], beats=beats)
+    return StopChannel(folder_of(os.environ, "TRAINING_STOP_FOLDER"), os.environ["HOSTNAME"], beats=beats)
 
 
 def session_environment() -> str:
@@ -145,10 +146,19 @@ def attempt(program: list[str], stop: StopChannel) -> int:
     """One mpirun once the workers are there; 1 without one."""
     try:
         stop.await_open(int(os.environ["TRAINING_START_TIMEOUT_SECONDS"]))
-    except OSError as problem:
+        count_attempt(stop)
+    except (OSError, attempts.TooManyRestarts) as problem:
         print(f"neuron-training: {problem}", file=sys.stderr, flush=True)
         return 1
     return subprocess.run(mpirun(program), check=False).returncode if await_workers(stop) else 1
+
+
+def count_attempt(stop: StopChannel) -> None:
+    """Raises TooManyRestarts."""
+    run = os.environ["TRAINING_RUN"]
+    folder, checkpoints = (folder_of(os.environ, name) for name in ("TRAINING_STOP_FOLDER", "CHECKPOINT_DIRECTORY"))
+    if run and folder and checkpoints:
+        attempts.begin(folder, run, checkpoints, stop.earlier).check(read_limits(os.environ))
 
 
 def await_workers(stop: StopChannel) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -67,10 +68,11 @@ class NoteFolder:
 
     def read(self) -> list[Entry]:
         """What the pods of this attempt, this one included, have written."""
-        names = {path.name for path in self._folder.iterdir()} - self._earlier
-        found = (NAME.match(name) for name in names)
-        known = {str(note) for note in Note}
-        return [Entry(int(name[1]), name[2], Note(name[3])) for name in found if name and name[3] in known]
+        return _entries({path.name for path in self._folder.iterdir()} - self._earlier)
+
+    def earlier(self) -> list[Entry]:
+        """What those of earlier attempts have written."""
+        return _entries(self._earlier)
 
     def delete_old(self) -> None:
         """Deletes notes of earlier attempts. A volume that does not permit it keeps them: they say nothing."""
@@ -80,3 +82,9 @@ class NoteFolder:
             if found and int(found[1]) < youngest:
                 with contextlib.suppress(OSError):
                     (self._folder / name).unlink()
+
+
+def _entries(names: Iterable[str]) -> list[Entry]:
+    found = (NAME.match(name) for name in names)
+    known = {str(note) for note in Note}
+    return [Entry(int(name[1]), name[2], Note(name[3])) for name in found if name and name[3] in known]

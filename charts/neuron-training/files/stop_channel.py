@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from heartbeats import Heartbeats, Pulse
-from notes import Note, NoteFolder
+from notes import Entry, Note, NoteFolder
 
 POLL_SECONDS = 5
 """Between two looks at the folder: on an S3 mount each one is a LIST request."""
@@ -37,6 +37,8 @@ class StopChannel:
 
     def __init__(self, folder: Path | None, pod: str, *, cleans: bool = False, beats: bool = False) -> None:
         self.is_shared = folder is not None
+        self.earlier: list[Entry] = []
+        """Notes of earlier attempts, once the folder is open."""
         self._heartbeats = Heartbeats(pod)
         self._own: set[Note] = set()
         self._heard: set[Note] = set()
@@ -107,6 +109,7 @@ class StopChannel:
     def _serve(self, folder: NoteFolder, cleans: bool, beats: bool) -> None:
         try:
             folder.open()
+            self.earlier = folder.earlier()
         except OSError as problem:
             self._problem = problem
             return

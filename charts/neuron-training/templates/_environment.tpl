@@ -53,12 +53,24 @@
   "TRAINING_GRACE_SECONDS" (int $v.stop.graceSeconds)
   "TRAINING_SILENT_SECONDS" (int $v.timeouts.silentSeconds)
   "TRAINING_STOP_SIGNAL" $v.stop.signal
+  "TRAINING_MAX_LOSSES" (int $v.restarts.maxLosses)
+  "TRAINING_MAX_WITHOUT_CHECKPOINT" (int $v.restarts.maxWithoutCheckpoint)
   "TRAINING_STOP_FOLDER" (ternary $stopFolder "" (ne "" $v.checkpoints.claim))
   "TRAINING_SSH_PORT" (int $v.mpi.sshPort)
   "TRAINING_SSH_KEYS" (include "neuron-training.sshKeys" .)
 }}
 - name: {{ $name }}
   value: {{ $value | quote }}
+{{- end }}
+{{- end -}}
+
+{{/* Variables that are labels of the pod: a dict of name and label. */}}
+{{- define "neuron-training.labelVariables" -}}
+{{- range $name, $label := . }}
+- name: {{ $name }}
+  valueFrom:
+    fieldRef:
+      fieldPath: metadata.labels['{{ $label }}']
 {{- end }}
 {{- end -}}
 

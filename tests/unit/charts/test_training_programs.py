@@ -37,6 +37,8 @@ ENVIRONMENT = {
     "TRAINING_START_TIMEOUT_SECONDS": "20",
     "TRAINING_GRACE_SECONDS": "20",
     "TRAINING_SILENT_SECONDS": "300",
+    "TRAINING_MAX_LOSSES": "2",
+    "TRAINING_MAX_WITHOUT_CHECKPOINT": "3",
     "TRAINING_STOP_SIGNAL": "SIGTERM",
     "TRAINING_STOP_FOLDER": "",
     "TRAINING_JOB_INDEX": "0",
@@ -78,6 +80,11 @@ QUICK = """
 import heartbeats, stop_channel, verdict
 stop_channel.POLL_SECONDS, stop_channel.TICK_SECONDS = 0.05, 0.01
 heartbeats.BEAT_SECONDS, verdict.SHORTEST_SECONDS = 0.05, 0.2
+"""
+ENDS = f"""{QUICK}
+import sys, launch
+sys.argv[1:] = ["-c", ""]
+sys.exit(launch.main())
 """
 LAUNCH = f"""{QUICK}
 import functools, os, pathlib, sys
@@ -306,6 +313,16 @@ def test_a_drain_before_the_others_are_found_asks_for_a_restart_too(tmp_path: Pa
     assert {note.suffix for note in (tmp_path / "stop").iterdir()} >= {".save"}
 
 
+def test_a_job_that_restarts_without_a_newer_checkpoint_ends(tmp_path: Path) -> None:
+    """An eviction for a full disk, again and again: the JobSet does not count such restarts."""
+    checkpoints = {"TRAINING_RUN": "uid", "CHECKPOINT_DIRECTORY": str(tmp_path / "none"), "TRAINING_NODES": "1"}
+    first = [run_alone(tmp_path, ENDS, **checkpoints) for _ in range(4)]
+    assert [each.returncode for each in first] == [0] * 4, first[-1].stderr
+    last = run_alone(tmp_path, ENDS, **checkpoints)
+    assert last.returncode == 1
+    assert "although the job restarted 4 times" in last.stderr
+
+
 @pytest.mark.parametrize(
     ("ssh", "code", "starts"),
     [
@@ -334,12 +351,30 @@ def test_a_drain_while_an_mpi_launcher_awaits_its_workers_uses_up_no_retry(
     for name, line in {"ssh": ssh, "mpirun": "echo >> started; exit 4"}.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{line}\n")
         (tmp_path / name).chmod(0o755)
-    places = {"TRAINING_SSH_PORT": "2222", "TRAINING_SSH_KEYS": "keys"}
+    places = {"TRAINING_SSH_PORT": "2222", "TRAINING_SSH_KEYS": "keys", "TRAINING_RUN": ""}
     timeout = "0" if ssh == "exit 1" else "50"
     ended = run_alone(tmp_path, LAUNCHER, TRAINING_START_TIMEOUT_SECONDS=timeout, **places)
     assert ended.returncode == code, ended.stderr
     assert len(started.read_text().splitlines()) == starts
     assert (tmp_path / "scratch" / "known_hosts").read_text() == "* ecdsa-sha2-nistp521 AAAA\n"
+
+
+def test_an_mpi_launcher_counts_its_attempts(tmp_path: Path) -> None:
+    """Of those in its own pod too: a worker that is lost again and again is the third loss of three."""
+    for name, text in {"hosts": "a slots=1\n", "keys/id_rsa.pub": "key\n", "ssh": "#!/bin/sh\n"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "mpirun").write_text(
+        "#!/bin/sh\ntouch checkpoint-$(wc -l < started) stop/$(date +%s%N)-b.lost\necho >> started\nexit 4\n"
+    )
+    (tmp_path / "started").touch()
+    for program in ("ssh", "mpirun"):
+        (tmp_path / program).chmod(0o755)
+    places = {"TRAINING_SSH_PORT": "2222", "TRAINING_SSH_KEYS": "keys"}
+    ended = run_alone(tmp_path, LAUNCHER, **places, TRAINING_RUN="uid", CHECKPOINT_DIRECTORY=str(tmp_path))
+    assert ended.returncode == 1
+    assert "lost 3 times" in ended.stderr
+    assert len((tmp_path / "started").read_text().splitlines()) == 3
 
 
 def test_only_hosts_with_the_key_of_the_job_are_connected_to(monkeypatch: pytest.MonkeyPatch) -> None:

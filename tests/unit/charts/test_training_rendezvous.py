@@ -16,6 +16,7 @@ sys.path.insert(0, str(FILES))
 
 import rendezvous
 import ultraserver
+from attempts import Limits
 from job import FrontEnd, Job
 from rendezvous import Meeting, Place
 from stop_channel import Stopped
@@ -38,6 +39,9 @@ def job() -> Job:
         silent_seconds=0,
         stop_signal="SIGTERM",
         stop_folder=None,
+        checkpoint_folder=None,
+        run="",
+        limits=Limits(losses=0, without_checkpoint=0),
         pod="a-node-0-0",
         under_mpirun=False,
     )

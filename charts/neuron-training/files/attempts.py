@@ -1,0 +1,112 @@
+"""How often this run has started, and what it gained: the limit of the restarts that the job does not count.
+
+A JSON file on the checkpoint volume holds the numbers of the run. The first pod writes a new one at each start. They
+begin anew with each JobSet or MPIJob, which its id tells.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from notes import Entry, Note
+
+FOLDER = "attempts"
+STEP = re.compile(r"^(\d{1,12})$|(?:step|checkpoint|ckpt|epoch|iter)[-_=]?(\d{1,12})", re.IGNORECASE)
+"""Of TorchTitan (step-500), Orbax (500), NxD and Hugging Face (step_500, checkpoint-500), Lightning (--step=500)."""
+
+
+class TooManyRestarts(Exception):
+    """This run may not start again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """0 means no limit."""
+
+    losses: int
+    without_checkpoint: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempts:
+    """The numbers of a run. ``at`` in nanoseconds since 1970."""
+
+    run: str
+    at: int
+    checkpoint: str
+    losses: int = 0
+    """Attempts that ended because a node or a Neuron device was lost."""
+    without_checkpoint: int = 0
+    """Restarts since the checkpoint."""
+
+    def next(self, at: int, checkpoint: str, was_lost: bool) -> Attempts:
+        """After one more restart."""
+        without = 0 if checkpoint != self.checkpoint else self.without_checkpoint + 1
+        losses = self.losses + was_lost
+        return replace(self, at=at, checkpoint=checkpoint, losses=losses, without_checkpoint=without)
+
+    def check(self, limits: Limits) -> None:
+        """Raises TooManyRestarts."""
+        if 0 < limits.losses < self.losses:
+            raise TooManyRestarts(f"a node or a Neuron device was lost {self.losses} times (restarts.maxLosses)")
+        if 0 < limits.without_checkpoint < self.without_checkpoint:
+            newest = self.checkpoint or "the start"
+            times = f"{self.without_checkpoint} times (restarts.maxWithoutCheckpoint)"
+            raise TooManyRestarts(f"no newer checkpoint than {newest}, although the job restarted {times}")
+
+
+def begin(stop_folder: Path, run: str, checkpoints: Path, earlier: Iterable[Entry]) -> Attempts:
+    """Writes the numbers of this start, of which ``earlier`` notes tell how the last one ended. Raises OSError."""
+    folder = stop_folder / FOLDER
+    folder.mkdir(exist_ok=True)
+    now, checkpoint = time.time_ns(), newest_checkpoint(checkpoints)
+    last = _last(folder)
+    if last is None or last.run != run:
+        attempts = Attempts(run=run, at=now, checkpoint=checkpoint)
+    else:
+        was_lost = any(entry.note is Note.LOST and entry.at > last.at for entry in earlier)
+        attempts = last.next(now, checkpoint, was_lost)
+    before = list(folder.iterdir())
+    (folder / f"{now}.json").write_text(json.dumps(asdict(attempts)))
+    for path in before:
+        with contextlib.suppress(OSError):  # a volume that does not permit it keeps them
+            path.unlink()
+    return attempts
+
+
+def newest_checkpoint(folder: Path) -> str:
+    """The one with the highest step; without any, when something in the folder last changed; "" for an empty folder."""
+    try:
+        paths = list(_checkpoints_and_others(folder))
+        steps = [(step, path) for path in paths if (step := _step(path)) is not None]
+        if steps:
+            return str(max(steps)[1].relative_to(folder))
+        return max((f"what changed at {path.stat().st_mtime_ns}" for path in paths), default="")
+    except FileNotFoundError:
+        return ""
+
+
+def _checkpoints_and_others(folder: Path) -> Iterator[Path]:
+    """Two levels, but not what is in a checkpoint."""
+    for path in folder.iterdir():
+        yield path
+        if _step(path) is None and path.is_dir():
+            yield from path.iterdir()
+
+
+def _step(path: Path) -> int | None:
+    found = STEP.search(path.name)
+    return int(found[1] or found[2]) if found else None
+
+
+def _last(folder: Path) -> Attempts | None:
+    for path in sorted(folder.iterdir(), reverse=True):
+        with contextlib.suppress(ValueError, TypeError):  # it was not written to its end
+            return Attempts(**json.loads(path.read_text()))
+    return None
