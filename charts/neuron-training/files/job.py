@@ -23,10 +23,19 @@ class FrontEnd(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CacheOptions:
+    """Of the compile cache. ``folder`` is None without a claim, ``stale_lock_minutes`` 0 where locks stay."""
+
+    folder: Path | None
+    retries_failed: bool
+    stale_lock_minutes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """One pod's part. Times in seconds. The folders are None without a shared checkpoint volume.
 
-    ``run`` is the id of the JobSet, "" where the controller gives none.
+    ``run`` is the id of the JobSet, "" where the controller gives none; ``restarts`` are its own, None under mpirun.
     """
 
     front_end: FrontEnd
@@ -45,6 +54,8 @@ class Job:
     stop_folder: Path | None
     checkpoint_folder: Path | None
     run: str
+    restarts: int | None
+    cache: CacheOptions
     limits: Limits
     pod: str
     under_mpirun: bool
@@ -89,6 +100,12 @@ def read_job(environment: Mapping[str, str] = os.environ) -> Job:
         stop_folder=folder_of(environment, "TRAINING_STOP_FOLDER"),
         checkpoint_folder=folder_of(environment, "CHECKPOINT_DIRECTORY"),
         run=environment.get("TRAINING_RUN", ""),
+        restarts=None if MPI_RANK in environment else int(environment["TRAINING_RESTARTS"] or 0),
+        cache=CacheOptions(
+            folder=folder_of(environment, "TRAINING_CACHE_FOLDER"),
+            retries_failed=environment["TRAINING_RETRY_FAILED_GRAPHS"] == "true",
+            stale_lock_minutes=int(environment["TRAINING_STALE_LOCK_MINUTES"]),
+        ),
         limits=read_limits(environment),
         pod=environment["HOSTNAME"],
         under_mpirun=MPI_RANK in environment,

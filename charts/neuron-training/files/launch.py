@@ -16,12 +16,14 @@ from functools import partial
 from pathlib import Path
 
 import attempts
+import compile_cache
 import devices
 import processes
 import ranks
 import rendezvous
 import ultraserver
 import verdict
+from compile_cache import CompileCache
 from job import MPI_RANK, FrontEnd, Job, read_job
 from notes import Note
 from rendezvous import Meeting
@@ -66,6 +68,7 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
     try:
         channel.await_open(job.start_timeout_seconds)
         count_attempt(job, channel)
+        cache = shared_cache(job)
         print(f"neuron-training: node {job.node_rank} of {job.nodes} waits for the others", flush=True)
         job, variables = join(job, channel)
     except Stopped:
@@ -78,11 +81,13 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
     processes.adopt_orphans()
     counters = devices.read()
     with subprocess.Popen(command, env=dict(os.environ) | variables) as trainer:
-        code = watch(job, channel, trainer)
+        code = watch(job, channel, trainer, cache)
     if code != 0 and (errors := devices.new_errors(counters, devices.read())):
         print(f"neuron-training: a Neuron device failed: {'; '.join(errors)}", flush=True)
         channel.leave(Note.LOST)
     processes.end_others(END_SECONDS)
+    if cache:
+        cache.release()
     if code == 0 and channel.look(verdict.LOOK_SECONDS) is not Note.SAVE:
         return 0
     return code_of(job, channel)
@@ -108,13 +113,37 @@ def join(job: Job, channel: StopChannel) -> tuple[Job, dict[str, str]]:
         address = ranks.address_of(job.master_host, job.start_timeout_seconds, channel.check)
     elif job.nodes > 1:
         Meeting(job=job, order=sorted, check=channel.check).exchange(rendezvous.own_place(job))
-    return job, ranks.environment(job, address) | extra
+    return job, ranks.environment(job, address) | cache_variables(job) | extra
 
 
-def watch(job: Job, channel: StopChannel, trainer: subprocess.Popen[bytes]) -> int:
+def cache_variables(job: Job) -> dict[str, str]:
+    """Only for NxD: whether the flag is known to JAX is not documented, and TorchNeuron has a cache of its own."""
+    return compile_cache.variables(os.environ) if retries_failed(job) and job.front_end is FrontEnd.NXD else {}
+
+
+def retries_failed(job: Job) -> bool:
+    """From the first restart on. Under mpirun, where a rank does not know of restarts, always."""
+    return job.cache.retries_failed and job.restarts != 0
+
+
+def shared_cache(job: Job) -> CompileCache | None:
+    """The cache on a claim, without what compilers of other pods left behind; the first pod cares for that."""
+    if job.cache.folder is None:
+        return None
+    cache = CompileCache(job.cache.folder)
+    if job.node_rank == 0 and retries_failed(job):
+        cache.forget_failures()
+    if job.node_rank == 0 and job.cache.stale_lock_minutes:
+        cache.sweep(job.cache.stale_lock_minutes)
+    return cache
+
+
+def watch(job: Job, channel: StopChannel, trainer: subprocess.Popen[bytes], cache: CompileCache | None) -> int:
     """Waits for the trainer; passes a stop on to its ranks, and ends them when another node has failed."""
     deadline: float | None = None
     while (code := processes.wait(trainer, POLL_SECONDS)) is None:
+        if cache:
+            cache.observe(processes.command_lines())
         heard = channel.heard() or lost_node(job, channel)
         if heard in (Note.LOST, Note.FAILED) or (deadline is not None and time.monotonic() > deadline):
             processes.send(signal.SIGKILL, [*processes.children(trainer.pid), trainer.pid])

@@ -70,6 +70,15 @@ def descendants(parent: int) -> list[int]:
     return found
 
 
+def command_lines() -> list[str]:
+    """Of the processes below this one."""
+    found = []
+    for process in descendants(os.getpid()):
+        with contextlib.suppress(OSError):  # it ended in the meantime, or is not ours
+            found.append((PROC / str(process) / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+    return found
+
+
 def wait(process: subprocess.Popen[bytes], seconds: float) -> int | None:
     """The exit code of this process, or None when it has none in time."""
     reap_orphans(process.pid)

@@ -53,6 +53,9 @@
   "TRAINING_GRACE_SECONDS" (int $v.stop.graceSeconds)
   "TRAINING_SILENT_SECONDS" (int $v.timeouts.silentSeconds)
   "TRAINING_STOP_SIGNAL" $v.stop.signal
+  "TRAINING_CACHE_FOLDER" (ternary $v.compileCache.mountPath "" (ne "" $v.compileCache.claim))
+  "TRAINING_RETRY_FAILED_GRAPHS" $v.compileCache.retryFailed
+  "TRAINING_STALE_LOCK_MINUTES" (int $v.compileCache.staleLockMinutes)
   "TRAINING_MAX_LOSSES" (int $v.restarts.maxLosses)
   "TRAINING_MAX_WITHOUT_CHECKPOINT" (int $v.restarts.maxWithoutCheckpoint)
   "TRAINING_STOP_FOLDER" (ternary $stopFolder "" (ne "" $v.checkpoints.claim))

@@ -37,6 +37,10 @@ ENVIRONMENT = {
     "TRAINING_START_TIMEOUT_SECONDS": "20",
     "TRAINING_GRACE_SECONDS": "20",
     "TRAINING_SILENT_SECONDS": "300",
+    "TRAINING_RESTARTS": "0",
+    "TRAINING_CACHE_FOLDER": "",
+    "TRAINING_RETRY_FAILED_GRAPHS": "true",
+    "TRAINING_STALE_LOCK_MINUTES": "180",
     "TRAINING_MAX_LOSSES": "2",
     "TRAINING_MAX_WITHOUT_CHECKPOINT": "3",
     "TRAINING_STOP_SIGNAL": "SIGTERM",
@@ -138,6 +142,21 @@ def test_jax_is_one_process_that_is_told_the_cores_of_all(job: Job) -> None:
 def test_torchrun_makes_the_variables_of_the_runtime_itself(job: Job) -> None:
     variables = ranks.environment(replace(job, front_end=FrontEnd.NXD), "10.0.0.1")
     assert not [name for name in variables if name.startswith(("NEURON_", "JAX_"))]
+
+
+@pytest.mark.parametrize(
+    ("changes", "has_flag"),
+    [
+        ({}, False),
+        ({"TRAINING_RESTARTS": "1"}, True),
+        ({"OMPI_COMM_WORLD_RANK": "0"}, True),
+        ({"TRAINING_RESTARTS": "1", "TRAINING_RETRY_FAILED_GRAPHS": "false"}, False),
+        ({"TRAINING_RESTARTS": "1", "TRAINING_FRONT_END": "jax"}, False),
+    ],
+)
+def test_restarts_of_nxd_compile_failed_graphs_again(changes: dict[str, str], has_flag: bool) -> None:
+    job = read_job(ENVIRONMENT | {"TRAINING_FRONT_END": "nxd"} | changes)
+    assert ("NEURON_CC_FLAGS" in launch.cache_variables(job)) is has_flag
 
 
 @pytest.fixture
@@ -311,6 +330,17 @@ def test_a_drain_before_the_others_are_found_asks_for_a_restart_too(tmp_path: Pa
     ended = run_alone(tmp_path, DRAINED_WHILE_JOINING, TRAINING_START_TIMEOUT_SECONDS="0")
     assert ended.returncode == 75, ended.stderr
     assert {note.suffix for note in (tmp_path / "stop").iterdir()} >= {".save"}
+
+
+def test_a_restart_finds_no_failed_graphs_in_the_cache(tmp_path: Path) -> None:
+    log = tmp_path / "cache" / "neuronxcc-2" / "MODULE_1" / "model.log"
+    log.parent.mkdir(parents=True)
+    log.touch()
+    options = {"TRAINING_CACHE_FOLDER": str(tmp_path / "cache"), "TRAINING_NODES": "1"}
+    run_alone(tmp_path, ENDS, **options)
+    assert log.exists(), "a first start fails early for a graph that cannot be compiled"
+    run_alone(tmp_path, ENDS, **options, TRAINING_RESTARTS="1")
+    assert not log.exists()
 
 
 def test_a_job_that_restarts_without_a_newer_checkpoint_ends(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ sys.path.insert(0, str(FILES))
 import rendezvous
 import ultraserver
 from attempts import Limits
-from job import FrontEnd, Job
+from job import CacheOptions, FrontEnd, Job
 from rendezvous import Meeting, Place
 from stop_channel import Stopped
 
@@ -41,6 +41,8 @@ def job() -> Job:
         stop_folder=None,
         checkpoint_folder=None,
         run="",
+        restarts=0,
+        cache=CacheOptions(folder=None, retries_failed=False, stale_lock_minutes=0),
         limits=Limits(losses=0, without_checkpoint=0),
         pod="a-node-0-0",
         under_mpirun=False,
