@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
@@ -59,6 +60,20 @@ class Attempts:
             newest = self.checkpoint or "the start"
             times = f"{self.without_checkpoint} times (restarts.maxWithoutCheckpoint)"
             raise TooManyRestarts(f"no newer checkpoint than {newest}, although the job restarted {times}")
+
+
+def count(
+    stop_folder: Path | None, run: str, checkpoints: Path | None, earlier: Iterable[Entry], limits: Limits
+) -> None:
+    """Counts this start. Raises TooManyRestarts. Nothing is limited without a volume, or where the run has no id."""
+    if not (run and stop_folder and checkpoints):
+        return
+    try:
+        attempts = begin(stop_folder, run, checkpoints, earlier)
+    except OSError as problem:
+        print(f"neuron-training: restarts are not limited: {problem}", file=sys.stderr, flush=True)
+    else:
+        attempts.check(limits)
 
 
 def begin(stop_folder: Path, run: str, checkpoints: Path, earlier: Iterable[Entry]) -> Attempts:

@@ -11,23 +11,48 @@ from __future__ import annotations
 
 import contextlib
 import glob
+import os
 import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from job import FrontEnd, Job
+
 RETRY = "--retry_failed_compilation"
 MODULE = re.compile(r"MODULE_[^\s/.\0]+")
 SWEEP_SECONDS = 1800
-LONGEST_SECONDS = 10
+LONGEST_SECONDS = 5
 """A volume that hangs is not waited for."""
 
 
-def variables(environment: Mapping[str, str]) -> dict[str, str]:
-    """What makes Neuron's cache compile failed graphs again; nothing if the environment has it already."""
+def shared(job: Job) -> CompileCache | None:
+    """The cache on a claim, without what compilers of other pods left behind; the first pod cares for that."""
+    if job.cache.folder is None:
+        return None
+    cache = CompileCache(job.cache.folder)
+    if job.node_rank == 0 and _retries_failed(job):
+        cache.forget_failures()
+    if job.node_rank == 0 and job.cache.stale_lock_minutes:
+        cache.sweep(job.cache.stale_lock_minutes)
+    return cache
+
+
+def variables(job: Job, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """What makes NxD compile failed graphs again; nothing if the environment has it already.
+
+    Whether JAX knows the flag is not documented, and TorchNeuron has a cache of its own.
+    """
     flags = environment.get("NEURON_CC_FLAGS", "")
-    return {} if RETRY in flags.split() else {"NEURON_CC_FLAGS": f"{flags} {RETRY}".strip()}
+    if job.front_end is not FrontEnd.NXD or not _retries_failed(job) or RETRY in flags.split():
+        return {}
+    return {"NEURON_CC_FLAGS": f"{flags} {RETRY}".strip()}
+
+
+def _retries_failed(job: Job) -> bool:
+    """From the first restart on. Under mpirun, where a rank does not know of restarts, always."""
+    return job.cache.retries_failed and job.restarts != 0
 
 
 class CompileCache:

@@ -22,20 +22,20 @@ class Heartbeats:
         self._own = own
         self._newest: dict[str, int] = {}
         self._seen_at: dict[str, float] = {}
-        self._quiet: set[str] = set()
+        self._quiet: frozenset[str] = frozenset()
         self._looked_at: float | None = None
 
     def observe(self, entries: Iterable[Entry], now: float) -> None:
-        """Takes in what the folder holds at this moment."""
-        if self._looked_at is not None and now - self._looked_at > GAP_SECONDS:
-            self._seen_at = dict.fromkeys(self._seen_at, now)
-        self._looked_at = now
+        """Takes in what the folder holds at this moment. What other threads read is replaced, not changed."""
+        hung = self._looked_at is not None and now - self._looked_at > GAP_SECONDS
+        seen_at = dict.fromkeys(self._seen_at, now) if hung else dict(self._seen_at)
         for entry in entries:
             if entry.note is Note.QUIET:
-                self._quiet.add(entry.pod)
+                self._quiet |= {entry.pod}
             elif entry.note is Note.BEAT and entry.at > self._newest.get(entry.pod, 0):
                 self._newest[entry.pod] = entry.at
-                self._seen_at[entry.pod] = now
+                seen_at[entry.pod] = now
+        self._looked_at, self._seen_at = now, seen_at
 
     def silent(self, seconds: float) -> list[str]:
         """Pods that have been silent for longer than this, at the last look."""

@@ -52,8 +52,7 @@ def main() -> int:
     if MPI_RANK in os.environ:
         inherit()
     job = read_job()
-    # Under mpirun the worker's mpi.py lives longer than this program, and shows that its pod is alive.
-    channel = StopChannel(job.stop_folder, job.pod, cleans=job.node_rank == 0, beats=not job.under_mpirun)
+    channel = StopChannel(job.stop_folder, job.pod, cleans=job.node_rank == 0, beats=shows_life(job))
     # The kubelet's SIGTERM means a drain; mpirun's means that another node has failed.
     reported = Note.FAILED if job.under_mpirun else Note.SAVE
     signal.signal(signal.SIGTERM, lambda *_: channel.leave(reported))
@@ -63,12 +62,17 @@ def main() -> int:
         channel.close()
 
 
+def shows_life(job: Job) -> bool:
+    """Under mpirun the worker's mpi.py does, which lives longer than this program."""
+    return job.nodes > 1 and not job.under_mpirun
+
+
 def run(job: Job, channel: StopChannel, program: list[str]) -> int:
     """Starts the ranks once the others can be found, and waits for them."""
     try:
         channel.await_open(job.start_timeout_seconds)
         count_attempt(job, channel)
-        cache = shared_cache(job)
+        cache = compile_cache.shared(job)
         print(f"neuron-training: node {job.node_rank} of {job.nodes} waits for the others", flush=True)
         job, variables = join(job, channel)
     except Stopped:
@@ -95,8 +99,8 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
 
 def count_attempt(job: Job, channel: StopChannel) -> None:
     """Raises TooManyRestarts. The first pod counts; under mpirun the launcher does."""
-    if job.node_rank == 0 and not job.under_mpirun and job.run and job.stop_folder and job.checkpoint_folder:
-        attempts.begin(job.stop_folder, job.run, job.checkpoint_folder, channel.earlier).check(job.limits)
+    if job.node_rank == 0 and not job.under_mpirun:
+        attempts.count(job.stop_folder, job.run, job.checkpoint_folder, channel.earlier, job.limits)
 
 
 def join(job: Job, channel: StopChannel) -> tuple[Job, dict[str, str]]:
@@ -113,29 +117,7 @@ def join(job: Job, channel: StopChannel) -> tuple[Job, dict[str, str]]:
         address = ranks.address_of(job.master_host, job.start_timeout_seconds, channel.check)
     elif job.nodes > 1:
         Meeting(job=job, order=sorted, check=channel.check).exchange(rendezvous.own_place(job))
-    return job, ranks.environment(job, address) | cache_variables(job) | extra
-
-
-def cache_variables(job: Job) -> dict[str, str]:
-    """Only for NxD: whether the flag is known to JAX is not documented, and TorchNeuron has a cache of its own."""
-    return compile_cache.variables(os.environ) if retries_failed(job) and job.front_end is FrontEnd.NXD else {}
-
-
-def retries_failed(job: Job) -> bool:
-    """From the first restart on. Under mpirun, where a rank does not know of restarts, always."""
-    return job.cache.retries_failed and job.restarts != 0
-
-
-def shared_cache(job: Job) -> CompileCache | None:
-    """The cache on a claim, without what compilers of other pods left behind; the first pod cares for that."""
-    if job.cache.folder is None:
-        return None
-    cache = CompileCache(job.cache.folder)
-    if job.node_rank == 0 and retries_failed(job):
-        cache.forget_failures()
-    if job.node_rank == 0 and job.cache.stale_lock_minutes:
-        cache.sweep(job.cache.stale_lock_minutes)
-    return cache
+    return job, ranks.environment(job, address) | compile_cache.variables(job) | extra
 
 
 def watch(job: Job, channel: StopChannel, trainer: subprocess.Popen[bytes], cache: CompileCache | None) -> int:

@@ -155,10 +155,8 @@ def attempt(program: list[str], stop: StopChannel) -> int:
 
 def count_attempt(stop: StopChannel) -> None:
     """Raises TooManyRestarts."""
-    run = os.environ["TRAINING_RUN"]
     folder, checkpoints = (folder_of(os.environ, name) for name in ("TRAINING_STOP_FOLDER", "CHECKPOINT_DIRECTORY"))
-    if run and folder and checkpoints:
-        attempts.begin(folder, run, checkpoints, stop.earlier).check(read_limits(os.environ))
+    attempts.count(folder, os.environ["TRAINING_RUN"], checkpoints, stop.earlier, read_limits(os.environ))
 
 
 def await_workers(stop: StopChannel) -> bool:

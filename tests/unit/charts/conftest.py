@@ -1,9 +1,15 @@
 """What several tests of the charts' programs need."""
 
 import json
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # for training.py
+sys.path.insert(0, str(Path(__file__).parents[3] / "charts" / "neuron-training" / "files"))
 
 
 @pytest.fixture
@@ -35,3 +41,14 @@ def plan_file(tmp_path: Path) -> Path:
     path = tmp_path / "plan.json"
     path.write_text(json.dumps(document))
     return path
+
+
+@pytest.fixture
+def nodes(tmp_path: Path) -> Iterator[list[subprocess.Popen[str]]]:
+    """Two nodes of one job, whose trainers wait for a signal."""
+    yield (started := [])
+    for node in started:
+        node.kill()
+        node.wait()
+        if node.stdout:
+            node.stdout.close()

@@ -1,15 +1,10 @@
 """Restarts of a neuron-training job that the JobSet does not count are limited by what the job gained."""
 
 import os
-import sys
 from pathlib import Path
 
-import pytest
-
-FILES = Path(__file__).parents[3] / "charts" / "neuron-training" / "files"
-sys.path.insert(0, str(FILES))
-
 import attempts
+import pytest
 from attempts import Attempts, Limits, TooManyRestarts
 from notes import Entry, Note
 
@@ -105,3 +100,19 @@ def test_without_steps_any_change_is_progress(checkpoints: Path) -> None:
 
 def test_a_folder_that_does_not_exist_yet_holds_no_checkpoint(tmp_path: Path) -> None:
     assert attempts.newest_checkpoint(tmp_path / "none") == ""
+
+
+def test_a_volume_that_takes_no_numbers_stops_no_start(
+    tmp_path: Path, checkpoints: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / attempts.FOLDER).touch()
+    attempts.count(tmp_path, "uid", checkpoints, [], NONE)
+    assert "restarts are not limited" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("run", "has_volume"), [("", True), ("uid", False)])
+def test_nothing_is_counted_without_an_id_or_a_volume(
+    tmp_path: Path, checkpoints: Path, run: str, has_volume: bool
+) -> None:
+    attempts.count(tmp_path if has_volume else None, run, checkpoints, [], NONE)
+    assert list(tmp_path.iterdir()) == [checkpoints]

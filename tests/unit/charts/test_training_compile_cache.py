@@ -1,17 +1,16 @@
 """What a killed compiler leaves in the shared compile cache, and what charts/neuron-training does with it."""
 
 import os
-import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
-
-import pytest
-
-FILES = Path(__file__).parents[3] / "charts" / "neuron-training" / "files"
-sys.path.insert(0, str(FILES))
+from typing import Any
 
 import compile_cache
+import pytest
+from attempts import Limits
 from compile_cache import CompileCache
+from job import CacheOptions, FrontEnd, Job
 
 COMPILING = (
     "neuronx-cc compile --target=trn1 --framework=XLA /tmp/work/model.MODULE_12+3f.hlo_module.pb --output x.neff"
@@ -70,6 +69,34 @@ def test_a_cache_that_hangs_holds_up_no_pod(cache: Path, monkeypatch: pytest.Mon
     answers.set()
 
 
+@pytest.fixture
+def job() -> Job:
+    """A restart of NxD."""
+    return Job(
+        front_end=FrontEnd.NXD,
+        nodes=1,
+        node_rank=0,
+        cores=2,
+        master_host="a-node-0-0.a",
+        master_port=1,
+        root_communication_port=2,
+        topology_port=3,
+        ultraserver_size=0,
+        start_timeout_seconds=20,
+        grace_seconds=20,
+        silent_seconds=0,
+        stop_signal="SIGTERM",
+        stop_folder=None,
+        checkpoint_folder=None,
+        run="uid",
+        restarts=1,
+        cache=CacheOptions(folder=None, retries_failed=True, stale_lock_minutes=0),
+        limits=Limits(losses=0, without_checkpoint=0),
+        pod="a-node-0-0",
+        under_mpirun=False,
+    )
+
+
 @pytest.mark.parametrize(
     ("flags", "after"),
     [
@@ -78,5 +105,20 @@ def test_a_cache_that_hangs_holds_up_no_pod(cache: Path, monkeypatch: pytest.Mon
         ({"NEURON_CC_FLAGS": "-O1 --retry_failed_compilation"}, {}),
     ],
 )
-def test_the_flags_of_the_user_stay(flags: dict[str, str], after: dict[str, str]) -> None:
-    assert compile_cache.variables(flags) == after
+def test_restarts_of_nxd_keep_the_flags_of_the_user(job: Job, flags: dict[str, str], after: dict[str, str]) -> None:
+    assert compile_cache.variables(job, flags) == after
+    assert compile_cache.variables(replace(job, restarts=None), flags) == after, "under mpirun"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"restarts": 0},
+        {"front_end": FrontEnd.JAX},
+        {"front_end": FrontEnd.TORCHTITAN},
+        {"cache": CacheOptions(folder=None, retries_failed=False, stale_lock_minutes=0)},
+    ],
+    ids=str,
+)
+def test_other_starts_get_no_flag(job: Job, changes: dict[str, Any]) -> None:
+    assert compile_cache.variables(replace(job, **changes), {}) == {}

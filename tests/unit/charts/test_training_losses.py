@@ -1,17 +1,12 @@
 """Which failures of a neuron-training job are those of a node or of a Neuron device, and not of its program."""
 
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-FILES = Path(__file__).parents[3] / "charts" / "neuron-training" / "files"
-sys.path.insert(0, str(FILES))
-
 import devices
 import heartbeats
+import pytest
 import stop_channel
 import verdict
 from heartbeats import GAP_SECONDS, Heartbeats, Pulse

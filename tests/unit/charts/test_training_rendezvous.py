@@ -2,18 +2,12 @@
 
 import contextlib
 import socket
-import sys
 import threading
 import time
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import pytest
-
-FILES = Path(__file__).parents[3] / "charts" / "neuron-training" / "files"
-sys.path.insert(0, str(FILES))
-
 import rendezvous
 import ultraserver
 from attempts import Limits

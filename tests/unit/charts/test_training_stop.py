@@ -1,16 +1,11 @@
 """How the pods of a neuron-training job tell each other to stop, on volumes that work and on volumes that do not."""
 
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-
-FILES = Path(__file__).parents[3] / "charts" / "neuron-training" / "files"
-sys.path.insert(0, str(FILES))
-
 import stop_channel
 from notes import OLD_SECONDS, Entry, Note, NoteFolder
 from stop_channel import StopChannel
