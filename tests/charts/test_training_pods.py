@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from bundled_charts import BundledChart, cases
-from renders import NAMESPACE, Renders, newest_helm
+from renders import NAMESPACE, RELEASE, Renders, newest_helm
 
 from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.kubernetes.release import Release
@@ -69,3 +69,14 @@ def test_the_program_that_counts_restarts_knows_its_run(
     (variables,) = (each["env"] for each in containers(renders, controller) if each["name"] == container)
     (run,) = (each for each in variables if each["name"] == "TRAINING_RUN")
     assert run["valueFrom"] == {"fieldRef": {"fieldPath": f"metadata.labels['{label}']"}}
+
+
+def test_jobs_of_one_name_in_two_namespaces_do_not_stop_each_other(renders: Renders) -> None:
+    """The claims of all namespaces hold the same file system."""
+    values = merged(CHART.default_values, {"checkpoints": {"claim": "lustre", "folder": f"mirrored/{NAMESPACE}"}})
+    pods = list(Release(renders.of_values(CHART, values, newest_helm()), namespace=NAMESPACE).pods())
+    (check,) = (pod.spec["containers"][0]["args"] for pod in pods if pod.owner.kind == "Pod")
+    (job,) = (pod.spec["containers"][0]["env"] for pod in pods if pod.owner.kind == "JobSet")
+    folders = {each["name"]: each.get("value") for each in job}
+    assert folders["TRAINING_STOP_FOLDER"] == f"/checkpoints/.stop-{NAMESPACE}/{RELEASE}"
+    assert check == ["/tmp", f"/checkpoints/mirrored/{NAMESPACE}", folders["TRAINING_STOP_FOLDER"]]  # noqa: S108

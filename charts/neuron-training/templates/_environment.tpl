@@ -38,7 +38,6 @@
 
 {{- define "neuron-training.trainingVariables" -}}
 {{- $v := .Values -}}
-{{- $stopFolder := printf "%s/.stop/%s" ($v.checkpoints.mountPath | trimSuffix "/") (include "neuron-training.fullname" .) -}}
 {{- range $name, $value := dict
   "TRAINING_FRONT_END" $v.frontEnd
   "TRAINING_NODES" (int $v.nodes)
@@ -58,7 +57,7 @@
   "TRAINING_STALE_LOCK_MINUTES" (int $v.compileCache.staleLockMinutes)
   "TRAINING_MAX_LOSSES" (int $v.restarts.maxLosses)
   "TRAINING_MAX_WITHOUT_CHECKPOINT" (int $v.restarts.maxWithoutCheckpoint)
-  "TRAINING_STOP_FOLDER" (ternary $stopFolder "" (ne "" $v.checkpoints.claim))
+  "TRAINING_STOP_FOLDER" (ternary (include "neuron-training.stopFolder" .) "" (ne "" $v.checkpoints.claim))
   "TRAINING_SSH_PORT" (int $v.mpi.sshPort)
   "TRAINING_SSH_KEYS" (include "neuron-training.sshKeys" .)
 }}
@@ -80,6 +79,15 @@
 {{/* Where checkpoints of all releases are: the claim, or its folder that is mirrored to the bucket. */}}
 {{- define "neuron-training.checkpointFolder" -}}
 {{- list (.Values.checkpoints.mountPath | trimSuffix "/") .Values.checkpoints.folder | compact | join "/" -}}
+{{- end -}}
+
+{{/*
+Where the pods of the release leave notes for each other: not in the folder that is mirrored to the bucket, and not in
+one of another namespace, whose pods may have another user.
+*/}}
+{{- define "neuron-training.stopFolder" -}}
+{{- $claim := .Values.checkpoints.mountPath | trimSuffix "/" -}}
+{{- printf "%s/.stop-%s/%s" $claim .Release.Namespace (include "neuron-training.fullname" .) -}}
 {{- end -}}
 
 {{/* Pods of one Job: an UltraServer's worth, for JobSet places a whole Job in one topology; or all. */}}
