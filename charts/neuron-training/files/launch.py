@@ -27,6 +27,7 @@ from compile_cache import CompileCache
 from job import MPI_RANK, FrontEnd, Job, read_job
 from notes import Note
 from rendezvous import Meeting
+from silence import Silence
 from stop_channel import StopChannel, Stopped
 
 POLL_SECONDS = 2
@@ -122,11 +123,12 @@ def join(job: Job, channel: StopChannel) -> tuple[Job, dict[str, str]]:
 
 def watch(job: Job, channel: StopChannel, trainer: subprocess.Popen[bytes], cache: CompileCache | None) -> int:
     """Waits for the trainer; passes a stop on to its ranks, and ends them when another node has failed."""
+    silence = Silence(channel, job.silent_seconds)
     deadline: float | None = None
     while (code := processes.wait(trainer, POLL_SECONDS)) is None:
         if cache:
             cache.observe(processes.command_lines())
-        heard = channel.heard() or lost_node(job, channel)
+        heard = channel.heard() or silence.look()
         if heard in (Note.LOST, Note.FAILED) or (deadline is not None and time.monotonic() > deadline):
             processes.send(signal.SIGKILL, [*processes.children(trainer.pid), trainer.pid])
         elif heard is Note.SAVE and deadline is None:
@@ -134,16 +136,6 @@ def watch(job: Job, channel: StopChannel, trainer: subprocess.Popen[bytes], cach
             deadline = time.monotonic() + job.grace_seconds
             processes.send(signal.Signals[job.stop_signal], ranks_of(job, trainer.pid))
     return code
-
-
-def lost_node(job: Job, channel: StopChannel) -> Note | None:
-    """LOST, for the other pods too, when one has been silent for too long: its peers would wait for it in vain."""
-    silent = channel.silent(job.silent_seconds) if job.silent_seconds else []
-    if not silent:
-        return None
-    print(f"neuron-training: lost {', '.join(silent)}: silent for {job.silent_seconds} s", flush=True)
-    channel.leave(Note.LOST)
-    return Note.LOST
 
 
 def code_of(job: Job, channel: StopChannel) -> int:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import time
 
+import silence
 import stop_channel
 from notes import Note
+from silence import Silence
 from stop_channel import StopChannel
 
 STOPPED = 75
@@ -17,8 +19,6 @@ LOST = 76
 FAILED = 1
 CODES = {Note.SAVE: STOPPED, Note.LOST: LOST, Note.FAILED: FAILED}
 LOOK_SECONDS = 10
-SILENT_SECONDS = 60
-"""A pod that was silent for so long is lost, if ranks of others fail."""
 SHORTEST_SECONDS = 15
 """For the note of a pod whose device failed: its ranks may end after those of others."""
 
@@ -37,12 +37,10 @@ def without_result(channel: StopChannel, *, is_alone: bool) -> Note:
 
 def _explained(channel: StopChannel) -> Note:
     """Waits until all other pods were seen alive, one is known to be lost, or one is silent."""
+    others = Silence(channel, 0)
     begun = time.monotonic()
-    while (waited := time.monotonic() - begun) < SILENT_SECONDS + SHORTEST_SECONDS:
-        if silent := channel.silent(SILENT_SECONDS):
-            print(f"neuron-training: lost {', '.join(silent)}: silent for {SILENT_SECONDS} s", flush=True)
-            channel.leave(Note.LOST)
-        if channel.heard() is Note.LOST:
+    while (waited := time.monotonic() - begun) < silence.SILENT_SECONDS + SHORTEST_SECONDS:
+        if others.explains_failure() or channel.heard() is Note.LOST:
             return Note.LOST
         if waited > SHORTEST_SECONDS and channel.all_alive_since(begun):
             break

@@ -7,10 +7,12 @@ from pathlib import Path
 import devices
 import heartbeats
 import pytest
+import silence
 import stop_channel
 import verdict
 from heartbeats import GAP_SECONDS, Heartbeats, Pulse
 from notes import Entry, Note, NoteFolder
+from silence import Silence
 from stop_channel import StopChannel
 
 LONG = 20
@@ -135,7 +137,7 @@ def channel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StopCha
     monkeypatch.setattr(stop_channel, "POLL_SECONDS", 0.02)
     monkeypatch.setattr(stop_channel, "TICK_SECONDS", 0.01)
     monkeypatch.setattr(heartbeats, "BEAT_SECONDS", 0.02)
-    monkeypatch.setattr(verdict, "SILENT_SECONDS", 1)
+    monkeypatch.setattr(silence, "SILENT_SECONDS", 1)
     monkeypatch.setattr(verdict, "SHORTEST_SECONDS", 0.2)
     opened = StopChannel(tmp_path, "a", beats=True)
     opened.await_open(LONG)
@@ -163,6 +165,21 @@ def test_a_failure_beside_a_silent_pod_is_its_loss(channel: StopChannel, tmp_pat
     pulse_of(tmp_path).beat(0)
     await_beats(channel)
     assert verdict.without_result(channel, is_alone=False) is Note.LOST
+
+
+def test_a_silent_pod_is_reported_once_before_it_is_lost(
+    channel: StopChannel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pulse_of(tmp_path).beat(0)
+    await_beats(channel)
+    patient, impatient = Silence(channel, 0), Silence(channel, 1)
+    deadline = time.monotonic() + LONG
+    while not channel.silent(1):
+        channel.look(LONG)
+        assert time.monotonic() < deadline
+    assert [patient.look(), patient.look(), channel.heard()] == [None] * 3
+    assert capsys.readouterr().out.splitlines() == ["neuron-training: no sign of life of b for 1 s"]
+    assert impatient.look() is channel.heard() is Note.LOST
 
 
 def test_a_failure_before_the_note_of_a_lost_device_is_its_loss(channel: StopChannel, tmp_path: Path) -> None:
