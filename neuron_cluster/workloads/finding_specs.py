@@ -39,8 +39,11 @@ ROWS = {
         "Without a route to the internet only the ECR of the account is reachable: pods remain in ImagePullBackOff.",
     ),
     "E9209": (
-        "The cluster has the software for every custom resource of the workload.",
-        "Without its definition the API server rejects the object; without its controller the object has no effect.",
+        "The cluster has the software for every custom resource and volume of the workload.",
+        (
+            "Without its definition the API server rejects the object; without its controller the object has no "
+            "effect, and without its CSI driver a volume is not mounted."
+        ),
     ),
     "E9210": (
         "The pods fit a node of the group, in addition to the requests of its DaemonSets.",

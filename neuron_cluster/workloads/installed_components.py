@@ -32,6 +32,23 @@ def serves_kinds_of(cluster: KubernetesPlan, switch: str, catalog: Catalog) -> b
     )
 
 
+CSI_DRIVERS = {
+    "ebs.csi.aws.com": "ebs_csi_driver",
+    "efs.csi.aws.com": "efs_csi_driver",
+    "fsx.csi.aws.com": "fsx_csi_driver",
+    "s3.csi.aws.com": "mountpoint_s3_csi_driver",
+}
+"""The add-on flag of each driver that a PersistentVolume can name."""
+
+
+def missing_driver(cluster: KubernetesPlan, driver: str) -> MissingComponent | None:
+    """The component that the environment lacks to mount volumes of a CSI driver; None where it lacks none."""
+    flag = CSI_DRIVERS.get(driver)
+    if flag is None or is_installed(cluster, flag):
+        return None
+    return MissingComponent(f"set {cluster.key('addons', flag)}: true and deploy", has_flag=True)
+
+
 class MissingComponent(Struct, frozen=True):
     """How to install what serves a kind of custom resource. Without a key of the file, it may be there already."""
 

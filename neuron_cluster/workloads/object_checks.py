@@ -14,7 +14,7 @@ from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.manifest_rules.run import check_manifests
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.workloads.findings import finding
-from neuron_cluster.workloads.installed_components import missing_component
+from neuron_cluster.workloads.installed_components import missing_component, missing_driver
 from neuron_cluster.workloads.pod_checks import pod_findings
 from neuron_cluster.workloads.queue_selection import pod_security_in
 from neuron_cluster.workloads.scheduling.user_pods import UNREADABLE
@@ -22,6 +22,7 @@ from neuron_cluster.workloads.startup_time import startup_findings
 from neuron_cluster.workloads.storage import CLAIM, environment_claims
 from neuron_cluster.workloads.values import WorkloadValues
 
+VOLUME = "PersistentVolume"
 PAGE = "docs/storage.md"
 
 
@@ -38,6 +39,7 @@ def check_workload(
     level = pod_security_in(cluster, namespace, otherwise=chart.pod_security)
     found = check_manifests(objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=level)
     found += _missing_components(chosen, objects, cluster, catalog)
+    found += _missing_drivers(chosen, objects, cluster)
     found += claim_findings(chosen, objects, cluster, namespace)
     found += startup_findings(objects, cluster, catalog, chart=chart.name, namespace=namespace)
     if all(each.id not in UNREADABLE for each in found):
@@ -54,6 +56,16 @@ def _missing_components(
         if missing is not None:
             message = f"it creates a {kind} ({api_version}), and no component of the environment serves it"
             yield finding("E9209" if missing.has_flag else "W9219", chosen.chart.name, kind, message, missing.hint)
+
+
+def _missing_drivers(
+    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan
+) -> Iterator[Finding]:
+    for driver in sorted({str(value_at(each, "spec.csi.driver")) for each in objects if each["kind"] == VOLUME}):
+        missing = missing_driver(cluster, driver)
+        if missing is not None:
+            message = f"it creates a {VOLUME} of the CSI driver {driver}, which the environment does not have"
+            yield finding("E9209", chosen.chart.name, VOLUME, message, missing.hint)
 
 
 def claim_findings(

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -172,3 +175,63 @@ def test_a_server_that_must_not_compile_has_a_warmer_of_the_same_graphs(renders:
 
 def test_no_example_has_several_copies_in_one_engine() -> None:
     assert {SERVING.values(each)["model"]["dataParallelSize"] for each in SERVING.examples} == {1}
+
+
+def test_weights_through_mountpoint_have_one_cache_for_a_node(renders: Renders) -> None:
+    """Pods of one volume, account and mount options share a mount: docs/MOUNTPOINT_POD_SHARING.md of the driver."""
+    objects = rendered(renders, {}, "trn2-mountpoint-four-replicas")
+    volume, claim = objects["PersistentVolume"], objects["PersistentVolumeClaim"]
+    source = volume["spec"]["csi"]
+    assert (source["driver"], source["volumeAttributes"]["bucketName"]) == ("s3.csi.aws.com", "example-models")
+    assert source["volumeAttributes"]["cacheEmptyDirSizeLimit"] == "100Gi"
+    options = volume["spec"]["mountOptions"]
+    assert {"read-only", "uid=1000", "prefix llama-3.3-70b-instruct-fp8/", "maximum-throughput-gbps 25"} < set(options)
+    assert volume["spec"]["claimRef"] == {"namespace": NAMESPACE, "name": claim["metadata"]["name"]}
+    assert claim["spec"]["volumeName"] == volume["metadata"]["name"] == source["volumeHandle"]
+    pod = objects["Deployment"]["spec"]["template"]["spec"]
+    claims = [each["persistentVolumeClaim"]["claimName"] for each in pod["volumes"] if "persistentVolumeClaim" in each]
+    assert claims == [claim["metadata"]["name"]]
+    assert [each["name"] for each in pod["initContainers"]] == ["copy-compile-cache"]
+
+
+def test_another_place_of_the_weights_is_another_volume(renders: Renders) -> None:
+    """The source of a PersistentVolume cannot be changed."""
+
+    def name(**weights: Any) -> str:
+        objects = rendered(renders, {"weights": weights}, "trn2-mountpoint-four-replicas")
+        return str(objects["PersistentVolume"]["metadata"]["name"])
+
+    assert name() == name()
+    assert name() != name(url="s3://example-models")
+    root = rendered(renders, {"weights": {"url": "s3://example-models"}}, "trn2-mountpoint-four-replicas")
+    assert [each for each in root["PersistentVolume"]["spec"]["mountOptions"] if "prefix" in each] == []
+
+
+def test_a_copy_from_s3_uses_what_the_pod_has_anyway(renders: Renders) -> None:
+    """The pod's request is the largest of an init container and the sum of the others."""
+    objects = rendered(renders, {"weights": {"gigabitsPerSecond": 50}}, "trn2-s3-autoscaled")
+    pod = objects["Deployment"]["spec"]["template"]["spec"]
+    (server,) = pod["containers"]
+    for copy in pod["initContainers"]:
+        assert copy["resources"]["requests"]["cpu"] == server["resources"]["requests"]["cpu"]
+        assert copy["resources"]["limits"]["memory"] == "8Gi"
+    assert "preferred_transfer_client = crt\n  target_bandwidth = 50Gb/s" in objects["ConfigMap"]["data"]["config"]
+
+
+@pytest.mark.parametrize("crt_fails", [False, True])
+def test_what_the_fast_client_does_not_copy_the_usual_one_does(
+    crt_fails: bool, tmp_path: Path, renders: Renders
+) -> None:
+    """It does not follow a bucket to another Region. Run with a program in the place of the AWS CLI."""
+    pod = pod_of(renders, {}, "trn2-s3-autoscaled")
+    copy = pod["initContainers"][0]
+    log, program = tmp_path / "log", tmp_path / "aws"
+    program.write_text(
+        f'#!/bin/sh\necho "$AWS_CONFIG_FILE $*" >> {log}\n'
+        f'[ "$AWS_CONFIG_FILE" != /etc/aws/config ] || exit {int(crt_fails)}\n'
+    )
+    program.chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", **{each["name"]: each["value"] for each in copy["env"]}}
+    subprocess.run([*copy["command"], *copy["args"]], env=environment, check=True)
+    sync = "s3 sync --only-show-errors --exclude *.lock s3://example-models/llama-3.3-70b-instruct-fp8 /models"
+    assert log.read_text().splitlines() == [f"/etc/aws/config {sync}", *([f"/dev/null {sync}"] if crt_fails else [])]

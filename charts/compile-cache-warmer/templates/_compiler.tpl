@@ -87,6 +87,10 @@ true
 - name: compile-cache
   persistentVolumeClaim: {claimName: {{ . }}}
 {{- end }}
+{{- if include "compile-cache-warmer.copies" . }}
+- name: aws-configuration
+  configMap: {name: {{ include "compile-cache-warmer.name" . }}-aws}
+{{- end }}
 {{- end -}}
 
 {{- define "compile-cache-warmer.copies" -}}
@@ -107,19 +111,29 @@ true
 - name: {{ .name }}
   image: {{ include "compile-cache-warmer.image" .root }}
   imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-  command: [aws]
-  args: [s3, sync, --only-show-errors, --exclude, "*.lock", {{ .from | quote }}, {{ .to }}]
+  command: [sh, -c]
+  # The fast client does not follow a bucket to another Region: the usual one copies what it left.
+  args:
+    - aws "$@" || AWS_CONFIG_FILE=/dev/null aws "$@"
+    - aws
+    {{- range list "s3" "sync" "--only-show-errors" "--exclude" "*.lock" .from .to }}
+    - {{ . | quote }}
+    {{- end }}
   env:
     - {name: HOME, value: /tmp}
+    - {name: AWS_CONFIG_FILE, value: /etc/aws/config}
     {{- with .root.Values.awsRegion }}
     - {name: AWS_REGION, value: {{ . }}}
     {{- end }}
+  # No more than the container after it, which decides what the pod requests.
   resources:
-    requests: {cpu: "1", memory: 4Gi}
-    limits: {memory: 4Gi}
+    {{- $memory := min 8 (int .root.Values.machine.memoryGib) }}
+    requests: {cpu: {{ .root.Values.machine.cpu | quote }}, memory: {{ $memory }}Gi}
+    limits: {memory: {{ $memory }}Gi}
   securityContext:
     {{- include "compile-cache-warmer.ownProgramSecurity" .root | nindent 4 }}
   volumeMounts:
     - {name: {{ .volume }}, mountPath: {{ .mount }}}
     - {name: scratch, mountPath: /tmp, subPath: tmp}
+    - {name: aws-configuration, mountPath: /etc/aws, readOnly: true}
 {{- end -}}

@@ -56,9 +56,9 @@
 {{- if eq $v.weights.source "claim" -}}
 {{- $_ := required "weights.claim: weights.source is claim, so name the PersistentVolumeClaim that holds the model" $v.weights.claim -}}
 {{- else -}}
-{{- $_ := required "weights.url: weights.source is s3, so give s3://bucket/prefix of the model" $v.weights.url -}}
+{{- $_ := required (printf "weights.url: weights.source is %s, so give s3://bucket/prefix of the model" $v.weights.source) $v.weights.url -}}
 {{- if eq 0 (int $v.weights.sizeGib) -}}
-{{- fail "weights.sizeGib is 0: weights.source is s3, so say how much disk the copy needs" -}}
+{{- fail (printf "weights.sizeGib is 0: weights.source is %s, so say how much disk the copy needs" $v.weights.source) -}}
 {{- end -}}
 {{- end -}}
 {{- if and $v.compileCache.url $v.compileCache.claim -}}

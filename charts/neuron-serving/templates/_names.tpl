@@ -42,6 +42,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 neuronx-cc-{{ .Values.compiler.version }}/{{ regexFind "^[a-z]+[0-9]+" .Values.machine.instanceType }}/lnc-{{ ternary "default" $lnc (eq $lnc 0) }}
 {{- end -}}
 
+{{/* A PersistentVolume cannot be changed, so its name and that of its claim say what is in it. */}}
+{{- define "neuron-serving.weightsClaim" -}}
+{{- $content := toJson (list .Values.weights .Values.podSecurity .Values.awsRegion) -}}
+{{ include "neuron-serving.name" . }}-weights-{{ sha256sum $content | trunc 8 }}
+{{- end -}}
+
 {{- define "neuron-serving.modelPath" -}}
 {{- if and (eq .Values.weights.source "claim") .Values.weights.path -}}
 /models/{{ .Values.weights.path }}

@@ -17,14 +17,18 @@
 - name: shared-memory
   emptyDir: {medium: Memory, sizeLimit: {{ int $v.machine.sharedMemoryGib }}Gi}
 - name: weights
-  {{- if eq $v.weights.source "claim" }}
-  persistentVolumeClaim: {claimName: {{ $v.weights.claim }}}
-  {{- else }}
+  {{- if eq $v.weights.source "s3" }}
   emptyDir: {sizeLimit: {{ int $v.weights.sizeGib }}Gi}
+  {{- else }}
+  persistentVolumeClaim: {claimName: {{ eq $v.weights.source "claim" | ternary $v.weights.claim (include "neuron-serving.weightsClaim" .) }}}
   {{- end }}
 {{- with $v.compileCache.claim }}
 - name: compile-cache
   persistentVolumeClaim: {claimName: {{ . }}}
+{{- end }}
+{{- if include "neuron-serving.copies" . }}
+- name: aws-configuration
+  configMap: {name: {{ include "neuron-serving.name" . }}-aws}
 {{- end }}
 {{- end -}}
 
@@ -43,19 +47,29 @@
 - name: {{ .name }}
   image: {{ include "neuron-serving.image" .root }}
   imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-  command: [aws]
-  args: [s3, sync, --only-show-errors, --exclude, "*.lock", {{ .from | quote }}, {{ .to }}]
+  command: [sh, -c]
+  # The fast client does not follow a bucket to another Region: the usual one copies what it left.
+  args:
+    - aws "$@" || AWS_CONFIG_FILE=/dev/null aws "$@"
+    - aws
+    {{- range list "s3" "sync" "--only-show-errors" "--exclude" "*.lock" .from .to }}
+    - {{ . | quote }}
+    {{- end }}
   env:
     - {name: HOME, value: /tmp}
+    - {name: AWS_CONFIG_FILE, value: /etc/aws/config}
     {{- with .root.Values.awsRegion }}
     - {name: AWS_REGION, value: {{ . }}}
     {{- end }}
+  # No more than the container after it, which decides what the pod requests.
   resources:
-    requests: {cpu: "1", memory: 4Gi}
-    limits: {memory: 4Gi}
+    {{- $memory := min 8 (int .root.Values.machine.memoryGib) }}
+    requests: {cpu: {{ .root.Values.machine.cpu | quote }}, memory: {{ $memory }}Gi}
+    limits: {memory: {{ $memory }}Gi}
   securityContext:
     {{- include "neuron-serving.ownProgramSecurity" .root | nindent 4 }}
   volumeMounts:
     - {name: {{ .volume }}, mountPath: {{ .mount }}}
     - {name: scratch, mountPath: /tmp, subPath: tmp}
+    - {name: aws-configuration, mountPath: /etc/aws, readOnly: true}
 {{- end -}}

@@ -48,6 +48,7 @@ NEURON_SERVING = Recipe(
         ComponentNeed("keda", "with autoscaling.enabled"),
         ComponentNeed("kube_prometheus_stack", "with podMonitor.enabled"),
         ComponentNeed("aws_load_balancer_controller", "with gateway.enabled"),
+        ComponentNeed("mountpoint_s3_csi_driver", "with weights.source mountpoint"),
         KUEUE,
     ),
     front_ends={"vllm": "vllm", "vllm_nxd": "vllm_nxd"},

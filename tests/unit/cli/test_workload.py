@@ -261,6 +261,7 @@ def test_a_folder_gets_values_and_objects_and_a_file_what_was_asked_for(command:
 SERVING, TRAINING, CHECK = (f"{name} train-trn2" for name in ("neuron-serving", "neuron-training", "collectives-check"))
 DRA_TRAINING, DRA_SERVING = "neuron-training train-trn2u", "neuron-serving train-trn2u"
 LARGER, WITH_NODES = {"count": {"min": 0, "desired": 0, "max": 9}}, {"count": {"min": 0, "desired": 2, "max": 4}}
+MOUNTED = ("weights.source=mountpoint", "weights.url=s3://models/llama", "weights.sizeGib=100")
 TWO_NODES = ("nodesPerReplica=2", "untested.severalNodes=true")
 TEAM = {"namespaces": [{"name": "team-a"}]}
 Values = tuple[str, ...]
@@ -293,6 +294,8 @@ HINTS: list[tuple[str, Values, str, str, list[tuple[Values, dict[str, Any]]]]] =
      [(TWO_NODES, {"addons": {"leader_worker_set": True}})]),
     (TRAINING, ("controller=mpijob",), "E9209", "and set eks.installed_otherwise: [mpi_operator]",
      [(("controller=mpijob",), {"installed_otherwise": ["mpi_operator"]}), (("controller=jobset",), {})]),
+    (SERVING, MOUNTED, "E9209", "set eks.addons.mountpoint_s3_csi_driver: true and deploy",
+     [(MOUNTED, {"addons": {"mountpoint_s3_csi_driver": True}})]),
     (SERVING, ("replicas=2",), "W9218", "raise count.desired of trn2 to 2", [(("replicas=2",), WITH_NODES)]),
     (TRAINING, ("schedulerName=nope",), "E9222", "leave it empty, or name one of these: default-scheduler",
      [(("schedulerName=",), {}), (("schedulerName=default-scheduler",), {})]),
