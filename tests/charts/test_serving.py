@@ -35,12 +35,12 @@ def pod_of(renders: Renders, given: Mapping[str, Any], example: str = DEFAULTS) 
 
 
 def environment_of(renders: Renders, given: Mapping[str, Any]) -> dict[str, str]:
-    (server,) = pod_of(renders, given)["containers"]
+    server = pod_of(renders, given)["containers"][0]
     return {each["name"]: each["value"] for each in server["env"]}
 
 
 def arguments_of(renders: Renders, given: Mapping[str, Any], example: str = DEFAULTS) -> list[str]:
-    (server,) = pod_of(renders, given, example)["containers"]
+    server = pod_of(renders, given, example)["containers"][0]
     return list(server["args"])
 
 
@@ -235,3 +235,39 @@ def test_what_the_fast_client_does_not_copy_the_usual_one_does(
     subprocess.run([*copy["command"], *copy["args"]], env=environment, check=True)
     sync = "s3 sync --only-show-errors --exclude *.lock s3://example-models/llama-3.3-70b-instruct-fp8 /models"
     assert log.read_text().splitlines() == [f"/etc/aws/config {sync}", *([f"/dev/null {sync}"] if crt_fails else [])]
+
+
+def test_what_a_server_compiled_is_shared_out_of_the_memory_of_its_pod(renders: Renders) -> None:
+    pod = pod_of(renders, {}, "trn2-four-replicas-on-a-node")
+    server, sharing = pod["containers"]
+    memory = [int(each["resources"]["limits"]["memory"].removesuffix("Mi")) for each in (server, sharing)]
+    assert sum(memory) == 440 * 1024
+    (folder,) = [each["value"] for each in server["env"] if each["name"] == "NEURON_LIBTORCH_REMOTE_CACHE"]
+    assert f"--shared={folder}" in sharing["args"]
+    (alone,) = pod_of(renders, {"compileCache": {"share": False}}, "trn2-four-replicas-on-a-node")["containers"]
+    assert alone["resources"]["limits"]["memory"] == "440Gi"
+
+
+def test_only_the_leader_of_several_nodes_shares(renders: Renders) -> None:
+    """Workers answer no /health."""
+    template = rendered(renders, {}, "trn2-two-nodes-a-replica")["LeaderWorkerSet"]["spec"]["leaderWorkerTemplate"]
+    leader, worker = (template[role]["spec"]["containers"] for role in ("leaderTemplate", "workerTemplate"))
+    assert [each["name"] for each in leader] == ["vllm", "share-cache"]
+    assert [each["name"] for each in worker] == ["vllm"]
+
+
+@pytest.mark.parametrize(
+    ("cache", "url"),
+    [
+        ({"url": "s3://graphs/c", "claim": ""}, "s3://graphs/c"),
+        ({"url": "", "claim": "c"}, "/var/cache/neuron"),
+        ({"url": "", "claim": ""}, "/scratch/neuron-compile-cache"),
+    ],
+)
+def test_the_older_engine_compiles_again_what_failed(cache: Mapping[str, str], url: str, renders: Renders) -> None:
+    """Its cache is the persistent one, which keeps failures."""
+    given = {"engine": "vllm_nxd", "compileCache": cache}
+    environment = environment_of(renders, given)
+    assert environment["NEURON_COMPILE_CACHE_URL"] == url
+    assert environment["NEURON_CC_FLAGS"] == "--retry_failed_compilation"
+    assert environment_of(renders, {**given, "env": {"NEURON_CC_FLAGS": "-O1"}})["NEURON_CC_FLAGS"] == "-O1"

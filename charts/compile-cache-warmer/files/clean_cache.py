@@ -25,7 +25,8 @@ GIB = 1024**3
 GRAVE = ".deleted-"
 GRAPH, FAILURE = "model.neff", "model.log"
 """Files of an entry of the persistent cache; one with a log and no graph is the failed kind."""
-ENTRY = re.compile(rf"^({re.escape(GRAVE)}(\d+-)?)?([0-9a-f]{{32}}|MODULE_.+)$")
+ENTRY = re.compile(rf"^(({re.escape(GRAVE)}|\.staging-)(\d+-)?)?([0-9a-f]{{32}}|MODULE_.+)$")
+"""Also what an interrupted clean-up left, or an interrupted copy of neuron-serving's share_cache.py."""
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,9 @@ containers:
       {{- include "neuron-serving.containerSecurity" .root | nindent 6 }}
     volumeMounts:
       {{- include "neuron-serving.mounts" .root | nindent 6 }}
+  {{- if and $server (include "neuron-serving.sharesCache" .root) }}
+  {{- include "neuron-serving.cacheContainer" .root | nindent 2 }}
+  {{- end }}
 {{- with include "neuron-serving.podClaims" .root }}
 {{ . }}
 {{- end }}
@@ -95,16 +98,25 @@ readOnlyRootFilesystem: true
 {{- $m := .Values.machine -}}
 requests:
   cpu: {{ $m.cpu | quote }}
-  memory: {{ int $m.memoryGib }}Gi
+  memory: {{ include "neuron-serving.memory" . }}
   ephemeral-storage: {{ include "neuron-serving.diskGib" . }}Gi
   {{- include "neuron-serving.devices" . | nindent 2 }}
 limits:
-  memory: {{ int $m.memoryGib }}Gi
+  memory: {{ include "neuron-serving.memory" . }}
   ephemeral-storage: {{ include "neuron-serving.diskGib" . }}Gi
   {{- include "neuron-serving.devices" . | nindent 2 }}
 {{- with include "neuron-serving.containerClaims" . }}
 {{ . }}
 {{- end }}
+{{- end -}}
+
+{{/* machine.memoryGib is the pod's: the container beside the server takes its part of it. */}}
+{{- define "neuron-serving.memory" -}}
+{{- if include "neuron-serving.sharesCache" . -}}
+{{ sub (mul 1024 (int .Values.machine.memoryGib)) 128 }}Mi
+{{- else -}}
+{{ int .Values.machine.memoryGib }}Gi
+{{- end -}}
 {{- end -}}
 
 {{- define "neuron-serving.devices" -}}

@@ -81,11 +81,12 @@
 - {name: VLLM_NEURON_DISABLE_WARMUP_COMPILE, value: "1"}
 - {name: NEURON_LIBTORCH_DISABLE_GRAPH_CAPTURE_BACKEND, value: "1"}
 {{- end }}
-{{- else if $v.compileCache.url }}
-- {name: NEURON_COMPILE_CACHE_URL, value: {{ $v.compileCache.url | quote }}}
-{{- else if $v.compileCache.claim }}
-- {name: NEURON_COMPILE_CACHE_URL, value: {{ $v.compileCache.mountPath }}}
 {{- else }}
-- {name: NEURON_COMPILE_CACHE_URL, value: /scratch/neuron-compile-cache}
+{{- $folder := default "/scratch/neuron-compile-cache" (ternary $v.compileCache.mountPath "" (not (empty $v.compileCache.claim))) }}
+- {name: NEURON_COMPILE_CACHE_URL, value: {{ default $folder $v.compileCache.url | quote }}}
+{{- if not (hasKey $v.env "NEURON_CC_FLAGS") }}
+# A compilation that was interrupted left a failed entry, which ends every later start otherwise.
+- {name: NEURON_CC_FLAGS, value: --retry_failed_compilation}
+{{- end }}
 {{- end }}
 {{- end -}}

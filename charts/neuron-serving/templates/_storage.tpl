@@ -26,6 +26,10 @@
 - name: compile-cache
   persistentVolumeClaim: {claimName: {{ . }}}
 {{- end }}
+{{- if include "neuron-serving.sharesCache" . }}
+- name: program
+  configMap: {name: {{ include "neuron-serving.name" . }}-program}
+{{- end }}
 {{- if include "neuron-serving.copies" . }}
 - name: aws-configuration
   configMap: {name: {{ include "neuron-serving.name" . }}-aws}
