@@ -242,6 +242,7 @@ def test_what_a_server_compiled_is_shared_out_of_the_memory_of_its_pod(renders: 
     server, sharing = pod["containers"]
     memory = [int(each["resources"]["limits"]["memory"].removesuffix("Mi")) for each in (server, sharing)]
     assert sum(memory) == 440 * 1024
+    assert sharing["lifecycle"] == server["lifecycle"]
     (folder,) = [each["value"] for each in server["env"] if each["name"] == "NEURON_LIBTORCH_REMOTE_CACHE"]
     assert f"--shared={folder}" in sharing["args"]
     (alone,) = pod_of(renders, {"compileCache": {"share": False}}, "trn2-four-replicas-on-a-node")["containers"]

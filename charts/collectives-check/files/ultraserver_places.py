@@ -79,11 +79,14 @@ def environment(places: Sequence[Place], own: Place, size: int, hosts: Sequence[
 
 
 def exchange(store: Notes, job: str, own: Place, count: int, timeout_seconds: float) -> list[Place]:
-    """The places of all pods of this Job. Raises TimeoutError; a ConfigMap that cannot be read now is read again."""
+    """The places of all pods of this Job. Raises TimeoutError; while the API does not answer it is asked again."""
     deadline = time.monotonic() + timeout_seconds
-    store.write({_key(own.pod): json.dumps({"job": job, "place": asdict(own)})})
+    is_written = False
     while True:
         try:
+            if not is_written:
+                store.write({_key(own.pod): json.dumps({"job": job, "place": asdict(own)})})
+                is_written = True
             places = _places(store.read(), job, count)
         except OSError:  # the API does not answer now
             places = {}

@@ -18,6 +18,11 @@ true
     - --shared={{ .Values.compileCache.mountPath }}/{{ include "neuron-serving.cacheFolder" . }}
     - --port={{ int .Values.service.port }}
     - --every-hours=6
+  # It ends with the server: a pod with an ended container is not Ready, and gets no request while it still serves.
+  lifecycle:
+    preStop:
+      sleep:
+        seconds: {{ include "neuron-serving.preStopSeconds" . }}
   resources:
     requests: {cpu: 10m, memory: 128Mi}
     limits: {memory: 128Mi}

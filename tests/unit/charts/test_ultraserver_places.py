@@ -17,20 +17,24 @@ HOSTS = [f"a-r1-{pod}.a" for pod in range(4)]
 
 
 class ConfigMap:
-    """One of a cluster: a patch changes the keys that it names. It answers the first question with an error."""
+    """One of a cluster: a patch changes the keys that it names. The first read and the first write are errors."""
 
     def __init__(self, data: Mapping[str, str] | None = None) -> None:
         self.data = dict(data or {})
-        self._answers = False
+        self._failures = {"read", "write"}
 
     def read(self) -> Mapping[str, str]:
-        if not self._answers:
-            self._answers = True
-            raise OSError("the API server is restarted")
+        self._fail_once("read")
         return dict(self.data)
 
     def write(self, data: Mapping[str, str]) -> None:
+        self._fail_once("write")
         self.data.update(data)
+
+    def _fail_once(self, verb: str) -> None:
+        if verb in self._failures:
+            self._failures.remove(verb)
+            raise OSError("the API server is restarted")
 
 
 def sysfs(folder: Path, **files: str) -> Path:
