@@ -73,8 +73,9 @@ class Observability(ClosedModel):
     )
     alarm_topic_arn: Annotated[str, Field(pattern=TOPIC_PATTERN)] | None = Field(
         default=None,
-        description="ARN of your SNS topic that alarms notify when they enter and leave ALARM. Only with cloudwatch. "
-        "Absent: alarms are visible only in the console.",
+        description="ARN of your SNS topic that CloudWatch alarms notify when they enter and leave ALARM, and "
+        "Alertmanager of kube_prometheus_stack for its alerts. Absent: nothing is "
+        "sent.",
         examples=["arn:aws:sns:us-west-2:111122223333:on-call"],
     )
     container_logs: Switch = Field(

@@ -91,7 +91,11 @@ def _chart(name: str, parts: list[_Part], context: ComponentContext) -> ChartPla
         folder=first.chart if row is None else None,
     )
     if row is not None:
-        plan = replace(plan, waits=row.webhooks == "fail", pod_roles=tuple(_pod_roles(row, values, context.catalog)))
+        roles = (
+            *_pod_roles(row, values, context.catalog),
+            *(role for part in parts for role in part.release.pod_roles),
+        )
+        plan = replace(plan, waits=row.webhooks == "fail", pod_roles=roles)
     return _with_images(plan, context)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from neuron_cluster.catalog.pod_permission import PolicyStatement
-from neuron_cluster.plan.addon_plan import ManifestPlan, NamespacePlan, PatchPlan
+from neuron_cluster.plan.addon_plan import ManifestPlan, NamespacePlan, PatchPlan, PodRolePlan
 from neuron_cluster.software import components
 from neuron_cluster.software.component_context import ComponentContext
 from neuron_cluster.software.components.registry import COMPONENTS
@@ -26,6 +26,8 @@ class Release(Struct, frozen=True, kw_only=True):
     """None: the name that the catalog gives the chart's release."""
     namespaces: tuple[NamespacePlan, ...] = ()
     """To be created first: those of the chart's objects that neither helm nor the chart creates."""
+    pod_roles: tuple[PodRolePlan, ...] = ()
+    """Beside those of the catalog: what depends on the environment."""
     stays: bool = False
     """Not uninstalled when its component is disabled."""
 

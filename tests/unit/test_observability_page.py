@@ -23,13 +23,14 @@ def test_grafana_is_opened_by_the_names_of_the_catalogs_chart() -> None:
     assert f"kubectl -n {row.namespace} get secret {row.release}-grafana" in PAGE
 
 
-def test_the_example_gives_prometheus_a_volume(plan_of: Callable[..., Any]) -> None:
+def test_the_example_gives_prometheus_a_larger_volume_of_the_same_class(plan_of: Callable[..., Any]) -> None:
     (example,) = [
         read for read in map(yaml.safe_load, re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)) if "eks" in read
     ]
     wish = {f"eks.{key}": value for key, value in example["eks"].items()}
     plan = plan_of("train-trn1", {"observability": {"metrics": "prometheus"}, **wish})
     (chart,) = [chart for chart in plan.kubernetes.charts if chart.component == "kube_prometheus_stack"]
-    asked = value_at(chart.values, "prometheus.prometheusSpec.storageSpec.volumeClaimTemplate.spec.resources.requests")
-    assert asked == {"storage": "50Gi"}
+    claim = value_at(chart.values, "prometheus.prometheusSpec.storageSpec.volumeClaimTemplate.spec")
+    assert claim["resources"]["requests"] == {"storage": "100Gi"}
+    assert claim["storageClassName"] in PAGE
     assert "aws-ebs-csi-driver" in {addon.name for addon in plan.kubernetes.addons}

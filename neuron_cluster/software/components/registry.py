@@ -27,6 +27,15 @@ Default = Callable[[ComponentFlags, DefaultsContext, Catalog], bool]
 Values = Callable[[ComponentContext], Mapping[str, Any]]
 
 
+KEDA_METRICS: Mapping[str, Any] = {"prometheus": {"operator": {"enabled": True, "serviceMonitor": {"enabled": True}}}}
+
+
+def _has_prometheus(flags: ComponentFlags, context: DefaultsContext) -> bool:
+    """Whether the flag of kube-prometheus-stack, or its default, enables it: its metrics need a volume."""
+    flag, by_default = flags["kube_prometheus_stack"], context.metrics == "prometheus"
+    return by_default and "kube_prometheus_stack" not in context.installed_otherwise if flag is None else flag
+
+
 def _no_values(context: ComponentContext) -> Mapping[str, Any]:
     del context
     return {}
@@ -110,7 +119,11 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
         source="eks-node-monitoring-agent",
         default_when=lambda _, context, __: context.repairs,
     ),
-    "ebs_csi_driver": ComponentSpec(kind="addon", source="aws-ebs-csi-driver"),
+    "ebs_csi_driver": ComponentSpec(
+        kind="addon",
+        source="aws-ebs-csi-driver",
+        default_when=lambda flags, context, _: _has_prometheus(flags, context),
+    ),
     "efs_csi_driver": ComponentSpec(kind="addon", source="aws-efs-csi-driver"),
     "fsx_csi_driver": ComponentSpec(
         kind="addon",
@@ -144,8 +157,17 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
         after=("cert_manager", "kube_prometheus_stack", "jobset", "leader_worker_set", "kubeflow_trainer"),
         builder="kueue.component",
     ),
-    "jobset": ComponentSpec(kind="chart", source="jobset", flag_values=(("kubeflow-trainer", "jobset.install"),)),
-    "leader_worker_set": ComponentSpec(kind="chart", source="lws"),
+    "jobset": ComponentSpec(
+        kind="chart",
+        source="jobset",
+        flag_values=(("kubeflow-trainer", "jobset.install"),),
+        values=lambda context: {"prometheus": {"enable": context.has("kube_prometheus_stack")}},
+    ),
+    "leader_worker_set": ComponentSpec(
+        kind="chart",
+        source="lws",
+        values=lambda context: {"enablePrometheus": context.has("kube_prometheus_stack")},
+    ),
     "kubeflow_trainer": ComponentSpec(
         kind="chart",
         source="kubeflow-trainer",
@@ -161,7 +183,14 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
         source="aws-load-balancer-controller",
         builder="aws_load_balancer_controller.component",
     ),
-    "keda": ComponentSpec(kind="chart", source="keda", values=lambda context: {"clusterName": context.cluster}),
+    "keda": ComponentSpec(
+        kind="chart",
+        source="keda",
+        values=lambda context: {
+            "clusterName": context.cluster,
+            **(KEDA_METRICS if context.has("kube_prometheus_stack") else {}),
+        },
+    ),
 }
 """By flag."""
 

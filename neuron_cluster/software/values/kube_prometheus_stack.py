@@ -1,5 +1,7 @@
 """Values of the chart ``kube-prometheus-stack``: Prometheus, Alertmanager, Grafana and what they read from."""
 
+from typing import Any
+
 from msgspec import UNSET, UnsetType, field
 
 from neuron_cluster.software.values.closed_values import ClosedValues
@@ -77,8 +79,23 @@ class NodeExporter(Subchart, frozen=True, kw_only=True):
     namespace_override: str | UnsetType = UNSET
 
 
+class CustomResourceState(ClosedValues, frozen=True, kw_only=True):
+    """Metrics from fields of custom resources; ``config`` is that of kube-state-metrics."""
+
+    enabled: bool
+    config: dict[str, Any]
+
+
+class StateMetricsRoles(ClosedValues, frozen=True, kw_only=True):
+    """Rules of its ClusterRole beside the chart's."""
+
+    extra_rules: tuple[dict[str, Any], ...]
+
+
 class KubeStateMetrics(Subchart, frozen=True, kw_only=True):
     replicas: Replicas | UnsetType = UNSET
+    custom_resource_state: CustomResourceState | UnsetType = UNSET
+    rbac: StateMetricsRoles | UnsetType = UNSET
 
 
 class KubePrometheusStackValues(ClosedValues, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """Prometheus, Alertmanager and their operator in the values of ``kube-prometheus-stack``."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -70,6 +70,8 @@ class AlertmanagerSpec(Pod, frozen=True, kw_only=True):
 
 class Alertmanager(ClosedValues, frozen=True, kw_only=True):
     enabled: bool = True
+    config: dict[str, Any] | UnsetType = UNSET
+    """The configuration of Alertmanager itself, merged with that of the chart."""
     alertmanager_spec: AlertmanagerSpec | UnsetType = UNSET
 
 

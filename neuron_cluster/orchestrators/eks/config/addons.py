@@ -63,8 +63,11 @@ class Addons(ClosedModel):
         "with node_repair.",
         examples=[True],
     )
-    ebs_csi_driver: Switch = Field(
-        default=False, description="EBS CSI driver (managed add-on): EBS volumes for pods.", examples=[False]
+    ebs_csi_driver: Switch | None = Field(
+        default=None,
+        description="EBS CSI driver (managed add-on): EBS volumes for pods. Default: true with kube_prometheus_stack, "
+        "whose metrics are then on a volume.",
+        examples=[True],
     )
     efs_csi_driver: Switch = Field(
         default=False,

@@ -82,6 +82,7 @@ def _component_context(
         has_bucket=storage is not None and storage.checkpoint_bucket is not None,
         lustre=_lustre(storage, context) if storage is not None else None,
         images=ImageSource(context.cache, context.has_internet, lock.images if lock is not None else {}),
+        alert_topic=config.observability.alarm_topic_arn if config.observability is not None else None,
         alerts=alert_values(config.observability, node_groups, catalog),
     )
 

@@ -1,0 +1,122 @@
+"""kube-prometheus-stack keeps its metrics, reaches someone, and watches the other components."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from tests.charts.object_schemas import errors
+
+PlanOf = Callable[..., Any]
+TOPIC = "arn:aws:sns:us-west-2:111122223333:on-call"
+ON: Mapping[str, Any] = {"observability": {"metrics": "prometheus"}}
+EVERYTHING = {
+    **ON,
+    "eks.addons": {"jobset": True, "keda": True, "leader_worker_set": True},
+    "eks.node_groups.1.queue": "training",
+}
+
+
+def cluster_of(plan_of: PlanOf, edits: Mapping[str, Any]) -> Any:
+    return plan_of("train-trn1", edits).kubernetes
+
+
+def chart_of(cluster: Any, name: str) -> Any:
+    return next(each for each in cluster.charts if each.chart == name)
+
+
+def alerts_of(cluster: Any) -> dict[str, Mapping[str, Any]]:
+    """By name."""
+    rules = [each for manifest in cluster.manifests for each in manifest.objects if each["kind"] == "PrometheusRule"]
+    return {rule["alert"]: rule for each in rules for group in each["spec"]["groups"] for rule in group["rules"]}
+
+
+def test_metrics_and_silences_are_on_encrypted_volumes_that_the_toolkit_has_a_class_for(plan_of: PlanOf) -> None:
+    cluster = cluster_of(plan_of, ON)
+    assert "aws-ebs-csi-driver" in {addon.name for addon in cluster.addons}
+    values = chart_of(cluster, "kube-prometheus-stack").values
+    spec = values["prometheus"]["prometheusSpec"]
+    claims = [spec["storageSpec"], values["alertmanager"]["alertmanagerSpec"]["storage"]]
+    names = {each["volumeClaimTemplate"]["spec"]["storageClassName"] for each in claims}
+    (made,) = (each for manifest in cluster.manifests for each in manifest.objects if each["kind"] == "StorageClass")
+    assert names == {made["metadata"]["name"]}
+    assert made["parameters"] == {"type": "gp3", "encrypted": "true"}
+    size = spec["storageSpec"]["volumeClaimTemplate"]["spec"]["resources"]["requests"]["storage"]
+    assert int(spec["retentionSize"].removesuffix("GB")) < int(size.removesuffix("Gi"))
+    assert errors(made, "1.35") == []
+
+
+def test_a_file_without_the_driver_has_no_claims_and_ones_own_storage_is_kept(plan_of: PlanOf) -> None:
+    without = cluster_of(plan_of, {**ON, "eks.addons": {"ebs_csi_driver": False}})
+    assert "storageSpec" not in chart_of(without, "kube-prometheus-stack").values["prometheus"]["prometheusSpec"]
+    assert not [m for m in without.manifests if m.name.startswith("StorageClass")]
+    own = {"prometheus": {"prometheusSpec": {"retention": "30d"}}}
+    kept = cluster_of(plan_of, {**ON, "eks.chart_values": {"kube-prometheus-stack": own}})
+    spec = chart_of(kept, "kube-prometheus-stack").values["prometheus"]["prometheusSpec"]
+    assert (spec["retention"], spec["retentionSize"]) == ("30d", "40GB")
+
+
+def test_alerts_reach_the_topic_with_a_role_that_may_publish_to_it_alone(plan_of: PlanOf) -> None:
+    chart = chart_of(
+        cluster_of(plan_of, {"observability": {"metrics": "prometheus", "alarm_topic_arn": TOPIC}}),
+        "kube-prometheus-stack",
+    )
+    config = chart.values["alertmanager"]["config"]
+    receivers = {each["name"]: each for each in config["receivers"]}
+    (sns,) = receivers[config["route"]["receiver"]]["sns_configs"]
+    assert (sns["topic_arn"], sns["sigv4"]) == (TOPIC, {"region": "us-west-2"})
+    assert {route["receiver"] for route in config["route"]["routes"]} <= set(receivers)
+    (role,) = chart.pod_roles
+    assert (role.namespace, role.service_account) == ("monitoring", "kube-prometheus-stack-alertmanager")
+    assert [(each.actions, each.resources) for each in role.statements] == [(("sns:Publish",), (TOPIC,))]
+
+
+def test_without_a_topic_the_configuration_of_the_chart_stays(plan_of: PlanOf) -> None:
+    chart = chart_of(cluster_of(plan_of, ON), "kube-prometheus-stack")
+    assert "config" not in chart.values["alertmanager"]
+    assert chart.pod_roles == ()
+
+
+def test_every_component_with_metrics_has_a_monitor_after_the_kind_of_monitors(plan_of: PlanOf) -> None:
+    cluster = cluster_of(plan_of, EVERYTHING)
+    assert chart_of(cluster, "kueue").values["enablePrometheus"] is True
+    assert chart_of(cluster, "jobset").values["prometheus"] == {"enable": True}
+    assert chart_of(cluster, "lws").values["enablePrometheus"] is True
+    assert chart_of(cluster, "keda").values["prometheus"]["operator"]["serviceMonitor"] == {"enabled": True}
+    for name in ("kueue", "jobset", "lws", "keda"):
+        assert "kube-prometheus-stack" in chart_of(cluster, name).needs
+
+
+def test_none_has_one_without_prometheus(plan_of: PlanOf) -> None:
+    cluster = cluster_of(plan_of, {"eks.addons": {"jobset": True, "keda": True}})
+    assert chart_of(cluster, "jobset").values["prometheus"] == {"enable": False}
+    assert "prometheus" not in chart_of(cluster, "keda").values
+
+
+def test_there_are_alerts_on_queues_jobs_and_servers_in_a_valid_rule(plan_of: PlanOf) -> None:
+    cluster = cluster_of(plan_of, EVERYTHING)
+    assert set(alerts_of(cluster)) == {
+        "PodUnschedulable", "ServerHangs", "ServerQueueLong", "KueueDown", "KueueEvictsAgain", "JobSetRestarts",
+        "JobSetFailed",
+    }  # fmt: skip
+    rules = [m for m in cluster.manifests if m.name.startswith("PrometheusRule")]
+    assert [error for rule in rules for body in rule.objects for error in errors(body, "1.35")] == []
+    assert all(rule.needs == ("kube-prometheus-stack",) for rule in rules)
+
+
+@pytest.mark.parametrize(("flag", "prefix"), [("jobset", "JobSet"), ("kueue", "Kueue")])
+def test_alerts_of_what_is_not_there_are_left_out(flag: str, prefix: str, plan_of: PlanOf) -> None:
+    cluster = cluster_of(plan_of, {**ON, "eks.addons": {flag: False}})
+    assert not [name for name in alerts_of(cluster) if name.startswith(prefix)]
+
+
+def test_restarts_of_job_sets_are_read_from_their_status_by_a_role_that_may(plan_of: PlanOf) -> None:
+    values = chart_of(cluster_of(plan_of, EVERYTHING), "kube-prometheus-stack").values["kube-state-metrics"]
+    (resource,) = values["customResourceState"]["config"]["spec"]["resources"]
+    (metric,) = resource["metrics"]
+    name = f"{resource['metricNamePrefix']}_{metric['name']}"
+    assert name in alerts_of(cluster_of(plan_of, EVERYTHING))["JobSetRestarts"]["expr"]
+    (rule,) = values["rbac"]["extraRules"]
+    assert (rule["apiGroups"], rule["resources"]) == ([resource["groupVersionKind"]["group"]], ["jobsets"])
