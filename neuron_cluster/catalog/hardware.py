@@ -7,6 +7,7 @@ from neuron_cluster.catalog import (
     instance_type,
     interface_layout,
     minimum_bus_bandwidth,
+    network_topology,
     node_allocatable,
     node_repair,
 )
@@ -14,6 +15,7 @@ from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.interface_layout import InterfaceLayout
 from neuron_cluster.catalog.minimum_bus_bandwidth import MinimumBusBandwidth
+from neuron_cluster.catalog.network_topology import NetworkTopology
 from neuron_cluster.catalog.node_allocatable import NodeAllocatable
 from neuron_cluster.catalog.node_repair import NodeRepair
 
@@ -38,6 +40,14 @@ class HardwareFacts:
     @property
     def interface_layouts(self) -> tuple[InterfaceLayout, ...]:
         return tuple(interface_layout.interface_layouts().values())
+
+    def network_topology_of(self, instance_type: str) -> NetworkTopology | None:
+        """The labels of nodes of this type that name their place in the network."""
+        return network_topology.network_topology_of(instance_type)
+
+    @property
+    def network_topologies(self) -> tuple[NetworkTopology, ...]:
+        return tuple(network_topology.network_topologies().values())
 
     @property
     def node_repairs(self) -> tuple[NodeRepair, ...]:

@@ -41,6 +41,8 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     taints: tuple[TaintPlan, ...]
     node_repair: NodeRepairPlan | None
     """None: unhealthy nodes are not replaced."""
+    has_network_topology: bool = False
+    """Kueue places jobs by the labels of its nodes' place in the network."""
     in_secondary_subnets: bool = False
     """Its nodes are in subnets of the tier ``SECONDARY``."""
     pods_per_node: int | None = None

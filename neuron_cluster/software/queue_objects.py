@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from neuron_cluster.catalog.network_topology import NetworkTopology
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NAMESPACE_LABEL, NEURON
 from neuron_cluster.plan.addon_plan import ManifestPlan, PatchPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.component_context import ComponentContext, tolerations_of
+from neuron_cluster.software.network_placement import flavor_name, topology_object, topology_of
 from neuron_cluster.software.priority_classes import priority_classes
 
 API = "kueue.x-k8s.io/v1beta2"
@@ -29,9 +31,13 @@ def queue_objects(context: ComponentContext) -> tuple[ManifestPlan, ...]:
         return ()
     path = _path(context)
     made = [_former(path), *(_manifest(path, each) for each in priority_classes(API))]
+    topologies = {
+        group.name: topology for group in context.node_groups if (topology := topology_of(group, context.catalog))
+    }
+    made += (_manifest(path, topology_object(API, each)) for each in dict.fromkeys(topologies.values()))
     for queue, groups in queues.items():
-        made += (_manifest(path, _flavor(group)) for group in groups)
-        flavors = tuple(_name("ResourceFlavor", group.name) for group in groups)
+        made += (_flavor_manifest(path, group, topologies.get(group.name)) for group in groups)
+        flavors = tuple(_name("ResourceFlavor", flavor_name(group)) for group in groups)
         made.append(_manifest(path, _cluster_queue(queue, groups, context), *flavors))
         made += (_local_queue_manifest(path, namespace, queue) for namespace in context.namespaces_of(queue))
     return tuple(made)
@@ -99,11 +105,20 @@ def _queues(groups: tuple[NodeGroupPlan, ...]) -> Mapping[str, tuple[NodeGroupPl
     return {name: tuple(group for group in groups if group.queue == name) for name in names}
 
 
-def _flavor(group: NodeGroupPlan) -> Mapping[str, Any]:
+def _flavor_manifest(path: KeyPath, group: NodeGroupPlan, topology: NetworkTopology | None) -> ManifestPlan:
+    needs = (_name("Topology", topology.name),) if topology is not None else ()
+    return _manifest(path, _flavor(group, topology), *needs)
+
+
+def _flavor(group: NodeGroupPlan, topology: NetworkTopology | None) -> Mapping[str, Any]:
     """The nodes of one group. Pods that are admitted to it get its label as node selector, and its tolerations."""
     tolerations = [toleration.as_values() for toleration in tolerations_of((group,))]
-    spec = {"nodeLabels": {GROUP_LABEL: group.name}, **({"tolerations": tolerations} if tolerations else {})}
-    return {"apiVersion": API, "kind": "ResourceFlavor", "metadata": {"name": group.name}, "spec": spec}
+    spec = {
+        "nodeLabels": {GROUP_LABEL: group.name},
+        **({"tolerations": tolerations} if tolerations else {}),
+        **({"topologyName": topology.name} if topology is not None else {}),
+    }
+    return {"apiVersion": API, "kind": "ResourceFlavor", "metadata": {"name": flavor_name(group)}, "spec": spec}
 
 
 def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], context: ComponentContext) -> Mapping[str, Any]:
@@ -114,7 +129,7 @@ def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], context: Compo
     covered = list(dict.fromkeys(name for devices in quotas.values() for name in devices))
     flavors = [
         {
-            "name": group.name,
+            "name": flavor_name(group),
             "resources": [{"name": name, "nominalQuota": quotas[group.name].get(name, 0)} for name in covered],
         }
         for group in groups

@@ -158,3 +158,28 @@ def test_a_namespace_with_a_queue_of_its_own_has_no_other_one(plan_of: PlanOf) -
         for each in _of(made, "ClusterQueue")
     }
     assert open_to == {"training": ["default", "research"], "batch": ["default", "web"]}
+
+
+def test_a_group_with_a_network_topology_has_a_flavor_of_its_own_with_the_levels_of_its_nodes(plan_of: PlanOf) -> None:
+    cluster = plan_of("train-trn2", {"eks.node_groups.1.network_topology": True}).kubernetes
+    manifests = _queue_manifests(cluster)
+    (topology,) = _of(_all(cluster), "Topology")
+    (flavor,) = _of(_all(cluster), "ResourceFlavor")
+    (queue,) = _of(_all(cluster), "ClusterQueue")
+    for each in (topology, flavor, queue):
+        name = f"{each['apiVersion'].replace('/', '_')}_{each['kind']}.json"
+        jsonschema.validate(dict(each), json.loads((SCHEMAS / name).read_text()))
+    labels = [level["nodeLabel"] for level in topology["spec"]["levels"]]
+    assert labels == [*(f"topology.k8s.aws/network-node-layer-{n}" for n in (1, 2, 3)), "kubernetes.io/hostname"]
+    assert flavor["spec"]["topologyName"] == topology["metadata"]["name"]
+    assert flavor["metadata"]["name"] == "trn2-network", "the topology of a flavor is immutable"
+    (group,) = queue["spec"]["resourceGroups"]
+    assert [each["name"] for each in group["flavors"]] == ["trn2-network"]
+    needs = {manifest.name: manifest.needs for manifest in manifests}
+    assert needs["ResourceFlavor trn2-network"] == ("kueue", f"Topology {topology['metadata']['name']}")
+    assert "ResourceFlavor trn2-network" in needs["ClusterQueue training"]
+
+
+def test_flavors_have_no_topology_unless_the_file_asks_for_it(objects: tuple[Mapping[str, Any], ...]) -> None:
+    assert _of(objects, "Topology") == []
+    assert not [each for each in _of(objects, "ResourceFlavor") if "topologyName" in each["spec"]]

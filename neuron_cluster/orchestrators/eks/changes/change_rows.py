@@ -117,6 +117,12 @@ EKS_ROWS = (
         "is created again or they "
         "get another queue's label.",
     ),
+    ChangeRow(
+        f"{GROUPS}.network_topology",
+        FieldEffect.DISPOSABLE,
+        "The queue gets another ResourceFlavor for the group. Jobs that run continue and no longer count "
+        "against its quota: change it while no job of the queue runs.",
+    ),
     ChangeRow(f"{GROUPS}.ami_release", FieldEffect.IN_PLACE, "The group's nodes are replaced one by one."),
     ChangeRow(
         f"{GROUPS}.subnets",

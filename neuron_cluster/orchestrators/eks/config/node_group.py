@@ -56,6 +56,13 @@ class NodeGroup(Machine):
         "the same queue serve the same jobs, for example two groups on consecutive capacity blocks.",
         examples=["training"],
     )
+    network_topology: Switch = Field(
+        default=False,
+        description="Kueue knows the place of each node in the network (topology-aware scheduling): a job with the pod "
+        "annotation kueue.x-k8s.io/podset-preferred-topology gets nodes that are close to each other. Requires a "
+        "queue, and an instance type with network topology labels (Trn1, Trn2).",
+        examples=[True],
+    )
     ami_release: Annotated[str, Field(pattern=AMI_RELEASE_PATTERN)] | None = Field(
         default=None,
         description="EKS AMI release version to pin (<Kubernetes patch>-<date>). Default: the newest one at creation.",

@@ -65,6 +65,7 @@ def build_node_group(
         node_repair=build_node_repair(maximum, machine, catalog) if group.has_node_repair else None,
         team=group.team,
         queue=group.queue,
+        has_network_topology=spec.network_topology,
         in_secondary_subnets=in_secondary,
         pods_per_node=spec.pods_per_node,
         node_addresses=node_addresses(
