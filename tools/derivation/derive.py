@@ -194,9 +194,8 @@ class Derivation(TypeOperations):
             identity = {path: f"{{{each}}}" for each, path in properties.items() if each in self.identifier}
             parameters = {**create.parameters, **identity}
         else:
-            parameters = self.identity(self.input(name), properties.values())
-        fixed = self.fixed(name, create)
-        kept = {each: path for each, path in properties.items() if each not in fixed and path not in parameters}
+            parameters = self.identity(self.input(name), properties.values()) | self.unchanged(properties)
+        kept = {n: path for n, path in properties.items() if n not in self.identifier and path not in parameters}
         if not kept and not lists:
             return ()
         reset = {each: value for each, value in self.data.reset.items() if each in kept}
@@ -204,14 +203,10 @@ class Derivation(TypeOperations):
         members = self.fixed_members(name, kept)
         return (Update(name, parameters, kept, whole=is_whole, reset=reset, lists=lists, fixed=members),)
 
-    def fixed(self, operation: str, create: BoundCall) -> set[str]:
-        """Properties that the update does not send: create-only ones, unless the operation creates or requires them."""
-        create_only = set(property_names(self.schema.get("createOnlyProperties", [])))
-        if operation == create.operation:
-            return set(self.identifier)
-        parameters = self.parameters(BoundCall(operation))
-        required = set(required_members(self.input(operation)))
-        return {name for name in create_only if parameters.get(name) not in required} | set(self.identifier)
+    def unchanged(self, properties: Mapping[str, str]) -> dict[str, str]:
+        """Create-only properties that an update has parameters for: they name what it changes."""
+        create_only = property_names(self.schema.get("createOnlyProperties", []))
+        return {properties[name]: f"{{{name}}}" for name in create_only if name in properties}
 
     def fixed_members(self, operation: str, paths: Mapping[str, str]) -> tuple[str, ...]:
         """Create-only members of properties for which the operation has no parameter."""

@@ -90,6 +90,11 @@ RECIPES: dict[str, Recipe] = {
         "",
     ),
     "gateway": lambda _: ("AWS::EC2::InternetGateway", {}, ""),
+    "NAT gateway": lambda ids: (
+        "AWS::EC2::NatGateway",
+        {"SubnetId": ids["subnet"], "AllocationId": ids["address"]},
+        "",
+    ),
     "table": lambda ids: ("AWS::EC2::RouteTable", {"VpcId": ids["vpc"]}, ""),
     "address": lambda _: ("AWS::EC2::EIP", {"Domain": "vpc"}, "AllocationId"),
     "role": role("trips", ""),
@@ -144,6 +149,11 @@ def rule(peer: Mapping[str, str], **more: Any) -> Callable[[Ids], dict[str, Any]
         return {"GroupId": ids["group"], "IpProtocol": "tcp", "FromPort": 988, "ToPort": "1023", **resolved, **more}
 
     return properties
+
+
+def route(destination: Mapping[str, str], target: str) -> Callable[[Ids], dict[str, Any]]:
+    resource = {"GatewayId": "gateway", "NatGatewayId": "NAT gateway"}[target]
+    return lambda ids: {"RouteTableId": ids["table"], **destination, target: ids[resource]}
 
 
 NETWORK = [
@@ -210,9 +220,9 @@ NETWORK = [
         lambda ids: {"VpcId": ids["vpc"], "Tags": TAGS},
         lambda ids: {"VpcId": ids["vpc"], "Tags": NEW_TAGS},
     ),
-    RoundTrip(
-        "AWS::EC2::Route",
-        lambda ids: {"RouteTableId": ids["table"], "DestinationCidrBlock": "0.0.0.0/0", "GatewayId": ids["gateway"]},
+    *(
+        RoundTrip("AWS::EC2::Route", route(to, "GatewayId"), route(to, "NatGatewayId"), next(iter(to)))
+        for to in ({"DestinationCidrBlock": "0.0.0.0/0"}, {"DestinationIpv6CidrBlock": "64:ff9b::/96"})
     ),
     RoundTrip(
         "AWS::EC2::SubnetRouteTableAssociation",
