@@ -41,6 +41,7 @@ ALARM = {
 }
 READ = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:GetObject", "Resource": "*"}]}
 WRITE = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:PutObject", "Resource": "*"}]}
+OIDC = {"Url": "https://oidc.eks.us-west-2.amazonaws.com/id/A"}
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,7 @@ RECIPES: dict[str, Recipe] = {
         "",
     ),
     "gateway": lambda _: ("AWS::EC2::InternetGateway", {}, ""),
+    "other gateway": lambda _: ("AWS::EC2::InternetGateway", {}, ""),
     "NAT gateway": lambda ids: (
         "AWS::EC2::NatGateway",
         {"SubnetId": ids["subnet"], "AllocationId": ids["address"]},
@@ -151,6 +153,12 @@ def rule(peer: Mapping[str, str], **more: Any) -> Callable[[Ids], dict[str, Any]
     return properties
 
 
+def of_bucket(policy: Mapping[str, Any], bucket: str) -> dict[str, Any]:
+    """The policy as a resource policy of a bucket for its account."""
+    own = {"Principal": {"AWS": "*"}, "Resource": f"arn:aws:s3:::{bucket}/*"}
+    return {**policy, "Statement": [{**each, **own} for each in policy["Statement"]]}
+
+
 def route(destination: Mapping[str, str], target: str) -> Callable[[Ids], dict[str, Any]]:
     resource = {"GatewayId": "gateway", "NatGatewayId": "NAT gateway"}[target]
     return lambda ids: {"RouteTableId": ids["table"], **destination, target: ids[resource]}
@@ -206,7 +214,11 @@ NETWORK = [
     RoundTrip("AWS::EC2::PlacementGroup", lambda _: {"Strategy": "spread", "SpreadLevel": "rack"}, name="spread"),
     RoundTrip("AWS::EC2::InternetGateway", lambda _: {"Tags": TAGS}, lambda _: {"Tags": NEW_TAGS}),
     RoundTrip("AWS::EC2::VPCCidrBlock", lambda ids: {"VpcId": ids["vpc"], "CidrBlock": "100.64.0.0/16"}),
-    RoundTrip("AWS::EC2::VPCGatewayAttachment", lambda ids: {"VpcId": ids["vpc"], "InternetGatewayId": ids["gateway"]}),
+    RoundTrip(
+        "AWS::EC2::VPCGatewayAttachment",
+        lambda ids: {"VpcId": ids["vpc"], "InternetGatewayId": ids["gateway"]},
+        lambda ids: {"VpcId": ids["vpc"], "InternetGatewayId": ids["other gateway"]},
+    ),
     RoundTrip(
         "AWS::EC2::EIP", lambda _: {"Domain": "vpc", "Tags": TAGS}, lambda _: {"Domain": "vpc", "Tags": NEW_TAGS}
     ),
@@ -322,6 +334,7 @@ SERVICES = [
             "Description": "before",
             "ManagedPolicyArns": ["arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy"],
             "Policies": [{"PolicyName": "read", "PolicyDocument": READ}],
+            "PermissionsBoundary": "arn:aws:iam::aws:policy/AmazonEKSClusterPolicy",
             "Tags": TAGS,
         },
         lambda _: {
@@ -346,11 +359,20 @@ SERVICES = [
         lambda _: {"ManagedPolicyName": "managed", "PolicyDocument": WRITE, "Roles": []},
     ),
     RoundTrip("AWS::IAM::InstanceProfile", lambda ids: {"Path": "/neuron/", "Roles": [ids["role"]]}),
-    RoundTrip("AWS::IAM::ServiceLinkedRole", lambda _: {"AWSServiceName": "eks.amazonaws.com", "Description": "x"}),
+    RoundTrip(
+        "AWS::IAM::ServiceLinkedRole",
+        lambda _: {"AWSServiceName": "eks.amazonaws.com", "Description": "before"},
+        lambda _: {"AWSServiceName": "eks.amazonaws.com", "Description": "after"},
+    ),
     RoundTrip(
         "AWS::IAM::OIDCProvider",
-        lambda _: {"Url": "https://oidc.eks.us-west-2.amazonaws.com/id/A", "ClientIdList": ["a"], "Tags": TAGS},
-        lambda _: {"Url": "https://oidc.eks.us-west-2.amazonaws.com/id/A", "ClientIdList": ["b"], "Tags": NEW_TAGS},
+        lambda _: {**OIDC, "ClientIdList": ["a"], "ThumbprintList": ["a" * 40], "Tags": TAGS},
+        lambda _: {**OIDC, "ClientIdList": ["b"], "ThumbprintList": ["b" * 40, "c" * 40], "Tags": NEW_TAGS},
+    ),
+    RoundTrip(
+        "AWS::S3::BucketPolicy",
+        lambda ids: {"Bucket": ids["bucket"], "PolicyDocument": of_bucket(READ, ids["bucket"])},
+        lambda ids: {"Bucket": ids["bucket"], "PolicyDocument": of_bucket(WRITE, ids["bucket"])},
     ),
     RoundTrip(
         "AWS::KMS::Alias",
