@@ -85,6 +85,19 @@ def test_an_inline_policy_can_be_renamed(bench: Any) -> None:
     assert bench.client("iam").list_role_policies(RoleName=role)["PolicyNames"] == ["new"]
 
 
+def test_a_managed_policy_is_attached_to_users_and_groups_and_detached(bench: Any) -> None:
+    iam, kind = bench.client("iam"), "AWS::IAM::ManagedPolicy"
+    iam.create_user(UserName="person")
+    iam.create_group(GroupName="team")
+    states = [{"Groups": [], "Users": []}, {"Groups": ["team"], "Users": ["person"]}, {"Groups": ["team"], "Users": []}]
+    policy = bench.create(kind, {"PolicyDocument": READ, **states[0]})
+    for before, after in itertools.pairwise(states):
+        bench.update(kind, policy, {"PolicyDocument": READ, **before}, {"PolicyDocument": READ, **after})
+        assert bench.read(kind, policy).items() >= after.items()
+    bench.delete(kind, policy, {"PolicyDocument": READ, **states[-1]})
+    assert iam.list_attached_group_policies(GroupName="team")["AttachedPolicies"] == []
+
+
 def test_a_managed_policy_keeps_five_versions(bench: Any) -> None:
     """More changes take the oldest one away."""
     documents = [{**READ, "Id": str(number)} for number in range(8)]
