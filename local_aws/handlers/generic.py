@@ -48,7 +48,7 @@ class GenericHandler(ServiceResource):
         bound = self.binding.in_place
         if bound is None or all(new.get(name) == old.get(name) for name in bound.properties):
             return super().update(context, resource, old, new)
-        self._check(new)
+        self._check(context, new)
         answer = self._send(context, resource.physical_id, BoundCall(bound.operation, bound.parameters), new, {})
         values = Values(context, {**new, **{name: found(path, answer) for name, path in bound.answer.items()}})
         return self.found(context, str(formatted(self.binding.ref, values)))

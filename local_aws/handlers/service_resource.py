@@ -16,6 +16,9 @@ from typing import Any
 from botocore.exceptions import ClientError, ParamValidationError
 
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider, is_absence
+from local_aws.engine.status_reasons import ResourceFailedError
+from local_aws.handlers.property_constraints import constraint_violations
+from local_aws.handlers.schema_files import vendored_schema
 
 
 class ServiceResource(ResourceProvider):
@@ -35,12 +38,12 @@ class ServiceResource(ResourceProvider):
         return self.found(context, physical_id)
 
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
-        self._check(properties)
+        self._check(context, properties)
         with rollback_on_error() as undo:
             return self.found(context, self.make(context, properties, undo))
 
     def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
-        self._check(new)
+        self._check(context, new)
         self.change(context, resource.physical_id, old, new)
         return self.found(context, resource.physical_id)
 
@@ -77,12 +80,18 @@ class ServiceResource(ResourceProvider):
         """What ``Fn::GetAtt`` gives."""
         return {}
 
-    def _check(self, properties: Properties) -> None:
-        unknown = sorted(set(properties) - self.supported)
-        if unknown:
+    def _check(self, context: ResourceContext, properties: Properties) -> None:
+        schema = vendored_schema(self.type_name)
+        known = properties if schema is None else properties.keys() & schema["properties"].keys()
+        if not_carried := sorted(set(known) - self.supported):
             raise ParamValidationError(
-                report=f"{self.type_name}: this local AWS does not carry the property {', '.join(unknown)}; "
+                report=f"{self.type_name}: this local AWS does not carry the property {', '.join(not_carried)}; "
                 f"it carries {', '.join(sorted(self.supported))}"
+            )
+        if violations := constraint_violations(self.type_name, properties):
+            message = "\n".join(violations)
+            raise ResourceFailedError(
+                f"Properties validation failed for resource {context.logical_id} with message:\n{message}"
             )
         missing = sorted(self.required - set(properties))
         if missing:

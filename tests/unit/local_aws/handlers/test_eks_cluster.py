@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from botocore.exceptions import ClientError, ParamValidationError
+from botocore.exceptions import ClientError
 from msgspec import structs
+
+from local_aws.engine.status_reasons import ResourceFailedError
 
 TYPE = "AWS::EKS::Cluster"
 
@@ -132,7 +134,7 @@ def test_a_half_done_update_is_undone_by_the_way_back(stage, given, holds):
 )
 def test_a_misspelt_property_fails(stage, given, wrong):
     bench, _ = stage
-    with pytest.raises(ParamValidationError):
+    with pytest.raises(ResourceFailedError, match="extraneous key"):
         bench.create(TYPE, {**given, **wrong})
     assert bench.client("eks").list_clusters()["clusters"] == []
 

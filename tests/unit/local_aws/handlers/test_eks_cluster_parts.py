@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from botocore.exceptions import ClientError, ParamValidationError
+from botocore.exceptions import ClientError
 from msgspec import structs
+
+from local_aws.engine.status_reasons import ResourceFailedError
 
 ADDON = "AWS::EKS::Addon"
 ENTRY = "AWS::EKS::AccessEntry"
@@ -205,7 +207,7 @@ def test_a_pod_identity_association_changes_in_place(stage, association, holds):
 )
 def test_a_misspelt_property_fails(stage, request, type_name, fixture, wrong):
     bench, _ = stage
-    with pytest.raises(ParamValidationError):
+    with pytest.raises(ResourceFailedError, match="extraneous key"):
         bench.create(type_name, {**request.getfixturevalue(fixture), **wrong})
 
 

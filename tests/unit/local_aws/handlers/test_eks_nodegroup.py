@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from botocore.exceptions import ClientError, ParamValidationError
+from botocore.exceptions import ClientError
 from msgspec import structs
+
+from local_aws.engine.status_reasons import ResourceFailedError
 
 TYPE = "AWS::EKS::Nodegroup"
 NEURON_TAINT = {"Key": "aws.amazon.com/neuron", "Value": "true", "Effect": "NO_SCHEDULE"}
@@ -148,7 +150,7 @@ def test_a_name_is_made_up_when_none_is_given(stage, given):
 )
 def test_a_misspelt_property_fails(stage, given, wrong):
     bench, *_ = stage
-    with pytest.raises(ParamValidationError):
+    with pytest.raises(ResourceFailedError, match="extraneous key"):
         bench.create(TYPE, {**given, **wrong})
     assert bench.client("eks").list_nodegroups(clusterName="trn")["nodegroups"] == []
 

@@ -6,6 +6,7 @@ import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 from msgspec import structs
 
+from local_aws.engine.status_reasons import ResourceFailedError
 from neuron_cluster.local_checks.checks import CHECKS  # noqa: F401 - the fixture local_aws takes them
 
 FILE_SYSTEM = "AWS::FSx::FileSystem"
@@ -126,7 +127,7 @@ def test_a_refused_size_leaves_no_interface(stage, given):
 @pytest.mark.parametrize("wrong", [{"Storage": 1200}, {"LustreConfiguration": {"DeploymentTyp": "PERSISTENT_2"}}])
 def test_a_misspelt_property_fails(stage, given, wrong):
     bench, _ = stage
-    with pytest.raises(ParamValidationError):
+    with pytest.raises(ResourceFailedError, match="extraneous key"):
         bench.create(FILE_SYSTEM, {**given, **wrong})
     assert bench.client("fsx").describe_file_systems()["FileSystems"] == []
 

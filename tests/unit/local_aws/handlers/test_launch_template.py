@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError, ParamValidationError
+from botocore.exceptions import ClientError
+
+from local_aws.engine.status_reasons import ResourceFailedError
 
 TYPE = "AWS::EC2::LaunchTemplate"
 NEURON = {
@@ -100,7 +102,7 @@ def test_equal_data_is_no_new_version(bench: Any) -> None:
 )
 def test_a_misspelt_member_is_refused(bench: Any, data: dict[str, Any]) -> None:
     """At any depth."""
-    with pytest.raises(ParamValidationError, match="Unknown parameter"):
+    with pytest.raises(ResourceFailedError, match="extraneous key"):
         bench.create(TYPE, {"LaunchTemplateData": data})
     assert bench.client("ec2").describe_launch_templates()["LaunchTemplates"] == []
 

@@ -10,6 +10,7 @@ import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 
 from local_aws.engine.provider import ResourceContext
+from local_aws.engine.status_reasons import ResourceFailedError
 from local_aws.handlers.discover import discover_providers
 from local_aws.handlers.service_resource import ServiceResource
 from tests.every_case import every_case
@@ -502,5 +503,5 @@ def test_round_trip(bench: Any, ids: Ids, holds: Callable[[Any, Any], bool], tri
 def test_an_unknown_property_is_refused(type_name: str) -> None:
     """Nothing is dropped in silence: the refusal comes before any call."""
     nowhere = ResourceContext("123456789012", "us-west-2", "s", "arn", "L", "http://127.0.0.1:1", {})
-    with pytest.raises(ParamValidationError, match="Nameless"):
+    with pytest.raises((ParamValidationError, ResourceFailedError), match="Nameless"):
         PROVIDERS[type_name].create(nowhere, {"Nameless": "x"})

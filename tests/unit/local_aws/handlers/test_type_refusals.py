@@ -11,17 +11,21 @@ import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 
 from local_aws.engine.provider import Resource
+from local_aws.engine.status_reasons import ResourceFailedError
 
 PARAMETER = "AWS::SSM::Parameter"
 
 
 def test_a_required_property_is_required(bench: Any) -> None:
-    with pytest.raises(ParamValidationError, match="required property Value is missing"):
+    """One that the schema has among alternatives, too."""
+    with pytest.raises(ResourceFailedError, match=r"#: required key \[Value\] not found"):
         bench.create(PARAMETER, {"Type": "String"})
+    with pytest.raises(ParamValidationError, match="required property InternetGatewayId is missing"):
+        bench.create("AWS::EC2::VPCGatewayAttachment", {"VpcId": "vpc-1"})
 
 
 def test_a_secure_parameter_is_not_made(bench: Any) -> None:
-    with pytest.raises(ClientError, match="does not support SecureString parameters"):
+    with pytest.raises(ResourceFailedError, match=r"#/Type: failed validation constraint for keyword \[enum\]"):
         bench.create(PARAMETER, {"Type": "SecureString", "Value": "x"})
     assert bench.client("ssm").describe_parameters()["Parameters"] == []
 
