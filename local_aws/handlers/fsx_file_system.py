@@ -14,6 +14,8 @@ LUSTRE_DEFAULTS = {
     "LogConfiguration": {"Level": "DISABLED"},
 }
 """What a setting goes back to when it is taken away; the others stay."""
+ONLY_RAISED = ("StorageCapacity", "FileSystemTypeVersion")
+"""FSx rejects the value that a file system has already, as in a rollback of an update that it has rejected."""
 TOLD_BY_SERVICE = ("MountName",)
 
 
@@ -21,10 +23,12 @@ class FileSystem(GenericHandler):
     type_name = "AWS::FSx::FileSystem"
 
     def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        row = self.row(context, physical_id)
+        in_force = {name: new[name] for name in ONLY_RAISED if name in new and str(new[name]) == str(row[name])}
         before, after = old.get(LUSTRE, {}), new.get(LUSTRE, {})
         changed = {name: value for name, value in after.items() if value != before.get(name)}
         changed |= {name: value for name, value in LUSTRE_DEFAULTS.items() if name in before and name not in after}
-        super().change(context, physical_id, old, {**new, LUSTRE: changed or old.get(LUSTRE)})
+        super().change(context, physical_id, {**old, **in_force}, {**new, LUSTRE: changed or old.get(LUSTRE)})
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         """FSx returns no security groups: its interfaces have them."""

@@ -158,6 +158,11 @@ class LustreDeployment(SourcedFact, frozen=True, kw_only=True):
     """A deployment type of FSx for Lustre on SSD, by the name that its API uses. Capacities are in GiB."""
 
     durable: bool
+    first_capacities_gib: tuple[int, ...]
+    """Sizes below the multiples of ``capacity_step_gib``."""
+    capacity_step_gib: int
+    throughput_tiers: tuple[int, ...]
+    """In MB/s per TiB; none where FSx fixes it."""
     versions: tuple[str, ...]
     metadata_iops: tuple[int, ...]
     metadata_iops_step: int | None
@@ -166,6 +171,12 @@ class LustreDeployment(SourcedFact, frozen=True, kw_only=True):
     """By throughput tier, the multiple that the capacity of a file system with EFA must be."""
     data_repository_association: bool
     most_data_repository_associations: int
+
+    def allows_capacity(self, capacity_gib: int) -> bool:
+        """Whether a file system of this size can be created."""
+        return capacity_gib in self.first_capacities_gib or (
+            capacity_gib > max(self.first_capacities_gib) and capacity_gib % self.capacity_step_gib == 0
+        )
 
     def allows_metadata_iops(self, iops: int) -> bool:
         """Whether user-provisioned metadata IOPS may have this value."""

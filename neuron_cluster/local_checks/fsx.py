@@ -1,4 +1,4 @@
-"""File systems and their links to buckets as the rules see them."""
+"""Data repository associations as the rules see them."""
 
 from __future__ import annotations
 
@@ -11,25 +11,6 @@ from neuron_cluster.local_checks.rule_input import RuleInput, existing, request_
 
 FILE_SYSTEM = "AWS::FSx::FileSystem"
 ASSOCIATION = "AWS::FSx::DataRepositoryAssociation"
-NOT_NAMED = {"Fn::ImportValue": "FSx"}
-"""A value that a template does not have."""
-
-
-@request_reader("fsx", "CreateFileSystem")
-def new_file_system(call: Call) -> Iterator[RuleInput]:
-    """FSx takes a Lustre version of its own when none is named; no rule checks which one."""
-    properties = {"FileSystemTypeVersion": NOT_NAMED, **call_as_properties(call)}
-    yield RuleInput("fsx:CreateFileSystem", FILE_SYSTEM, properties)
-
-
-@request_reader("fsx", "UpdateFileSystem")
-def changed_file_system(call: Call) -> Iterator[RuleInput]:
-    """The file system as it would be after the update; FSx itself rejects one that does not exist."""
-    row = call.table("file_systems").get(call.parameters["FileSystemId"])
-    if row is not None:
-        given = call_as_properties(call)
-        lustre = {**row.get("LustreConfiguration", {}), **given.get("LustreConfiguration", {})}
-        yield RuleInput("fsx:CreateFileSystem", FILE_SYSTEM, {**row, **given, "LustreConfiguration": lustre})
 
 
 @request_reader("fsx", "CreateDataRepositoryAssociation")

@@ -23,7 +23,7 @@ LEFT_OUT = (
     "test_local_aws_page.py",  # reads the source
 )
 SECONDS = 1200
-JUDGED_BY_ROWS = ("eks:CreateCluster", "eks:CreateNodegroup")
+JUDGED_BY_ROWS = ("eks:CreateCluster", "eks:CreateNodegroup", "fsx:CreateFileSystem")
 """Operations of which the local AWS itself rejects what the rules find in templates."""
 IN_A_TEMPLATE, IN_A_CALL = " in a template", " in a call"
 

@@ -17,10 +17,12 @@ from local_aws.services.eks.names import dns_suffix_of
 from local_aws.services.fsx.lustre_rules import (
     deployment_of,
     require_backups_allowed,
+    require_capacity,
     require_efa,
     require_key_allowed,
     require_linkable,
     require_metadata,
+    require_throughput,
     version_of,
 )
 from local_aws.services.fsx.network import (
@@ -56,6 +58,8 @@ def create_file_system(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     lustre = given.get("LustreConfiguration", {})
     deployment = deployment_of(lustre)
+    require_capacity(deployment, given.get("StorageCapacity", 0))
+    require_throughput(deployment, lustre.get("PerUnitStorageThroughput"))
     if "MetadataConfiguration" in lustre:
         require_metadata(deployment, lustre["MetadataConfiguration"])
     require_efa(deployment, lustre, given.get("StorageCapacity", 0))

@@ -12,8 +12,10 @@ from local_aws.services.fsx.lustre_rules import (
     USER_PROVISIONED,
     deployment_of,
     require_backups_allowed,
+    require_capacity,
     require_efa,
     require_metadata,
+    require_throughput,
     version_number,
     version_of,
 )
@@ -37,7 +39,7 @@ def update_file_system(call: Call) -> Mapping[str, Any]:
     lustre = _lustre(call, row, deployment)
     wanted: Row = {"LustreConfiguration": lustre, "StorageCapacity": row["StorageCapacity"]}
     if "StorageCapacity" in given:
-        wanted["StorageCapacity"] = _capacity(row, given["StorageCapacity"])
+        wanted["StorageCapacity"] = _capacity(row, deployment, given["StorageCapacity"])
     require_efa(deployment, lustre, wanted["StorageCapacity"])
     if "FileSystemTypeVersion" in given:
         wanted["FileSystemTypeVersion"] = _version(row, deployment, given["FileSystemTypeVersion"])
@@ -47,8 +49,9 @@ def update_file_system(call: Call) -> Mapping[str, Any]:
     return {"FileSystem": row}
 
 
-def _capacity(row: Row, wanted: int) -> int:
+def _capacity(row: Row, deployment: LustreDeployment, wanted: int) -> int:
     """Grows only."""
+    require_capacity(deployment, wanted)
     if wanted <= row["StorageCapacity"]:
         raise api_error("fsx.capacity_not_greater", wanted=wanted, storage_capacity=row["StorageCapacity"])
     return wanted
@@ -72,6 +75,7 @@ def _lustre(call: Call, row: Row, deployment: LustreDeployment) -> Row:
     if "PerUnitStorageThroughput" in given:
         if current["EfaEnabled"]:
             raise api_error("fsx.efa_throughput_fixed")
+        require_throughput(deployment, given["PerUnitStorageThroughput"])
         wanted["PerUnitStorageThroughput"] = given["PerUnitStorageThroughput"]
     if "MetadataConfiguration" in given:
         wanted["MetadataConfiguration"] = _metadata(current, deployment, given["MetadataConfiguration"])

@@ -1,4 +1,4 @@
-"""What a Lustre file system may ask for beyond the rules: versions, metadata, EFA and backups by deployment type."""
+"""What each deployment type of Lustre allows: capacity, throughput, versions, metadata, EFA and backups."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ def deployment_of(lustre: Mapping[str, Any]) -> LustreDeployment:
 def version_of(deployment: LustreDeployment, wanted: str | None, *, with_metadata: bool) -> str:
     """The Lustre version. FSx takes the oldest that the type has, the newest with a metadata configuration."""
     newest = max(deployment.versions, key=version_number)
+    if wanted is not None and wanted not in deployment.versions:
+        raise api_error("fsx.version_of_deployment", wanted=wanted, deployment=deployment.name)
     if wanted is None:
         return newest if with_metadata else min(deployment.versions, key=version_number)
     if with_metadata and wanted != newest:
@@ -35,6 +37,23 @@ def version_of(deployment: LustreDeployment, wanted: str | None, *, with_metadat
 def version_number(version: str) -> tuple[int, ...]:
     """(2, 15) for ``2.15``."""
     return tuple(int(part) for part in version.split("."))
+
+
+def require_capacity(deployment: LustreDeployment, capacity_gib: int) -> None:
+    if not deployment.allows_capacity(capacity_gib):
+        raise api_error(
+            "fsx.capacity",
+            capacity=capacity_gib,
+            smallest=min(deployment.first_capacities_gib),
+            step=deployment.capacity_step_gib,
+        )
+
+
+def require_throughput(deployment: LustreDeployment, throughput: int | None) -> None:
+    """One of the tiers; a type without tiers takes none."""
+    tiers = deployment.throughput_tiers
+    if throughput not in tiers if tiers else throughput is not None:
+        raise api_error("fsx.throughput")
 
 
 def require_metadata(deployment: LustreDeployment, metadata: Mapping[str, Any]) -> None:

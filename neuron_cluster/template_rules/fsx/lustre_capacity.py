@@ -29,9 +29,5 @@ class LustreCapacity(ResourceRule):
         deployment = deployment_of(resource, catalog)
         capacity = whole_number(resource.properties.get("StorageCapacity"))
         if deployment is not None and capacity is not None and not deployment.allows_capacity(capacity):
-            words = (
-                f"Invalid Lustre FS storage capacity: {capacity}. Must be {min(deployment.first_capacities_gib)} or a "
-                f"multiple of {deployment.capacity_step_gib}."
-            )
             hint = f"set StorageCapacity: {' or '.join(map(str, deployment.nearest_capacities(capacity)))}"
-            yield Violation("StorageCapacity", f"{capacity} GiB is not a valid size for {deployment.name}", hint, words)
+            yield Violation("StorageCapacity", f"{capacity} GiB is not a valid size for {deployment.name}", hint)

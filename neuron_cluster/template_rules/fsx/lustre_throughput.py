@@ -40,6 +40,4 @@ class LustreThroughput(ResourceRule):
                 "LustreConfiguration.PerUnitStorageThroughput",
                 f"is {'not set' if given is None else given}; the tiers of {deployment.name} are {allowed}",
                 f"set PerUnitStorageThroughput to one of {allowed}" if tiers else "remove PerUnitStorageThroughput",
-                "Invalid Lustre deployment configuration: the provided throughput is invalid or does not meet the "
-                "storage capacity requirement",
             )

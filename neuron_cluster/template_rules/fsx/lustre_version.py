@@ -39,5 +39,4 @@ class LustreVersion(ResourceRule):
                 "FileSystemTypeVersion",
                 f"is {version or 'not set'}; {deployment.name} supports {', '.join(deployment.versions)}",
                 f'set FileSystemTypeVersion: "{deployment.recommended_version}"',
-                f"FileSystemTypeVersion {version} is not supported for {deployment.name} file systems.",
             )

@@ -21,9 +21,8 @@ Clients = Callable[[str], Any]
 
 
 @pytest.fixture(scope="module")
-def local_aws(request: pytest.FixtureRequest) -> Iterator[LocalAws]:
-    """With the checks that the module of the tests names as ``CHECKS``, if any."""
-    with LocalAws(checks=getattr(request.module, "CHECKS", ())) as running:
+def local_aws() -> Iterator[LocalAws]:
+    with LocalAws() as running:
         yield running
 
 

@@ -7,7 +7,6 @@ from botocore.exceptions import ClientError, ParamValidationError
 from msgspec import structs
 
 from local_aws.engine.status_reasons import ResourceFailedError
-from neuron_cluster.local_checks.checks import CHECKS  # noqa: F401 - the fixture local_aws takes them
 
 FILE_SYSTEM = "AWS::FSx::FileSystem"
 ASSOCIATION = "AWS::FSx::DataRepositoryAssociation"
@@ -114,6 +113,16 @@ def test_a_change_that_fsx_cannot_make_is_refused(stage, given):
     lustre = {**given["LustreConfiguration"], "DeploymentType": "SCRATCH_2"}
     with pytest.raises(ParamValidationError, match="DeploymentType"):
         bench.update(FILE_SYSTEM, made, given, {**given, "LustreConfiguration": lustre})
+
+
+def test_an_update_that_fsx_rejects_is_rolled_back(stage, given):
+    bench, _ = stage
+    larger = {**given, "StorageCapacity": "2400"}
+    made = bench.create(FILE_SYSTEM, larger)
+    with pytest.raises(ClientError, match="Must be greater than the current storage capacity 2400"):
+        bench.update(FILE_SYSTEM, made, larger, {**given, "StorageCapacity": 1200})
+    bench.update(FILE_SYSTEM, made, {**given, "StorageCapacity": 1200}, larger)
+    assert bench.read(FILE_SYSTEM, made)["StorageCapacity"] == 2400
 
 
 def test_a_refused_size_leaves_no_interface(stage, given):

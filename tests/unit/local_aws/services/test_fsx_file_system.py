@@ -6,8 +6,6 @@ import re
 
 import pytest
 
-from neuron_cluster.local_checks.checks import CHECKS  # noqa: F401 - the fixture local_aws takes them
-
 
 @pytest.fixture
 def lustre_group(client, ground):

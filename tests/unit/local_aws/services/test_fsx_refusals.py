@@ -75,6 +75,8 @@ def test_a_file_system_is_refused_for_its_network(client: Any, create: Callable[
     ("made", "capacity", "members", "words"),
     [
         (DURABLE, 1200, {"StorageType": "HDD"}, "StorageType cannot be updated"),
+        (DURABLE, 1200, {"StorageCapacity": 3600}, "Must be 1200 or a multiple of 2400"),
+        (DURABLE, 1200, {"LustreConfiguration": {"PerUnitStorageThroughput": 300}}, "throughput is invalid"),
         (DURABLE, 1200, {"LustreConfiguration": {"AutoImportPolicy": "NEW"}}, "is not supported for this file system"),
         (
             DURABLE,
