@@ -137,7 +137,6 @@ def channel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StopCha
     monkeypatch.setattr(stop_channel, "POLL_SECONDS", 0.02)
     monkeypatch.setattr(stop_channel, "TICK_SECONDS", 0.01)
     monkeypatch.setattr(heartbeats, "BEAT_SECONDS", 0.02)
-    monkeypatch.setattr(silence, "SILENT_SECONDS", 1)
     monkeypatch.setattr(verdict, "SHORTEST_SECONDS", 0.2)
     opened = StopChannel(tmp_path, "a", beats=True)
     opened.await_open(LONG)
@@ -161,15 +160,19 @@ def test_a_failure_beside_pods_that_are_alive_is_one(channel: StopChannel, tmp_p
     other.close(LONG)
 
 
-def test_a_failure_beside_a_silent_pod_is_its_loss(channel: StopChannel, tmp_path: Path) -> None:
+def test_a_failure_beside_a_silent_pod_is_its_loss(
+    channel: StopChannel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(silence, "SILENT_SECONDS", 1)
     pulse_of(tmp_path).beat(0)
     await_beats(channel)
     assert verdict.without_result(channel, is_alone=False) is Note.LOST
 
 
 def test_a_silent_pod_is_reported_once_before_it_is_lost(
-    channel: StopChannel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    channel: StopChannel, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(silence, "SILENT_SECONDS", 1)
     pulse_of(tmp_path).beat(0)
     await_beats(channel)
     patient, impatient = Silence(channel, 0), Silence(channel, 1)

@@ -96,7 +96,7 @@ def test_a_failed_neuron_device_is_no_failure_of_the_program(
 
 @pytest.mark.slow
 def test_a_node_without_a_sign_of_life_is_lost(tmp_path: Path, nodes: list[subprocess.Popen[str]]) -> None:
-    nodes += start(tmp_path, "jax", TRAINING_SILENT_SECONDS="1")
+    nodes += start(tmp_path, "jax", TRAINING_SILENT_SECONDS="3")
     for node in nodes:
         await_ready(node, 1)
     nodes[1].send_signal(signal.SIGSTOP)
