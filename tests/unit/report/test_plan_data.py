@@ -18,7 +18,15 @@ MARKET = {
 }
 NODE_GROUP = {
     *("path", "name", "physical_name", "machine", "min", "desired", "max", "zone_ids", "labels", "taints"),
-    *("node_repair", "team", "queue", "in_secondary_subnets", "pods_per_node", "node_addresses"),
+    *(
+        "node_repair",
+        "team",
+        "queue",
+        "in_secondary_subnets",
+        "pods_per_node",
+        "node_addresses",
+        "has_network_topology",
+    ),
 }
 WORKSTATION = {
     *("path", "name", "machine", "zone_id", "dlami", "login_user", "virtual_environment", "home"),
