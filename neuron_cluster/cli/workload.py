@@ -177,7 +177,8 @@ def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="faults",
         help="cause a fault, after WHEN (90s, 25m, 2h, step=12; default: half of the steps); may be repeated. Faults: "
-        "node-lost, node-drained, node-late, block-ended, preempted, pod-killed, device-error, disk-full, stale-files",
+        "node-lost, node-drained, node-late, block-ended, preempted, server-updated, pod-killed, device-error, "
+        "disk-full, stale-files",
     )
     parser.add_argument("--ranks", metavar="N", type=a_count, default=1, help="ranks of a node (default: 1)")
     parser.add_argument("--steps", metavar="N", type=a_count, default=30, help="steps of the training (default: 30)")
@@ -194,7 +195,7 @@ def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
         dest="times",
         help="seconds that a controller or machine takes, such as image_pull=60; may be repeated",
     )
-    parser.add_argument("--limit", metavar="H", type=a_count, default=24, help="hours at most (default: 24)")
+    parser.add_argument("--limit", metavar="H", type=a_count, help="hours at most (default: 24; of a server: 2)")
     parser.add_argument("--svg", metavar="FILE", type=_place, help="write a drawing of the timeline")
     parser.add_argument("--keep", metavar="DIR", type=Path, help="a new folder for logs and volumes")
 

@@ -18,7 +18,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.rehearsal.faults import read_fault
-from neuron_cluster.rehearsal.outcome import Outcome
+from neuron_cluster.rehearsal.outcome import COMPLETED, Outcome
 from neuron_cluster.rehearsal.rehearsal_plan import Request, rehearsal_plan
 from neuron_cluster.rehearsal.setup import rehearse
 from neuron_cluster.report.rehearsal_page import duration, outcome_page, timeline_table
@@ -28,7 +28,8 @@ from neuron_cluster.workloads.prepared import PreparedWorkload
 
 TRAINER = "/rehearsal/train.py"
 """In the place of the user's own; see neuron_cluster/rehearsal/programs."""
-COMPLETED = "Completed"
+HOURS, LONGEST_HOURS = {"neuron-serving": 2}, 24
+"""How long a server runs, which has no end, and how long a job at most."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -44,7 +45,8 @@ def run(options: argparse.Namespace) -> int:
         nodes=options.nodes or 1,
         steps=options.steps,
         ranks=options.ranks,
-        limit_seconds=options.limit * 3600,
+        compile_seconds=options.compile_seconds,
+        limit_seconds=(options.limit or HOURS.get(options.chart, LONGEST_HOURS)) * 3600,
         seconds=seconds,
     )
     plan = rehearsal_plan(prepared, request)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.rehearsal.cluster import node_life
+from neuron_cluster.rehearsal.cluster.client import CLIENT
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Pod
 from neuron_cluster.rehearsal.cluster.pod_faults import FileError
 from neuron_cluster.rehearsal.timeline import Source
@@ -62,7 +63,8 @@ def read_fault(text: str) -> Fault:
 
 def _victim(rehearsal: Rehearsal) -> Pod | None:
     """The running pod with the highest index: not the first one, which others wait for."""
-    running = [pod for pod in rehearsal.world.live_pods() if pod.is_ready and pod.deletes_at is None]
+    pods = (pod for pod in rehearsal.world.live_pods() if pod.owner != CLIENT)
+    running = [pod for pod in pods if pod.is_ready and pod.deletes_at is None]
     return max(running, key=lambda pod: (pod.index or 0, pod.name), default=None)
 
 
@@ -103,6 +105,12 @@ def _end_block(rehearsal: Rehearsal) -> None:
         node_life.lose(node, rehearsal.world, is_replaced=False)
 
 
+def _update_server(rehearsal: Rehearsal) -> None:
+    for deployment in rehearsal.deployments.deployments:
+        rehearsal.world.timeline.record(Source.FAULT, deployment.name, "ServerUpdated", "another pod template")
+        rehearsal.deployments.update(deployment)
+
+
 def _preempt(rehearsal: Rehearsal) -> None:
     rehearsal.world.timeline.record(Source.FAULT, "queue", "HigherPriority", "a workload takes the whole quota")
     rehearsal.queues.preempt(PREEMPTED_SECONDS)
@@ -112,7 +120,7 @@ def _kill_pod(rehearsal: Rehearsal) -> None:
     victim = _victim(rehearsal)
     if victim is not None:
         rehearsal.world.timeline.record(Source.FAULT, victim.name, "OOMKilled", "SIGKILL to the container")
-        rehearsal.kubelets.kill(victim)
+        rehearsal.kubelets.kill(victim.main_containers[0])
 
 
 def _fail_device(rehearsal: Rehearsal) -> None:
@@ -145,6 +153,7 @@ FAULTS: Mapping[str, FaultKind] = MappingProxyType(
         "node-late": FaultKind("a node joins 40 minutes after the others", _delay_node, at_start=True),
         "block-ended": FaultKind("a capacity block ends: all instances stop, and none follows", _end_block),
         "preempted": FaultKind("a workload of a higher priority takes the queue's quota for 20 minutes", _preempt),
+        "server-updated": FaultKind("a Deployment gets another pod template: a rolling update", _update_server),
         "pod-killed": FaultKind("the kernel kills the container of a pod (out of memory)", _kill_pod),
         "device-error": FaultKind("a Neuron device reports an error that cannot be corrected", _fail_device),
         "disk-full": FaultKind(

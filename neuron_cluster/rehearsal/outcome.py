@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from neuron_cluster.rehearsal.timeline import Event, Source
 
-UNFINISHED = "Unfinished"
+COMPLETED, UNFINISHED = "Completed", "Unfinished"
 
 
 class NodeUse(Struct, frozen=True):
@@ -31,6 +31,15 @@ class Progress(Struct, frozen=True):
     """Complete checkpoints that a later attempt did not find."""
 
 
+class Requests(Struct, frozen=True):
+    """Of a server: those that a client sent after the first answer, and the time in which they failed, in seconds."""
+
+    sent: int
+    failed: int
+    outages: int
+    longest_outage: float
+
+
 class Outcome(Struct, frozen=True, kw_only=True):
     """``ended`` is Completed, Failed or Unfinished; ``seconds`` are those of the rehearsal; ``usd`` is None without a
     known price."""
@@ -38,7 +47,10 @@ class Outcome(Struct, frozen=True, kw_only=True):
     ended: str
     why: str
     seconds: float
-    progress: Progress
+    progress: Progress | None
+    """None where nothing is trained."""
+    requests: Requests | None
+    """None where nothing is served."""
     counted_restarts: int
     uncounted_restarts: int
     nodes: tuple[NodeUse, ...]
@@ -69,6 +81,29 @@ def progress_of(events: Iterable[Event]) -> Progress:
                 saved += 1
                 newest = step
     return Progress(most, repeated, worst, saved, lost)
+
+
+def requests_of(events: Iterable[Event], end: float) -> Requests:
+    """Counts the reports of the client."""
+    sent = failed = 0
+    outages: list[float] = []
+    began: float | None = None
+    served = False
+    for event in (each for each in events if each.source is Source.PROGRAM):
+        match event.reason:
+            case "RequestsSucceed":
+                served = True
+                if began is not None:
+                    outages.append(event.at - began)
+                began = None
+            case "RequestsFail" if served:
+                began = event.at
+            case "Requests":
+                numbers = event.message.replace(",", "").split()
+                sent, failed = int(numbers[1]), int(numbers[3])
+    if began is not None:
+        outages.append(end - began)
+    return Requests(sent, failed, len(outages), round(max(outages, default=0.0), 1))
 
 
 def restarts_of(events: Sequence[Event]) -> tuple[int, int]:

@@ -9,18 +9,24 @@ from typing import Any
 
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.rehearsal.cluster import node_life, scheduler
+from neuron_cluster.rehearsal.cluster.client import CLIENT, client_pod
+from neuron_cluster.rehearsal.cluster.deployments import Deployment, DeploymentController
 from neuron_cluster.rehearsal.cluster.job_sets import JobSet, JobSetController
 from neuron_cluster.rehearsal.cluster.jobs import JobController
 from neuron_cluster.rehearsal.cluster.kubelet import Kubelets
 from neuron_cluster.rehearsal.cluster.pod_faults import PodFaults
 from neuron_cluster.rehearsal.cluster.queues import Queue, QueueController
+from neuron_cluster.rehearsal.cluster.services import Services
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.faults import FAULTS, Fault
+from neuron_cluster.rehearsal.outcome import COMPLETED, UNFINISHED
 from neuron_cluster.rehearsal.program_events import ProgramEvents
 from neuron_cluster.rehearsal.timeline import Source
 
 LONGEST_LOOK_SECONDS = 0.01
 """Here, between two looks at the reports of programs."""
+CLIENT_SECONDS = 600
+"""At most, from the end of the rehearsal until the client has reported."""
 MOST_ROUNDS = 50
 """Of controllers that react to each other, before it is called an endless loop."""
 
@@ -35,6 +41,7 @@ class Rehearsal:
         queue: Queue | None,
         faults: Iterable[Fault],
         steps: int,
+        middle_seconds: float,
         progress: Callable[[float, str], None],
     ) -> None:
         self.world = world
@@ -44,13 +51,20 @@ class Rehearsal:
         self._jobs = JobController(world)
         self.job_sets = JobSetController(world, self._jobs)
         self.queues = QueueController(world, queue)
+        self.deployments = DeploymentController(world)
+        self._services = Services(world)
         self._programs = ProgramEvents(world.folder / "logs")
         self._by_step: dict[int, list[Fault]] = {}
         for fault in faults:
-            if fault.seconds is not None:
-                world.agenda.at(fault.seconds, lambda fault=fault: self._cause(fault))  # type: ignore[misc]
-            else:
-                self._by_step.setdefault(fault.step or steps // 2, []).append(fault)
+            self._plan(fault, steps // 2, middle_seconds)
+
+    def _plan(self, fault: Fault, middle_step: int, middle_seconds: float) -> None:
+        """Without a time of its own it happens in the middle: of the steps, or of the time where nothing is trained."""
+        if fault.seconds is not None or (fault.step is None and middle_seconds):
+            moment = fault.seconds if fault.seconds is not None else middle_seconds
+            self.world.agenda.at(moment, lambda: self._cause(fault))
+        else:
+            self._by_step.setdefault(fault.step or middle_step, []).append(fault)
 
     def create(self, objects: Iterable[Mapping[str, Any]], namespace: str) -> None:
         """What ``helm install`` creates."""
@@ -64,15 +78,31 @@ class Rehearsal:
                     job_set = JobSet(name=name, namespace=namespace, body=body, is_suspended=suspended)
                     self.job_sets.create(job_set)
                     self.queues.watch(job_set)
+                case "Deployment":
+                    self.deployments.create(Deployment(name=name, namespace=namespace, body=body))
+                case "Service":
+                    self._services.create(name, body)
 
     def run(self, limit_seconds: float) -> None:
-        """Until all workloads have ended; at most ``limit_seconds`` of the rehearsal."""
+        """Until all jobs have ended, or ``limit_seconds`` of the rehearsal have passed: a server has no end."""
         self.world.agenda.run_due()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
         while not self._is_over() and self.world.clock.now() < limit_seconds:
             self._reconcile()
             if self._is_over() or not self._wait(limit_seconds):
                 break
+
+    @property
+    def is_server(self) -> bool:
+        return bool(self.deployments.deployments)
+
+    def ended(self) -> tuple[str, str]:
+        """How it ended, and why: the first JobSet that did not complete, or Deployment that is not Ready."""
+        if self.is_server:
+            return (COMPLETED, "") if self.deployments.are_ready() else (UNFINISHED, self.why_unfinished())
+        ends = [(job_set.outcome or UNFINISHED, job_set.why) for job_set in self.job_sets.job_sets]
+        outcome, why = next((each for each in ends if each[0] != COMPLETED), ends[0])
+        return outcome, why if outcome != UNFINISHED else self.why_unfinished()
 
     def why_unfinished(self) -> str:
         """What the first pod that does not run waits for."""
@@ -82,8 +112,22 @@ class Rehearsal:
         waiting = [pod for pod in self.world.live_pods() if not pod.is_ready and not pod.is_terminal]
         return next((f"{pod.name}: {pod.message}" for pod in waiting if pod.message), "it still runs")
 
+    def send_requests(self, service: str) -> None:
+        """A client of the Service, beside the cluster."""
+        self.world.pods.append(client_pod(service))
+
+    def end_requests(self) -> None:
+        """The client reports its totals."""
+        for pod in self.world.live_pods():
+            if pod.owner == CLIENT:
+                self.world.delete_pod(pod)
+        end = self.world.clock.now() + CLIENT_SECONDS
+        while self.world.clock.now() < end and any(pod.owner == CLIENT for pod in self.world.live_pods()):
+            self._reconcile()
+            self._wait(end)
+
     def _is_over(self) -> bool:
-        return all(job_set.outcome is not None for job_set in self.job_sets.job_sets)
+        return not self.is_server and all(job_set.outcome is not None for job_set in self.job_sets.job_sets)
 
     def _reconcile(self) -> None:
         """Until no controller finds anything to do."""
@@ -92,9 +136,11 @@ class Rehearsal:
             self.queues.reconcile()
             self.job_sets.reconcile()
             self._jobs.reconcile()
+            self.deployments.reconcile()
             scheduler.schedule(self.world)
             self.pod_faults.refresh()
             self.kubelets.sync()
+            self._services.reconcile()
             for node in self.world.present_nodes():
                 node_life.replace_when_drained(node, self.world)
             if before == (len(self.world.timeline.events), len(self.world.pods), len(self.world.live_pods())):

@@ -12,6 +12,7 @@ from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.fields import at, items
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
+from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.rehearsal.cluster.queues import Queue
 from neuron_cluster.rehearsal.faults import Fault
@@ -26,12 +27,13 @@ DEFAULT_FIRST_BACKOFF, DEFAULT_LONGEST_BACKOFF = 60, 3600
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """What the user asks for. ``nodes`` are at least as many as the group has at its desired size."""
+    """What the user asks for. ``nodes`` are at least one for each pod, and the desired size of the group."""
 
     faults: tuple[Fault, ...]
     nodes: int
     steps: int
     ranks: int
+    compile_seconds: int
     limit_seconds: float
     seconds: Mapping[str, float]
 
@@ -48,6 +50,7 @@ class RehearsalPlan(Struct, frozen=True, kw_only=True):
     faults: tuple[Fault, ...]
     steps: int
     ranks: int
+    compile_seconds: int
     limit_seconds: float
     seconds: Mapping[str, float]
 
@@ -56,9 +59,11 @@ def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPla
     """The nodes of the workload's group as the environment makes them, and its queue with the quota of these nodes."""
     chosen = prepared.workload.chosen
     node = evaluate(prepared.plan, load_catalog(), ()).node_of(chosen.group.name)
-    nodes = max(request.nodes, node.desired_size)
+    objects = tuple(body for body in prepared.workload.objects if not KubernetesObject(body, "").hooks)
+    pods = sum(pod.replicas or 0 for pod in pods_of(objects, namespace=prepared.namespace))
+    nodes = max(request.nodes, node.desired_size, min(pods, node.max_size or pods))
     return RehearsalPlan(
-        objects=tuple(body for body in prepared.workload.objects if not KubernetesObject(body, "").hooks),
+        objects=objects,
         namespace=prepared.namespace,
         queue=_queue(prepared.cluster, str(value_at(chosen.values, "queue.name") or ""), node, nodes),
         node=node,
@@ -67,6 +72,7 @@ def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPla
         faults=request.faults,
         steps=request.steps,
         ranks=request.ranks,
+        compile_seconds=request.compile_seconds,
         limit_seconds=request.limit_seconds,
         seconds=request.seconds,
     )

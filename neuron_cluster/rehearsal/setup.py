@@ -17,16 +17,17 @@ from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.rehearsal.agenda import Agenda
 from neuron_cluster.rehearsal.clock import Clock
-from neuron_cluster.rehearsal.cluster import scheduler, volumes
+from neuron_cluster.rehearsal.cluster import probes, scheduler, volumes
+from neuron_cluster.rehearsal.cluster.client import CLIENT
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState
 from neuron_cluster.rehearsal.cluster.world import Seconds, World
 from neuron_cluster.rehearsal.isolated import require_support, run_isolated
-from neuron_cluster.rehearsal.outcome import UNFINISHED, NodeUse, Outcome, progress_of, restarts_of
+from neuron_cluster.rehearsal.outcome import NodeUse, Outcome, progress_of, requests_of, restarts_of
 from neuron_cluster.rehearsal.rehearsal import Rehearsal
 from neuron_cluster.rehearsal.rehearsal_plan import RehearsalPlan
 from neuron_cluster.rehearsal.timeline import Timeline
 
-MODELLED = frozenset({"JobSet"})
+MODELLED = frozenset({"Deployment", "JobSet"})
 """Kinds with pods that are run."""
 SILENT = frozenset({"ConfigMap", "ServiceAccount", "NetworkPolicy", "Service", "PodDisruptionBudget"})
 """Kinds that no program here notices, beside those that are modelled."""
@@ -42,7 +43,10 @@ def rehearse(plan: RehearsalPlan, *, keep: Path | None, progress: Callable[[floa
     require_support()
     if not any(body.get("kind") in MODELLED for body in plan.objects):
         kinds = ", ".join(sorted({str(body.get("kind")) for body in plan.objects}))
-        raise ToolkitError(f"nothing of this workload can be rehearsed: it has {kinds}", hint="rehearsed: JobSet")
+        raise ToolkitError(
+            f"nothing of this workload can be rehearsed: it has {kinds}",
+            hint=f"rehearsed: {', '.join(sorted(MODELLED))}",
+        )
     folder = keep if keep is not None else Path(tempfile.mkdtemp(prefix="neuron-cluster-rehearsal-"))
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -63,6 +67,7 @@ def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], Non
         seconds=Seconds(controller_timings(), plan.seconds),
         folder=folder,
         ranks=plan.ranks,
+        compile_seconds=plan.compile_seconds,
     )
     world.nodes = [
         Node(name=f"{plan.node.group}-{number}", info=plan.node, state=NodeState.READY) for number in range(plan.nodes)
@@ -71,30 +76,49 @@ def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], Non
         world.claims[claim] = folder / "claims" / claim
         world.claims[claim].mkdir(parents=True)
         world.claims[claim].chmod(CLAIM_MODE)
-    rehearsal = Rehearsal(world, queue=plan.queue, faults=plan.faults, steps=plan.steps, progress=progress)
+    served = _served(plan.objects)
+    rehearsal = Rehearsal(
+        world,
+        queue=plan.queue,
+        faults=plan.faults,
+        steps=plan.steps,
+        middle_seconds=plan.limit_seconds / 2 if served else 0,
+        progress=progress,
+    )
     rehearsal.create(plan.objects, plan.namespace)
+    if served:
+        rehearsal.send_requests(served)
     rehearsal.run(plan.limit_seconds)
-    return _outcome(plan, rehearsal)
+    ended, why = rehearsal.ended()
+    if served:
+        rehearsal.end_requests()
+    return _outcome(plan, rehearsal, ended, why)
 
 
-def _outcome(plan: RehearsalPlan, rehearsal: Rehearsal) -> Outcome:
+def _served(objects: tuple[Mapping[str, Any], ...]) -> str:
+    """The first Service of a workload with a Deployment; empty without one."""
+    kinds = {str(body.get("kind")) for body in objects}
+    services = (str(at(body, "metadata", "name")) for body in objects if body.get("kind") == "Service")
+    return next(services, "") if "Deployment" in kinds else ""
+
+
+def _outcome(plan: RehearsalPlan, rehearsal: Rehearsal, ended: str, why: str) -> Outcome:
     world, events = rehearsal.world, rehearsal.world.timeline.events
     end = round(world.clock.now(), 1)
-    used = {pod.node.name for pod in world.pods if pod.node is not None}
+    used = {pod.node.name for pod in world.pods if pod.node is not None and pod.owner != CLIENT}
     nodes = tuple(
         NodeUse(node.name, round(node.started_at, 1), end if node.ended_at is None else round(node.ended_at, 1))
         for node in world.nodes
         if node.name in used
     )
     counted, uncounted = restarts_of(events)
-    ends = [(job_set.outcome or UNFINISHED, job_set.why) for job_set in rehearsal.job_sets.job_sets]
-    ended, why = next((each for each in ends if each[0] != "Completed"), ends[0])
     hours = sum(node.ended_at - node.started_at for node in nodes) / 3600
     return Outcome(
         ended=ended,
-        why=why if ended != UNFINISHED else rehearsal.why_unfinished(),
+        why=why,
         seconds=end,
-        progress=progress_of(events),
+        progress=None if rehearsal.is_server else progress_of(events),
+        requests=requests_of(events, end) if rehearsal.is_server else None,
         counted_restarts=counted,
         uncounted_restarts=uncounted,
         nodes=nodes,
@@ -123,4 +147,5 @@ def _not_modelled(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
             yield f"{body.get('kind')} {at(body, 'metadata', 'name')}"
     for spec in _templates(objects):
         yield from volumes.unmodelled(spec)
+        yield from probes.unmodelled(spec)
         yield from scheduler.unmodelled(spec)

@@ -18,6 +18,7 @@ class Source(StrEnum):
     KUBELET = "kubelet"
     JOB = "job"
     JOB_SET = "jobset"
+    DEPLOYMENT = "deployment"
     QUEUE = "kueue"
     PROGRAM = "program"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from neuron_cluster.rehearsal.outcome import Outcome
+from neuron_cluster.rehearsal.outcome import Outcome, Progress, Requests
 from neuron_cluster.rehearsal.timeline import Event, Source
 from neuron_cluster.report.text_page import TextPage
 from neuron_cluster.table import Table
@@ -16,10 +16,11 @@ LONGEST_STEPS = 2
 def outcome_page(outcome: Outcome, workload: str) -> TextPage:
     """What ended how, what was lost, what restarted, what it cost."""
     facts = (
-        ("lost", _losses(outcome)),
+        *((("lost", _losses(outcome.progress)),) if outcome.progress is not None else ()),
+        *((("requests", _requests(outcome.requests)),) if outcome.requests is not None else ()),
         ("restarts", f"{outcome.counted_restarts} counted, {outcome.uncounted_restarts} not counted"),
         ("instances", _instances(outcome)),
-        ("replaced programs", "the trainer by one that computes nothing; torchrun"),
+        ("replaced programs", "the trainer by one that computes nothing; torchrun, vllm"),
         ("not modelled", ", ".join(outcome.not_modelled) or "nothing that this workload uses"),
     )
     lead = f"{outcome.ended} after {duration(outcome.seconds)}" + (f": {outcome.why}" if outcome.why else "")
@@ -42,8 +43,12 @@ def duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}"
 
 
-def _losses(outcome: Outcome) -> str:
-    progress = outcome.progress
+def _requests(requests: Requests) -> str:
+    failed = f"{requests.failed} of {requests.sent} failed, in {_counted(requests.outages, 'outage')}"
+    return f"{failed}, the longest {duration(requests.longest_outage)}" if requests.outages else failed
+
+
+def _losses(progress: Progress) -> str:
     repeated = f"{_counted(progress.repeated_steps, 'step')} computed again, of {progress.steps}"
     lost = progress.lost_checkpoints
     return f"{repeated}; {_counted(lost, 'checkpoint') if lost else 'no checkpoint'} of {progress.checkpoints}"

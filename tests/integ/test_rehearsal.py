@@ -26,8 +26,11 @@ SHORT = ("--time", "image_pull=60", "--compile-seconds", "60")
 
 
 def _rehearse(capsys: pytest.CaptureFixture[str], *arguments: str, nodes: int = 4) -> Mapping[str, Any]:
-    command = ["workload", "rehearse", "neuron-training", "train-trn1", "--project", str(ROOT), "--claim", "lustre"]
-    main([*command, "--nodes", str(nodes), "--format", "json", *arguments])
+    return _outcome(capsys, "neuron-training", "train-trn1", "--nodes", str(nodes), *arguments)
+
+
+def _outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> Mapping[str, Any]:
+    main(["workload", "rehearse", *arguments, "--project", str(ROOT), "--claim", "lustre", "--format", "json"])
     found: Mapping[str, Any] = json.loads(capsys.readouterr().out)
     return found
 
@@ -69,9 +72,35 @@ def test_a_drained_node_costs_no_step_and_no_counted_restart(capsys: pytest.Capt
 
 
 @pytest.mark.exhaustive
-@every_case("fault", FAULTS)
-def test_the_chart_lives_through_every_fault(fault: str, capsys: pytest.CaptureFixture[str]) -> None:
+@every_case("fault", sorted(FAULTS.keys() - {"block-ended"}))
+def test_training_lives_through_every_fault(fault: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert _losses(_rehearse(capsys, "--fault", fault)) == []
+
+
+@pytest.mark.exhaustive
+def test_a_capacity_block_that_ends_leaves_the_last_checkpoint(capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = _rehearse(capsys, "--fault", "block-ended")
+    assert outcome["ended"] == "Unfinished"
+    assert (outcome["progress"]["checkpoints"], outcome["progress"]["lost_checkpoints"]) == (2, 0)
+    assert outcome["counted_restarts"] == 0
+
+
+@pytest.mark.exhaustive
+@every_case("fault", sorted(FAULTS.keys() - {"block-ended", "preempted", "node-late"}))
+def test_servers_come_back_without_compiling_again(fault: str, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = ("--set", "replicas=2", "--fault", fault)
+    outcome = _outcome(capsys, "neuron-serving", "train-trn2", *settings)
+    compiled = [event["at"] for event in outcome["events"] if event["reason"] == "Compiling"]
+    assert outcome["ended"] == "Completed"
+    assert [at for at in compiled if at > outcome["seconds"] / 2] == []
+
+
+@pytest.mark.exhaustive
+def test_an_update_of_two_servers_fails_no_request(capsys: pytest.CaptureFixture[str]) -> None:
+    settings = ("--set", "replicas=2", "--fault", "server-updated")
+    outcome = _outcome(capsys, "neuron-serving", "train-trn2", *settings)
+    assert outcome["requests"]["failed"] == 0
+    assert outcome["requests"]["sent"] > 100
 
 
 MOMENTS = random.Random(23)  # noqa: S311  no secret

@@ -14,6 +14,7 @@ from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.rehearsal.cluster import pod_files
 from neuron_cluster.rehearsal.cluster.container_variables import MissingReference, command_of, variables_of
 from neuron_cluster.rehearsal.cluster.objects import Container, Node, NodeState, Phase, Pod
+from neuron_cluster.rehearsal.cluster.probes import Probes
 from neuron_cluster.rehearsal.cluster.volumes import mounts_of
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.container_process import ContainerSpec, start
@@ -33,6 +34,7 @@ class Kubelets:
         self._running: dict[int, tuple[Pod, Container]] = {}
         self._pulls: set[tuple[str, str]] = set()
         self._killed: set[str] = set()
+        self._probes = Probes(world, self._stop)
 
     @property
     def has_programs(self) -> bool:
@@ -59,11 +61,17 @@ class Kubelets:
             if pod.node is node and container.process is not None:
                 container.process.freeze()
 
-    def kill(self, pod: Pod) -> None:
-        """SIGKILL to its containers, as the kernel does where memory is short."""
-        for container in pod.containers:
-            if container.process is not None:
-                container.process.signal(signal.SIGKILL)
+    def kill(self, container: Container) -> None:
+        """SIGKILL, as the kernel does where memory is short."""
+        if container.process is not None:
+            container.process.signal(signal.SIGKILL)
+
+    def _stop(self, pod: Pod, container: Container) -> None:
+        """SIGTERM, and SIGKILL after the grace period of the pod; its restart policy decides what follows."""
+        process = container.process
+        if process is not None:
+            process.signal(signal.SIGTERM)
+            self._world.agenda.after(pod.grace_seconds, lambda: process.signal(signal.SIGKILL))
 
     def ended(self, watcher: int, exit_code: int) -> None:
         """A container of this watcher ended."""
@@ -114,10 +122,11 @@ class Kubelets:
         root = world.folder / "roots" / f"{pod.name}.{container.name}"
         root.mkdir(parents=True, exist_ok=True)
         container.process = start(self._spec(pod, container, variables), root)
-        container.is_ready = not container.is_init
         pod.phase = Phase.RUNNING
         self._running[container.process.watcher] = (pod, container)
         world.timeline.record(Source.KUBELET, pod.name, "Started", container.name)
+        if not container.is_init:
+            self._probes.watch(pod, container)
 
     def _report(self, pod: Pod, reason: str, message: str) -> None:
         if pod.message != message:
@@ -134,6 +143,7 @@ class Kubelets:
                 "REHEARSAL_ADDRESS": pod.address,
                 "REHEARSAL_FAULTS": pod_files.FAULTS_FOLDER,
                 "REHEARSAL_RANKS": str(world.ranks),
+                "REHEARSAL_COMPILE_SECONDS": str(world.compile_seconds),
                 **variables,
             },
             host_name=pod.host_name,
@@ -174,7 +184,7 @@ class Kubelets:
         pod_files.write_hosts(self._world)
 
     def _terminate(self, pod: Pod) -> None:
-        """SIGTERM at once, SIGKILL after the grace period; the object goes when all containers have ended."""
+        """The preStop hook, SIGTERM, and SIGKILL after the grace period, which begins with the hook."""
         running = [each.process for each in pod.containers if each.process is not None]
         if not running:
             self._finish(pod)
@@ -182,8 +192,9 @@ class Kubelets:
         if pod.name in self._killed:
             return
         self._killed.add(pod.name)
-        for process in running:
-            process.signal(signal.SIGTERM)
+        for container in pod.containers:
+            seconds = float(at(container.body, "lifecycle", "preStop", "sleep", "seconds") or 0)
+            self._world.agenda.after(seconds, lambda container=container: _end(container))  # type: ignore[misc]
         self._world.agenda.at(pod.deletes_at or 0.0, lambda: self._kill(pod))
 
     def _kill(self, pod: Pod) -> None:
@@ -191,7 +202,12 @@ class Kubelets:
             if container.process is not None:
                 what = f"{container.name}: SIGKILL after the grace period"
                 self._world.timeline.record(Source.KUBELET, pod.name, "Killing", what)
-        self.kill(pod)
+                self.kill(container)
+
+
+def _end(container: Container) -> None:
+    if container.process is not None:
+        container.process.signal(signal.SIGTERM)
 
 
 def _reports(pod: Pod) -> bool:

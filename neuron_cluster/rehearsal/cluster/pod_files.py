@@ -12,7 +12,7 @@ from neuron_cluster.rehearsal.container_process import Mount
 
 FAULTS_FOLDER = "/run/rehearsal"
 """Where a program finds the faults that it is to meet."""
-CLOCK_FILE = "/run/clock"
+CLOCK_FILE, ENDPOINTS_FOLDER = "/run/clock", "/run/endpoints"
 FIRST_NETWORK = 1
 """Second byte of the addresses of pods: 127.0.x.x stays with this machine."""
 
@@ -33,6 +33,7 @@ def rehearsal_mounts(world: World, pod: Pod) -> tuple[Mount, ...]:
     return (
         Mount(FAULTS_FOLDER, faults_folder(world, pod), read_only=True),
         Mount(CLOCK_FILE, world.folder / "clock", read_only=True),
+        Mount(ENDPOINTS_FOLDER, world.folder / "endpoints", read_only=True),
     )
 
 

@@ -41,6 +41,7 @@ class World:
     seconds: Seconds
     folder: Path
     ranks: int
+    compile_seconds: int
     nodes: list[Node] = field(default_factory=list)
     pods: list[Pod] = field(default_factory=list)
     config_maps: dict[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -24,6 +24,8 @@ SHORTEST_SLEEP, LONGEST_SLEEP = 0.004, 0.02
 """Seconds here. A loop that looks every few milliseconds would keep the processor busy; the rate of time may change."""
 LAYOUT = struct.Struct("=q4d")
 ANY_ADDRESS = "0.0.0.0"  # noqa: S104  compared with, never listened at
+LOOPBACK = ("127.0.0.1", "localhost")
+"""Of the pod: its containers share an address here too."""
 WATCHED = {"open", "os.listdir", "os.scandir", "os.mkdir", "os.remove", "os.rename", "os.utime"}
 """Audit events of calls on files (sys.addaudithook); ``stat`` has none."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
@@ -111,13 +113,14 @@ def use_address(address: str) -> None:
     bind, connect = sockets.bind, sockets.connect
 
     def bind_own(self: socket.socket, name: Any) -> None:
-        is_any = self.family == socket.AF_INET and name[0] in ("", ANY_ADDRESS)
-        bind(self, (address, *name[1:]) if is_any else name)
+        is_own = self.family == socket.AF_INET and name[0] in ("", ANY_ADDRESS, *LOOPBACK)
+        bind(self, (address, *name[1:]) if is_own else name)
 
     def connect_from_own(self: socket.socket, name: Any) -> None:
         if self.family == socket.AF_INET and self.getsockname() == (ANY_ADDRESS, 0):
             bind(self, (address, 0))
-        connect(self, name)
+        is_own = self.family == socket.AF_INET and name[0] in LOOPBACK
+        connect(self, (address, *name[1:]) if is_own else name)
 
     sockets.bind, sockets.connect = bind_own, connect_from_own
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from neuron_cluster.rehearsal.outcome import NodeUse, Outcome, Progress, progress_of, restarts_of
+from neuron_cluster.rehearsal.outcome import (
+    NodeUse,
+    Outcome,
+    Progress,
+    Requests,
+    progress_of,
+    requests_of,
+    restarts_of,
+)
 from neuron_cluster.rehearsal.timeline import Event, Source
 from neuron_cluster.report.rehearsal_page import outcome_page, timeline_table
 from neuron_cluster.report.rehearsal_svg import rehearsal_svg
@@ -44,6 +52,13 @@ def test_restarts_that_count_are_told_from_those_that_do_not() -> None:
     assert restarts_of(events) == (1, 2)
 
 
+def test_an_outage_is_from_its_first_failed_request_to_the_next_answer() -> None:
+    reports = [(5, "RequestsSucceed", ""), (60, "RequestsFail", "why timeout"), (90, "RequestsSucceed", "")]
+    reports += [(200, "RequestsFail", "why no endpoint"), (300, "Requests", "sent 30, failed 13")]
+    events = [Event(at, Source.PROGRAM, "client", reason, message) for at, reason, message in reports]
+    assert requests_of(events, 300) == Requests(sent=30, failed=13, outages=2, longest_outage=100)
+
+
 def _outcome() -> Outcome:
     events = (
         Event(0, Source.KUBELET, "train-0-0-00001", "Started", "trainer"),
@@ -56,6 +71,7 @@ def _outcome() -> Outcome:
         why="maxRestarts 3 is reached",
         seconds=7200,
         progress=progress_of(events),
+        requests=None,
         counted_restarts=3,
         uncounted_restarts=1,
         nodes=(NodeUse("trn1-0", 0, 7200), NodeUse("trn1-1", 0, 3600)),

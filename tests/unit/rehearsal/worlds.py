@@ -27,6 +27,7 @@ def world(folder: Path, nodes: int = 2) -> World:
         seconds=Seconds(controller_timings(), {}),
         folder=folder,
         ranks=1,
+        compile_seconds=600,
     )
     made.nodes = [Node(name=f"trn1-{number}", info=GROUP, state=NodeState.READY) for number in range(nodes)]
     return made
