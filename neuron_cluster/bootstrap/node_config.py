@@ -28,6 +28,9 @@ class LocalStorage(NodeConfigPart, frozen=True, kw_only=True):
     disabled_mounts: list[Literal["Containerd", "PodLogs", "SOCI"]] | UnsetType = UNSET
 
 
+FeatureGate = Literal["InstanceIdNodeName", "FastImagePull"]
+
+
 class NetworkOptions(NodeConfigPart, frozen=True, kw_only=True):
     """``spec.instance.network``."""
 
@@ -62,7 +65,7 @@ class NodeConfigSpec(NodeConfigPart, frozen=True, kw_only=True):
     instance: InstanceOptions | UnsetType = UNSET
     kubelet: KubeletOptions | UnsetType = UNSET
     containerd: ContainerdOptions | UnsetType = UNSET
-    feature_gates: dict[Literal["InstanceIdNodeName", "FastImagePull"], bool] | UnsetType = UNSET
+    feature_gates: dict[FeatureGate, bool] | UnsetType = UNSET
 
 
 class NodeConfig(NodeConfigPart, frozen=True, kw_only=True):

@@ -24,6 +24,8 @@ class AmiRelease(SourcedRow, frozen=True, kw_only=True):
 
     driver: str | None
     kubernetes_patches: FrozenMap[str, str]
+    fast_image_pull_fault: str | None = None
+    """Why nodes of this release do not work with the feature gate FastImagePull; None where no source has a fault."""
 
     def release_version(self, kubernetes_version: str) -> str | None:
         """``1.36.2-20260714`` for ``1.36``; None when no source states that this release has the minor version."""

@@ -30,6 +30,8 @@ ANSWERED = {
     "aws-neuron/aws-neuron-parallelcluster-samples#24": ("E3004",),
     "hashicorp/terraform-provider-aws#24289": ("E8107",),
     "hashicorp/terraform-provider-aws#24043": ("E8107",),
+    "awslabs/amazon-eks-ami#2710": ("E3073",),
+    "awslabs/amazon-eks-ami#2712": ("E3073",),
     # Security groups, and what else EFA wants
     "aws/aws-ofi-nccl#663": ("E8125",),
     "aws-samples/amazon-eks-machine-learning-with-terraform-and-kubeflow#77": ("E3005", "E8125", "E8206"),

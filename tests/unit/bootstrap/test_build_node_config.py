@@ -41,3 +41,10 @@ def test_no_number_is_changed_by_the_floats_through_which_nodeadm_merges():
     assert exact == as_floats
     rlimits = as_floats["spec"]["containerd"]["baseRuntimeSpec"]["process"]["rlimits"]
     assert all(float(each[end]).is_integer() and each[end] < 2**53 for each in rlimits for end in ("soft", "hard"))
+
+
+def test_images_are_pulled_in_parallel_by_a_feature_gate_alone_or_beside_the_rest():
+    alone = json.loads(build_node_config(CATALOG, joins_disks=False, has_efa=False, pulls_in_parallel=True))["spec"]
+    assert alone == {"featureGates": {"FastImagePull": True}}
+    both = json.loads(build_node_config(CATALOG, joins_disks=True, has_efa=False, pulls_in_parallel=True))["spec"]
+    assert both == {"instance": RAID0, "featureGates": {"FastImagePull": True}}

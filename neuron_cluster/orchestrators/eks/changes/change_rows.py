@@ -123,6 +123,7 @@ EKS_ROWS = (
         "The queue gets another ResourceFlavor for the group. Jobs that run continue and no longer count "
         "against its quota: change it while no job of the queue runs.",
     ),
+    ChangeRow(f"{GROUPS}.fast_image_pull", FieldEffect.IN_PLACE, f"User data changes: {ROLLED}."),
     ChangeRow(f"{GROUPS}.ami_release", FieldEffect.IN_PLACE, "The group's nodes are replaced one by one."),
     ChangeRow(
         f"{GROUPS}.subnets",

@@ -63,6 +63,12 @@ class NodeGroup(Machine):
         "queue, and an instance type with network topology labels (Trn1, Trn2).",
         examples=[True],
     )
+    fast_image_pull: Switch = Field(
+        default=False,
+        description="nodeadm's feature gate FastImagePull (experimental): layers of images are pulled and unpacked in "
+        "parallel, with more CPU, memory and disk throughput. For images of many GB on nodes with local disks.",
+        examples=[True],
+    )
     ami_release: Annotated[str, Field(pattern=AMI_RELEASE_PATTERN)] | None = Field(
         default=None,
         description="EKS AMI release version to pin (<Kubernetes patch>-<date>). Default: the newest one at creation.",

@@ -57,7 +57,7 @@ def build_node_group(
         physical_name=physical_name(group.name, config.name, machine, ami_type.name, subnets),
         machine=machine,
         image=ImagePlan(ami_type.name, spec.ami_release or _locked_release(lock, ami_type)),
-        bootstrap=build_bootstrap(group, machine, ami_type, catalog),
+        bootstrap=build_bootstrap(group, machine, ami_type, catalog, pulls_in_parallel=spec.fast_image_pull),
         scaling=group.scaling,
         zone_ids=group.zone_ids,
         labels=_labels(spec),
