@@ -1,4 +1,4 @@
-"""Alerts about the workloads of the cluster: queues, jobs, servers. Those of devices are in charts/neuron-monitor.
+"""Alerts about the workloads of the cluster and its Neuron nodes. Those of metrics are in charts/neuron-monitor.
 
 kube-prometheus-stack has alerts on nodes, pods that are not ready, and volumes that fill up.
 """
@@ -63,11 +63,31 @@ def _rules(context: ComponentContext) -> Iterator[Mapping[str, Any]]:
         "Pod {{ $labels.namespace }}/{{ $labels.pod }} fits no node",
         "kubectl describe pod has the reason. Pods that wait in a queue are not counted.",
     )
+    yield _unhealthy_nodes()
     yield from _servers()
     if context.has("kueue"):
         yield from _queues()
     if context.has("jobset"):
         yield from _job_sets()
+
+
+def _unhealthy_nodes() -> Mapping[str, Any]:
+    """From the kernel log: a job ends with its device, often before neuron-monitor has counted the error.
+
+    The condition of Neuron's detector is True for an error (aws-neuron/aws-neuron-sdk@81ce03a,
+    src/k8/neuron-problem-detector), that of the node monitoring agent False (aws/eks-node-monitoring-agent@51af549,
+    docs/node-health-issues.adoc).
+    """
+    detector = 'kube_node_status_condition{condition="NeuronHealth", status="true"} == 1'
+    agent = 'kube_node_status_condition{condition="AcceleratedHardwareReady", status="false"} == 1'
+    return _alert(
+        "NeuronNodeUnhealthy",
+        f"max by (node) ({detector} or {agent})",
+        "0m",
+        "A Neuron device of {{ $labels.node }} has failed",
+        "Results of jobs on this node may be wrong. Node repair replaces it where that is on; else drain it.",
+        severity="critical",
+    )
 
 
 def _servers() -> Iterator[Mapping[str, Any]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from tests.charts.object_schemas import errors
 
 PlanOf = Callable[..., Any]
@@ -98,6 +99,7 @@ def test_none_has_one_without_prometheus(plan_of: PlanOf) -> None:
 def test_there_are_alerts_on_queues_jobs_and_servers_in_a_valid_rule(plan_of: PlanOf) -> None:
     cluster = cluster_of(plan_of, EVERYTHING)
     assert set(alerts_of(cluster)) == {
+        "NeuronNodeUnhealthy",
         "PodUnschedulable", "ServerHangs", "ServerQueueLong", "KueueDown", "KueueEvictsAgain", "JobSetRestarts",
         "JobSetFailed",
     }  # fmt: skip
@@ -120,3 +122,12 @@ def test_restarts_of_job_sets_are_read_from_their_status_by_a_role_that_may(plan
     assert name in alerts_of(cluster_of(plan_of, EVERYTHING))["JobSetRestarts"]["expr"]
     (rule,) = values["rbac"]["extraRules"]
     assert (rule["apiGroups"], rule["resources"]) == ([resource["groupVersionKind"]["group"]], ["jobsets"])
+
+
+def test_a_failed_device_is_told_by_the_condition_of_either_watcher(plan_of: PlanOf) -> None:
+    """Its job ends with it, so that counters of neuron-monitor may never rise."""
+    rule = alerts_of(cluster_of(plan_of, EVERYTHING))["NeuronNodeUnhealthy"]
+    (condition,) = {row.condition for row in load_catalog().node_repairs if row.name.startswith("Neuron")}
+    assert f'condition="{condition}", status="false"' in rule["expr"]
+    assert 'condition="NeuronHealth", status="true"' in rule["expr"]
+    assert rule["labels"] == {"severity": "critical"}
