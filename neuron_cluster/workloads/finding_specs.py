@@ -165,6 +165,10 @@ ROWS = {
             "(aws-neuron/aws-neuron-sdk:vllm-neuron/docs/model-recipes/llama-3.md@81ce03a, known issues)."
         ),
     ),
+    "W9239": (
+        "NetworkPolicies of a workload are enforced on every node that its pods may start on.",
+        "Nodes of the built-in node pools of Auto Mode do not enforce policies: any pod reaches the pods on them.",
+    ),
     "E9240": (
         "Pods of a job with a queue become Ready within the time that Kueue waits (`pods_ready_minutes`).",
         "Kueue stops pods that still compile or load, and puts the job back into its queue: it never starts.",
