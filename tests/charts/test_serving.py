@@ -68,7 +68,7 @@ def test_a_step_that_hangs_ends_the_engine_long_before_a_start_may_take(
 ) -> None:
     environment = environment_of(renders, {"startup": {"compileMinutes": 90, "loadMinutes": 45}, **given})
     assert environment["VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS"] == str(seconds)
-    assert environment["NEURON_RT_EXEC_TIMEOUT"] == str(seconds)
+    assert environment["NEURON_RT_EXEC_TIMEOUT"] == str(min(seconds, 600))
     assert environment["VLLM_ENGINE_READY_TIMEOUT_S"] == str(135 * 60)
 
 

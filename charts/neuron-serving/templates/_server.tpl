@@ -40,7 +40,8 @@
 - {name: VLLM_NO_USAGE_STATS, value: "1"}
 - {name: VLLM_ENGINE_READY_TIMEOUT_S, value: {{ include "neuron-serving.startupSeconds" . | quote }}}
 - {name: VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS, value: {{ include "neuron-serving.stepSeconds" . | quote }}}
-- {name: NEURON_RT_EXEC_TIMEOUT, value: {{ include "neuron-serving.stepSeconds" . | quote }}}
+# No graph is compiled here: 600 is what AWS's tutorials set.
+- {name: NEURON_RT_EXEC_TIMEOUT, value: {{ min 600 (int (include "neuron-serving.stepSeconds" .)) | quote }}}
 # A load balancer that uses a connection which the server has just closed answers 502.
 - {name: VLLM_HTTP_TIMEOUT_KEEP_ALIVE, value: {{ add 20 (int $v.gateway.idleTimeoutSeconds) | quote }}}
 {{- with $v.machine.logicalNcConfig }}
