@@ -272,3 +272,18 @@ def test_the_older_engine_compiles_again_what_failed(cache: Mapping[str, str], u
     assert environment["NEURON_COMPILE_CACHE_URL"] == url
     assert environment["NEURON_CC_FLAGS"] == "--retry_failed_compilation"
     assert environment_of(renders, {**given, "env": {"NEURON_CC_FLAGS": "-O1"}})["NEURON_CC_FLAGS"] == "-O1"
+
+
+def notes_of(renders: Renders, given: Mapping[str, Any], example: str = DEFAULTS) -> str:
+    values = merged(SERVING.values(example), given)
+    return renders.helm(newest_helm()).notes(SERVING.folder, "llm", NAMESPACE, values)
+
+
+def test_the_notes_tell_how_long_a_start_takes_and_what_an_update_does(renders: Renders) -> None:
+    alone = notes_of(renders, {"startup": {"compileMinutes": 40, "loadMinutes": 15}})
+    assert "at most 15 minutes with compiled graphs, 55 without; before it the node pulls the image.\n" in alone
+    assert "An update ends the only replica" in alone
+    two = notes_of(renders, {"queue": {"name": "serving"}}, "trn2-s3-autoscaled")
+    assert "pulls the image and copies 80 GiB." in two
+    assert "An update ends the only replica" not in two
+    assert "in queue serving Kueue deletes a pod" in two
