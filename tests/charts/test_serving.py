@@ -121,9 +121,9 @@ def test_a_prompt_that_fits_one_step_needs_no_segments_and_gets_no_prefix_cachin
     """As AWS's setup guide starts a small model."""
     model = {"model": {"maxModelLen": 2000, "maxNumSeqs": 1}}
     arguments = arguments_of(renders, model)
-    assert "--max-num-batched-tokens=2000" in arguments
+    assert "--max-num-batched-tokens=2048" in arguments, "not a multiple of the 64 cores that share a step"
     assert "--no-enable-prefix-caching" in arguments
-    assert buckets_in(arguments) == {"num_batched_tokens_buckets": [2000], "num_seqs_buckets": [1]}
+    assert buckets_in(arguments) == {"num_batched_tokens_buckets": [2048], "num_seqs_buckets": [1]}
     asked = {"model": {**model["model"], "extraArgs": ["--enable-prefix-caching"]}}
     assert "--no-enable-prefix-caching" not in arguments_of(renders, asked)
 
@@ -132,8 +132,16 @@ def test_a_segment_has_a_size_that_the_kernel_has(renders: Renders) -> None:
     assert buckets_in(arguments_of(renders, {"model": {"maxNumBatchedTokens": 2048}}))["kv_segment_size_buckets"] == [
         2048
     ]
-    with pytest.raises(HelmError, match=r"maxNumBatchedTokens is 3000.*give model.additionalConfig"):
-        arguments_of(renders, {"model": {"maxNumBatchedTokens": 3000}})
+    with pytest.raises(HelmError, match=r"maxNumBatchedTokens is 3072.*give model.additionalConfig"):
+        arguments_of(renders, {"model": {"maxNumBatchedTokens": 3072}})
+
+
+def test_what_vllm_neuron_cannot_split_is_refused(renders: Renders) -> None:
+    """vllm-neuron/docs/design/parallelism/tensor_parallelism.md and the recipes, which list no pipeline parallelism."""
+    with pytest.raises(HelmError, match="8192 tokens, which 48 cores"):
+        arguments_of(renders, {"model": {"tensorParallelSize": 48}})
+    with pytest.raises(HelmError, match=r"does not support: use model\.tensorParallelSize"):
+        arguments_of(renders, {"model": {"extraArgs": ["--pipeline-parallel-size=2"]}})
 
 
 def test_buckets_of_ones_own_are_passed_on_alone(renders: Renders) -> None:

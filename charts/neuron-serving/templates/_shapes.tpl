@@ -5,8 +5,14 @@
 {{- $own := or $m.additionalConfig (ne .Values.engine "vllm") -}}
 {{- $length := int $m.maxModelLen -}}
 {{- $tokens := int $m.maxNumBatchedTokens -}}
-{{- if not (or $own $tokens) -}}
-{{- $tokens = min 8192 $length -}}
+{{- if not $own -}}
+{{- $tensor := int $m.tensorParallelSize -}}
+{{- if not $tokens -}}
+{{- $tokens = min 8192 (mul $tensor (div (add $length $tensor -1) $tensor)) -}}
+{{- end -}}
+{{- if ne 0 (mod $tokens $tensor) -}}
+{{- fail (printf "a prefill step has %d tokens, which %d cores (model.tensorParallelSize) cannot share evenly: set model.maxNumBatchedTokens to a multiple" $tokens $tensor) -}}
+{{- end -}}
 {{- end -}}
 {{- if $tokens }}
 - --max-num-batched-tokens={{ $tokens }}

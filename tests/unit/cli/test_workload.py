@@ -356,12 +356,12 @@ def test_what_is_rendered_as_the_hint_says_has_no_such_finding(
 def test_leader_and_workers_need_their_nodes_at_once(command: Command, tmp_path: Path) -> None:
     """The number in the hint is that of both, for either of them."""
     software = {"addons": {"leader_worker_set": True}}
-    values = ("nodesPerReplica=3", "untested.severalNodes=true")
+    values = ("nodesPerReplica=4", "untested.severalNodes=true")
     found = [
         f for f in rendered(command, tmp_path, "neuron-serving", "train-trn2", values, software) if f["id"] == "W9218"
     ]
-    assert {each["hint"].partition(" and ")[0] for each in found} == {"raise count.desired of trn2 to 3"}
-    enough = {**software, "count": {"min": 0, "desired": 3, "max": 4}}
+    assert {each["hint"].partition(" and ")[0] for each in found} == {"raise count.desired of trn2 to 4"}
+    enough = {**software, "count": {"min": 0, "desired": 4, "max": 4}}
     after = rendered(command, tmp_path, "neuron-serving", "train-trn2", values, enough)
     assert [each for each in after if each["id"] == "W9218"] == []
 
