@@ -29,6 +29,10 @@ PERMISSION = "@permission"
 def permission(rule: Mapping[str, Any]) -> dict[str, Any]:
     """EC2's ``IpPermission`` of one rule in CloudFormation's form; what is unknown is passed on, to be refused."""
     peers = {name: value for name, value in rule.items() if name in PEERS and value}
+    if not peers:
+        # Source: the page of AWS::EC2::SecurityGroupIngress has the constraint; inferred: code and words
+        message = "Exactly one of CIDR, prefix list and security group must be specified"
+        raise ClientError({"Error": {"Code": "InvalidRequest", "Message": message}}, "AuthorizeSecurityGroupIngress")
     if len(peers) > 1:
         # Source: badmintoncryer/cdk-preflight has the words, as CloudFormation answered; inferred: the code
         words = " and ".join(name.removesuffix("Id") if "Group" in name else name for name in sorted(peers))

@@ -7,7 +7,21 @@ from typing import Any
 from moto.ec2.models.nat_gateways import NatGatewayBackend
 
 from local_aws.api_errors import api_error
+from local_aws.service import Call, guard
 from local_aws.services.overrides import override
+
+
+@guard("ec2", "CreateNatGateway", last=True)
+def require_internet_gateway(call: Call) -> None:
+    """EC2 takes the call and the gateway fails a moment later; here nothing takes a moment."""
+    backend, given = call.moto_backend("ec2"), call.parameters
+    subnet_id = given.get("SubnetId")
+    subnet = next((zone[subnet_id] for zone in backend.subnets.values() if subnet_id in zone), None)
+    if subnet is None or given.get("ConnectivityType") == "private":
+        return
+    attached = {gateway.vpc.id for gateway in backend.internet_gateways.values() if gateway.vpc is not None}
+    if subnet.vpc_id not in attached:
+        raise api_error("ec2.no_gateway_attached", vpc_id=subnet.vpc_id)
 
 
 @override(NatGatewayBackend, "create_nat_gateway")

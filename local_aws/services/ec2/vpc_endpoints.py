@@ -29,6 +29,7 @@ def require_endpoint(call: Call) -> None:
     _require_service(call, service, kind)
     _require_zones(backend, given.get("SubnetIds", []))
     if kind == GATEWAY:
+        _require_tables(backend, given["VpcId"], given.get("RouteTableIds", []))
         _require_free_tables(backend, service, given.get("RouteTableIds", []))
     if kind == INTERFACE:
         _require_groups(backend, given["VpcId"], given.get("SecurityGroupIds", []))
@@ -45,6 +46,7 @@ def require_change(call: Call) -> None:
         return
     kept = [each for each in endpoint.subnet_ids or () if each not in given.get("RemoveSubnetIds", [])]
     _require_zones(backend, [*kept, *given.get("AddSubnetIds", [])])
+    _require_tables(backend, endpoint.vpc_id, given.get("AddRouteTableIds", []))
     _require_free_tables(backend, endpoint.service_name, given.get("AddRouteTableIds", []))
     _require_groups(backend, endpoint.vpc_id, given.get("AddSecurityGroupIds", []))
     if given.get("PrivateDnsEnabled") and not endpoint.private_dns_enabled:
@@ -81,6 +83,13 @@ def _require_zones(backend: Any, subnet_ids: Sequence[str]) -> None:
             if zone in zones:
                 raise api_error("ec2.endpoint_zone_twice", subnet_id=subnet_id)
             zones.add(zone)
+
+
+def _require_tables(backend: Any, vpc_id: str, route_table_ids: Iterable[str]) -> None:
+    """That there is no such table, moto says."""
+    for table in map(backend.route_tables.get, route_table_ids):
+        if table is not None and table.vpc_id != vpc_id:
+            raise api_error("ec2.table_of_other_vpc", table=table.id, vpc_id=vpc_id)
 
 
 def _require_free_tables(backend: Any, service: str, route_table_ids: Iterable[str]) -> None:

@@ -20,6 +20,7 @@ from local_aws.services.eks.nodegroup_rules import (
     require_nodegroup_subnets,
     require_scaling_order,
     require_taints,
+    require_unavailable,
 )
 from local_aws.services.eks.nodes import CREATE_FAILED, SETTLED, start_nodes
 from local_aws.services.eks.roles import require_node_role
@@ -41,7 +42,9 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
         raise api_error("eks.nodegroup_exists", name=name, cluster=cluster["name"])
     require_within_skew(cluster["version"], given.get("version", cluster["version"]))
     template = find_template(call, given["launchTemplate"]) if "launchTemplate" in given else None
-    require_scaling_order(new_scaling(given.get("scalingConfig", {})))
+    scaling = new_scaling(given.get("scalingConfig", {}))
+    require_scaling_order(scaling)
+    require_unavailable(given.get("updateConfig", {}), scaling)
     require_template_fit(given, template)
     require_image_fit(given, template)
     require_taints(given.get("taints", []))

@@ -54,6 +54,12 @@ def require_changed_scaling_order(scaling: Mapping[str, int]) -> None:
         raise api_error("eks.desired_above_changed_maximum", desired=desired, maximum=maximum)
 
 
+def require_unavailable(update_config: Mapping[str, Any], scaling: Mapping[str, int]) -> None:
+    """So many nodes at most as the group can have."""
+    if update_config.get("maxUnavailable", 1) > scaling["maxSize"]:
+        raise api_error("eks.unavailable_beyond_size")
+
+
 def require_taints(taints: list[Mapping[str, Any]]) -> None:
     """So many at most, each once: Kubernetes knows a taint by key and effect."""
     maximum = limit("eks_node_group_taints").maximum

@@ -10,7 +10,12 @@ from local_aws.service import Call, operation
 from local_aws.services.eks.ami_release import release_version
 from local_aws.services.eks.kubernetes_versions import minor, require_offered
 from local_aws.services.eks.launch_template import TemplateVersion, find_template, validate_launch_template
-from local_aws.services.eks.nodegroup_rules import require_changed_scaling_order, require_labels, require_taints
+from local_aws.services.eks.nodegroup_rules import (
+    require_changed_scaling_order,
+    require_labels,
+    require_taints,
+    require_unavailable,
+)
 from local_aws.services.eks.nodes import (
     DEGRADED,
     SETTLED,
@@ -55,6 +60,7 @@ def update_nodegroup_config(call: Call) -> Mapping[str, Any]:
         wanted["warmPoolConfig"] = dict(given["warmPoolConfig"])
     if not wanted:
         raise api_error("eks.no_change")
+    require_unavailable(wanted.get("updateConfig", {}), {**group, **wanted}["scalingConfig"])
     group.update(wanted, modifiedAt=now())
     if "scalingConfig" in given:
         _scale(call, group)

@@ -93,9 +93,10 @@ RECIPES: dict[str, Recipe] = {
     ),
     "gateway": lambda _: ("AWS::EC2::InternetGateway", {}, ""),
     "other gateway": lambda _: ("AWS::EC2::InternetGateway", {}, ""),
-    "NAT gateway": lambda ids: (
-        "AWS::EC2::NatGateway",
-        {"SubnetId": ids["subnet"], "AllocationId": ids["address"]},
+    "NAT gateway": lambda ids: ("AWS::EC2::NatGateway", public_gateway(ids, []), ""),
+    "attachment": lambda ids: (
+        "AWS::EC2::VPCGatewayAttachment",
+        {"VpcId": ids["vpc"], "InternetGatewayId": ids["gateway"]},
         "",
     ),
     "table": lambda ids: ("AWS::EC2::RouteTable", {"VpcId": ids["vpc"]}, ""),
@@ -122,6 +123,12 @@ RECIPES: dict[str, Recipe] = {
 @pytest.fixture
 def ids(bench: Any) -> Ids:
     return Resources(bench)
+
+
+def public_gateway(ids: Ids, tags: list[dict[str, str]]) -> dict[str, Any]:
+    """A NAT gateway in a VPC with an internet gateway."""
+    assert ids["attachment"]
+    return {"SubnetId": ids["subnet"], "AllocationId": ids["address"], "Tags": tags}
 
 
 def scaled(ids: Ids) -> dict[str, Any]:
@@ -162,7 +169,12 @@ def of_bucket(policy: Mapping[str, Any], bucket: str) -> dict[str, Any]:
 
 def route(destination: Mapping[str, str], target: str) -> Callable[[Ids], dict[str, Any]]:
     resource = {"GatewayId": "gateway", "NatGatewayId": "NAT gateway"}[target]
-    return lambda ids: {"RouteTableId": ids["table"], **destination, target: ids[resource]}
+
+    def properties(ids: Ids) -> dict[str, Any]:
+        assert ids["attachment"]
+        return {"RouteTableId": ids["table"], **destination, target: ids[resource]}
+
+    return properties
 
 
 NETWORK = [
@@ -223,11 +235,7 @@ NETWORK = [
     RoundTrip(
         "AWS::EC2::EIP", lambda _: {"Domain": "vpc", "Tags": TAGS}, lambda _: {"Domain": "vpc", "Tags": NEW_TAGS}
     ),
-    RoundTrip(
-        "AWS::EC2::NatGateway",
-        lambda ids: {"SubnetId": ids["subnet"], "AllocationId": ids["address"], "Tags": TAGS},
-        lambda ids: {"SubnetId": ids["subnet"], "AllocationId": ids["address"], "Tags": NEW_TAGS},
-    ),
+    RoundTrip("AWS::EC2::NatGateway", lambda ids: public_gateway(ids, TAGS), lambda ids: public_gateway(ids, NEW_TAGS)),
     RoundTrip(
         "AWS::EC2::RouteTable",
         lambda ids: {"VpcId": ids["vpc"], "Tags": TAGS},

@@ -93,6 +93,13 @@ def test_a_second_rule_that_differs_in_its_description_only_is_refused(bench: An
             bench.create("AWS::EC2::SecurityGroupIngress", {**properties, "Description": "two"})
 
 
+def test_a_rule_has_a_peer(bench: Any, base: dict[str, Any]) -> None:
+    group = bench.create(TYPE, base).physical_id
+    rule = {"GroupId": group, "IpProtocol": "tcp", "FromPort": 1, "ToPort": 1}
+    with pytest.raises(ClientError, match="Exactly one of CIDR, prefix list and security group must be specified"):
+        bench.create("AWS::EC2::SecurityGroupIngress", rule)
+
+
 def test_a_failed_group_leaves_nothing(bench: Any, base: dict[str, Any]) -> None:
     """A refused rule takes the group back; its name is free again."""
     bad = {**base, "GroupName": "mine", "SecurityGroupIngress": [{"IpProtocol": "-1", "SourceSecurityGroupId": "sg-0"}]}

@@ -61,7 +61,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"PrivateIpAddress": "10.0.0.50"}, "InvalidIPAddress.InUse"),
     ({"PrivateIpAddress": "10.0.0.51", "MinCount": 2, "MaxCount": 2}, "InvalidParameterCombination"),
     ({"BlockDeviceMappings": [{**DISK, "Ebs": {"SnapshotId": "snap-0"}}]}, "InvalidSnapshot.NotFound"),
-    ({"IamInstanceProfile": {"Name": "nobody"}}, "NoSuchEntity"),
+    ({"IamInstanceProfile": {"Name": "nobody"}}, "InvalidParameterValue"),
     ({"SecurityGroups": ["nowhere"]}, "InvalidGroup.NotFound"),
     ({"KeyName": "nokey"}, "InvalidKeyPair.NotFound"),
     ({"ImageId": "hello"}, "InvalidAMIID.Malformed"),

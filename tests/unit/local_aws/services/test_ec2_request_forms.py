@@ -81,7 +81,67 @@ def test_only_a_public_gateway_has_an_address(ec2: Any, refused: Refused, ground
     ]
     assert answers[0][1] == "AllocationId cannot be specified for a NAT Gateway with Connectivity Type private."
     ec2.create_nat_gateway(**given, ConnectivityType="private")
+    code, words = refused(ec2.create_nat_gateway, **given, AllocationId=address)
+    assert (code, words) == ("Gateway.NotAttached", f"Network {ground.vpc} has no Internet gateway attached")
+    attach_gateway(ec2, ground.vpc)
     ec2.create_nat_gateway(**given, AllocationId=address)
+
+
+def attach_gateway(ec2: Any, vpc: str) -> str:
+    gateway: str = ec2.create_internet_gateway()["InternetGateway"]["InternetGatewayId"]
+    ec2.attach_internet_gateway(InternetGatewayId=gateway, VpcId=vpc)
+    return gateway
+
+
+def test_a_route_leads_to_a_gateway_of_its_network(ec2: Any, refused: Refused, ground: Any) -> None:
+    table = ec2.create_route_table(VpcId=ground.vpc)["RouteTable"]["RouteTableId"]
+    route = {"RouteTableId": table, "DestinationCidrBlock": "0.0.0.0/0"}
+    foreign = ec2.create_vpc(CidrBlock="10.8.0.0/16")["Vpc"]["VpcId"]
+    detached = ec2.create_internet_gateway()["InternetGateway"]["InternetGatewayId"]
+    for gateway in (detached, attach_gateway(ec2, foreign)):
+        words = f"route table {table} and network gateway {gateway} belong to different networks"
+        assert refused(ec2.create_route, **route, GatewayId=gateway) == ("InvalidParameterValue", words)
+    code, _ = refused(ec2.create_route, **route, NatGatewayId="nat-0123456789abcdef0")
+    assert code == "InvalidNatGatewayID.NotFound"
+    other = ec2.create_route_table(VpcId=foreign)["RouteTable"]["RouteTableId"]
+    code, words = refused(ec2.associate_route_table, RouteTableId=other, SubnetId=ground.subnets[0])
+    assert (code, "belong to different networks" in words) == ("InvalidParameterValue", True)
+    endpoint = {"VpcId": ground.vpc, "ServiceName": "com.amazonaws.us-west-2.dynamodb"}
+    assert refused(ec2.create_vpc_endpoint, **endpoint, RouteTableIds=[other])[0] == "InvalidParameter"
+    made = ec2.create_vpc_endpoint(**endpoint, RouteTableIds=[table])["VpcEndpoint"]["VpcEndpointId"]
+    assert refused(ec2.modify_vpc_endpoint, VpcEndpointId=made, AddRouteTableIds=[other])[0] == "InvalidParameter"
+
+
+@pytest.mark.parametrize("protocol", ["tcpp", "all", "256", "-2"])
+def test_a_rule_has_a_known_protocol(ec2: Any, refused: Refused, ground: Any, protocol: str) -> None:
+    rule = {"IpProtocol": protocol, "FromPort": 1, "ToPort": 1, **BLOCK}
+    answer = refused(ec2.authorize_security_group_ingress, GroupId=ground.group, IpPermissions=[rule])
+    assert answer == ("InvalidParameterValue", f"Invalid value '{protocol}' for IP protocol. Unknown protocol.")
+    known = [{"IpProtocol": each, **BLOCK} for each in ("50", "255", "-1")]
+    ec2.authorize_security_group_egress(GroupId=ground.group, IpPermissions=known[:2])
+    ec2.revoke_security_group_egress(GroupId=ground.group, IpPermissions=known[:2])
+
+
+@pytest.mark.parametrize(
+    ("tags", "words"),
+    [
+        ([{"Key": "a", "Value": "b"}, {"Key": "a", "Value": "c"}], "Duplicate tag key 'a' specified."),
+        ([{"Key": "a", "Value": "b" * 257}], "Tag value exceeds the maximum length of 256 characters"),
+    ],
+)
+def test_a_resource_has_valid_tags(ec2: Any, refused: Refused, tags: list[dict[str, str]], words: str) -> None:
+    """In a template, the tags of what it makes and its own."""
+    of_vpc = [{"ResourceType": "vpc", "Tags": tags}]
+    answer = ("InvalidParameterValue", words)
+    assert refused(ec2.create_vpc, CidrBlock="10.7.0.0/16", TagSpecifications=of_vpc) == answer
+    data = {"TagSpecifications": [{"ResourceType": "instance", "Tags": tags}]}
+    assert refused(ec2.create_launch_template, LaunchTemplateName="tagged", LaunchTemplateData=data) == answer
+
+
+def test_an_instance_has_a_profile_that_exists(ec2: Any, refused: Refused) -> None:
+    wish = {"ImageId": "ami-0123456789abcdef0", "InstanceType": "c7i.large", "MinCount": 1, "MaxCount": 1}
+    code, words = refused(ec2.run_instances, **wish, IamInstanceProfile={"Name": "nobody"})
+    assert (code, "Invalid IAM Instance Profile name" in words) == ("InvalidParameterValue", True)
 
 
 def test_an_endpoint_has_one_subnet_in_each_zone(ec2: Any, refused: Refused, ground: Any) -> None:

@@ -69,6 +69,8 @@ REFUSED_MEMBERS: list[tuple[dict[str, Any], str]] = [
         "[m7g.large] is not a valid instance type for requested amiType AL2023_x86_64_STANDARD",
     ),
     ({"subnets": []}, "subnets must contain at least one subnet"),
+    ({"updateConfig": {"maxUnavailable": 101}}, "maxUnavailable can be at most 100."),
+    ({"updateConfig": {"maxUnavailable": 3}}, "max-unavailable must be within the range 1 and max size of the node"),
     ({"capacityType": "CAPACITY_BLOCK"}, "Capacity type CAPACITY_BLOCK needs a launch template."),
     ({"amiType": "CUSTOM"}, "AMI type CUSTOM needs a launch template with an image id."),
     (
@@ -304,6 +306,15 @@ def test_sizes_stay_in_order(
     eks.create_nodegroup(**wish, scalingConfig={"minSize": 1, "desiredSize": 1, "maxSize": 3})
     answer = refused(eks.update_nodegroup_config, **CLUSTER, nodegroupName="ng", scalingConfig=sizes)
     assert answer == ("InvalidParameterException", words)
+
+
+def test_no_more_nodes_are_unavailable_than_a_group_can_have(eks: Any, refused: Refused, wish: dict[str, Any]) -> None:
+    eks.create_nodegroup(**wish, scalingConfig={"minSize": 1, "desiredSize": 1, "maxSize": 3})
+    group, more = {**CLUSTER, "nodegroupName": "ng"}, {"maxUnavailable": 4}
+    answer = refused(eks.update_nodegroup_config, **group, updateConfig=more)
+    words = "max-unavailable must be within the range 1 and max size of the node group"
+    assert answer == ("InvalidParameterException", words)
+    eks.update_nodegroup_config(**group, updateConfig=more, scalingConfig={"maxSize": 4})
 
 
 def test_a_cluster_stays_in_two_zones(client: Any, eks: Any, refused: Refused, cluster: Any, ground: Any) -> None:
