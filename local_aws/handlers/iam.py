@@ -11,6 +11,7 @@ from botocore.exceptions import ClientError
 from msgspec.structs import replace
 
 from local_aws.engine.provider import Properties, Resource, ResourceContext
+from local_aws.engine.status_reasons import not_stabilized
 from local_aws.handlers.generic import GenericHandler
 from local_aws.handlers.service_resource import ServiceResource, ignore_not_found, present
 from local_aws.handlers.shapes import call
@@ -141,6 +142,9 @@ class InlinePolicy(ServiceResource):
         return {"PolicyName": name, **found}
 
     def _put(self, context: ResourceContext, properties: Properties) -> str:
+        if not any(holders_of(properties)):
+            # Source: guardian/elk-stack#38
+            raise not_stabilized("At least one of [Groups,Roles,Users] must be non-empty.", "InvalidRequest")
         name, document = str(properties["PolicyName"]), document_text(properties["PolicyDocument"])
         for holder in holders_of(properties):
             self._call(context, "Put", holder, name, PolicyDocument=document)

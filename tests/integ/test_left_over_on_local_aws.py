@@ -71,6 +71,9 @@ def strangers_things(target: LocalTarget) -> str:
     return group
 
 
+IN_A_VPC = "arn:aws:iam::aws:policy/service-role/AWSLambdaVPCAccessExecutionRole"
+
+
 @pytest.fixture
 def function_in_vpc(target: LocalTarget, local_aws: LocalAws) -> Iterator[str]:
     """The name of the role of a function in the environment's network that was deleted a moment ago."""
@@ -86,6 +89,7 @@ def function_in_vpc(target: LocalTarget, local_aws: LocalAws) -> Iterator[str]:
     trust = {"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"}, "Action": "sts:AssumeRole"}
     document = json.dumps({"Version": "2012-10-17", "Statement": [trust]})
     role = iam.create_role(RoleName="function", AssumeRolePolicyDocument=document)["Role"]
+    iam.attach_role_policy(RoleName="function", PolicyArn=IN_A_VPC)
     functions.create_function(
         FunctionName="kubectl",
         Runtime="python3.13",
@@ -96,6 +100,7 @@ def function_in_vpc(target: LocalTarget, local_aws: LocalAws) -> Iterator[str]:
     )
     local_aws.delays.lambda_interfaces = dt.timedelta(minutes=20)
     functions.delete_function(FunctionName="kubectl")
+    iam.detach_role_policy(RoleName="function", PolicyArn=IN_A_VPC)
     yield "function"
     local_aws.delays.reset()
     local_aws.clock.reset()

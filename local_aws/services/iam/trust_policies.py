@@ -14,6 +14,7 @@ from local_aws.knowledge.current import limit
 from local_aws.service import Call, guard
 from local_aws.services.iam.policy_documents import policy_fault, statements
 from local_aws.services.iam.policy_grammar import grammar_faults, listed
+from local_aws.services.iam.policy_principals import unknown_principals
 
 ACTIONS = frozenset(
     f"sts:{name}"
@@ -44,8 +45,11 @@ def require_syntax(call: Call) -> None:
         raise api_error("iam.malformed_trust_policy", fault=fault)
     if any({"Resource", "NotResource"} & each.keys() for each in statements(json.loads(text))):
         raise api_error("iam.trust_policy_with_resource")
-    for words in (*grammar_faults(json.loads(text), get_partition(call.region)), *_trust_faults(json.loads(text))):
+    document = json.loads(text)
+    for words in (*grammar_faults(document, get_partition(call.region)), *_trust_faults(document)):
         raise api_error("iam.trust_policy_fault", words=words)
+    for arn in unknown_principals(call, document):
+        raise api_error("iam.unknown_principal", arn=arn)
     maximum = limit("iam_trust_policy").require_maximum()
     if len("".join(text.split())) > maximum:
         raise api_error("iam.trust_policy_size", maximum=maximum)

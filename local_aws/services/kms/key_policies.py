@@ -13,22 +13,22 @@ from local_aws.services.iam.policy_documents import (
     policy_fault,
     statements,
 )
+from local_aws.services.iam.policy_principals import unknown_principals
 
 CHANGES_POLICY = "kms:PutKeyPolicy"
 
 
 @guard("kms", "CreateKey", "PutKeyPolicy")
 def require_key_policy(call: Call) -> None:
-    """Who calls is known by account only, so that any principal of the account is the caller.
-
-    A role or user that does not exist is taken: on AWS, KMS answers MalformedPolicyDocumentException.
-    """
+    """Who calls is known by account only, so that any principal of the account is the caller."""
     text = call.parameters.get("Policy")
     if text is None:
         return
     fault = policy_fault(text)
     if fault is not None:
         raise api_error("kms.malformed_policy", fault=fault)
+    if any(unknown_principals(call, json.loads(text))):
+        raise api_error("kms.unknown_principals")
     if call.parameters.get("BypassPolicyLockoutSafetyCheck"):
         return
     if not any(each in (EVERYBODY, call.account) or f"::{call.account}:" in each for each in _keepers(text)):

@@ -71,12 +71,6 @@ def require_key_of_volume(call: Call) -> None:
         raise api_error("ec2.volume_key", reason=error.message)
 
 
-@guard("logs", "CreateLogGroup", "AssociateKmsKey")
-def require_key_of_log_group(call: Call) -> None:
-    if error := key_error(call.moto_backend("kms"), call.parameters.get("kmsKeyId")):
-        raise api_error("logs.key_unusable", reason=error.message)
-
-
 @override(S3Backend, "put_object")
 def put_object(original: Any, backend: Any, bucket_name: str, *args: Any, **kwargs: Any) -> Any:
     """The key is asked for when an object is written: a bucket may name one that cannot be used."""

@@ -13,6 +13,7 @@ from local_aws.api_errors import api_error
 from local_aws.service import Call, guard
 from local_aws.services.iam.policy_documents import EVERYBODY, policy_fault, resources, statements
 from local_aws.services.iam.policy_grammar import listed
+from local_aws.services.iam.policy_principals import unknown_principals
 from local_aws.services.overrides import override
 
 ON_OBJECTS = (
@@ -39,6 +40,10 @@ def require_bucket_policy(call: Call) -> None:
     fault = policy_fault(text)
     if fault is not None:
         raise api_error("s3.malformed_policy", fault=fault)
+    if any(unknown_principals(call, json.loads(text))):
+        raise api_error("s3.policy_principal")
+    if not all(_is_of_s3(each) for statement in statements(json.loads(text)) for each in _actions(statement)):
+        raise api_error("s3.policy_unknown_action")
     if not all(_is_of(name, each) for statement in statements(json.loads(text)) for each in resources(statement)):
         raise api_error("s3.policy_resource")
     if not all(_applies(statement) for statement in statements(json.loads(text))):
@@ -52,8 +57,17 @@ def _applies(statement: Mapping[str, Any]) -> bool:
     """Each action on objects has objects among the resources, which a name with a wildcard may mean."""
     named = resources(statement)
     has_objects = any(set(each) & {"/", "*", "?"} for each in named)
-    wanted = [str(each).lower() for each in listed(statement.get("Action", []))]
-    return "Resource" not in statement or has_objects or not any(each.startswith(ON_OBJECTS) for each in wanted)
+    is_about_objects = "Action" in statement and any(each.startswith(ON_OBJECTS) for each in _actions(statement))
+    return "Resource" not in statement or has_objects or not is_about_objects
+
+
+def _actions(statement: Mapping[str, Any]) -> list[str]:
+    """What the statement names, be it to mean all else."""
+    return [str(each).lower() for each in listed(statement.get("Action", statement.get("NotAction", [])))]
+
+
+def _is_of_s3(action: str) -> bool:
+    return action == EVERYBODY or action.startswith("s3:")
 
 
 def _is_of(bucket: str, resource: str) -> bool:

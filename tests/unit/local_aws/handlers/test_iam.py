@@ -9,6 +9,8 @@ import pytest
 from botocore.exceptions import ClientError
 from msgspec import structs
 
+from local_aws.engine.status_reasons import ResourceFailedError
+
 pytestmark = pytest.mark.slow  # many calls, together longer than a fast module may take
 
 ROLE = "AWS::IAM::Role"
@@ -72,6 +74,12 @@ def test_a_role_with_something_on_it_is_not_deleted(bench: Any, kind: str) -> No
         bench.delete(ROLE, role, BASE)
     bench.delete(f"AWS::IAM::{kind}", other, properties)
     bench.delete(ROLE, role, BASE)
+
+
+def test_an_inline_policy_is_of_somebody(bench: Any) -> None:
+    properties = {"PolicyName": "inline", "PolicyDocument": READ}
+    with pytest.raises(ResourceFailedError, match=r"At least one of \[Groups,Roles,Users\] must be non-empty"):
+        bench.create("AWS::IAM::Policy", properties)
 
 
 def test_an_inline_policy_can_be_renamed(bench: Any) -> None:

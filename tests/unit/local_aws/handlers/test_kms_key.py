@@ -96,6 +96,24 @@ def test_a_key_that_cannot_be(bench: Any, properties: dict[str, Any]) -> None:
         bench.create(TYPE, properties)
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"KeySpec": "RSA_2048", "KeyUsage": "ENCRYPT_DECRYPT"},
+        {"KeyUsage": "SIGN_VERIFY"},
+        {"MultiRegion": True},
+        {"Origin": "EXTERNAL"},
+    ],
+)
+def test_a_key_is_never_replaced(bench: Any, changed: dict[str, Any]) -> None:
+    """The rollback of such an update changes nothing."""
+    key = bench.create(TYPE, {"Description": "own"})
+    with pytest.raises(ResourceFailedError, match=f"You cannot change the {next(iter(changed))} of an existing key"):
+        bench.update(TYPE, key, {"Description": "own"}, changed)
+    bench.update(TYPE, key, changed, {"KeySpec": "SYMMETRIC_DEFAULT", "MultiRegion": "false", "Description": "own"})
+    assert bench.read(TYPE, key)["Description"] == "own"
+
+
 def test_a_policy_that_locks_its_owner_out_is_put_when_the_check_is_turned_off(bench: Any) -> None:
     key = bench.create(TYPE, {"KeyPolicy": POLICY})
     locked = {**POLICY, "Statement": [{**POLICY["Statement"][0], "Action": "kms:Decrypt"}]}

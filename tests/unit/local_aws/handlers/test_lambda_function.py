@@ -39,7 +39,8 @@ def base(bench: Any) -> dict[str, Any]:
         bench.client("s3").put_object(Bucket=bucket, Key="code.zip", Body=buffer.getvalue())
     statement = {"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"}, "Action": "sts:AssumeRole"}
     trust = {"Version": "2012-10-17", "Statement": [statement]}
-    role = bench.create("AWS::IAM::Role", {"AssumeRolePolicyDocument": trust})
+    managed = ["arn:aws:iam::aws:policy/service-role/AWSLambdaVPCAccessExecutionRole"]
+    role = bench.create("AWS::IAM::Role", {"AssumeRolePolicyDocument": trust, "ManagedPolicyArns": managed})
     return {
         "Code": {"S3Bucket": bucket, "S3Key": "code.zip"},
         "Role": role.attributes["Arn"],

@@ -20,9 +20,10 @@ Recipe = Callable[[Ids], tuple[str, dict[str, Any], str]]
 PROVIDERS = {name: each for name, each in discover_providers().items() if isinstance(each, ServiceResource)}
 TAGS = [{"Key": "Name", "Value": "first"}, {"Key": "gone", "Value": "later"}]
 NEW_TAGS = [{"Key": "Name", "Value": "second"}]
+SERVICES_OF_ROLES = ["ec2.amazonaws.com", "lambda.amazonaws.com"]
 TRUST = {
     "Version": "2012-10-17",
-    "Statement": [{"Effect": "Allow", "Principal": {"Service": "ec2.amazonaws.com"}, "Action": "sts:AssumeRole"}],
+    "Statement": [{"Effect": "Allow", "Principal": {"Service": SERVICES_OF_ROLES}, "Action": "sts:AssumeRole"}],
 }
 TOPIC = "arn:aws:sns:us-west-2:123456789012:on-call"
 ALARM = {

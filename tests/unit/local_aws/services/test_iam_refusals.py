@@ -128,6 +128,16 @@ def test_a_trust_policy_is_rejected(iam: Any, refused: Refused, statement: Any, 
     assert (code, words in message) == ("MalformedPolicyDocument", True), message
 
 
+def test_a_trust_policy_names_identities_that_exist(iam: Any, role: str, refused: Refused) -> None:
+    arn: str = iam.get_role(RoleName=role)["Role"]["Arn"]
+    nobody = f"{arn}-nobody"
+    text = policy({**ASSUME, "Principal": {"AWS": [arn, nobody]}})
+    answer = ("MalformedPolicyDocument", f'Invalid principal in policy: "AWS":"{nobody}"')
+    assert refused(iam.create_role, RoleName="untrusted", AssumeRolePolicyDocument=text) == answer
+    assert refused(iam.update_assume_role_policy, RoleName=role, PolicyDocument=text) == answer
+    iam.update_assume_role_policy(RoleName=role, PolicyDocument=policy({**ASSUME, "Principal": {"AWS": arn}}))
+
+
 def test_a_trust_policy_of_accounts_and_sessions_is_taken(iam: Any, role: str) -> None:
     principals = ["*", "111122223333", "arn:aws:iam::111122223333:root", "arn:aws:sts::111122223333:assumed-role/a/b"]
     text = policy({**ASSUME, "Principal": {"AWS": principals}, "Action": ["sts:AssumeRole", "sts:TagSession"]})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import boto3
@@ -158,6 +158,9 @@ def test_a_trust_policy_may_be_of_the_old_version(client: Clients) -> None:
 ALL_OF_KMS = {"Effect": "Allow", "Action": "kms:*", "Resource": "*"}
 
 
+ASSUMED = {"Effect": "Allow", "Principal": {"Service": "ec2.amazonaws.com"}, "Action": "sts:AssumeRole"}
+
+
 def policy(*statements: dict[str, Any]) -> str:
     return json.dumps({"Version": "2012-10-17", "Statement": list(statements)})
 
@@ -205,7 +208,11 @@ def test_key_policies_that_keep_the_key_changeable(client: Clients, account: str
         ("nope", "invalid Json"),
         ("{}", "Syntax errors"),
         (policy({"Effect": "Allow", "Action": "s3:*", "Resource": "arn:aws:s3:::policed/*"}), "field Principal"),
-        (policy({**ALL_OF_KMS, "Principal": "*", "Resource": "arn:aws:s3:::other/*"}), "invalid resource"),
+        (
+            policy({"Effect": "Deny", "Action": "s3:*", "Principal": "*", "Resource": "arn:aws:s3:::other"}),
+            "invalid resource",
+        ),
+        (policy({**ALL_OF_KMS, "Principal": "*", "Resource": "arn:aws:s3:::policed"}), "invalid action"),
         (policy({"Effect": "Deny", "Action": "s3:*", "Principal": "*"}), "invalid resource"),
     ],
 )
@@ -233,6 +240,83 @@ def test_a_public_policy_is_refused_where_those_are_blocked(client: Clients, ref
     s3.delete_bucket(Bucket="private")
 
 
+@pytest.mark.parametrize(("service", "kind"), [("kms", "role"), ("kms", "user"), ("s3", "role")])
+def test_a_policy_names_identities_that_exist(
+    client: Clients, refused: Refused, account: str, service: str, kind: str
+) -> None:
+    """Those of other accounts are not known, and service-linked roles come with their service."""
+    kms, s3 = client("kms"), client("s3")
+    s3.create_bucket(Bucket="named", CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
+    own = f"arn:aws:iam::{account}"
+    taken = [f"{own}:root", f"{own}:role/aws-service-role/a.amazonaws.com/A", "arn:aws:iam::111122223333:role/any"]
+
+    def put(principals: list[str]) -> Any:
+        of_key = {**ALL_OF_KMS, "Principal": {"AWS": principals}}
+        of_bucket = {**of_key, "Action": "s3:*", "Resource": "arn:aws:s3:::named"}
+        if service == "kms":
+            return kms.create_key(Policy=policy(of_key))
+        return s3.put_bucket_policy(Bucket="named", Policy=policy(of_bucket))
+
+    answer = refused(put, principals=[*taken, f"{own}:{kind}/path/nobody"])
+    put([*taken, client("iam").create_role(RoleName="named", AssumeRolePolicyDocument=policy(ASSUMED))["Role"]["Arn"]])
+    client("iam").delete_role(RoleName="named")
+    s3.delete_bucket_policy(Bucket="named")
+    s3.delete_bucket(Bucket="named")
+    assert (
+        answer
+        == {
+            "kms": (
+                "MalformedPolicyDocumentException",
+                "Policy contains a statement with one or more invalid principals.",
+            ),
+            "s3": ("MalformedPolicy", "Invalid principal in policy"),
+        }[service]
+    )
+
+
+LOGS = "arn:aws:logs:us-west-2:{account}:log-group"
+OF_LOGS = {
+    "Effect": "Allow",
+    "Principal": {"Service": "logs.us-west-2.amazonaws.com"},
+    "Action": "kms:*",
+    "Resource": "*",
+}
+
+
+def only(pattern: str) -> dict[str, Any]:
+    return {**OF_LOGS, "Condition": {"ArnLike": {"kms:EncryptionContext:aws:logs:arn": pattern}}}
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_allowed"),
+    [
+        (OF_LOGS, True),
+        (only(f"{LOGS}:/keyed*"), True),
+        (only(f"{LOGS}:/other*"), False),
+        ({**OF_LOGS, "Action": "kms:Decrypt"}, False),
+        ({**OF_LOGS, "Principal": {"Service": "logs.us-east-1.amazonaws.com"}}, False),
+        ({**OF_LOGS, "Effect": "Deny"}, False),
+    ],
+)
+def test_the_key_of_a_log_group_lets_logs_use_it(
+    client: Clients, refused: Refused, account: str, statement: dict[str, Any], is_allowed: bool
+) -> None:
+    kms, logs = client("kms"), client("logs")
+    owner = {**ALL_OF_KMS, "Principal": {"AWS": account}}
+    text = policy(owner, statement).replace("{account}", account)
+    key = kms.create_key(Policy=text)["KeyMetadata"]["Arn"]
+    if is_allowed:
+        logs.create_log_group(logGroupName="/keyed/own", kmsKeyId=key)
+        logs.associate_kms_key(logGroupName="/keyed/own", kmsKeyId=key)
+        logs.delete_log_group(logGroupName="/keyed/own")
+        return
+    words = f"The specified KMS key does not exist or is not allowed to be used with Arn '{LOGS}:/keyed/own'"
+    answer = refused(logs.create_log_group, logGroupName="/keyed/own", kmsKeyId=key)
+    assert answer == ("AccessDeniedException", words.format(account=account))
+    nowhere = f"arn:aws:kms:us-west-2:{account}:key/{NOWHERE}"
+    assert refused(logs.create_log_group, logGroupName="/keyed/own", kmsKeyId=nowhere)[0] == "AccessDeniedException"
+
+
 def test_rotation_is_refused(client: Clients, refused: Refused) -> None:
     kms = client("kms")
     assert refused(kms.enable_key_rotation, KeyId=NOWHERE)[0] == "NotFoundException"
@@ -243,8 +327,55 @@ def test_rotation_is_refused(client: Clients, refused: Refused) -> None:
     assert (answer, "2561" in message) == ("ValidationException", True)
 
 
-def test_a_function_is_refused(client: Clients, refused: Refused, ground: Any, code: dict[str, bytes]) -> None:
-    given = {"FunctionName": "f", "Role": ground.node_role, "Runtime": "python3.13", "Handler": "index.handler"}
+@pytest.fixture
+def function_role(client: Clients) -> Iterator[str]:
+    """ARN of a role that Lambda can assume."""
+    iam = client("iam")
+    trust = policy({"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"}, "Action": "sts:AssumeRole"})
+    yield iam.create_role(RoleName="of-functions", AssumeRolePolicyDocument=trust)["Role"]["Arn"]
+    iam.delete_role(RoleName="of-functions")
+
+
+def test_a_function_has_a_role_that_lambda_can_use(
+    client: Clients, refused: Refused, ground: Any, function_role: str, code: dict[str, bytes]
+) -> None:
+    """In a VPC it creates network interfaces."""
+    functions, iam = client("lambda"), client("iam")
+    given = {"FunctionName": "r", "Runtime": "python3.13", "Handler": "index.handler", "Code": code}
+    words = "The role defined for the function cannot be assumed by Lambda."
+    answer = ("InvalidParameterValueException", words)
+    for role in (ground.node_role, function_role.replace("of-functions", "nobody")):
+        assert refused(functions.create_function, **given, Role=role) == answer
+    place = {"VpcConfig": {"SubnetIds": ground.subnets, "SecurityGroupIds": [ground.group]}}
+    inside = {**given, **place, "Role": function_role}
+    assert "call CreateNetworkInterface on EC2" in refused(functions.create_function, **inside)[1]
+    interfaces = policy({"Effect": "Allow", "Action": "ec2:*NetworkInterface", "Resource": "*"})
+    iam.put_role_policy(RoleName="of-functions", PolicyName="inline", PolicyDocument=interfaces)
+    functions.create_function(**inside)
+    iam.delete_role_policy(RoleName="of-functions", PolicyName="inline")
+    update = functions.update_function_configuration
+    assert "call CreateNetworkInterface on EC2" in refused(update, FunctionName="r", Role=function_role, **place)[1]
+    managed = "arn:aws:iam::aws:policy/service-role/AWSLambdaVPCAccessExecutionRole"
+    iam.attach_role_policy(RoleName="of-functions", PolicyArn=managed)
+    update(FunctionName="r", Role=function_role, **place)
+    iam.detach_role_policy(RoleName="of-functions", PolicyArn=managed)
+    functions.delete_function(FunctionName="r")
+
+
+@pytest.mark.parametrize("left_out", ["Runtime", "Handler"])
+def test_a_packed_function_has_runtime_and_handler(
+    client: Clients, refused: Refused, function_role: str, code: dict[str, bytes], left_out: str
+) -> None:
+    given = {"FunctionName": "p", "Role": function_role, "Runtime": "python3.13", "Handler": "index.handler"}
+    del given[left_out]
+    answer, words = refused(client("lambda").create_function, **given, Code=code)
+    assert (answer, "Runtime and Handler are mandatory" in words) == ("InvalidParameterValueException", True)
+
+
+def test_a_function_is_refused(
+    client: Clients, refused: Refused, ground: Any, function_role: str, code: dict[str, bytes]
+) -> None:
+    given = {"FunctionName": "f", "Role": function_role, "Runtime": "python3.13", "Handler": "index.handler"}
     create = client("lambda").create_function
     groups = {"SubnetIds": ground.subnets, "SecurityGroupIds": ["sg-00000000000000000"]}
     answer, message = refused(create, **given, Code=code, VpcConfig=groups)
@@ -255,10 +386,10 @@ def test_a_function_is_refused(client: Clients, refused: Refused, ground: Any, c
 
 
 def test_a_request_that_no_function_takes_is_refused(
-    client: Clients, refused: Refused, ground: Any, code: dict[str, bytes]
+    client: Clients, refused: Refused, function_role: str, code: dict[str, bytes]
 ) -> None:
     functions = client("lambda")
-    given = {"FunctionName": "g", "Role": ground.node_role, "Runtime": "python3.13", "Handler": "index.handler"}
+    given = {"FunctionName": "g", "Role": function_role, "Runtime": "python3.13", "Handler": "index.handler"}
     functions.create_function(**given, Code=code)
     answer, _ = refused(functions.invoke, FunctionName="g", Payload=b"{")
     assert answer == "InvalidRequestContentException"

@@ -40,6 +40,8 @@ def moves(*days: tuple[int, str], **members: Any) -> dict[str, Any]:
         (moves((60, "STANDARD_IA"), (30, "INTELLIGENT_TIERING")), "'INTELLIGENT_TIERING' must be 30 days more"),
         (moves((30, "GLACIER"), (200, "GLACIER")), "'StorageClass' must be different"),
         (moves((30, "GLACIER"), Expiration={"Date": MIDNIGHT}), "Found mixed 'Date' and 'Days'"),
+        ({**RULE, "NoncurrentVersionExpiration": {"NoncurrentDays": 0}}, "'NoncurrentDays' for NoncurrentVersion"),
+        ({**RULE, "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 0}}, "'DaysAfterInitiation' for Abort"),
         ({**RULE, "Expiration": {"Date": NOON}}, "'Date' must be at midnight GMT"),
         ({**RULE, "Expiration": {"Days": 1, "ExpiredObjectDeleteMarker": True}}, "The XML you provided was not well-"),
         (
