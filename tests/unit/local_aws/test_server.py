@@ -10,8 +10,10 @@ from urllib.parse import urlsplit
 
 import boto3
 import pytest
+from botocore.exceptions import ClientError
 
 from local_aws.clients import local_client
+from local_aws.run_secrets import secret_of
 from local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
@@ -26,6 +28,18 @@ def test_every_account_and_region_is_its_own(local_aws):
         assert local_client("ssm", local_aws.endpoint, account, region).describe_parameters()["Parameters"] == []
     sts = local_client("sts", local_aws.endpoint, "444455556666", REGION)
     assert sts.get_caller_identity()["Account"] == "444455556666"
+
+
+def test_a_plain_client_signs_with_the_secret_of_the_run(local_aws):
+    """As local_aws/README.md has it."""
+
+    def plain(secret):
+        keys = {"aws_access_key_id": "444455556666", "aws_secret_access_key": secret}
+        return boto3.client("sts", endpoint_url=local_aws.endpoint, region_name="us-west-2", **keys)
+
+    assert plain(secret_of(local_aws.endpoint)).get_caller_identity()["Account"] == "444455556666"
+    with pytest.raises(ClientError, match="SignatureDoesNotMatch"):
+        plain("test").get_caller_identity()
 
 
 def test_assumed_role_acts_in_its_own_account(local_aws):
