@@ -7,9 +7,12 @@ import zipfile
 from typing import Any
 
 from local_aws.engine.provider import Properties, ResourceContext
+from local_aws.engine.status_reasons import not_stabilized
 from local_aws.handlers.generic import GenericHandler
 from local_aws.handlers.service_resource import present
 from local_aws.handlers.shapes import call
+
+INLINE_RUNTIMES = ("nodejs", "python")
 
 
 class Function(GenericHandler):
@@ -36,7 +39,11 @@ def _code(properties: Properties) -> dict[str, Any]:
     """Inline source becomes the zip that CloudFormation makes of it: ``index.py`` or ``index.js``."""
     code = dict(properties["Code"])
     if "ZipFile" in code:
-        name = "index.py" if str(properties.get("Runtime", "")).startswith("python") else "index.js"
+        runtime = str(properties.get("Runtime", ""))
+        if not runtime.startswith(INLINE_RUNTIMES):
+            # Source: aws-cloudformation/cloudformation-coverage-roadmap#495, where the message lists the versions
+            raise not_stabilized("ZipFile can only be used when Runtime is set to Node.js or Python.", "InvalidRequest")
+        name = "index.py" if runtime.startswith("python") else "index.js"
         with io.BytesIO() as buffer:
             with zipfile.ZipFile(buffer, "w") as archive:
                 archive.writestr(zipfile.ZipInfo(name), code["ZipFile"])

@@ -67,8 +67,12 @@ def _key(call: Call) -> Any:
 @guard("ec2", "CreateVolume")
 def require_key_of_volume(call: Call) -> None:
     """EC2 takes the call and fails the volume a moment later; here nothing takes a moment."""
-    if error := key_error(call.moto_backend("kms"), call.parameters.get("KmsKeyId")):
+    key, kms = call.parameters.get("KmsKeyId"), call.moto_backend("kms")
+    if error := key_error(kms, key):
         raise api_error("ec2.volume_key", reason=error.message)
+    own = f":kms:{call.region}:{call.account}:key/"
+    if key is not None and own in key and key.rpartition("/")[2] not in kms.keys:
+        raise api_error("ec2.volume_key", reason=api_error("kms.not_found", key=key).message)
 
 
 @override(S3Backend, "put_object")

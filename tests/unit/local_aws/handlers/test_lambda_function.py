@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from local_aws.engine.status_reasons import ResourceFailedError
+
 pytestmark = pytest.mark.slow  # many calls, together longer than a fast module may take
 
 TYPE = "AWS::Lambda::Function"
@@ -86,6 +88,12 @@ def test_inline_code_becomes_a_zip(bench: Any, base: dict[str, Any]) -> None:
     before = client.get_function_configuration(FunctionName=function.physical_id)["CodeSha256"]
     bench.update(TYPE, function, old, new)
     assert client.get_function_configuration(FunctionName=function.physical_id)["CodeSha256"] != before
+
+
+def test_inline_code_is_of_node_or_python(bench: Any, base: dict[str, Any]) -> None:
+    with pytest.raises(ResourceFailedError, match="ZipFile can only be used when Runtime is set to"):
+        bench.create(TYPE, {**base, "Code": {"ZipFile": "class A {}"}, "Runtime": "java21"})
+    bench.create(TYPE, {**base, "Code": {"ZipFile": "exports.handler = 1"}, "Runtime": "nodejs22.x"})
 
 
 def test_a_function_in_a_vpc_holds_interfaces(bench: Any, base: dict[str, Any]) -> None:

@@ -112,6 +112,16 @@ def test_services_do_not_take_a_key_that_cannot_be_used(
     assert client("eks").list_clusters()["clusters"] == []
 
 
+def test_a_volume_has_a_key_that_exists(client: Clients, refused: Refused, account: str) -> None:
+    """The keys of other accounts are not known."""
+    volume = {"AvailabilityZone": "us-west-2a", "Size": 10, "Encrypted": True}
+    arn = f"arn:aws:kms:us-west-2:{account}:key/{NOWHERE}"
+    code, words = refused(client("ec2").create_volume, **volume, KmsKeyId=arn)
+    assert (code, f"Key '{arn}' does not exist" in words) == ("InvalidKmsKey.InvalidState", True)
+    made = client("ec2").create_volume(**volume, KmsKeyId=arn.replace(account, "111122223333"))
+    client("ec2").delete_volume(VolumeId=made["VolumeId"])
+
+
 def test_no_object_is_written_with_a_key_that_cannot_be_used(
     client: Clients, refused: Refused, unusable_key: str
 ) -> None:
