@@ -24,13 +24,8 @@ class CallCheck(Struct, frozen=True):
     """Raises ServiceError for a call that is refused."""
 
 
-class TemplateCheck(Struct, frozen=True):
-    """Runs before CloudFormation uses a template."""
-
-    check: Callable[[Mapping[str, Any]], None]
-    """Raises ServiceError for a template that is refused."""
-
-
+TemplateCheck = Callable[[Mapping[str, Any]], None]
+"""Runs before CloudFormation uses a template; raises ServiceError for one that is refused."""
 Check = CallCheck | TemplateCheck
 _current: list[Check] = []
 
@@ -53,5 +48,5 @@ def call_checks() -> dict[tuple[str, str], list[Callable[[Call], None]]]:
 def check_document(document: Mapping[str, Any]) -> None:
     """Raises ServiceError for a template that a check refuses."""
     for each in _current:
-        if isinstance(each, TemplateCheck):
-            each.check(document)
+        if not isinstance(each, CallCheck):
+            each(document)

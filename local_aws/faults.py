@@ -20,7 +20,7 @@ from moto.core.utils import get_service_model
 from local_aws.api_errors import api_error
 from local_aws.engine.engine_context import CUSTOM_PREFIX, CUSTOM_RESOURCE
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
-from local_aws.knowledge.current import instance_types
+from local_aws.knowledge.current import knowledge
 from local_aws.launches import Scarcity
 
 Verb = Literal["create", "update", "delete"]
@@ -206,8 +206,8 @@ def require_type(verb: str, verbs: object, type_name: str, known: Collection[str
 
 def require_instance_type(name: str, available: int) -> None:
     """Raises ValueError for a type that the catalog does not have, or fewer machines than none."""
-    if name not in instance_types():
-        raise ValueError(f"the catalog has no instance type {name!r}{_near(name, instance_types())}")
+    if name not in knowledge().instance_types:
+        raise ValueError(f"the catalog has no instance type {name!r}{_near(name, knowledge().instance_types)}")
     if available < 0:
         raise ValueError(f"EC2 has no machine or more, not {available}")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from local_aws.api_errors import api_error
-from local_aws.knowledge.current import instance_type
+from local_aws.knowledge.current import knowledge
 from local_aws.launch import CAPACITY_BLOCK, SPOT, Launch
 from local_aws.quotas import require_vcpus
 from local_aws.reservations import (
@@ -115,7 +115,7 @@ def _zone_names(call: Call, zone_ids: Collection[str]) -> list[str]:
 
 def require_offered(call: Call, launch: Launch) -> None:
     """The zones offer the type, as far as the catalog has a record of where it is offered."""
-    row = instance_type(launch.instance_type)
+    row = knowledge().instance_types.get(launch.instance_type)
     if row is None or not row.zone_ids:
         return
     offered = row.offered_zone_ids(call.region)

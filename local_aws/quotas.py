@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from local_aws.api_errors import api_error
-from local_aws.knowledge.current import instance_type, instance_types
+from local_aws.knowledge.current import knowledge
 from local_aws.knowledge.rows import InstanceType, ServiceQuota
 from local_aws.reservations import BLOCK_KIND, reported, reservations
 from local_aws.running_capacity import running
@@ -18,7 +18,7 @@ TABLE = "service-quotas.values"
 
 def vcpu_quotas() -> dict[str, ServiceQuota]:
     """By code, the quotas of the instance types that the catalog has."""
-    found = (quota for row in instance_types().values() for quota in (row.on_demand_quota, row.spot_quota))
+    found = (quota for row in knowledge().instance_types.values() for quota in (row.on_demand_quota, row.spot_quota))
     return {quota.code: quota for quota in found if quota is not None}
 
 
@@ -52,7 +52,7 @@ def require_vcpus(call: Call, type_name: str, count: int, *, spot: bool) -> None
 
     A type that the catalog has not belongs to no bucket that is known here.
     """
-    row = instance_type(type_name)
+    row = knowledge().instance_types.get(type_name)
     quota = _bucket(row, spot=spot) if row is not None else None
     if row is None or row.vcpus is None or quota is None:
         return
@@ -83,7 +83,7 @@ def _used(call: Call) -> Iterator[tuple[str, int]]:
 
 
 def _vcpus(type_name: str, count: int, market: str | None) -> Iterator[tuple[str, int]]:
-    row = instance_type(type_name)
+    row = knowledge().instance_types.get(type_name)
     quota = _bucket(row, spot=market == "spot") if row is not None and market != "capacity-block" else None
     if row is not None and row.vcpus is not None and quota is not None:
         yield quota.code, count * row.vcpus

@@ -9,7 +9,7 @@ from typing import Any
 from local_aws.cloudformation.dependencies import DependencyGraph
 from local_aws.cloudformation.resolver import Resolver
 from local_aws.cloudformation.template import Template, as_template
-from local_aws.cloudformation.value_source import StackOutput
+from local_aws.cloudformation.value_source import StackOutput, ValueSource
 from local_aws.cloudformation.values import UNKNOWN, Address, Reference
 
 Leave = Callable[[str, Template, str, Any], Any]
@@ -92,17 +92,13 @@ class LinkedStacks:
                     yield str(self.resolve(stack, export.get("Name"))), (stack, output.get("Value"))
 
 
-class _TemplateValues:
-    """What the templates alone tell."""
+class _TemplateValues(ValueSource):
+    """What the templates alone tell; whoever deploys may give a parameter another value than its default."""
 
     def __init__(self, pseudo_parameters: Mapping[str, str], stack: str, stacks: LinkedStacks) -> None:
         self._pseudo_parameters = pseudo_parameters
         self._stack = stack
         self._stacks = stacks
-
-    def parameter(self, name: str) -> Any:
-        del name  # whoever deploys may give another value than the default
-        return UNKNOWN
 
     def pseudo_parameter(self, name: str) -> Any:
         return self._pseudo_parameters.get(name, UNKNOWN)
@@ -119,11 +115,3 @@ class _TemplateValues:
     def stack_output(self, output: StackOutput) -> Any:
         elsewhere = output.role_arn or output.region not in ("", self._pseudo_parameters.get("AWS::Region"))
         return UNKNOWN if elsewhere else self._stacks.output(output.stack_name, output.output_name)
-
-    def availability_zones(self, region: str) -> Any:
-        del region
-        return UNKNOWN
-
-    def dynamic_reference(self, service: str, name: str) -> Any:
-        del service, name
-        return UNKNOWN

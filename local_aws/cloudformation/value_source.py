@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import Struct
 
 from local_aws.cloudformation.errors import TemplateError
+from local_aws.cloudformation.values import UNKNOWN
 
 REQUIRED = frozenset({"StackName", "OutputName"})
 OPTIONAL = frozenset({"Region", "RoleArn"})
@@ -35,32 +36,40 @@ def stack_output(argument: Any) -> StackOutput:
     )
 
 
-class ValueSource(Protocol):
-    """The account, the resources and the other stacks, as far as the caller knows them.
+class ValueSource:
+    """The account, the resources and the other stacks, as far as the caller knows them: of this class nothing.
 
     Every method returns a value, a ``Reference`` that stands for one, or UNKNOWN; it may raise TemplateError.
     """
 
-    def parameter(self, name: str) -> Any:
+    def parameter(self, name: str) -> Any:  # noqa: ARG002 - for those who know them
         """The value of a parameter that the template declares."""
+        return UNKNOWN
 
-    def pseudo_parameter(self, name: str) -> Any:
+    def pseudo_parameter(self, name: str) -> Any:  # noqa: ARG002 - as above
         """The value of ``AWS::Region`` and its like."""
+        return UNKNOWN
 
-    def reference(self, logical_id: str) -> Any:
+    def reference(self, logical_id: str) -> Any:  # noqa: ARG002 - as above
         """What ``Ref`` to a resource of the template returns."""
+        return UNKNOWN
 
-    def attribute(self, logical_id: str, name: str) -> Any:
+    def attribute(self, logical_id: str, name: str) -> Any:  # noqa: ARG002 - as above
         """What ``Fn::GetAtt`` returns."""
+        return UNKNOWN
 
-    def import_value(self, name: str) -> Any:
+    def import_value(self, name: str) -> Any:  # noqa: ARG002 - as above
         """The value of an export."""
+        return UNKNOWN
 
-    def stack_output(self, output: StackOutput) -> Any:
+    def stack_output(self, output: StackOutput) -> Any:  # noqa: ARG002 - as above
         """The value of another stack's output, exported or not."""
+        return UNKNOWN
 
-    def availability_zones(self, region: str) -> Any:
+    def availability_zones(self, region: str) -> Any:  # noqa: ARG002 - as above
         """Names of the Availability Zones; of the stack's own Region when ``region`` is empty."""
+        return UNKNOWN
 
-    def dynamic_reference(self, service: str, name: str) -> Any:
+    def dynamic_reference(self, service: str, name: str) -> Any:  # noqa: ARG002 - as above
         """The value of ``{{resolve:service:name}}``."""
+        return UNKNOWN

@@ -14,11 +14,49 @@ import os
 import selectors
 import signal
 import socket
+import sys
+import types
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NoReturn
 
-from local_aws.custom_resources import lambda_entry
-from local_aws.custom_resources.forked import PROGRAMS, run_forked
+from local_aws.custom_resources.forked import PROGRAMS, fork_programs_of, run_forked
+
+
+def run_handler(arguments: list[str]) -> int:
+    """Runs the Lambda's own ``index.handler`` once, in the event's process.
+
+    Arguments: the code's folder and the event's folder, which holds the event and gets the answer.
+    """
+    code_folder, folder = arguments
+    path = os.environ["PATH"]
+    fork_programs_of(Path(path))
+    sys.path.insert(0, code_folder)
+    sys.dont_write_bytecode = True  # the code's folder is shared by events
+    _import_when_used("boto3")
+    function = importlib.import_module("index").handler
+    # On import the code puts /opt/helm and the like first, where a machine may hold a real helm.
+    os.environ["PATH"] = path
+    event = json.loads((Path(folder) / "event.json").read_text(encoding="utf-8"))
+    answer = function(event, None)
+    (Path(folder) / "answer.json").write_text(json.dumps(answer), encoding="utf-8")
+    return 0
+
+
+def _import_when_used(name: str) -> None:
+    """The code imports boto3 at its top, for a fifth of a second, and asks it nothing but where public ECR is.
+
+    ``importlib.util.LazyLoader`` does not help: an import statement asks a lazy module for its spec, which loads it.
+    """
+    module = sys.modules[name] = types.ModuleType(name)
+
+    def attribute(wanted: str) -> Any:
+        if sys.modules.get(name) is module:
+            del sys.modules[name]
+        return getattr(importlib.import_module(name), wanted)
+
+    module.__dict__["__getattr__"] = attribute
+
 
 PRELOADED = ("http.client", "importlib.metadata", "logging", "re", "shutil", "tempfile", "traceback", "yaml", "zipfile")
 """What the code of CDK's kubectl function and the programs import."""
@@ -114,4 +152,4 @@ def _become_event(request: Mapping[str, Any], log: int) -> NoReturn:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.dup2(log, 2)  # standard output is the server's, which is nowhere: there the function repeats the event
     os.chdir(request["working_folder"])
-    run_forked(lambda_entry.main, request["arguments"], request["environment"])
+    run_forked(run_handler, request["arguments"], request["environment"])

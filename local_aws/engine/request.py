@@ -105,9 +105,7 @@ def requested_revision(engine_context: EngineContext, stack: Stack, given: Mappi
     resolver = Resolver(template, PreviewValues(stack, revision, engine_context.table, engine_context.endpoint))
     creation_order(dependencies(template, resolver.active()))
     _check_rules(template, resolver)
-    _check_values(
-        template, Resolver(template, RequestValues(stack, revision, engine_context.table, engine_context.endpoint))
-    )
+    _check_values(template, Resolver(template, RequestValues(stack, revision)))
     _check_capabilities(template, revision.capabilities)
     return revision
 

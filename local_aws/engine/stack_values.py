@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 from local_aws.api_errors import api_error
 from local_aws.clients import local_client, partition_of
 from local_aws.cloudformation.errors import TemplateError
-from local_aws.cloudformation.value_source import StackOutput
+from local_aws.cloudformation.value_source import StackOutput, ValueSource
 from local_aws.cloudformation.values import UNKNOWN
 from local_aws.engine.parameters import Clients
 from local_aws.engine.stack import Revision, Stack
@@ -99,16 +99,12 @@ def _account(role_arn: str, stack: Stack, endpoint: str) -> str:
     return match["account"]
 
 
-class StackValues:
-    """The account, and the stack's resources as they are now."""
+class RequestValues(ValueSource):
+    """Those that are known when a request comes in: parameters and pseudo parameters."""
 
-    def __init__(self, stack: Stack, revision: Revision, table: StackTable, endpoint: str) -> None:
+    def __init__(self, stack: Stack, revision: Revision) -> None:
         self._stack = stack
         self._revision = revision
-        self._table = table
-        self._endpoint = endpoint
-        self.imported: set[str] = set()
-        """Names of the exports that were asked for."""
 
     def parameter(self, name: str) -> Any:
         return self._revision.parameters[name].value
@@ -125,6 +121,17 @@ class StackValues:
             "AWS::URLSuffix": "amazonaws.com.cn" if partition_of(stack.region) == "aws-cn" else "amazonaws.com",
         }
         return values[name]
+
+
+class StackValues(RequestValues):
+    """The account, and the stack's resources as they are now."""
+
+    def __init__(self, stack: Stack, revision: Revision, table: StackTable, endpoint: str) -> None:
+        super().__init__(stack, revision)
+        self._table = table
+        self._endpoint = endpoint
+        self.imported: set[str] = set()
+        """Names of the exports that were asked for."""
 
     def reference(self, logical_id: str) -> Any:
         return self._resource(logical_id).physical_id
@@ -176,25 +183,3 @@ class PreviewValues(StackValues):
 
     def attribute(self, logical_id: str, name: str) -> Any:
         return UNKNOWN if logical_id in self.new | self.changing else super().attribute(logical_id, name)
-
-
-class RequestValues(StackValues):
-    """The same when a request comes in: only parameters and pseudo parameters are known."""
-
-    def reference(self, logical_id: str) -> Any:  # noqa: ARG002 - the interface's
-        return UNKNOWN
-
-    def attribute(self, logical_id: str, name: str) -> Any:  # noqa: ARG002 - the interface's
-        return UNKNOWN
-
-    def import_value(self, name: str) -> Any:  # noqa: ARG002 - the interface's
-        return UNKNOWN
-
-    def stack_output(self, output: StackOutput) -> Any:  # noqa: ARG002 - the interface's
-        return UNKNOWN
-
-    def availability_zones(self, region: str) -> Any:  # noqa: ARG002 - the interface's
-        return UNKNOWN
-
-    def dynamic_reference(self, service: str, name: str) -> Any:  # noqa: ARG002 - the interface's
-        return UNKNOWN

@@ -16,7 +16,7 @@ from botocore.exceptions import ClientError, ParamValidationError
 
 from local_aws.engine.provider import Properties, Resource, ResourceContext, is_absence
 from local_aws.handlers.binding import Binding, BoundCall, Setting, Update
-from local_aws.handlers.service_resource import ServiceResource, generated_name, ignore_not_found
+from local_aws.handlers.service_resource import ServiceResource, generated_name, ignore_not_found, rollback_on_error
 from local_aws.handlers.shapes import call, from_api, to_api
 from local_aws.handlers.tags import creation_tags, current_tags, set_tags, shown_tags
 from local_aws.handlers.templates import (
@@ -44,16 +44,37 @@ class GenericHandler(ServiceResource):
         self.required = frozenset(binding.required)
         self.replaced_in_place = frozenset(binding.in_place.properties if binding.in_place is not None else ())
 
+    def adopt(self, context: ResourceContext, physical_id: str) -> Resource:
+        self.describe(context, physical_id)
+        return self.found(context, physical_id)
+
+    def create(self, context: ResourceContext, properties: Properties) -> Resource:
+        self.check(context, properties)
+        with rollback_on_error() as undo:
+            return self.found(context, self.make(context, properties, undo))
+
     def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
+        self.check(context, new)
         bound = self.binding.in_place
         if bound is None or all(new.get(name) == old.get(name) for name in bound.properties):
-            return super().update(context, resource, old, new)
-        self._check(context, new)
+            self.change(context, resource.physical_id, old, new)
+            return self.found(context, resource.physical_id)
         answer = self._send(context, resource.physical_id, BoundCall(bound.operation, bound.parameters), new, {})
         values = Values(context, {**new, **{name: found(path, answer) for name, path in bound.answer.items()}})
         return self.found(context, str(formatted(self.binding.ref, values)))
 
+    def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
+        with ignore_not_found():
+            self.remove(context, resource.physical_id, properties)
+
+    def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
+        return self.describe(context, resource.physical_id)
+
+    def found(self, context: ResourceContext, physical_id: str) -> Resource:
+        return Resource(physical_id, self.attributes(context, physical_id))
+
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
+        """Makes the resource and returns its physical id; puts on ``undo`` what takes each step back."""
         bound = self.binding
         given = self.given(context, properties)
         parameters: dict[str, Any] = {}
@@ -85,6 +106,7 @@ class GenericHandler(ServiceResource):
         """The part of a creation (``old`` is empty then) and of an update that the type's own code does."""
 
     def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        """Brings what can be changed in place to ``new``."""
         before = {f"@old.{name}": value for name, value in old.items()}
         for update in self.binding.updates:
             self._send_update(context, physical_id, update, old, new, {**new, **before})
@@ -95,6 +117,7 @@ class GenericHandler(ServiceResource):
             self.set_tags(context, physical_id, new)
 
     def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
+        """Removes the resource; may raise the service's error when it is not there."""
         self._attach(context, physical_id, properties, {})
         try:
             self._send(context, physical_id, self.binding.delete, properties, {})
@@ -129,6 +152,7 @@ class GenericHandler(ServiceResource):
         return True
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        """The properties as the service returns them, in CloudFormation's spelling."""
         bound, row = self.binding, self.row(context, physical_id)
         shown = {name: self.to_property(name, part_of(name, path, row)) for name, path in bound.row.items()}
         for setting in bound.settings:
@@ -140,6 +164,7 @@ class GenericHandler(ServiceResource):
         return {name: value for name, value in shown.items() if value is not None}
 
     def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        """What ``Fn::GetAtt`` returns."""
         if not self.binding.attributes:
             return {}
         return self._attributes(physical_id, self.row(context, physical_id), Values(context, self.parts(physical_id)))

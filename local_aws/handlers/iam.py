@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from botocore.exceptions import ClientError
-from msgspec.structs import replace
 
 from local_aws.engine.provider import Properties, Resource, ResourceContext
 from local_aws.engine.status_reasons import not_stabilized
 from local_aws.handlers.generic import GenericHandler
-from local_aws.handlers.service_resource import ServiceResource, ignore_not_found, present
+from local_aws.handlers.service_resource import ServiceResource, ignore_not_found, present, rollback_on_error
 from local_aws.handlers.shapes import call
 
 
@@ -94,43 +92,33 @@ class InlinePolicy(ServiceResource):
     supported = frozenset({"PolicyDocument", "PolicyName", *HOLDERS})
     required = frozenset({"PolicyDocument", "PolicyName"})
 
+    def adopt(self, context: ResourceContext, physical_id: str) -> Resource:
+        """Of everyone in the account who has a policy of this name."""
+        client = self.client(context)
+        everyone = ((kind, each) for kind in HOLDERS.values() for each in _all(client, kind))
+        return _resource(self._found(context, physical_id, everyone))
+
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
-        return self._held(super().create(context, properties), properties)
+        self.check(context, properties)
+        with rollback_on_error() as undo:
+            undo.callback(self._delete, context, properties["PolicyName"], holders_of(properties))
+            return self._put(context, properties)
 
     def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
-        super().update(context, resource, old, new)
-        return self._held(self.found(context, str(new["PolicyName"])), new)
+        """A new name is a new policy in the same holders: the old one goes when the new one is in place."""
+        self.check(context, new)
+        changed = self._put(context, new)
+        retained = set(holders_of(new)) if changed.physical_id == resource.physical_id else set()
+        self._delete(context, resource.physical_id, set(holders_of(old)) - retained)
+        return changed
+
+    def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
+        self._delete(context, resource.physical_id, holders_of(properties))
 
     def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
-        return self._read(context, resource.physical_id, holders_of(resource.found_by))
+        return self._found(context, resource.physical_id, holders_of(resource.found_by))
 
-    def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
-        undo.callback(self.remove, context, properties["PolicyName"], properties)
-        return self._put(context, properties)
-
-    def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
-        """A new name is a new policy in the same holders: the old one goes when the new one is in place."""
-        retained = set(holders_of(new)) if self._put(context, new) == physical_id else set()
-        self._delete(context, physical_id, set(holders_of(old)) - retained)
-
-    def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
-        self._delete(context, physical_id, holders_of(properties))
-
-    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        """Everyone in the account who has a policy of this name; ``read`` asks the resource's own holders only."""
-        client = self.client(context)
-        return self._read(
-            context, physical_id, ((kind, each) for kind in HOLDERS.values() for each in _all(client, kind))
-        )
-
-    def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:  # noqa: ARG002 - its name is all
-        return {"Id": physical_id}
-
-    @staticmethod
-    def _held(resource: Resource, properties: Properties) -> Resource:
-        return replace(resource, found_by={name: properties[name] for name in HOLDERS if name in properties})
-
-    def _read(self, context: ResourceContext, name: str, holders: Iterable[Holder]) -> dict[str, Any]:
+    def _found(self, context: ResourceContext, name: str, holders: Iterable[Holder]) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for holder in holders:
             with ignore_not_found():
@@ -141,14 +129,14 @@ class InlinePolicy(ServiceResource):
             raise ClientError({"Error": {"Code": "NoSuchEntity", "Message": message}}, "GetRolePolicy")
         return {"PolicyName": name, **found}
 
-    def _put(self, context: ResourceContext, properties: Properties) -> str:
+    def _put(self, context: ResourceContext, properties: Properties) -> Resource:
         if not any(holders_of(properties)):
             # Source: guardian/elk-stack#38
             raise not_stabilized("At least one of [Groups,Roles,Users] must be non-empty.", "InvalidRequest")
         name, document = str(properties["PolicyName"]), document_text(properties["PolicyDocument"])
         for holder in holders_of(properties):
             self._call(context, "Put", holder, name, PolicyDocument=document)
-        return name
+        return _resource(properties)
 
     def _delete(self, context: ResourceContext, name: str, holders: Iterable[Holder]) -> None:
         for holder in holders:
@@ -159,6 +147,11 @@ class InlinePolicy(ServiceResource):
         kind, holder_name = holder
         parameters = {f"{kind}Name": holder_name, "PolicyName": name, **more}
         return call(self.client(context), f"{verb}{kind}Policy", parameters)
+
+
+def _resource(properties: Properties) -> Resource:
+    name = str(properties["PolicyName"])
+    return Resource(name, {"Id": name}, {each: properties[each] for each in HOLDERS if each in properties})
 
 
 def _all(client: Any, kind: str) -> Iterator[str]:

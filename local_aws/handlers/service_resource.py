@@ -6,7 +6,6 @@ one is: a property that is dropped in silence makes a green deploy of something 
 
 from __future__ import annotations
 
-import abc
 import contextlib
 import secrets
 import string
@@ -15,14 +14,14 @@ from typing import Any
 
 from botocore.exceptions import ClientError, ParamValidationError
 
-from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider, is_absence
+from local_aws.engine.provider import Properties, ResourceContext, ResourceProvider, is_absence
 from local_aws.engine.status_reasons import ResourceFailedError
 from local_aws.handlers.property_constraints import constraint_violations
 from local_aws.handlers.schema_files import vendored_schema
 
 
 class ServiceResource(ResourceProvider):
-    """Create, change, remove, describe by API calls; what a failed create made is undone."""
+    """A provider that makes API calls of one service."""
 
     service: str
     """boto3's name of the service."""
@@ -33,54 +32,11 @@ class ServiceResource(ResourceProvider):
 
     is_importable = True
 
-    def adopt(self, context: ResourceContext, physical_id: str) -> Resource:
-        self.describe(context, physical_id)
-        return self.found(context, physical_id)
-
-    def create(self, context: ResourceContext, properties: Properties) -> Resource:
-        self._check(context, properties)
-        with rollback_on_error() as undo:
-            return self.found(context, self.make(context, properties, undo))
-
-    def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
-        self._check(context, new)
-        self.change(context, resource.physical_id, old, new)
-        return self.found(context, resource.physical_id)
-
-    def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
-        with ignore_not_found():
-            self.remove(context, resource.physical_id, properties)
-
-    def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
-        return self.describe(context, resource.physical_id)
-
-    def found(self, context: ResourceContext, physical_id: str) -> Resource:
-        return Resource(physical_id, self.attributes(context, physical_id))
-
     def client(self, context: ResourceContext) -> Any:
         return context.client(self.service)
 
-    @abc.abstractmethod
-    def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
-        """Makes the resource and answers its physical id; puts on ``undo`` what takes each step back."""
-
-    @abc.abstractmethod
-    def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
-        """Brings what can be changed in place to ``new``."""
-
-    @abc.abstractmethod
-    def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
-        """Removes the resource; may raise the service's error when it is not there."""
-
-    @abc.abstractmethod
-    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        """The properties as the service tells them, in CloudFormation's spelling."""
-
-    def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:  # noqa: ARG002 - for the types that have some
-        """What ``Fn::GetAtt`` gives."""
-        return {}
-
-    def _check(self, context: ResourceContext, properties: Properties) -> None:
+    def check(self, context: ResourceContext, properties: Properties) -> None:
+        """Raises ParamValidationError or ResourceFailedError for properties that the resource cannot have."""
         schema = vendored_schema(self.type_name)
         known = properties if schema is None else properties.keys() & schema["properties"].keys()
         if not_carried := sorted(set(known) - self.supported):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final, TypeVar
 
 from local_aws.knowledge.knowledge import Knowledge
-from local_aws.knowledge.rows import AmiType, InstanceType, Limit, LustreDeployment
+from local_aws.knowledge.rows import Limit
 from local_aws.knowledge.vendored import VendoredKnowledge
 
 VENDORED: Final = VendoredKnowledge()
@@ -41,29 +41,9 @@ def kept_by_region(function: Callable[[str], Value]) -> Callable[[str], Value]:
     return cached
 
 
-def instance_types() -> Mapping[str, InstanceType]:
-    return knowledge().instance_types
-
-
-def instance_type(name: str) -> InstanceType | None:
-    return knowledge().instance_types.get(name)
-
-
-def ami_type(name: str) -> AmiType | None:
-    return knowledge().ami_types.get(name)
-
-
-def lustre_deployment(name: str) -> LustreDeployment | None:
-    return knowledge().lustre_deployments.get(name)
-
-
-def limits() -> Mapping[str, Limit]:
-    return knowledge().limits
-
-
 def limit(name: str) -> Limit:
     """The limit of this name, which is written in code: an unknown one raises LookupError."""
-    found = limits().get(name)
+    found = knowledge().limits.get(name)
     if found is None:
         raise LookupError(f"there is no limit {name!r}")
     return found

@@ -16,10 +16,13 @@ from local_aws.knowledge.knowledge import Knowledge, Row
 class ResourceSchema(Struct, frozen=True, kw_only=True):
     """What ``ResourceSchemas`` returns of one type."""
 
-    create_only: tuple[PropertyPath, ...]
-    primary_identifier: tuple[str, ...]
-    given_identifier: tuple[PropertyPath, ...]
-    tags_follow_stack: bool
+    create_only: frozenset[PropertyPath] = frozenset()
+    primary_identifier: tuple[str, ...] = ()
+    given_identifier: tuple[PropertyPath, ...] = ()
+    tags_follow_stack: bool = False
+
+
+NO_SCHEMA = ResourceSchema()
 
 
 def _rows(table: str, kind: type[Row]) -> Mapping[str, Row]:
@@ -36,20 +39,16 @@ class VendoredSchemas:
         return _rows("resource_schemas", ResourceSchema)
 
     def create_only(self, type_name: str) -> frozenset[PropertyPath]:
-        row = self._types.get(type_name)
-        return frozenset(row.create_only) if row is not None else frozenset()
+        return self._types.get(type_name, NO_SCHEMA).create_only
 
     def primary_identifier(self, type_name: str) -> tuple[str, ...]:
-        row = self._types.get(type_name)
-        return row.primary_identifier if row is not None else ()
+        return self._types.get(type_name, NO_SCHEMA).primary_identifier
 
     def given_identifier(self, type_name: str) -> tuple[PropertyPath, ...]:
-        row = self._types.get(type_name)
-        return row.given_identifier if row is not None else ()
+        return self._types.get(type_name, NO_SCHEMA).given_identifier
 
     def tags_follow_stack(self, type_name: str) -> bool:
-        row = self._types.get(type_name)
-        return row is not None and row.tags_follow_stack
+        return self._types.get(type_name, NO_SCHEMA).tags_follow_stack
 
 
 class VendoredKnowledge(Knowledge):

@@ -14,7 +14,7 @@ from botocore.exceptions import ClientError
 
 from local_aws.api_errors import ErrorRow, api_error, error_rows
 from local_aws.handlers.templates import Values, filled, found
-from local_aws.knowledge.current import limit, limits
+from local_aws.knowledge.current import knowledge, limit
 from local_aws.service import Call
 
 
@@ -35,11 +35,11 @@ class _Functions(jmespath.functions.Functions):  # type: ignore[misc]  # jmespat
 
     @jmespath.functions.signature({"types": ["string"]})  # type: ignore[untyped-decorator]
     def _func_minimum(self, limit_name: str) -> int | None:
-        return limits()[limit_name].minimum if limit_name in limits() else None
+        return knowledge().limits[limit_name].minimum if limit_name in knowledge().limits else None
 
     @jmespath.functions.signature({"types": ["string"]})  # type: ignore[untyped-decorator]
     def _func_maximum(self, limit_name: str) -> int | None:
-        return limits()[limit_name].maximum if limit_name in limits() else None
+        return knowledge().limits[limit_name].maximum if limit_name in knowledge().limits else None
 
     @jmespath.functions.signature({"types": ["number", "null"]}, {"types": ["number", "null"]})  # type: ignore[untyped-decorator]
     def _func_divide(self, dividend: float | None, divisor: float | None) -> float | None:

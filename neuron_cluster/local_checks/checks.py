@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from local_aws.checks import CallCheck, Check, TemplateCheck
+from local_aws.checks import CallCheck, Check
 from local_aws.service import Call
 from neuron_cluster.local_checks import ec2, ecr, eks, fsx, iam
 from neuron_cluster.local_checks.enforcement import reject_by_rule
@@ -21,5 +21,5 @@ def check_call(call: Call) -> None:
 
 CHECKS: tuple[Check, ...] = (
     *(CallCheck(service, (operation,), check_call) for service, operation in REQUEST_READERS),
-    TemplateCheck(reject_template),
+    reject_template,
 )

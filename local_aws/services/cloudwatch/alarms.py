@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from moto.cloudwatch.models import CloudWatchBackend
@@ -9,8 +10,34 @@ from moto.cloudwatch.models import CloudWatchBackend
 from local_aws.api_errors import api_error
 from local_aws.knowledge.current import limit
 from local_aws.service import Call, guard
-from local_aws.services.cloudwatch.statistics import is_extended, is_statistic
 from local_aws.services.overrides import override
+
+NAMED = frozenset({"SampleCount", "Average", "Sum", "Minimum", "Maximum", "IQM"})
+"""Statistics that have a name of their own.
+
+https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Statistics-definitions.html
+"""
+HIGHEST = 100
+PERCENTILE = re.compile(r"p(\d{1,3}(?:\.\d+)?)")
+TRIMMED = re.compile(r"(?:tm|wm|tc|ts)(\d{1,3}(?:\.\d+)?)", re.IGNORECASE)
+RANGE = re.compile(r"(?:TM|WM|TC|TS|PR)\([\d.%]*:[\d.%]*\)", re.IGNORECASE)
+
+
+def is_percentile(name: str) -> bool:
+    found = PERCENTILE.fullmatch(name)
+    return found is not None and float(found[1]) <= HIGHEST
+
+
+def is_extended(name: str) -> bool:
+    """A percentile, a trimmed statistic or the interquartile mean: what ``ExtendedStatistic`` takes."""
+    trimmed = TRIMMED.fullmatch(name)
+    fits = trimmed is not None and float(trimmed[1]) <= HIGHEST
+    return name == "IQM" or is_percentile(name) or fits or RANGE.fullmatch(name) is not None
+
+
+def is_statistic(name: str) -> bool:
+    return name in NAMED or is_extended(name)
+
 
 MINUTE, HOUR = 60, 3600
 SHORT_PERIODS = (10, 20, 30)

@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 from local_aws.api_errors import api_error
 from local_aws.knowledge.current import limit
 from local_aws.service import Call, guard
-from local_aws.services.cloudwatch.statistics import is_statistic
+from local_aws.services.cloudwatch.alarms import is_statistic
 
 REQUIRED = {"text": "markdown", "alarm": "alarms"}
 """What the properties of a widget of a type must have."""

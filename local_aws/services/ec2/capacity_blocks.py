@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
-from local_aws.knowledge.current import instance_type, instance_types
+from local_aws.knowledge.current import knowledge
 from local_aws.knowledge.rows import InstanceType
 from local_aws.service import Call, operation
 from local_aws.services.paging import listing
@@ -61,14 +61,14 @@ def _wanted(given: Mapping[str, Any]) -> tuple[Unit, int]:
 
 
 def _blocks_of(type_name: str) -> Unit:
-    row = instance_type(type_name)
+    row = knowledge().instance_types.get(type_name)
     if row is None or "capacity_block" not in (row.purchase_modes or ()):
         raise api_error("ec2.block_type", type_name=type_name)
     return Unit(row)
 
 
 def _ultraservers_of(type_name: str) -> Unit:
-    for row in instance_types().values():
+    for row in knowledge().instance_types.values():
         sold = row.ultraserver if "ultraserver_block" in (row.purchase_modes or ()) else None
         if sold is not None and sold.capacity_type == type_name:
             return Unit(row, type_name)

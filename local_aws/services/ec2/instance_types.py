@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.knowledge.current import instance_type
+from local_aws.knowledge.current import knowledge
 
 
 def exists(name: str) -> bool:
-    return instance_type(name) is not None or name in _of_moto()
+    return name in knowledge().instance_types or name in _of_moto()
 
 
 def require_instance_type(name: str) -> None:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from local_aws.api_errors import api_error
-from local_aws.knowledge.current import instance_type, limit
+from local_aws.knowledge.current import knowledge, limit
 from local_aws.launch import Launch, Zone, addresses_of, launch_data, launch_of
 from local_aws.launches import launch_most, require_launchable
 from local_aws.reservations import assign_reservations, find_reservation, reservations
@@ -90,7 +90,7 @@ def _default_subnet(call: Call, data: Mapping[str, Any], count: int) -> str | No
     subnets = call.client("ec2").describe_subnets(Filters=[{"Name": "default-for-az", "Values": ["true"]}])["Subnets"]
     places = _require_place(call, data, [], count)
     reserved = {find_reservation(call, each)["AvailabilityZoneId"] for each in places if each is not None}
-    row = instance_type(data.get("InstanceType", ""))
+    row = knowledge().instance_types.get(data.get("InstanceType", ""))
     offered = set(row.offered_zone_ids(call.region)) if row is not None and row.zone_ids else set()
     asked = data.get("Placement", {}).get("AvailabilityZone")
     fitting = [

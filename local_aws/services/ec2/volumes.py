@@ -1,4 +1,4 @@
-"""Volumes: made by zone id too, within the bounds of their type, attached where they are, never made smaller."""
+"""Volumes: made by zone id too, within the bounds of their type, attached where they are; the default key of EBS."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from moto.ec2.responses.elastic_block_store import ElasticBlockStore
 from msgspec.structs import replace
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, guard
+from local_aws.service import Call, guard, operation
+from local_aws.services.kms.key_states import key_error
 from local_aws.services.overrides import override
 from local_aws.services.preconditions import require_preconditions
 
@@ -100,3 +101,29 @@ def _zone_id(volume: Any) -> Any:
 
 
 Volume.availability_zone_id = property(_zone_id)  # type: ignore[attr-defined]  # moto's answers leave it out
+
+
+AWS_KEY = "alias/aws/ebs"
+TABLE, ROW = "ebs-encryption", "default-key"
+
+
+@operation("ec2", "GetEbsDefaultKmsKeyId")
+def get_default_key(call: Call) -> Mapping[str, Any]:
+    return {"KmsKeyId": call.table(TABLE).get(ROW, AWS_KEY)}
+
+
+@operation("ec2", "ModifyEbsDefaultKmsKeyId")
+def modify_default_key(call: Call) -> Mapping[str, Any]:
+    """Takes an id, ARN or alias of a key that is enabled, and tells its ARN."""
+    given, kms = call.parameters["KmsKeyId"], call.moto_backend("kms")
+    if error := key_error(kms, given):
+        raise api_error("ec2.default_key", reason=error.message)
+    found = kms.keys.get(kms.any_id_to_key_id(given))
+    call.table(TABLE)[ROW] = found.arn if found is not None else given
+    return get_default_key(call)
+
+
+@operation("ec2", "ResetEbsDefaultKmsKeyId")
+def reset_default_key(call: Call) -> Mapping[str, Any]:
+    call.table(TABLE).pop(ROW, None)
+    return get_default_key(call)

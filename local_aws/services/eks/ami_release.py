@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from local_aws.api_errors import api_error
 from local_aws.handlers.service_resource import ignore_not_found
-from local_aws.knowledge.current import ami_type, why_impossible
+from local_aws.knowledge.current import knowledge, why_impossible
 from local_aws.knowledge.rows import AmiType
 from local_aws.service import Call
 from local_aws.services.ec2.public_images import RELEASE_PARAMETER, beside
@@ -15,7 +15,7 @@ def release_version(call: Call, ami_type_name: str, kubernetes_version: str, wan
 
     None when the catalog or SSM does not know it: an AMI type without a published parameter here.
     """
-    row = ami_type(ami_type_name)
+    row = knowledge().ami_types.get(ami_type_name)
     if wanted is None:
         return _newest(call, row, kubernetes_version) if row is not None and row.is_published else None
     names_kubernetes = row is None or row.release_version_parameter_pattern is not None

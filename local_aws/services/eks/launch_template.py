@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 from msgspec import Struct
 
 from local_aws.api_errors import api_error
-from local_aws.knowledge.current import ami_type
+from local_aws.knowledge.current import knowledge
 from local_aws.launch import named_groups
 from local_aws.service import Call, ServiceError
 from local_aws.services.ec2.launch_volumes import too_small
@@ -104,7 +104,7 @@ def _require_root_volume(call: Call, data: Mapping[str, Any], image_id: str | No
 
 def image_of(call: Call, data: Mapping[str, Any], ami_type_name: str, kubernetes_version: str) -> str | None:
     """The template's own image, else the newest one of the AMI type; None where none is published."""
-    row = ami_type(ami_type_name)
+    row = knowledge().ami_types.get(ami_type_name)
     if data.get("ImageId") or row is None or not row.is_published:
         return data.get("ImageId")
     parameter = row.ssm_parameter(kubernetes_version)

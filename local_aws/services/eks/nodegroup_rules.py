@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from local_aws.api_errors import api_error
-from local_aws.knowledge.current import ami_type, limit
+from local_aws.knowledge.current import knowledge, limit
 from local_aws.service import Call
 from local_aws.services.ec2.instance_types import architectures, exists
 from local_aws.services.eks.cluster_network import described_subnets
@@ -108,7 +108,7 @@ def require_instance_types(given: Mapping[str, Any], template: TemplateVersion |
 
 def _architecture(ami_type_name: str) -> str | None:
     """What the images' public parameter tells in its path; None where it tells nothing."""
-    row = ami_type(ami_type_name)
+    row = knowledge().ami_types.get(ami_type_name)
     path = (row.ssm_parameter_pattern if row is not None else None) or ""
     return next((name for name in ("x86_64", "arm64") if f"/{name}/" in path), None)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.knowledge.current import knowledge, lustre_deployment
+from local_aws.knowledge.current import knowledge
 from local_aws.knowledge.rows import LustreDeployment
 
 IMPORT_MEMBERS = ("ImportPath", "ExportPath", "ImportedFileChunkSize", "AutoImportPolicy")
@@ -16,7 +16,7 @@ USER_PROVISIONED = "USER_PROVISIONED"
 def deployment_of(lustre: Mapping[str, Any]) -> LustreDeployment:
     """The deployment type that a configuration names; the catalog knows those on SSD but SCRATCH_1."""
     name = lustre.get("DeploymentType", "SCRATCH_1")
-    row = lustre_deployment(name)
+    row = knowledge().lustre_deployments.get(name)
     if row is None:
         raise api_error("fsx.deployment_type", name=name, names=", ".join(knowledge().lustre_deployments))
     return row

@@ -42,8 +42,7 @@ NOT_ROWS = {
     "http/protocol.py": "the code is that of the service's model, the message that of botocore",
     "services/reserved_tags.py": "code and message of each service are in seeds/reserved_tags.yaml",
     "services/table_service.py": "the codes are those of the type's row in handlers/types",
-    "services/table_settings.py": "likewise",
-    "services/table_tags.py": "likewise",
+    "services/table_parts.py": "likewise",
 }
 """Modules that make errors of other data, with the reason."""
 NOT_OF_A_PATH = re.compile(r"!\w+\.")

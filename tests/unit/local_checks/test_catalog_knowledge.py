@@ -49,7 +49,7 @@ def test_the_schemas_answer_as_those_of_the_catalog() -> None:
 def test_another_knowledge_answers_from_then_on() -> None:
     @current.kept_by_region
     def limits_there(region: str) -> Any:
-        return region, sorted(current.limits())
+        return region, sorted(current.knowledge().limits)
 
     assert current.limit("port").require_maximum() == 65535
     assert "port" in limits_there("us-west-2")[1]
