@@ -9,9 +9,9 @@ from __future__ import annotations
 import contextlib
 import difflib
 import threading
-from collections.abc import Collection, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 from botocore.exceptions import ClientError, UnknownServiceError
 from moto.core.model import ServiceModel
@@ -23,6 +23,7 @@ from local_aws.engine.provider import Properties, Resource, ResourceContext, Res
 from local_aws.knowledge.current import knowledge
 from local_aws.launches import Scarcity
 
+Fault = TypeVar("Fault")
 Verb = Literal["create", "update", "delete"]
 FAILURE = "The service failed on request of a test."
 
@@ -73,16 +74,16 @@ class Faults:
 
     def throttling(self, service: str, operation: str, *, times: int) -> contextlib.AbstractContextManager[CallFault]:
         """The first ``times`` calls are refused as too many."""
-        return self._call_fault(CallFault("throttling", service, operation, times))
+        return _among(self._calls, CallFault("throttling", service, operation, times))
 
     def access_denied(self, service: str, operation: str) -> contextlib.AbstractContextManager[CallFault]:
-        return self._call_fault(CallFault("access denied", service, operation))
+        return _among(self._calls, CallFault("access denied", service, operation))
 
     def dropped_connection(
         self, service: str, operation: str, *, times: int = 1
     ) -> contextlib.AbstractContextManager[CallFault]:
         """The connection ends without an answer, before the call does anything."""
-        return self._call_fault(CallFault("dropped connection", service, operation, times))
+        return _among(self._calls, CallFault("dropped connection", service, operation, times))
 
     def failing(
         self, verb: Verb, type_name: str, *, times: int | None = None
@@ -150,26 +151,20 @@ class Faults:
             fault.injected += 1
             return True
 
-    @contextlib.contextmanager
-    def _call_fault(self, fault: CallFault) -> Iterator[CallFault]:
-        self._calls.append(fault)
-        try:
-            yield fault
-        finally:
-            self._calls.remove(fault)
-
     def _resource_fault(self, fault: ResourceFault) -> contextlib.AbstractContextManager[ResourceFault]:
         require_type(fault.verb, Verb, fault.type_name, self._type_names)
-        return self._held(fault)
+        return _among(self._resources, fault, fault.released.set)
 
-    @contextlib.contextmanager
-    def _held(self, fault: ResourceFault) -> Iterator[ResourceFault]:
-        self._resources.append(fault)
-        try:
-            yield fault
-        finally:
-            fault.released.set()
-            self._resources.remove(fault)
+
+@contextlib.contextmanager
+def _among(faults: list[Fault], fault: Fault, end: Callable[[], None] = lambda: None) -> Iterator[Fault]:
+    """The fault holds in the block."""
+    faults.append(fault)
+    try:
+        yield fault
+    finally:
+        end()
+        faults.remove(fault)
 
 
 def _call_failure(fault: CallFault, model: ServiceModel, account: str) -> Exception:

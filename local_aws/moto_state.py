@@ -57,7 +57,7 @@ def _configure_moto() -> None:
     default_user_config["iam"] = {"load_aws_managed_policies": True}
     settings.ec2_load_default_amis = lambda: False
     import_moto_ec2()
-    keep_possible_keys()
+    setattr(XFormedAttributePicker, "get_possible_keys", kept_possible_keys)  # noqa: B010 - mypy lets no method be assigned
     pick_values_quickly()
     write_xml_quickly()
     make_ids_quickly()
@@ -154,13 +154,11 @@ class _Kind:
     """In place of an object, of which the names of its keys depend on the class alone."""
 
 
-def keep_possible_keys() -> None:
-    """The names under which a serializer looks for a member are found once for each shape and class."""
-    setattr(XFormedAttributePicker, "get_possible_keys", kept_possible_keys)  # noqa: B010 - mypy lets no method be assigned
-
-
 def kept_possible_keys(picker: XFormedAttributePicker, context: AttributePickerContext) -> tuple[str, ...]:
-    """The same keys in the same order. moto tells a shape its parent when it first comes to it."""
+    """The names under which a serializer looks for a member, found once for each shape and class, in the same order.
+
+    moto tells a shape its parent when it first comes to it.
+    """
     placed = (context.shape, getattr(context.shape, "parent", None))
     return _keys_of_class(tuple(picker.alias_providers), placed, context.key, context.obj.__class__)
 

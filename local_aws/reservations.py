@@ -67,11 +67,6 @@ def _used_now(call: Call, reservation_id: str) -> int:
     return sum(each.count for each in running(call) if each.reservation_id == reservation_id)
 
 
-def _runs_in(instance: Any) -> str | None:
-    found: str | None = getattr(instance, "capacity_reservation_id", None)
-    return found
-
-
 def assign_reservations(call: Call) -> None:
     """Gives instances that named no single reservation the one that they run in, as far as there is one.
 
@@ -83,9 +78,9 @@ def assign_reservations(call: Call) -> None:
         launch: Launch | None = getattr(instance, "launch", None)
         if launch is None or launch.reservation_id is not None:
             continue
-        if instance.state not in RUNNING or not _holds(call, _runs_in(instance)):
+        if instance.state not in RUNNING or not _holds(call, getattr(instance, "capacity_reservation_id", None)):
             instance.capacity_reservation_id = None
-        if instance.state in RUNNING and _runs_in(instance) is None:
+        if instance.state in RUNNING and instance.capacity_reservation_id is None:
             now = replace(launch, instance_type=instance.instance_type)  # which may have changed since the launch
             instance.capacity_reservation_id = _place_of(call, now, instance)
 

@@ -50,16 +50,13 @@ def undescribed_rows(call: Call) -> Iterator[Undescribed]:
 
 def running(call: Call) -> Iterator[Running]:
     """All that runs, in the order of the launches of what is described."""
-    for instance in running_instances(call):
+    for instance in call.moto_backend("ec2").all_instances():
+        if instance.state not in RUNNING:
+            continue
         reservation_id = getattr(instance, "capacity_reservation_id", None)
         yield Running(instance.instance_type, instance.lifecycle, reservation_id, 1)
     for row in undescribed_rows(call):
         yield Running(row.launch.instance_type, row.launch.market, row.reservation_id, row.count)
-
-
-def running_instances(call: Call) -> list[Any]:
-    """moto's instances that run, in the order of their launches."""
-    return [each for each in call.moto_backend("ec2").all_instances() if each.state in RUNNING]
 
 
 def undescribed_addresses(call: Call, subnet_id: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -78,30 +79,20 @@ class ResourceExecutor:
 
         With ``waits`` it stays in progress. Raises ResourceFailedError, after the event that says so.
         """
-        self._engine_context.raise_if_stopping()
-        self._say(target.definition, "", f"{verb}_IN_PROGRESS")
-        try:
+        with self._begun(target.definition, "", verb):
             provider, context = self._provided_by(target.definition.logical_id, target.type)
             resource = provided(target.type, provider.create, context, target.properties)
-        except ResourceFailedError as failure:
-            self._say(target.definition, "", f"{verb}_FAILED", str(failure))
-            raise
         status, note = (f"{verb}_IN_PROGRESS", INITIATED) if waits else (f"{verb}_COMPLETE", resource.note or None)
         self._say(target.definition, resource.physical_id, status, note)
         return target.resource(resource, status)
 
     def adopt(self, target: Target, physical_id: str) -> StackResource:
         """Takes an existing resource into the stack. Raises ResourceFailedError, after the event that says so."""
-        self._engine_context.raise_if_stopping()
         # Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-manually.html
-        self._say(target.definition, physical_id, "IMPORT_IN_PROGRESS", "Resource import started.")
-        try:
+        with self._begun(target.definition, physical_id, "IMPORT", "Resource import started."):
             provider, context = self._provided_by(target.definition.logical_id, target.type)
             resource = provided(target.type, provider.adopt, context, physical_id)
             self._refuse_held(target.type, resource.physical_id)
-        except ResourceFailedError as failure:
-            self._say(target.definition, physical_id, "IMPORT_FAILED", str(failure))
-            raise
         self._say(target.definition, resource.physical_id, "IMPORT_COMPLETE", "Resource import completed.")
         return target.resource(resource, "IMPORT_COMPLETE")
 
@@ -124,9 +115,7 @@ class ResourceExecutor:
         With ``ignores_sizes`` a group keeps the sizes that the template does not change. Raises ResourceFailedError,
         after the event that says so.
         """
-        self._engine_context.raise_if_stopping()
-        self._say(target.definition, current.physical_id, "UPDATE_IN_PROGRESS")
-        try:
+        with self._begun(target.definition, current.physical_id, "UPDATE"):
             provider, context = self._provided_by(target.definition.logical_id, target.type)
             actual = provided(target.type, provider.read, context, current.resource) if ignores_sizes else {}
             sizes = {
@@ -138,9 +127,6 @@ class ResourceExecutor:
             resource = provided(target.type, provider.update, *arguments)
             if renew is not None:
                 renew(lambda most: provider.renewed(context, resource, most))
-        except ResourceFailedError as failure:
-            self._say(target.definition, current.physical_id, "UPDATE_FAILED", str(failure))
-            raise
         self._say(target.definition, resource.physical_id, "UPDATE_COMPLETE", resource.note or None)
         return target.resource(resource, "UPDATE_COMPLETE")
 
@@ -199,6 +185,19 @@ class ResourceExecutor:
             return str(failure)
         self._stack.record_event(found.logical_id, found.type, found.physical_id, "DELETE_COMPLETE")
         return None
+
+    @contextlib.contextmanager
+    def _begun(
+        self, definition: ResourceDefinition, physical_id: str, verb: str, reason: str | None = None
+    ) -> Iterator[None]:
+        """Records that the work on a resource begins, and that it failed where the block raises ResourceFailedError."""
+        self._engine_context.raise_if_stopping()
+        self._say(definition, physical_id, f"{verb}_IN_PROGRESS", reason)
+        try:
+            yield
+        except ResourceFailedError as failure:
+            self._say(definition, physical_id, f"{verb}_FAILED", str(failure))
+            raise
 
     def _provided_by(self, logical_id: str, type_name: str) -> tuple[ResourceProvider, ResourceContext]:
         provider = self._engine_context.provider(type_name)

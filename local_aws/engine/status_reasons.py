@@ -78,11 +78,8 @@ def _failure_reason(type_name: str, error: ClientError) -> str:
     status = metadata.get("HTTPStatusCode", 400)
     request = metadata.get("RequestId", uuid.uuid4())
     words = f"{message} (Service: {service}, Status Code: {status}, Error Code: {code}, Request ID: {request})"
-    return f'Resource handler returned message: "{words}" {_token(_handler_code(code))}'
-
-
-def _handler_code(code: str) -> str:
-    return next((handler for part, handler in HANDLER_ERROR_CODES if part in code), "InvalidRequest")
+    handler_code = next((handler for part, handler in HANDLER_ERROR_CODES if part in code), "InvalidRequest")
+    return f'Resource handler returned message: "{words}" {_token(handler_code)}'
 
 
 def _token(handler_code: str) -> str:

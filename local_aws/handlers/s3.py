@@ -35,19 +35,21 @@ class Bucket(GenericHandler):
         return {**properties, "ObjectLockEnabled": "ObjectLockConfiguration" in properties}
 
     def to_parameter(self, name: str, value: Any) -> Any:
+        parameter = super().to_parameter(name, value)
         match name:
             case "LifecycleConfiguration":
-                return {**value, "Rules": [api_rule(rule) for rule in value["Rules"]]}
+                return {**parameter, "Rules": [api_rule(rule) for rule in parameter["Rules"]]}
             case "LoggingConfiguration":
-                return {"TargetPrefix": "", **super().to_parameter(name, value)}
+                return {"TargetPrefix": "", **parameter}
             case "AccessControl":  # S3's spelling of ``BucketOwnerFullControl``: ``bucket-owner-full-control``
-                return re.sub(r"(?<!^)(?=[A-Z])", "-", value).lower()
-        return super().to_parameter(name, value)
+                return re.sub(r"(?<!^)(?=[A-Z])", "-", parameter).lower()
+        return parameter
 
     def to_property(self, name: str, value: Any) -> Any:
-        if name == "LifecycleConfiguration":
-            return {"Rules": [cloudformation_rule(rule) for rule in value["Rules"]]}
-        return super().to_property(name, value)
+        shown = super().to_property(name, value)
+        if name == "LifecycleConfiguration" and shown is not None:
+            return {"Rules": [cloudformation_rule(rule) for rule in shown["Rules"]]}
+        return shown
 
     def _refuse_taken(self, client: Any, name: str) -> None:
         """S3 answers its owner's second CreateBucket in the home Region with success; CloudFormation refuses it."""
@@ -74,61 +76,29 @@ class BucketPolicy(GenericHandler):
         return super().make(context, properties, undo)
 
 
-SAME = ("Status", "AbortIncompleteMultipartUpload")
 EXPIRATION = {
     "ExpirationDate": "Date",
     "ExpirationInDays": "Days",
     "ExpiredObjectDeleteMarker": "ExpiredObjectDeleteMarker",
 }
-TRANSITION = {"TransitionDate": "Date", "TransitionInDays": "Days", "StorageClass": "StorageClass"}
-NONCURRENT_TRANSITION = {
-    "TransitionInDays": "NoncurrentDays",
-    "StorageClass": "StorageClass",
-    "NewerNoncurrentVersions": "NewerNoncurrentVersions",
-}
+"""By property of a rule, the member of the API's ``Expiration``."""
 FILTER = ("Prefix", "ObjectSizeGreaterThan", "ObjectSizeLessThan")
-KNOWN = {
-    *SAME,
-    *EXPIRATION,
-    *FILTER,
-    "Id",
-    "TagFilters",
-    "Transitions",
-    "NoncurrentVersionTransitions",
-    "NoncurrentVersionExpiration",
-}
 
 
 def api_rule(rule: Mapping[str, Any]) -> dict[str, Any]:
-    """The API's form of one rule; members that are not known here are passed on, so that botocore refuses them."""
-    answer = {name: value for name, value in rule.items() if name in SAME or name not in KNOWN}
-    if "Id" in rule:
-        answer["ID"] = rule["Id"]
-    answer["Filter"] = _api_filter(rule)
-    if expiration := _renamed(rule, EXPIRATION):
-        answer["Expiration"] = expiration
-    if "Transitions" in rule:
-        answer["Transitions"] = [_renamed(each, TRANSITION, keep=True) for each in rule["Transitions"]]
-    if "NoncurrentVersionTransitions" in rule:
-        answer["NoncurrentVersionTransitions"] = [
-            _renamed(each, NONCURRENT_TRANSITION, keep=True) for each in rule["NoncurrentVersionTransitions"]
-        ]
-    if "NoncurrentVersionExpiration" in rule:
-        answer["NoncurrentVersionExpiration"] = rule["NoncurrentVersionExpiration"]
-    return answer
+    """The API's form of one rule, whose other members have the API's names already."""
+    moved = {*EXPIRATION, *FILTER, "TagFilters"}
+    expiration = {member: rule[name] for name, member in EXPIRATION.items() if name in rule}
+    answer = {name: value for name, value in rule.items() if name not in moved}
+    return {**answer, "Filter": _api_filter(rule), **({"Expiration": expiration} if expiration else {})}
 
 
 def cloudformation_rule(rule: Mapping[str, Any]) -> dict[str, Any]:
-    """CloudFormation's form of one rule of GetBucketLifecycleConfiguration."""
-    answer = present(rule, *SAME, "NoncurrentVersionExpiration")
-    if "ID" in rule:
-        answer["Id"] = rule["ID"]
-    answer.update(_properties_of_filter(rule.get("Filter", {})))
-    answer.update(_renamed(rule.get("Expiration", {}), _inverse(EXPIRATION)))
-    for name, table in (("Transitions", TRANSITION), ("NoncurrentVersionTransitions", NONCURRENT_TRANSITION)):
-        if rule.get(name):
-            answer[name] = [_renamed(each, _inverse(table)) for each in rule[name]]
-    return answer
+    """CloudFormation's form of one rule of GetBucketLifecycleConfiguration, of whose members it has the names."""
+    expiration = rule.get("Expiration", {})
+    flat = {name: expiration[member] for name, member in EXPIRATION.items() if member in expiration}
+    others = {name: value for name, value in rule.items() if name not in ("Filter", "Expiration")}
+    return {**others, **_properties_of_filter(rule.get("Filter", {})), **flat}
 
 
 def _api_filter(rule: Mapping[str, Any]) -> dict[str, Any]:
@@ -147,11 +117,3 @@ def _properties_of_filter(condition: Mapping[str, Any]) -> dict[str, Any]:
     tags = flat.pop("Tags", [flat.pop("Tag")] if "Tag" in flat else [])
     properties = {name: value for name, value in flat.items() if value != ""}
     return {**properties, "TagFilters": tags} if tags else properties
-
-
-def _renamed(source: Mapping[str, Any], names: Mapping[str, str], *, keep: bool = False) -> dict[str, Any]:
-    return {names.get(name, name): value for name, value in source.items() if keep or name in names}
-
-
-def _inverse(names: Mapping[str, str]) -> dict[str, str]:
-    return {value: name for name, value in names.items()}

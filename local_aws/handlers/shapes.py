@@ -42,12 +42,6 @@ def from_api(client: Any, operation: str, answer: Mapping[str, Any]) -> dict[str
     return properties
 
 
-def in_properties(parameters: Mapping[str, Any], input_shape: Any) -> dict[str, Any]:
-    """Parameters of an operation in CloudFormation's spelling."""
-    properties: dict[str, Any] = _decode(parameters, input_shape)
-    return properties
-
-
 def _encode(value: Any, shape: Any) -> Any:
     if shape.type_name == "structure" and isinstance(value, Mapping):
         return {name: _encode(v, s) if s else v for name, s, v in (_member(shape, k, v) for k, v in value.items())}
@@ -100,4 +94,5 @@ def call_as_properties(call: Call) -> dict[str, Any]:
     from moto.core.utils import get_service_model
 
     shape = get_service_model(call.service).operation_model(call.operation).input_shape
-    return in_properties(call.parameters, shape)
+    properties: dict[str, Any] = _decode(call.parameters, shape)
+    return properties

@@ -37,7 +37,7 @@ def _errors(value: Any, shape: Any, place: str) -> Iterator[str]:
         for name, member in value.items():
             yield from _errors(member, shape.members[name], f"{place}.{name}" if place else name)
     elif shape.type_name == "list":
-        yield from _too_many(value, shape, place)
+        yield from _beyond_maximum(value, len(value), "length", shape, place)
         for number, member in enumerate(value, start=1):
             yield from _errors(member, shape.member, f"{place}.{number}.member")
     elif shape.type_name == "map":
@@ -47,27 +47,19 @@ def _errors(value: Any, shape: Any, place: str) -> Iterator[str]:
     elif shape.type_name == "string":
         yield from _text_errors(value, shape, place)
     elif shape.type_name in ("integer", "long", "float", "double"):
-        yield from _too_large(value, shape, place)
+        yield from _beyond_maximum(value, value, "value", shape, place)
 
 
-def _too_many(value: list[Any], shape: Any, place: str) -> Iterator[str]:
+def _beyond_maximum(value: Any, size: float, what: str, shape: Any, place: str) -> Iterator[str]:
     maximum = shape.metadata.get("max")
-    if maximum is not None and len(value) > maximum:
-        yield _unsatisfied(value, place, f"have length less than or equal to {maximum}")
-
-
-def _too_large(value: float, shape: Any, place: str) -> Iterator[str]:
-    maximum = shape.metadata.get("max")
-    if maximum is not None and value > maximum:
-        yield _unsatisfied(value, place, f"have value less than or equal to {maximum}")
+    if maximum is not None and size > maximum:
+        yield _unsatisfied(value, place, f"have {what} less than or equal to {maximum}")
 
 
 def _text_errors(value: str, shape: Any, place: str) -> Iterator[str]:
     listed = getattr(shape, "enum", None)
     pattern = shape.metadata.get("pattern")
-    longest = shape.metadata.get("max")
-    if longest is not None and len(value) > longest:
-        yield _unsatisfied(value, place, f"have length less than or equal to {longest}")
+    yield from _beyond_maximum(value, len(value), "length", shape, place)
     if listed and value not in listed and shape.name not in NOT_LISTED_WHOLE:
         yield _unsatisfied(value, place, f"satisfy enum value set: [{', '.join(listed)}]")
     compiled = _compiled(pattern) if pattern else None

@@ -155,17 +155,11 @@ def described(stack: Stack) -> dict[str, Any]:
     """The form of DescribeStacks."""
     revision = stack.visible_revision
     return {
-        "StackId": stack.stack_id,
-        "StackName": stack.name,
+        **_summary(stack),
         "ChangeSetId": stack.change_set_id,
         "Description": revision.template.description if revision else None,
         "Parameters": [parameter.described() for parameter in revision.parameters.values()] if revision else [],
-        "CreationTime": stack.created_at,
-        "LastUpdatedTime": stack.updated_at,
-        "DeletionTime": stack.deleted_at,
         "RollbackConfiguration": dict(revision.rollback_configuration) if revision else {},
-        "StackStatus": stack.status,
-        "StackStatusReason": stack.reason,
         "DisableRollback": stack.disable_rollback,
         "NotificationARNs": list(revision.notification_arns) if revision else [],
         "Capabilities": list(revision.capabilities) if revision else [],
@@ -173,13 +167,7 @@ def described(stack: Stack) -> dict[str, Any]:
         "RoleARN": revision.role_arn if revision else None,
         "Tags": [{"Key": key, "Value": value} for key, value in revision.tags.items()] if revision else [],
         "EnableTerminationProtection": stack.termination_protection,
-        "DriftInformation": _drift(stack),
     }
-
-
-def _drift(stack: Stack) -> dict[str, Any]:
-    checked = {} if stack.drift_checked_at is None else {"LastCheckTimestamp": stack.drift_checked_at}
-    return {"StackDriftStatus": stack.drift_status, **checked}
 
 
 def _output(output: Output) -> dict[str, Any]:
@@ -192,6 +180,7 @@ def _output(output: Output) -> dict[str, Any]:
 
 
 def _summary(stack: Stack) -> dict[str, Any]:
+    checked = {} if stack.drift_checked_at is None else {"LastCheckTimestamp": stack.drift_checked_at}
     return {
         "StackId": stack.stack_id,
         "StackName": stack.name,
@@ -201,7 +190,7 @@ def _summary(stack: Stack) -> dict[str, Any]:
         "DeletionTime": stack.deleted_at,
         "StackStatus": stack.status,
         "StackStatusReason": stack.reason,
-        "DriftInformation": _drift(stack),
+        "DriftInformation": {"StackDriftStatus": stack.drift_status, **checked},
     }
 
 

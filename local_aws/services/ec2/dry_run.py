@@ -12,12 +12,8 @@ from local_aws.service import OPERATIONS, Call, guard
 @guard("ec2", *get_service_model("ec2").operation_names, last=True)
 def refuse_dry_run(call: Call) -> None:
     """moto looks at the flag in some operations only. What the operation itself refuses, a dry run does not come to."""
-    if call.parameters.get("DryRun") and _is_known(call):
+    if not call.parameters.get("DryRun"):
+        return
+    in_moto = hasattr(EC2Response, camelcase_to_underscores(call.operation))
+    if in_moto or (call.service, call.operation) in OPERATIONS:  # else the call is not known in a dry run either
         raise api_error("ec2.dry_run")
-
-
-def _is_known(call: Call) -> bool:
-    """A dry run of what nobody here answers is no more known than the call itself."""
-    return (call.service, call.operation) in OPERATIONS or hasattr(
-        EC2Response, camelcase_to_underscores(call.operation)
-    )

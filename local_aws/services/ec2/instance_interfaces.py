@@ -133,10 +133,6 @@ def _set_groups(instance: Any, groups: list[Any]) -> None:
         primary._group_set = list(groups)  # noqa: SLF001 - moto's own place of them
 
 
-def _own_groups(interface: Any) -> list[Any]:
-    """moto gives every interface the groups of its instance, too."""
-    return list(interface._group_set)  # noqa: SLF001 - as above
-
-
 Instance.security_groups = property(_groups, _set_groups)  # type: ignore[assignment]  # moto sets a list
-NetworkInterface.group_set = property(_own_groups)  # type: ignore[method-assign, assignment]
+# moto gives every interface the groups of its instance, too.
+NetworkInterface.group_set = property(lambda interface: list(interface._group_set))  # type: ignore[method-assign, assignment]  # noqa: SLF001 - as above

@@ -16,9 +16,8 @@ from local_aws.launch import launch_of, under_request
 from local_aws.services.ec2.images import known_image
 from local_aws.services.ec2.instance_interfaces import place
 from local_aws.services.ec2.launch_seam import evaluated
-from local_aws.services.ec2.launch_tokens import launched_before, remember
 from local_aws.services.ec2.launch_volumes import with_root
-from local_aws.services.ec2.launches import ResolvedLaunch, resolved_launch
+from local_aws.services.ec2.launches import ResolvedLaunch, launched_before, remember, resolved_launch
 from local_aws.services.overrides import override
 
 _made: ContextVar[list[Any]] = ContextVar("_made")

@@ -9,7 +9,7 @@ from local_aws.api_errors import api_error
 from local_aws.launch import launch_data
 from local_aws.service import Call, guard
 from local_aws.services.ec2.instance_interfaces import require_free
-from local_aws.services.ec2.launch_tokens import is_repeated
+from local_aws.services.ec2.launches import is_repeated
 
 Specifications = Sequence[Mapping[str, Any]]
 

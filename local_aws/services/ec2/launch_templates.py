@@ -41,12 +41,5 @@ def describe_launch_templates(original: Any, response: Any) -> Any:
     return ActionResult({"LaunchTemplates": found, "NextToken": token} if token else {"LaunchTemplates": found})
 
 
-def _tags(template: Any) -> Any:
-    return template.get_tags()
-
-
-def _tags_at_creation(_template: Any, _tags: Any) -> None:
-    """moto notes them once; they are asked for instead."""
-
-
-LaunchTemplate.tags = property(_tags, _tags_at_creation)  # type: ignore[assignment]  # a field becomes a question
+# moto notes them once, at the creation; they are asked for instead.
+LaunchTemplate.tags = property(lambda template: template.get_tags(), lambda *_: None)  # type: ignore[assignment]

@@ -96,11 +96,8 @@ def _require_bounds(call: Call, volume: Mapping[str, Any]) -> None:
     require_preconditions(replace(call, service="ec2", operation="CreateVolume", parameters=volume))
 
 
-def _zone_id(volume: Any) -> Any:
-    return volume.zone.zone_id
-
-
-Volume.availability_zone_id = property(_zone_id)  # type: ignore[attr-defined]  # moto's answers leave it out
+# moto's answers leave it out.
+Volume.availability_zone_id = property(lambda volume: volume.zone.zone_id)  # type: ignore[attr-defined]
 
 
 AWS_KEY = "alias/aws/ebs"

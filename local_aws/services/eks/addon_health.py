@@ -38,13 +38,13 @@ def _has_node(call: Call, addon: Row) -> bool:
     return any(
         group["status"] == ACTIVE
         and group["scalingConfig"]["desiredSize"]
-        and all(any(_tolerates(each, taint) for each in tolerations) for taint in _repelling(group))
+        and all(
+            any(_tolerates(each, taint) for each in tolerations)
+            for taint in group["taints"]
+            if taint.get("effect") in REPELLING
+        )
         for group in list(of_cluster(call, "nodegroups", cluster["name"]).values())
     )
-
-
-def _repelling(group: Row) -> list[Row]:
-    return [taint for taint in group["taints"] if taint.get("effect") in REPELLING]
 
 
 def _tolerations(values: Any) -> Iterator[Mapping[str, Any]]:

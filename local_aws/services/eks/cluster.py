@@ -15,7 +15,6 @@ from local_aws.custom_resources.kubernetes_state import STATE as OBJECTS
 from local_aws.custom_resources.record import TABLE as OBJECT_REQUESTS
 from local_aws.service import Call, operation
 from local_aws.services.eks.cluster_access import CONFIG_MAP, admit_creator
-from local_aws.services.eks.cluster_blocks import require_remote_networks, service_blocks, service_network
 from local_aws.services.eks.cluster_network import (
     NEW_ENDPOINT,
     create_cluster_group,
@@ -24,7 +23,10 @@ from local_aws.services.eks.cluster_network import (
     release_cluster_interfaces,
     remove_cluster_group,
     require_groups,
+    require_remote_networks,
     require_subnets,
+    service_blocks,
+    service_network,
 )
 from local_aws.services.eks.control_plane_logs import leave_last_lines, logging_state, write_logs
 from local_aws.services.eks.kubernetes_versions import newest_version, require_offered

@@ -72,7 +72,8 @@ def validate_launch_template(
         return
     data = template.data
     _require_groups(call, data, cluster["resourcesVpcConfig"]["vpcId"], subnet_ids)
-    _require_key_pair(call, data.get("KeyName"))
+    if data.get("KeyName") and data["KeyName"] not in call.moto_backend("ec2").key_pairs:
+        raise api_error("eks.template_key_pair", name=data["KeyName"])
     try:
         require_placement_group(call, data.get("Placement") or {})
         require_launch_volumes(call, data.get("BlockDeviceMappings", []))
@@ -88,11 +89,6 @@ def _require_groups(call: Call, data: Mapping[str, Any], vpc_id: str, subnet_ids
         if not any(group_id in groups for groups in by_vpc.values()):
             raise api_error("eks.template_group", group=group_id)
         raise api_error("eks.template_group_elsewhere", group=group_id, subnet=subnet_ids[0])
-
-
-def _require_key_pair(call: Call, name: str | None) -> None:
-    if name and name not in call.moto_backend("ec2").key_pairs:
-        raise api_error("eks.template_key_pair", name=name)
 
 
 def _require_root_volume(call: Call, data: Mapping[str, Any], image_id: str | None) -> None:

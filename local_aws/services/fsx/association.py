@@ -26,8 +26,6 @@ from local_aws.services.seed_data import seed_data
 
 S3_PREFIX = "s3://"
 CHUNK_SIZE_MIB = 1024
-FILTERS = {"file-system-id": "FileSystemId"}
-KIND_FILTER = "data-repository-type"
 
 
 @operation("fsx", "CreateDataRepositoryAssociation")
@@ -62,12 +60,8 @@ def describe_data_repository_associations(call: Call) -> Mapping[str, Any]:
     wanted = given.get("AssociationIds") or list(associations(call))
     rows = [find_association(call, association_id) for association_id in wanted]
     for each in given.get("Filters", []):
-        if each["Name"] == KIND_FILTER:
-            rows = rows if "S3" in each["Values"] else []
-        elif each["Name"] in FILTERS:
-            rows = [row for row in rows if row[FILTERS[each["Name"]]] in each["Values"]]
-        else:
-            raise api_error("fsx.association_filter", name=each["Name"])
+        of_kind = each["Name"] == "data-repository-type"
+        rows = [row for row in rows if ("S3" if of_kind else row["FileSystemId"]) in each["Values"]]
     return listing(call, "Associations", rows)
 
 

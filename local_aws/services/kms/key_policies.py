@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 from local_aws.api_errors import api_error
 from local_aws.service import Call, guard
@@ -31,10 +30,8 @@ def require_key_policy(call: Call) -> None:
         raise api_error("kms.unknown_principals")
     if call.parameters.get("BypassPolicyLockoutSafetyCheck"):
         return
-    if not any(each in (EVERYBODY, call.account) or f"::{call.account}:" in each for each in _keepers(text)):
+    keepers = (
+        each for statement in statements(json.loads(text)) for each in allowed_principals(statement, CHANGES_POLICY)
+    )
+    if not any(each in (EVERYBODY, call.account) or f"::{call.account}:" in each for each in keepers):
         raise api_error("kms.lockout")
-
-
-def _keepers(text: str) -> Iterator[str]:
-    for statement in statements(json.loads(text)):
-        yield from allowed_principals(statement, CHANGES_POLICY)
