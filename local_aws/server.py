@@ -19,7 +19,6 @@ from local_aws.clock import CLOCK, DELAYS
 from local_aws.environment import local_environment
 from local_aws.http.in_process_transport import serve_in_process
 from local_aws.knowledge.current import VENDORED, use
-from local_aws.knowledge.current import knowledge as known
 from local_aws.knowledge.knowledge import Knowledge
 from local_aws.run_secrets import forget_secret, new_secret, remember_secret
 
@@ -119,7 +118,7 @@ class LocalAws:
         }
         self.faults = Faults(providers, self.store.scarce)
         faulty = behind_faults(providers, self.faults)
-        self.engine = StackEngine(faulty, self.endpoint, known().resource_schemas, self.faults.is_holding)
+        self.engine = StackEngine(faulty, self.endpoint, self.faults.is_holding)
         door = FrontDoor(MotoDispatch().answer, self.store, self.engine, self.endpoint, self._secret, self.faults)
         self._gate = Gate(door)
         self._server = HttpServer(listener, self._gate)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import Struct
 
@@ -11,22 +11,6 @@ from local_aws.cloudformation.values import UNKNOWN, as_text, holds_unknown
 
 PropertyPath = tuple[str, ...]
 """Names of properties from the resource's ``Properties`` down; ``*`` stands for every item of a list."""
-
-
-class ResourceSchemas(Protocol):
-    """By resource type, ``AWS::EC2::Subnet``."""
-
-    def create_only(self, type_name: str) -> frozenset[PropertyPath]:
-        """Properties whose change replaces a resource of this type; none for a type without a schema."""
-
-    def primary_identifier(self, type_name: str) -> tuple[str, ...]:
-        """The properties or attributes that together identify a resource of this type."""
-
-    def given_identifier(self, type_name: str) -> tuple[PropertyPath, ...]:
-        """The properties that identify a resource where the template gives them; none where the service does."""
-
-    def tags_follow_stack(self, type_name: str) -> bool:
-        """Whether a change of the stack's tags reaches an existing resource of this type."""
 
 
 class PropertyChange(Struct, frozen=True):
@@ -46,14 +30,14 @@ class PropertyChange(Struct, frozen=True):
 
 
 def property_changes(
-    schemas: ResourceSchemas, type_name: str, before: Mapping[str, Any], after: Mapping[str, Any]
+    create_only: Iterable[PropertyPath], before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> list[PropertyChange]:
-    """The changes of a resource, by property name."""
+    """The changes of a resource, by property name; ``create_only`` are the properties whose change replaces it."""
     names = [name for name in sorted({*before, *after}) if differs(before.get(name), after.get(name))]
     if not names:
         return []
-    create_only = {path[0] for path in differing_paths(schemas.create_only(type_name), before, after)}
-    return [PropertyChange(name, before.get(name), after.get(name), name in create_only) for name in names]
+    replacing = {path[0] for path in differing_paths(create_only, before, after)}
+    return [PropertyChange(name, before.get(name), after.get(name), name in replacing) for name in names]
 
 
 def requires_replacement(changes: Iterable[PropertyChange], replaced_in_place: Collection[str] = ()) -> bool:
@@ -65,11 +49,8 @@ def requires_replacement(changes: Iterable[PropertyChange], replaced_in_place: C
     return any(change.create_only and change.name not in replaced_in_place for change in changes)
 
 
-def keeps_given_name(
-    schemas: ResourceSchemas, type_name: str, before: Mapping[str, Any], after: Mapping[str, Any]
-) -> bool:
-    """Whether the template names the resource, and gives its replacement the same name."""
-    identifier = schemas.given_identifier(type_name)
+def keeps_given_name(identifier: Iterable[PropertyPath], before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Whether the template names the resource by these properties, and gives its replacement the same name."""
     values = [(value_at(before, path), value_at(after, path)) for path in identifier]
     return bool(values) and all(old is not None and not differs(old, new) for old, new in values)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
 
-from local_aws.cloudformation.property_changes import PropertyPath, ResourceSchemas, differing_paths, differs, value_at
+from local_aws.cloudformation.property_changes import PropertyPath, differing_paths, differs, value_at
 from local_aws.cloudformation.references import references
 from local_aws.cloudformation.values import Address, Reference
 
@@ -40,11 +40,15 @@ class Replacements:
     """The resources that are in the templates before and after an update."""
 
     def __init__(
-        self, before: Mapping[Address, ResourceState], after: Mapping[Address, ResourceState], schemas: ResourceSchemas
+        self,
+        before: Mapping[Address, ResourceState],
+        after: Mapping[Address, ResourceState],
+        create_only: Callable[[str], Iterable[PropertyPath]],
     ) -> None:
+        """``create_only`` returns, of a resource type, the properties whose change replaces a resource."""
         self._before = before
         self._after = after
-        self._schemas = schemas
+        self._create_only = create_only
         self._references = {address: list(references(state.properties)) for address, state in after.items()}
         self.replaced = {address: cause for address in after if (cause := self._difference(address)) is not None}
         """By address, why. Those that are replaced by their own edit come first."""
@@ -70,7 +74,7 @@ class Replacements:
         before, after = self._before[address], self._after[address]
         if before.type_name != after.type_name:
             return ReplacementCause(("Type",), before.type_name, after.type_name)
-        create_only = self._schemas.create_only(before.type_name)
+        create_only = self._create_only(before.type_name)
         path = next(differing_paths(create_only, before.properties, after.properties), None)
         if path is None:
             return None
@@ -94,7 +98,7 @@ class Replacements:
 
     def _moved_reference(self, address: Address) -> ReplacementCause | None:
         state = self._after[address]
-        for path in sorted(self._schemas.create_only(self._before[address].type_name)):
+        for path in sorted(self._create_only(self._before[address].type_name)):
             value = value_at(state.properties, path)
             for reference in references(value):
                 if self.has_moved(reference):

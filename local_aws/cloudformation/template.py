@@ -16,35 +16,12 @@ from local_aws.cloudformation.loops import expanded
 from local_aws.cloudformation.short_form import AliasInTemplate, ShortFormLoader
 from local_aws.cloudformation.template_shape import misshapen
 
-SECTIONS = frozenset(
-    {
-        "AWSTemplateFormatVersion",
-        "Description",
-        "Metadata",
-        "Parameters",
-        "Rules",
-        "Mappings",
-        "Conditions",
-        "Transform",
-        "Resources",
-        "Outputs",
-    }
-)
-RESOURCE_KEYS = frozenset(
-    {
-        "Type",
-        "Properties",
-        "DependsOn",
-        "Condition",
-        "DeletionPolicy",
-        "UpdateReplacePolicy",
-        "Metadata",
-        "CreationPolicy",
-        "UpdatePolicy",
-    }
-)
 MAPS = ("Resources", "Parameters", "Rules", "Mappings", "Conditions", "Outputs", "Metadata")
 """Sections that are maps."""
+SECTIONS = frozenset({"AWSTemplateFormatVersion", "Description", "Transform", *MAPS})
+UPDATES = ("CreationPolicy", "UpdatePolicy")
+REMOVALS = ("DeletionPolicy", "UpdateReplacePolicy")
+RESOURCE_KEYS = frozenset({"Type", "Properties", "DependsOn", "Condition", "Metadata", *UPDATES, *REMOVALS})
 POLICIES = frozenset({"Delete", "Retain", "RetainExceptOnCreate", "Snapshot"})
 
 
@@ -194,10 +171,10 @@ def _check_resource(logical_id: str, definition: Any) -> None:
         raise TemplateError("resource_attribute", name=unknown[0])
     if not isinstance(definition.get("DependsOn", ()), (str, list, tuple)):
         raise TemplateError("depends_on", resource=logical_id)
-    for name in ("CreationPolicy", "UpdatePolicy"):
+    for name in UPDATES:
         if not isinstance(definition.get(name, {}), Mapping):
             raise TemplateError("policy_no_map")
-    for name in ("DeletionPolicy", "UpdateReplacePolicy"):
+    for name in REMOVALS:
         _check_policy(f"resource {logical_id}", definition["Type"], name, definition.get(name, "Delete"))
 
 

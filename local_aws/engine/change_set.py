@@ -20,6 +20,7 @@ from local_aws.engine.outputs import resolved_outputs
 from local_aws.engine.stack import Revision, Stack
 from local_aws.engine.stack_resource import StackResource
 from local_aws.engine.stack_values import PreviewValues
+from local_aws.knowledge.current import resource_schema
 
 NO_CHANGES = "The submitted information didn't contain changes. Submit different information to create a change set."
 """CloudFormation's words; the CDK command looks for them."""
@@ -78,7 +79,6 @@ class Preview:
     def __init__(self, engine_context: EngineContext, stack: Stack, revision: Revision) -> None:
         self._stack = stack
         self._revision = revision
-        self._schemas = engine_context.schemas
         self._values = PreviewValues(stack, revision, engine_context.table, engine_context.endpoint)
         self._resolver = Resolver(revision.template, self._values)
 
@@ -111,7 +111,7 @@ class Preview:
         if current.type != definition.type:
             raise TemplateError("type_changed", resource=logical_id)
         after = self._resolver.properties(logical_id)
-        properties = tuple(property_changes(self._schemas, definition.type, current.properties, after))
+        properties = tuple(property_changes(resource_schema(definition.type).create_only, current.properties, after))
         scope = self._scope(current, definition, properties)
         if not scope and current.status != "UPDATE_FAILED":
             return None
@@ -140,7 +140,7 @@ class Preview:
         parts = {
             "Properties": bool(properties),
             "Metadata": dict(current.metadata) != dict(definition.metadata),
-            "Tags": retagged and self._schemas.tags_follow_stack(definition.type),
+            "Tags": retagged and resource_schema(definition.type).tags_follow_stack,
             "DeletionPolicy": current.deletion_policy != definition.deletion_policy,
             "UpdateReplacePolicy": current.update_replace_policy != definition.update_replace_policy,
         }

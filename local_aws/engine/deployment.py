@@ -11,7 +11,12 @@ from msgspec.structs import replace
 from local_aws.clock import CLOCK
 from local_aws.cloudformation.dependencies import creation_order, dependencies
 from local_aws.cloudformation.errors import TemplateError
-from local_aws.cloudformation.property_changes import keeps_given_name, property_changes, requires_replacement
+from local_aws.cloudformation.property_changes import (
+    PropertyChange,
+    keeps_given_name,
+    property_changes,
+    requires_replacement,
+)
 from local_aws.cloudformation.resolver import Resolver
 from local_aws.engine.engine_context import EngineContext, is_custom
 from local_aws.engine.outputs import publish, resolved_outputs
@@ -22,6 +27,7 @@ from local_aws.engine.stack import Output, Revision, Stack
 from local_aws.engine.stack_resource import StackResource
 from local_aws.engine.stack_values import StackValues
 from local_aws.engine.status_reasons import DeploymentFailedError, ResourceFailedError, internal_failure
+from local_aws.knowledge.current import resource_schema
 from local_aws.service import ServiceError
 
 
@@ -45,7 +51,6 @@ class Deployment:
         self._table = engine_context.table
         self._may_replace = may_replace
         self._tags_changed = stack.revision is not None and dict(stack.revision.tags) != dict(revision.tags)
-        self._schemas = engine_context.schemas
         self._values = StackValues(stack, revision, engine_context.table, engine_context.endpoint)
         self._resolver = Resolver(revision.template, self._values)
         self._executor = ResourceExecutor(engine_context, stack, revision.tags)
@@ -150,23 +155,19 @@ class Deployment:
             self._stack.put(updated)
 
     def _changes(self, current: StackResource, target: Target) -> bool:
-        retagged = self._tags_changed and self._schemas.tags_follow_stack(current.type)
-        return (
-            retagged
-            or current.status == "UPDATE_FAILED"
-            or bool(property_changes(self._schemas, current.type, current.properties, target.properties))
-        )
+        retagged = self._tags_changed and resource_schema(current.type).tags_follow_stack
+        return retagged or current.status == "UPDATE_FAILED" or bool(_property_changes(current, target))
 
     def _replaces(self, current: StackResource, target: Target) -> bool:
-        changes = property_changes(self._schemas, current.type, current.properties, target.properties)
         in_place = self._executor.replaced_in_place(current.type)
-        return requires_replacement(changes, in_place) or self._signaled.replaces_group(current, target)
+        replaces = requires_replacement(_property_changes(current, target), in_place)
+        return replaces or self._signaled.replaces_group(current, target)
 
     def _replace(self, current: StackResource, target: Target) -> None:
         if not self._may_replace:
             reason = "Replacement type updates not supported on stack with disable-rollback."
             self._refuse(current, target, reason)
-        if keeps_given_name(self._schemas, current.type, current.properties, target.properties):
+        if keeps_given_name(resource_schema(current.type).given_identifier, current.properties, target.properties):
             reason = (
                 "CloudFormation cannot update a stack when a custom-named resource requires replacing. "
                 f"Rename {current.physical_id} and update the stack again."
@@ -177,6 +178,10 @@ class Deployment:
     def _refuse(self, current: StackResource, target: Target, reason: str) -> NoReturn:
         self._executor.fail(target.definition, current.physical_id, "UPDATE", reason)
         raise ResourceFailedError(reason)
+
+
+def _property_changes(current: StackResource, target: Target) -> list[PropertyChange]:
+    return property_changes(resource_schema(current.type).create_only, current.properties, target.properties)
 
 
 def _reason(error: Exception) -> str:

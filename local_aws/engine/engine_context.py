@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
 
-from local_aws.cloudformation.property_changes import ResourceSchemas
 from local_aws.engine.provider import ResourceProvider
 from local_aws.engine.stack_table import StackTable
 
@@ -31,7 +30,6 @@ class EngineContext(Struct, frozen=True):
     providers: Mapping[str, ResourceProvider]
     """By type name; the provider of custom resources that have none of their own is called ``Custom::*``."""
     endpoint: str
-    schemas: ResourceSchemas
     table: StackTable = field(default_factory=StackTable)
     stopping: threading.Event = field(default_factory=threading.Event)
     waits: list[str] = field(default_factory=list)

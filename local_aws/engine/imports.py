@@ -16,6 +16,7 @@ from local_aws.engine.change_set import Preview, ResourceChange
 from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.request import UPDATABLE, wrong_state
 from local_aws.engine.stack import Revision, Stack
+from local_aws.knowledge.current import resource_schema
 
 IMPORTING = frozenset({"", "REVIEW_IN_PROGRESS"}) | {status for status in UPDATABLE if status.endswith("_COMPLETE")}
 """Statuses of stacks into which resources can be imported. Source: inferred: that one that has failed is none."""
@@ -29,7 +30,7 @@ NOT_RETAINED = (
 
 def identifier_of(engine_context: EngineContext, type_name: str) -> str | None:
     """The property or attribute that identifies a resource of the type; None where none can be imported."""
-    provider, names = engine_context.provider(type_name), engine_context.schemas.primary_identifier(type_name)
+    provider, names = engine_context.provider(type_name), resource_schema(type_name).primary_identifier
     return names[0] if provider is not None and provider.is_importable and len(names) == 1 else None
 
 
@@ -87,7 +88,7 @@ def existing_resources(
     found = {}
     for change in changes:
         name = identifier_of(engine_context, change.type) if change.action == "Add" else None
-        given = engine_context.schemas.given_identifier(change.type)
+        given = resource_schema(change.type).given_identifier
         value = (change.after or {}).get(name) if name is not None and given == ((name,),) else None
         if name is not None and isinstance(value, str) and _is_free(engine_context, stack, change, value):
             found[change.logical_id] = (name, value)

@@ -9,7 +9,6 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
-from local_aws.cloudformation.property_changes import ResourceSchemas
 from local_aws.engine import execution
 from local_aws.engine.change_set import ChangeSet, Preview
 from local_aws.engine.change_sets import ChangeSets
@@ -42,12 +41,11 @@ class StackEngine:
         self,
         providers: Mapping[str, ResourceProvider],
         endpoint: str,
-        schemas: ResourceSchemas,
         is_held: Callable[[], bool] = lambda: False,
     ) -> None:
         """``is_held``: whether a test holds a resource, which then ends when the test says so."""
         self._is_held = is_held
-        self.engine_context = EngineContext(providers, endpoint, schemas)
+        self.engine_context = EngineContext(providers, endpoint)
         self.table = self.engine_context.table
         self.change_sets = ChangeSets(self.engine_context)
         self._in_progress = OperationsInProgress()

@@ -1,17 +1,32 @@
-"""The knowledge of the local AWS of this process: a process has one at a time, as moto has one state."""
+"""The knowledge of the local AWS of this process: a process has one at a time, as moto has one state.
+
+Where the caller of ``LocalAws`` gives none it is the vendored one: a JSON file a table, each row with its source.
+"""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date, timedelta
+from importlib import resources
 from typing import Final, TypeVar
 
-from local_aws.knowledge.knowledge import Knowledge
-from local_aws.knowledge.rows import Limit
-from local_aws.knowledge.vendored import VendoredKnowledge
+import msgspec
+
+from local_aws.knowledge.knowledge import Knowledge, Row
+from local_aws.knowledge.rows import Limit, ResourceSchema
+
+
+class VendoredKnowledge(Knowledge):
+    """By the files in ``facts/``."""
+
+    def rows(self, table: str, kind: type[Row]) -> Mapping[str, Row]:
+        text = resources.files("local_aws.knowledge").joinpath("facts", f"{table}.json").read_bytes()
+        return msgspec.json.decode(text, type=dict[str, kind])  # type: ignore[valid-type]  # the class is the argument
+
 
 VENDORED: Final = VendoredKnowledge()
+NO_SCHEMA: Final = ResourceSchema(name="", source="", checked_on=date.min)
 KUBECTL_FUNCTION = "aws-cdk-lib"
 """The row of ``published_code`` with CDK's kubectl function; most others are kubectl layers, by their packages."""
 BEFORE_EKS = timedelta(days=60)
@@ -47,6 +62,11 @@ def limit(name: str) -> Limit:
     if found is None:
         raise LookupError(f"there is no limit {name!r}")
     return found
+
+
+def resource_schema(type_name: str) -> ResourceSchema:
+    """An empty one of a type without a schema."""
+    return knowledge().resource_schemas.get(type_name, NO_SCHEMA)
 
 
 def why_impossible(release_version: str) -> str | None:

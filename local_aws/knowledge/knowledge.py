@@ -8,7 +8,6 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from local_aws.cloudformation.property_changes import ResourceSchemas
 from local_aws.knowledge.rows import (
     AmiRelease,
     AmiType,
@@ -22,6 +21,7 @@ from local_aws.knowledge.rows import (
     PublishedCode,
     PullThroughUpstream,
     Region,
+    ResourceSchema,
 )
 
 Row = TypeVar("Row", bound=Struct)
@@ -57,7 +57,7 @@ class Knowledge(abc.ABC):
     pull_through_upstreams = Table(PullThroughUpstream)
     machine_images = Table(MachineImage)
     published_code = Table(PublishedCode)
-    resource_schemas: ResourceSchemas
+    resource_schemas = Table(ResourceSchema)
 
     @abc.abstractmethod
     def rows(self, table: str, kind: type[Row]) -> Mapping[str, Row]:

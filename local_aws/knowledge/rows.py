@@ -9,6 +9,8 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from local_aws.cloudformation.property_changes import PropertyPath
+
 Fact = TypeVar("Fact")
 
 
@@ -213,6 +215,19 @@ class MachineImage(SourcedFact, frozen=True, kw_only=True):
     root_volume_gib: int
     neuron_sdk: str
     regions_without_parameter: tuple[str, ...]
+
+
+class ResourceSchema(SourcedFact, frozen=True, kw_only=True):
+    """A resource type, ``AWS::EC2::Subnet``."""
+
+    create_only: tuple[PropertyPath, ...] = ()
+    """Properties whose change replaces a resource of this type."""
+    primary_identifier: tuple[str, ...] = ()
+    """The properties or attributes that together identify a resource of this type."""
+    given_identifier: tuple[PropertyPath, ...] = ()
+    """The properties that identify a resource where the template gives them; none where the service does."""
+    tags_follow_stack: bool = False
+    """Whether a change of the stack's tags reaches an existing resource of this type."""
 
 
 class PublishedCode(SourcedFact, frozen=True, kw_only=True):

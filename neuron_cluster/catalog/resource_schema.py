@@ -23,6 +23,13 @@ class ResourceSchema(SourcedRow, frozen=True, kw_only=True):
     tags_follow_stack: bool
     """Whether CloudFormation updates an existing resource of this type when the stack's tags change."""
 
+    @property
+    def given_identifier(self) -> tuple[PropertyPath, ...]:
+        """The properties that identify a resource where the template gives them; none where the service does."""
+        if set(self.primary_identifier) & set(self.read_only):
+            return ()
+        return tuple(tuple(path.split("/")) for path in self.primary_identifier)
+
 
 class BeyondSchema(SourcedRow, frozen=True, kw_only=True):
     """Create-only properties that the published schema of the type does not list."""
@@ -52,27 +59,3 @@ def create_only_properties(type_name: str) -> frozenset[PropertyPath]:
     """Paths whose change replaces a resource of this type; none for a type that the files do not have."""
     rows = (resource_schemas().get(type_name), beyond_schemas().get(type_name))
     return frozenset(tuple(path.split("/")) for row in rows if row is not None for path in row.create_only)
-
-
-class CatalogSchemas:
-    """``ResourceSchemas`` of ``local_aws.cloudformation``, by the files of the catalog."""
-
-    def create_only(self, type_name: str) -> frozenset[PropertyPath]:
-        return create_only_properties(type_name)
-
-    def primary_identifier(self, type_name: str) -> tuple[str, ...]:
-        schema = resource_schema(type_name)
-        return schema.primary_identifier if schema is not None else ()
-
-    def given_identifier(self, type_name: str) -> tuple[PropertyPath, ...]:
-        schema = resource_schema(type_name)
-        if schema is None or set(schema.primary_identifier) & set(schema.read_only):
-            return ()
-        return tuple(tuple(path.split("/")) for path in schema.primary_identifier)
-
-    def tags_follow_stack(self, type_name: str) -> bool:
-        schema = resource_schema(type_name)
-        return schema is not None and schema.tags_follow_stack
-
-
-RESOURCE_SCHEMAS = CatalogSchemas()

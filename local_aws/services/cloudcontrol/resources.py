@@ -19,6 +19,7 @@ from local_aws.clock import CLOCK
 from local_aws.cloudformation.property_changes import property_changes, requires_replacement
 from local_aws.engine.provider import Resource, ResourceContext, ResourceProvider, is_absence
 from local_aws.engine.status_reasons import ResourceFailedError, provided
+from local_aws.knowledge.current import resource_schema
 from local_aws.service import Call, operation
 from local_aws.services.cloudcontrol.json_patch import patched
 
@@ -58,7 +59,7 @@ def update_resource(call: Call) -> Mapping[str, Any]:
         raise api_error("cloudcontrol.no_json", member="PatchDocument", reason=error) from error
 
     def work() -> tuple[str, Mapping[str, Any]]:
-        changes = property_changes(call.engine.engine_context.schemas, call.parameters["TypeName"], old, new)
+        changes = property_changes(resource_schema(call.parameters["TypeName"]).create_only, old, new)
         if requires_replacement(changes, provider.replaced_in_place):
             raise ResourceFailedError("The patch changes create-only properties (HandlerErrorCode: NotUpdatable)")
         changed = provided(call.parameters["TypeName"], provider.update, _context(call), resource, old, new)
@@ -182,6 +183,6 @@ def _read(call: Call, provider: ResourceProvider, resource: Resource) -> dict[st
 
 def _identifier(call: Call, resource: Resource, properties: Mapping[str, Any]) -> str:
     """The values of the primary identifier; the physical id where they are not known."""
-    names = call.engine.engine_context.schemas.primary_identifier(call.parameters["TypeName"])
+    names = resource_schema(call.parameters["TypeName"]).primary_identifier
     values = [resource.attributes.get(name) or properties.get(name) for name in names]
     return "|".join(map(str, values)) if values and all(values) else resource.physical_id

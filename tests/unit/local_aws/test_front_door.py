@@ -16,7 +16,6 @@ from werkzeug.wrappers import Response
 from local_aws.admission import OWN_CALL
 from local_aws.engine.stack_engine import StackEngine
 from local_aws.service import ServiceError, Store
-from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS
 
 ENDPOINT = "http://127.0.0.1:9"
 
@@ -34,7 +33,7 @@ def call(monkeypatch):
 
     def send(operations, service, *, account="111122223333", **request):
         monkeypatch.setattr(front_door, "OPERATIONS", operations)
-        door = front_door.FrontDoor(behind, Store(), StackEngine({}, ENDPOINT, RESOURCE_SCHEMAS), ENDPOINT, "a secret")
+        door = front_door.FrontDoor(behind, Store(), StackEngine({}, ENDPOINT), ENDPOINT, "a secret")
         credential = f"Credential={account}/20261121/eu-west-1/{service}/aws4_request"
         headers = {
             "Authorization": f"AWS4-HMAC-SHA256 {credential}, SignedHeaders=host, Signature=none",

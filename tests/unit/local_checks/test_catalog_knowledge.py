@@ -11,7 +11,6 @@ from write_local_aws_facts import facts
 
 from local_aws.knowledge import current
 from local_aws.knowledge.knowledge import Knowledge, Table
-from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS, resource_schemas
 from neuron_cluster.local_checks.catalog_knowledge import CATALOG_KNOWLEDGE, TABLES
 
 
@@ -34,15 +33,6 @@ def test_the_catalog_has_each_table() -> None:
 @pytest.mark.parametrize("table", TABLES)
 def test_files_and_catalog_have_the_same_rows(table: str) -> None:
     assert getattr(current.VENDORED, table) == getattr(CATALOG_KNOWLEDGE, table)
-
-
-def test_the_schemas_answer_as_those_of_the_catalog() -> None:
-    vendored = current.VENDORED.resource_schemas
-    for name in (*resource_schemas(), "AWS::No::Such"):
-        assert vendored.create_only(name) == RESOURCE_SCHEMAS.create_only(name), name
-        assert vendored.primary_identifier(name) == RESOURCE_SCHEMAS.primary_identifier(name), name
-        assert vendored.given_identifier(name) == RESOURCE_SCHEMAS.given_identifier(name), name
-        assert vendored.tags_follow_stack(name) == RESOURCE_SCHEMAS.tags_follow_stack(name), name
 
 
 @pytest.mark.usefixtures("restored")

@@ -16,7 +16,6 @@ from local_aws.engine.provider import Properties, Resource, ResourceContext, Res
 from local_aws.engine.signals import signal_resource
 from local_aws.engine.stack import Stack
 from local_aws.engine.stack_engine import StackEngine
-from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS
 
 ACCOUNT, REGION = "111122223333", "eu-west-1"
 REFUSED = "refused"
@@ -205,7 +204,7 @@ def new_cloud(remote: RemoteState) -> Cloud:
     """A cloud whose only service is the shelf."""
     kinds = (Subnet, Parameter, Function, Instance, Group)
     providers = {kind.type_name: kind(remote) for kind in kinds}
-    return Cloud(StackEngine(providers, "http://127.0.0.1:9", RESOURCE_SCHEMAS), remote)
+    return Cloud(StackEngine(providers, "http://127.0.0.1:9"), remote)
 
 
 def resource(type_name: str = "AWS::EC2::Subnet", **parts: Any) -> dict[str, Any]:
