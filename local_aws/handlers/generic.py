@@ -19,16 +19,7 @@ from local_aws.handlers.binding import Binding, BoundCall, Setting, Update
 from local_aws.handlers.service_resource import ServiceResource, generated_name, ignore_not_found, rollback_on_error
 from local_aws.handlers.shapes import call, from_api, to_api
 from local_aws.handlers.tags import creation_tags, current_tags, set_tags, shown_tags
-from local_aws.handlers.templates import (
-    Values,
-    filled,
-    formatted,
-    found,
-    names_in,
-    part_of,
-    parts_of,
-    put_at,
-)
+from local_aws.handlers.templates import Values, filled, formatted, found, names_in, part_of, parts_of, put_at
 from local_aws.handlers.update_requests import update_requests
 from local_aws.handlers.values import plain, to_parameter, to_property
 

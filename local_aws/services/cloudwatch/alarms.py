@@ -74,3 +74,12 @@ def keep_any_statistic(original: Any, _backend: Any, **given: Any) -> Any:
     alarm = original(**{**given, "extended_statistic": None})
     alarm.extended_statistic = given.get("extended_statistic")
     return alarm
+
+
+@override(CloudWatchBackend, "delete_alarms")
+def forget_tags_of_alarms(original: Any, backend: Any, alarm_names: list[str]) -> Any:
+    arns = [backend.alarms[name].alarm_arn for name in alarm_names if name in backend.alarms]
+    answer = original(alarm_names)
+    for arn in arns:
+        backend.tagger.delete_all_tags_for_resource(arn)
+    return answer

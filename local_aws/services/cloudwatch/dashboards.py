@@ -1,4 +1,4 @@
-"""Dashboards that CloudWatch rejects: a name or a body that does not fit the structure of dashboards."""
+"""Dashboards: a name and a body that fit their structure, and tags, which moto keeps of alarms only."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
+from moto.cloudwatch.models import CloudWatchBackend
+from moto.cloudwatch.responses import CloudWatchResponse
+
 from local_aws.api_errors import api_error
 from local_aws.knowledge.current import limit
 from local_aws.service import Call, guard
 from local_aws.services.cloudwatch.alarms import is_statistic
+from local_aws.services.overrides import override
 
 REQUIRED = {"text": "markdown", "alarm": "alarms"}
 """What the properties of a widget of a type must have."""
@@ -89,3 +93,32 @@ def _property_faults(path: str, kind: Any, properties: Mapping[str, Any]) -> Ite
 
 def _is_number(value: Any) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+@override(CloudWatchResponse, "put_dashboard")
+def keep_tags(original: Any, response: Any) -> Any:
+    """Tags of an update are not taken: like the service, which wants TagResource for that."""
+    backend = response.cloudwatch_backend
+    name = response._get_param("DashboardName")  # noqa: SLF001 - moto's own way to read a request
+    is_new = name not in backend.dashboards
+    answer = original()
+    tags = response._get_param("Tags", [])  # noqa: SLF001 - moto's own way to read a request
+    if is_new and tags:
+        backend.tagger.tag_resource(backend.dashboards[name].arn, tags)
+    return answer
+
+
+@override(CloudWatchBackend, "tag_resource")
+def tag_dashboards_too(original: Any, backend: Any, arn: str, tags: dict[str, str]) -> Any:
+    if arn in {dashboard.arn for dashboard in backend.dashboards.values()}:
+        return backend.tagger.tag_resource(arn, backend.tagger.convert_dict_to_tags_input(tags))
+    return original(arn, tags)
+
+
+@override(CloudWatchBackend, "delete_dashboards")
+def forget_tags(original: Any, backend: Any, dashboards: list[str]) -> Any:
+    arns = [backend.dashboards[name].arn for name in dashboards if name in backend.dashboards]
+    answer = original(dashboards)
+    for arn in arns:
+        backend.tagger.delete_all_tags_for_resource(arn)
+    return answer

@@ -1,4 +1,4 @@
-"""VPCs: a valid block in its canonical form, and no deletion while anything that was made in them is left."""
+"""VPCs, their gateways and their route tables: valid blocks, and no deletion of what is still used."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from moto.ec2.models.internet_gateways import InternetGatewayBackend
+from moto.ec2.models.nat_gateways import NatGatewayBackend
 from moto.ec2.models.vpcs import VPCBackend
 
 from local_aws.api_errors import api_error
@@ -77,3 +78,83 @@ def detach_internet_gateway(original: Any, backend: Any, internet_gateway_id: st
         if interface.subnet.vpc_id == vpc_id and interface.public_ip:
             raise api_error("ec2.mapped_addresses", vpc_id=vpc_id)
     return original(internet_gateway_id, vpc_id)
+
+
+@guard("ec2", "AssociateRouteTable")
+def require_subnet_of_no_other(call: Call) -> None:
+    """moto answers with the association that there is, and leaves the subnet where it was."""
+    subnet_id, wanted = call.parameters.get("SubnetId"), call.parameters["RouteTableId"]
+    for table in call.moto_backend("ec2").route_tables.values():
+        held = {association.get("SubnetId") for association in table.associations}
+        if subnet_id is not None and subnet_id in held and table.id != wanted:
+            raise api_error("ec2.route_table_association", wanted=wanted)
+
+
+@guard("ec2", "AssociateRouteTable")
+def require_subnet_of_the_network(call: Call) -> None:
+    """That one of the two does not exist, moto says."""
+    backend, given = call.moto_backend("ec2"), call.parameters
+    table = backend.route_tables.get(given["RouteTableId"])
+    subnet_id = given.get("SubnetId")
+    subnet = next((zone[subnet_id] for zone in backend.subnets.values() if subnet_id in zone), None)
+    if table is not None and subnet is not None and table.vpc_id != subnet.vpc_id:
+        raise api_error("ec2.route_table_of_other_network", table=table.id, subnet=subnet_id)
+
+
+@guard("ec2", "CreateRoute", "ReplaceRoute", last=True)
+def require_target(call: Call) -> None:
+    """moto takes gateways that are attached elsewhere or nowhere, and NAT gateways that do not exist."""
+    backend, given = call.moto_backend("ec2"), call.parameters
+    table = backend.route_tables.get(given["RouteTableId"])
+    gateway = backend.internet_gateways.get(given.get("GatewayId"))
+    if table is not None and gateway is not None and (gateway.vpc is None or gateway.vpc.id != table.vpc_id):
+        raise api_error("ec2.gateway_of_other_network", table=table.id, gateway=gateway.id)
+    nat_gateway_id = given.get("NatGatewayId")
+    if nat_gateway_id is not None and nat_gateway_id not in backend.nat_gateways:
+        raise api_error("ec2.no_nat_gateway_of_route", nat_gateway_id=nat_gateway_id)
+
+
+@guard("ec2", "DeleteRouteTable")
+def require_no_main_table(call: Call) -> None:
+    """What moto does not know, it says itself."""
+    table = call.moto_backend("ec2").route_tables.get(call.parameters["RouteTableId"])
+    if table is not None and table.main_association_id is not None:
+        raise api_error("ec2.main_route_table", table=table.id)
+
+
+@guard("ec2", "CreateNatGateway", last=True)
+def require_internet_gateway(call: Call) -> None:
+    """EC2 takes the call and the gateway fails a moment later; here nothing takes a moment."""
+    backend, given = call.moto_backend("ec2"), call.parameters
+    subnet_id = given.get("SubnetId")
+    subnet = next((zone[subnet_id] for zone in backend.subnets.values() if subnet_id in zone), None)
+    if subnet is None or given.get("ConnectivityType") == "private":
+        return
+    attached = {gateway.vpc.id for gateway in backend.internet_gateways.values() if gateway.vpc is not None}
+    if subnet.vpc_id not in attached:
+        raise api_error("ec2.no_gateway_attached", vpc_id=subnet.vpc_id)
+
+
+@override(NatGatewayBackend, "create_nat_gateway")
+def create_nat_gateway(original: Any, _backend: Any, subnet_id: str, *args: Any, **kwargs: Any) -> Any:
+    gateway = original(subnet_id, *args, **kwargs)
+    interface = gateway._eni  # noqa: SLF001 - moto's field
+    interface.description = f"Interface for NAT Gateway {gateway.id}"
+    interface.interface_type = "nat_gateway"
+    interface.requester_managed = True
+    interface.status = "in-use"
+    interface._group_set = []  # noqa: SLF001 - such an interface has no group
+    return gateway
+
+
+@override(NatGatewayBackend, "delete_nat_gateway")
+def delete_nat_gateway(original: Any, backend: Any, nat_gateway_id: str) -> Any:
+    """moto leaves the interface in the subnet and the address on the interface."""
+    if nat_gateway_id not in backend.nat_gateways:
+        raise api_error("ec2.no_nat_gateway", nat_gateway_id=nat_gateway_id)
+    gateway = original(nat_gateway_id)
+    interface = backend.enis.pop(gateway._eni.id, None)  # noqa: SLF001 - moto's field
+    for address in backend.addresses:
+        if interface is not None and address.eni is interface:
+            address.eni = address.instance = address.association_id = None
+    return gateway

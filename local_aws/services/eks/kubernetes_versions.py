@@ -1,4 +1,4 @@
-"""Kubernetes versions: those that EKS offers, those that nodes may have, and UpdateClusterVersion."""
+"""Kubernetes versions that EKS offers and that nodes may have, AMI releases of nodes, and UpdateClusterVersion."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.knowledge.current import knowledge
+from local_aws.handlers.service_resource import ignore_not_found
+from local_aws.knowledge.current import knowledge, why_impossible
+from local_aws.knowledge.rows import AmiType
 from local_aws.service import Call, operation
+from local_aws.services.ec2.public_images import RELEASE_PARAMETER, beside
 from local_aws.services.eks.tables import find_cluster, of_cluster
 from local_aws.services.eks.update import record_update
 from local_aws.services.seed_data import seed_data
@@ -53,3 +56,28 @@ def update_cluster_version(call: Call) -> Mapping[str, Any]:
     cluster["version"] = wanted
     parameters = {"Version": wanted, "PlatformVersion": cluster["platformVersion"]}
     return record_update(call, cluster, "VersionUpdate", parameters)
+
+
+def release_version(call: Call, ami_type_name: str, kubernetes_version: str, wanted: str | None) -> str | None:
+    """The release that nodes get: the wanted one, else the newest that the public parameter tells.
+
+    None when the catalog or SSM does not know it: an AMI type without a published parameter here.
+    """
+    row = knowledge().ami_types.get(ami_type_name)
+    if wanted is None:
+        return _newest(call, row, kubernetes_version) if row is not None and row.is_published else None
+    names_kubernetes = row is None or row.release_version_parameter_pattern is not None
+    is_of_version = wanted.startswith(f"{kubernetes_version}.")
+    if names_kubernetes and not (is_of_version and why_impossible(wanted) is None):
+        raise api_error("eks.release_version", release=wanted, version=kubernetes_version)
+    return wanted
+
+
+def _newest(call: Call, row: AmiType, kubernetes_version: str) -> str | None:
+    if row.release_version_parameter_pattern is None:
+        parameter = beside(row.ssm_parameter(kubernetes_version), RELEASE_PARAMETER)
+    else:
+        parameter = row.release_version_parameter(kubernetes_version)
+    with ignore_not_found():
+        return str(call.client("ssm").get_parameter(Name=parameter)["Parameter"]["Value"])
+    return None

@@ -7,8 +7,7 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
-from local_aws.services.eks.ami_release import release_version
-from local_aws.services.eks.kubernetes_versions import minor, require_offered
+from local_aws.services.eks.kubernetes_versions import minor, release_version, require_offered
 from local_aws.services.eks.launch_template import TemplateVersion, find_template, validate_launch_template
 from local_aws.services.eks.nodegroup_rules import (
     require_changed_scaling_order,

@@ -11,13 +11,7 @@ from local_aws.launches import require_launchable, require_offered
 from local_aws.service import Call, ServiceError
 from local_aws.services.autoscaling.launches import launch_error_of
 from local_aws.services.ec2.network_interfaces import free_addresses
-from local_aws.services.eks.auto_scaling import (
-    auto_scaling_group,
-    group_name,
-    node_data,
-    renew_group,
-    scale_group,
-)
+from local_aws.services.eks.auto_scaling import auto_scaling_group, group_name, node_data, renew_group, scale_group
 from local_aws.services.eks.tables import SELF_MANAGED_ADDONS, Row, of_cluster
 
 ACTIVE, CREATE_FAILED, DEGRADED = "ACTIVE", "CREATE_FAILED", "DEGRADED"

@@ -25,10 +25,7 @@ from local_aws.services.fsx.lustre_rules import (
     require_throughput,
     version_of,
 )
-from local_aws.services.fsx.network import (
-    find_subnet,
-    hold_server_interfaces,
-)
+from local_aws.services.fsx.network import find_subnet, hold_server_interfaces
 from local_aws.services.fsx.tables import (
     Row,
     associations,
