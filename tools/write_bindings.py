@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,9 +17,8 @@ from derivation.type_data import type_data
 from registry_schemas import resource_schema
 
 from local_aws.handlers.binding import BINDINGS, Binding
+from local_aws.handlers.property_constraints import SCHEMAS, schema_path
 
-SCHEMAS = BINDINGS.parent / "schemas"
-"""The registry schemas of the types that have a handler: a part of what cfn-lint bundles."""
 DROPPED = frozenset(
     {"description", "title", "examples", "sourceUrl", "documentationUrl", "$comment", "typeConfiguration"}
 )
@@ -43,11 +41,6 @@ def main() -> int:
 def vendored() -> dict[Any, str]:
     """By path, the text of each schema."""
     return {schema_path(name): schema_text(resource_schema(name)) for name in type_data()}
-
-
-def schema_path(type_name: str) -> Path:
-    """``AWS::EC2::Volume`` is in ``aws-ec2-volume.json``."""
-    return SCHEMAS / f"{type_name.replace('::', '-').lower()}.json"
 
 
 def schema_text(schema: Mapping[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """What the registry schema of a type says about values: CloudFormation rejects others before it calls a service.
 
+The schemas are a part of what cfn-lint bundles, vendored by a tool for the types that have a handler.
 Lists, ranges, lengths, patterns, required and unknown keys; alternatives (``anyOf``) are left to the service. The
 messages are those of the validator that CloudFormation uses: aws-cloudformation/cloudformation-resource-schema#114, and
 https://github.com/everit-org/json-schema for the others.
@@ -11,11 +12,24 @@ import functools
 import json
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
-from local_aws.handlers.schema_files import vendored_schema
-
 Schema = Mapping[str, Any]
+SCHEMAS = Path(__file__).parent / "schemas"
+
+
+def schema_path(type_name: str) -> Path:
+    """``AWS::EC2::Volume`` is in ``aws-ec2-volume.json``."""
+    return SCHEMAS / f"{type_name.replace('::', '-').lower()}.json"
+
+
+@functools.cache
+def vendored_schema(type_name: str) -> Schema | None:
+    """The schema of a type; None for one without a file."""
+    path = schema_path(type_name)
+    schema: Schema | None = json.loads(path.read_bytes()) if path.exists() else None
+    return schema
 
 
 def constraint_violations(type_name: str, properties: Mapping[str, Any]) -> list[str]:

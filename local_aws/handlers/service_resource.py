@@ -16,8 +16,7 @@ from botocore.exceptions import ClientError, ParamValidationError
 
 from local_aws.engine.provider import Properties, ResourceContext, ResourceProvider, is_absence
 from local_aws.engine.status_reasons import ResourceFailedError
-from local_aws.handlers.property_constraints import constraint_violations
-from local_aws.handlers.schema_files import vendored_schema
+from local_aws.handlers.property_constraints import constraint_violations, vendored_schema
 
 
 class ServiceResource(ResourceProvider):

@@ -112,6 +112,8 @@ def _chosen(call: Call, table: str, prefixes: list[str] | None) -> list[dict[str
 
 def _require(call: Call, table: str, prefix: str) -> dict[str, Any]:
     row: dict[str, Any] | None = call.table(table).get(prefix.rstrip("/"))
+    if row is None and table == RULES:
+        raise api_error("ecr.rule_not_found", prefix=prefix)
     if row is None:
-        raise api_error("ecr.rule_not_found" if table == RULES else "ecr.template_not_found", prefix=prefix)
+        raise api_error("ecr.template_not_found", prefix=prefix)
     return row

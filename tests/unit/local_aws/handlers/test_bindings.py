@@ -14,6 +14,7 @@ from registry_schemas import resource_schema
 
 from local_aws.handlers.binding import BINDINGS, Binding, BoundCall, bindings
 from local_aws.handlers.generic import supported_properties
+from local_aws.handlers.property_constraints import SCHEMAS
 from local_aws.handlers.update_requests import PART
 from tests.every_case import every_case
 
@@ -70,7 +71,7 @@ def test_what_is_committed_is_what_is_derived() -> None:
     assert failed == {}
     assert BINDINGS.read_text() == write_bindings.bindings_text(derived)
     written = write_bindings.vendored()
-    assert {path: path.read_text() for path in write_bindings.SCHEMAS.glob("*.json")} == written
+    assert {path: path.read_text() for path in SCHEMAS.glob("*.json")} == written
 
 
 @every_case("type_name", TYPES)
