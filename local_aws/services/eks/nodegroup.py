@@ -7,8 +7,8 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
+from local_aws.services.eks.access_entry import create_node_access_entry, delete_node_access_entry
 from local_aws.services.eks.auto_scaling import create_group, delete_group, node_data
-from local_aws.services.eks.cluster_access import create_node_access_entry, delete_node_access_entry
 from local_aws.services.eks.kubernetes_versions import release_version, require_within_skew
 from local_aws.services.eks.launch_template import TemplateVersion, find_template, validate_launch_template
 from local_aws.services.eks.names import eks_arn, new_uuid

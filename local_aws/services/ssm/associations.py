@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -10,7 +11,8 @@ from typing import Any
 from moto.ssm.models import SimpleSystemManagerBackend
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, operation
+from local_aws.knowledge.current import limit
+from local_aws.service import Call, guard, operation
 from local_aws.services.overrides import override
 
 OF_AMAZON = "AWS-"
@@ -91,3 +93,22 @@ def _require(call: Call, association_id: str) -> dict[str, Any]:
 def _require_document(call: Call, name: str) -> None:
     if not name.startswith(OF_AMAZON) and name not in call.moto_backend("ssm")._documents:  # noqa: SLF001 - moto's own table
         raise api_error("ssm.document_not_found", name=name)
+
+
+RATE = re.compile(r"rate\((\d+) (minute|hour|day)(s?)\)")
+MINUTES = {"minute": 1, "hour": 60, "day": 1440}
+
+
+@guard("ssm", "CreateAssociation", "UpdateAssociation")
+def require_rate(call: Call) -> None:
+    schedule = call.parameters.get("ScheduleExpression", "")
+    if schedule.startswith("rate(") and not _is_valid(RATE.fullmatch(schedule)):
+        raise api_error("ssm.schedule_rate", schedule=schedule)
+
+
+def _is_valid(rate: re.Match[str] | None) -> bool:
+    """Often enough, with the plural where there is one."""
+    if rate is None:
+        return False
+    number, unit, plural = int(rate[1]), rate[2], bool(rate[3])
+    return number * MINUTES[unit] >= limit("ssm_association_rate").require_minimum() and plural is (number != 1)

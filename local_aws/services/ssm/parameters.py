@@ -1,14 +1,17 @@
-"""Public parameters of SSM: AWS's own, the same for every account of a Region, and no part of what an account has."""
+"""Parameters: values that fit their pattern, and public ones, which are AWS's own and the same for every account."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from moto.core.utils import utcnow
 from moto.ssm.models import Parameter, ParameterDict, SimpleSystemManagerBackend
 
+from local_aws.api_errors import api_error
+from local_aws.service import Call, guard
 from local_aws.services.ec2.public_images import public_images
 from local_aws.services.overrides import override
 
@@ -19,6 +22,14 @@ NOBODY = ""
 """The account in the ARN of a public parameter."""
 HAS_IMAGES = "has_public_images"
 """An attribute of moto's parameters of a Region: moto asks for every name whether it may have to read more."""
+
+
+@guard("ssm", "PutParameter")
+def require_allowed_value(call: Call) -> None:
+    value, pattern = call.parameters["Value"], call.parameters.get("AllowedPattern")
+    items = value.split(",") if call.parameters.get("Type") == "StringList" else [value]
+    if pattern and not all(re.search(pattern, item) for item in items):
+        raise api_error("ssm.parameter_pattern", pattern=pattern)
 
 
 @override(ParameterDict, "_check_loading_status")
