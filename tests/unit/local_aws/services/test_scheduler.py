@@ -19,8 +19,9 @@ from local_aws.services.scheduler.schedules import Invocation, invocations
 START = datetime(2027, 1, 1, tzinfo=UTC)
 ACCOUNT, REGION = "300000000000", "us-west-2"
 SEND = "arn:aws:scheduler:::aws-sdk:sqs:sendMessage"
-TRUST = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": {"Service": "scheduler.amazonaws.com"},
-         "Action": "sts:AssumeRole"}]}  # fmt: skip
+SERVICES = ["scheduler.amazonaws.com", "lambda.amazonaws.com"]
+ASSUMED = {"Effect": "Allow", "Principal": {"Service": SERVICES}, "Action": "sts:AssumeRole"}
+TRUST = {"Version": "2012-10-17", "Statement": [ASSUMED]}
 
 
 @pytest.fixture
