@@ -129,6 +129,7 @@ class JobSetController:
         labels = {
             **text_pairs(at(template, "metadata", "labels")),
             f"{LABELS}jobset-name": job_set.name,
+            f"{LABELS}jobset-uid": f"uid-of-{job_set.name}",
             f"{LABELS}replicatedjob-name": str(replicated["name"]),
             f"{LABELS}job-index": str(number),
             f"{LABELS}restart-attempt": str(job_set.attempt),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from neuron_cluster.kubernetes.fields import items
 from neuron_cluster.rehearsal.cluster.objects import Pod
-from neuron_cluster.rehearsal.cluster.pod_files import faults_folder
+from neuron_cluster.rehearsal.cluster.pod_files import COUNTER, device_counters, faults_folder
 from neuron_cluster.rehearsal.cluster.world import World
 
 FILE_ERRORS, DEVICE_ERROR = "file-errors", "device-error"
@@ -38,6 +38,9 @@ class PodFaults:
                 file.write_text(lines, encoding="utf-8")
 
     def fail_device(self, pod: Pod) -> None:
+        """The driver counts an error, and the program that uses the device ends."""
+        counter = device_counters(self.world, pod) / "neuron0" / COUNTER
+        counter.write_text("1\n", encoding="ascii")
         (faults_folder(self.world, pod) / DEVICE_ERROR).touch()
 
     def _lines(self, pod: Pod) -> list[str]:

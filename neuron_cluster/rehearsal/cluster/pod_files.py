@@ -6,12 +6,15 @@ import os
 from pathlib import Path
 
 from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.rehearsal.cluster.objects import Container, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.container_process import Mount
 
 FAULTS_FOLDER = "/run/rehearsal"
 """Where a program finds the faults that it is to meet."""
+DEVICES_FOLDER, COUNTER = "/sys/devices/virtual/neuron_device", "stats/hardware/sram_ecc_uncorrected"
+"""Of the Neuron driver (aws-neuron/aws-neuron-sdk@81ce03a, neuron-sysfs-user-guide.rst)."""
 CLOCK_FILE, ENDPOINTS_FOLDER = "/run/clock", "/run/endpoints"
 FIRST_NETWORK = 1
 """Second byte of the addresses of pods: 127.0.x.x stays with this machine."""
@@ -33,8 +36,21 @@ def rehearsal_mounts(world: World, pod: Pod) -> tuple[Mount, ...]:
     return (
         Mount(FAULTS_FOLDER, faults_folder(world, pod), read_only=True),
         Mount(CLOCK_FILE, world.folder / "clock", read_only=True),
+        Mount(DEVICES_FOLDER, device_counters(world, pod), read_only=True),
         Mount(ENDPOINTS_FOLDER, world.folder / "endpoints", read_only=True),
     )
+
+
+def device_counters(world: World, pod: Pod) -> Path:
+    """As the Neuron driver shows them: the folder of each device has its errors (neuron-sysfs-user-guide)."""
+    folder = world.folder / "devices" / pod.name
+    for number in range(pod.info.requests.get(NEURON, 0)):
+        counter = folder / f"neuron{number}" / COUNTER
+        if not counter.exists():
+            counter.parent.mkdir(parents=True)
+            counter.write_text("0\n", encoding="ascii")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def log_file(world: World, pod: Pod, container: Container) -> Path:
