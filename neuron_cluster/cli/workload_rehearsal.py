@@ -32,7 +32,7 @@ HOURS, LONGEST_HOURS = {"neuron-serving": 2}, 24
 """How long a server runs, which has no end, and how long a job at most."""
 
 
-def run(options: argparse.Namespace) -> int:
+def rehearse_workload(options: argparse.Namespace) -> int:
     """0 where the workload completes, else 1."""
     faults = tuple(read_fault(text) for text in options.faults)
     seconds = _timings(options.times)

@@ -32,7 +32,7 @@ LINES = {
         "cli/explain.py": 4,
         "cli/images.py": 4,
         "cli/lock.py": 2,
-        "cli/workload.py": 1,
+        "cli/workload_arguments.py": 1,
         "config/environment_config.py": 1,
         "config/finding_specs.py": 1,
         "config/observability.py": 2,

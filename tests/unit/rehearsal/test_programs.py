@@ -107,4 +107,4 @@ def test_a_fault_that_does_not_exist_is_refused_with_what_does(given: str, words
 
 @every_case("name", FAULTS)
 def test_the_help_of_the_command_names_every_fault(name: str) -> None:
-    assert name in (Path(__file__).parents[3] / "neuron_cluster/cli/workload.py").read_text(encoding="utf-8")
+    assert name in (Path(__file__).parents[3] / "neuron_cluster/cli/workload_rehearse.py").read_text(encoding="utf-8")

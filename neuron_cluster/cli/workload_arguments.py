@@ -1,0 +1,62 @@
+"""The arguments of ``neuron-cluster workload`` that several actions share."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from neuron_cluster.cli.arguments import a_count, add_environment
+
+
+def add_choices(parser: argparse.ArgumentParser, *, must_name_namespace: bool) -> None:
+    parser.add_argument("chart", metavar="CHART", help="a workload, as `workload list` shows it")
+    add_environment(parser)
+    parser.add_argument("--group", metavar="GROUP", help="node group (default: the only one that fits)")
+    parser.add_argument("--nodes", metavar="N", type=a_count, help="number of nodes of the job, or of one replica")
+    parser.add_argument("--queue", metavar="QUEUE", help="Kueue queue (default: the node group's; '' for none)")
+    parser.add_argument(
+        "--front-end", metavar="NAME", help="framework of the chart: jax, nxd, torchtitan, vllm, vllm_nxd"
+    )
+    parser.add_argument("--bucket", metavar="NAME", help="S3 bucket for compiled graphs and profiles")
+    parser.add_argument("--claim", metavar="NAME", help="PersistentVolumeClaim for checkpoints, weights and other data")
+    parser.add_argument(
+        "--set",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        dest="settings",
+        help="set one chart value; may be repeated",
+    )
+    parser.add_argument("--values", metavar="FILE", type=Path, help="YAML file with chart values")
+    parser.add_argument("--release", metavar="NAME", type=a_release, help="helm release (default: the chart's name)")
+    parser.add_argument(
+        "--namespace",
+        metavar="NAME",
+        type=a_namespace,
+        required=must_name_namespace,
+        help="namespace of the release" + ("" if must_name_namespace else " (default: the first of eks.namespaces)"),
+    )
+
+
+def a_release(text: str) -> str:
+    return _dns_label(text, 53)  # helm's own limit, below 63 because charts append suffixes
+
+
+def a_namespace(text: str) -> str:
+    return _dns_label(text, 63)
+
+
+def _dns_label(text: str, longest: int) -> str:
+    from neuron_cluster.kubernetes.dns_names import is_label
+
+    if len(text) > longest or not is_label(text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a valid name: at most {longest} of a-z, 0-9 and '-', without '-' at either end"
+        )
+    return text
+
+
+def a_place(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty: expected a file, or a folder with a trailing /")
+    return text

@@ -1,0 +1,71 @@
+"""``neuron-cluster workload rehearse``: the arguments of a rehearsal."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from neuron_cluster.cli.arguments import Verbs, a_count, add_verb
+from neuron_cluster.cli.workload_arguments import a_place, add_choices
+
+TEXT = """Render and check as `workload render` does, then run the pods' own programs here, as
+processes, under a model of the controllers that would run them: kube-scheduler,
+kubelet, Job and JobSet, nodes that fail. Needs Linux and nothing of AWS.
+
+Time passes faster than here. The training program is replaced by one that
+compiles, steps, saves and resumes without computing anything; `--set
+trainer.program=...` runs another one. docs/rehearsal.md lists what is modelled,
+and with which source.
+
+Prints how the workload ended, what was lost, what restarted and what it cost,
+and the timeline. Exits with status 1 when the workload does not complete."""
+
+EXAMPLES = """  neuron-cluster workload rehearse neuron-training train-trn1 --nodes 4 \\
+    --claim lustre --fault node-lost
+  neuron-cluster workload rehearse neuron-training train-trn1 --claim lustre \\
+    --fault node-drained@25m --fault disk-full@step=20 --svg timeline.svg"""
+
+
+def add_to(actions: Verbs) -> None:
+    rehearsing = add_verb(
+        actions, "rehearse", run, summary="run a workload here, with faults", text=TEXT, examples=EXAMPLES
+    )
+    add_choices(rehearsing, must_name_namespace=False)
+    _add_rehearsal(rehearsing)
+
+
+def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--fault",
+        metavar="FAULT[@WHEN]",
+        action="append",
+        default=[],
+        dest="faults",
+        help="cause a fault, after WHEN (90s, 25m, 2h, step=12; default: half of the steps); may be repeated. Faults: "
+        "node-lost, node-drained, node-late, block-ended, preempted, server-updated, pod-killed, device-error, "
+        "disk-full, stale-files",
+    )
+    parser.add_argument("--ranks", metavar="N", type=a_count, default=1, help="ranks of a node (default: 1)")
+    parser.add_argument("--steps", metavar="N", type=a_count, default=30, help="steps of the training (default: 30)")
+    parser.add_argument("--checkpoint-every", metavar="N", type=a_count, default=5, help="in steps (default: 5)")
+    for name, seconds, what in (("step", 20, "a step"), ("save", 10, "a checkpoint"), ("compile", 600, "the compiler")):
+        parser.add_argument(
+            f"--{name}-seconds", metavar="S", type=a_count, default=seconds, help=f"for {what} (default: {seconds})"
+        )
+    parser.add_argument(
+        "--time",
+        metavar="NAME=S",
+        action="append",
+        default=[],
+        dest="times",
+        help="seconds that a controller or machine takes, such as image_pull=60; may be repeated",
+    )
+    parser.add_argument("--limit", metavar="H", type=a_count, help="hours at most (default: 24; of a server: 2)")
+    parser.add_argument("--svg", metavar="FILE", type=a_place, help="write a drawing of the timeline")
+    parser.add_argument("--keep", metavar="DIR", type=Path, help="a new folder for logs and volumes")
+
+
+def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.workload_rehearsal import rehearse_workload
+
+    return rehearse_workload(options)

@@ -1,0 +1,51 @@
+"""``neuron-cluster workload render``: values and objects of a chart, checked."""
+
+from __future__ import annotations
+
+import argparse
+
+from neuron_cluster.cli.arguments import Verbs, add_verb
+from neuron_cluster.cli.workload_arguments import a_place, add_choices
+
+TEXT = """Select values for a chart, render it with the helm that matches the cluster's
+Kubernetes version, and check the objects: manifest rules, the components that
+the environment installs, and the allocatable resources that are free on a node.
+Runs offline; installs nothing.
+
+Selects the node group, resources (Neuron devices, cores, EFA, CPU and memory
+minus what DaemonSets request), tolerations, queue, image and compiler release.
+Pass names that only exist after a deploy with --bucket and --claim.
+
+Prints YAML on standard output and findings on standard error. With an error,
+writes nothing and exits with status 1. --values overrides the selected values,
+and --set overrides both. In KEY=VALUE, a VALUE that is valid JSON is read as
+JSON (replicas=2), any other as text."""
+
+EXAMPLES = """  neuron-cluster workload render collectives-check train-trn2 --nodes 4
+  neuron-cluster workload render neuron-training train-trn1 --claim lustre \\
+    --values-only > values.yaml
+  neuron-cluster workload render neuron-serving train-trn2 --claim models \\
+    --set machine.neuronDevices=4 --set replicas=4 --output out/"""
+
+
+def add_to(actions: Verbs) -> None:
+    rendering = add_verb(
+        actions,
+        "render",
+        run,
+        summary="render values and objects, and check them",
+        text=TEXT,
+        examples=EXAMPLES,
+        has_sarif=True,
+    )
+    add_choices(rendering, must_name_namespace=False)
+    rendering.add_argument("--values-only", action="store_true", help="print the values instead of the objects")
+    rendering.add_argument(
+        "--output", metavar="FILE|DIR", type=a_place, help="write to FILE, or values.yaml and objects.yaml to DIR/"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.workload_work import render, show
+
+    return show(render(options), options)
