@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -28,12 +29,14 @@ from neuron_cluster.workloads.prepared import PreparedWorkload
 
 TRAINER = "/rehearsal/train.py"
 """In the place of the user's own; see neuron_cluster/rehearsal/programs."""
+_SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,3})?")
 HOURS, LONGEST_HOURS = {"neuron-serving": 2}, 24
 """How long a server runs, which has no end, and how long a job at most."""
 
 
 def rehearse_workload(options: argparse.Namespace) -> int:
-    """0 where the workload completes, else 1."""
+    """0 where the workload completes and every fault happened, else 1."""
+    _check_places(options)
     faults = tuple(read_fault(text) for text in options.faults)
     seconds = _timings(options.times)
     prepared = render(options, defaults=_trainer(options))
@@ -52,7 +55,20 @@ def rehearse_workload(options: argparse.Namespace) -> int:
     plan = rehearsal_plan(prepared, request)
     outcome = rehearse(plan, keep=options.keep, progress=_progress(options))
     _show(outcome, prepared, options)
-    return 0 if outcome.ended == COMPLETED else 1
+    return 0 if outcome.ended == COMPLETED and not outcome.missed_faults else 1
+
+
+def _check_places(options: argparse.Namespace) -> None:
+    """Before anything runs, so that the result of a long rehearsal is not lost."""
+    if options.keep is not None and options.keep.exists():
+        if not options.keep.is_dir():
+            raise ToolkitError(f"--keep {options.keep} is not a folder", hint="name a new folder")
+        if any(options.keep.iterdir()):
+            raise ToolkitError(f"--keep {options.keep} is not empty", hint="name a new folder, or empty this one")
+    if options.svg is not None and not Path(options.svg).parent.is_dir():
+        raise ToolkitError(
+            f"--svg {options.svg}: there is no folder {Path(options.svg).parent}", hint="create it first"
+        )
 
 
 def _trainer(options: argparse.Namespace) -> Mapping[str, Any]:
@@ -78,10 +94,9 @@ def _timings(settings: Iterable[str]) -> dict[str, float]:
         if name not in known:
             near = did_you_mean(suggestions(name, known))
             raise ToolkitError(f"--time {setting!r}: no such time", hint=f"{near}times: {', '.join(known)}")
-        try:
-            found[name] = float(text)
-        except ValueError:
-            raise ToolkitError(f"--time {setting!r}: not a number of seconds", hint=f"write {name}=90") from None
+        if _SECONDS.fullmatch(text) is None:
+            raise ToolkitError(f"--time {setting!r}: not a number of seconds from 0", hint=f"write {name}=90")
+        found[name] = float(text)
     return found
 
 

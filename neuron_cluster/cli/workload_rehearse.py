@@ -18,7 +18,8 @@ trainer.program=...` runs another one. docs/rehearsal.md lists what is modelled,
 and with which source.
 
 Prints how the workload ended, what was lost, what restarted and what it cost,
-and the timeline. Exits with status 1 when the workload does not complete."""
+and the timeline. Exits with status 1 when the workload does not complete, or a
+fault did not happen."""
 
 EXAMPLES = """  neuron-cluster workload rehearse neuron-training train-trn1 --nodes 4 \\
     --claim lustre --fault node-lost
@@ -62,7 +63,7 @@ def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--limit", metavar="H", type=a_count, help="hours at most (default: 24; of a server: 2)")
     parser.add_argument("--svg", metavar="FILE", type=a_place, help="write a drawing of the timeline")
-    parser.add_argument("--keep", metavar="DIR", type=Path, help="a new folder for logs and volumes")
+    parser.add_argument("--keep", metavar="DIR", type=Path, help="a new or empty folder for logs and volumes")
 
 
 def run(options: argparse.Namespace) -> int:

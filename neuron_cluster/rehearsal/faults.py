@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.rehearsal.cluster import node_life
 from neuron_cluster.rehearsal.cluster.client import CLIENT
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Pod
@@ -35,9 +36,19 @@ class Fault(Struct, frozen=True):
     seconds: int | None = None
     step: int | None = None
 
+    def __str__(self) -> str:
+        """As the command line has it."""
+        if self.step is not None:
+            return f"{self.name}@step={self.step}"
+        return self.name if self.seconds is None else f"{self.name}@{self.seconds}s"
+
+
+class NothingToHitError(Exception):
+    """The cluster has nothing that this fault could happen to, for the reason that the message gives."""
+
 
 class FaultKind(Struct, frozen=True):
-    """``cause`` makes it happen."""
+    """``cause`` makes it happen, or raises ``NothingToHitError``."""
 
     summary: str
     cause: Callable[[Rehearsal], None]
@@ -61,29 +72,30 @@ def read_fault(text: str) -> Fault:
     return Fault(name, seconds=int(found["seconds"]) * UNITS[found["unit"]])
 
 
-def _victim(rehearsal: Rehearsal) -> Pod | None:
+def _victim(rehearsal: Rehearsal) -> Pod:
     """The running pod with the highest index: not the first one, which others wait for."""
     pods = (pod for pod in rehearsal.world.live_pods() if pod.owner != CLIENT)
     running = [pod for pod in pods if pod.is_ready and pod.deletes_at is None]
-    return max(running, key=lambda pod: (pod.index or 0, pod.name), default=None)
+    if not running:
+        raise NothingToHitError("no pod was Ready")
+    return max(running, key=lambda pod: (pod.index or 0, pod.name))
 
 
-def _node(rehearsal: Rehearsal) -> Node | None:
-    victim = _victim(rehearsal)
-    return victim.node if victim is not None else None
+def _node(rehearsal: Rehearsal) -> Node:
+    node = _victim(rehearsal).node
+    if node is None:
+        raise NothingToHitError("no pod was on a node")
+    return node
 
 
 def _lose_node(rehearsal: Rehearsal) -> None:
     node = _node(rehearsal)
-    if node is not None:
-        rehearsal.kubelets.freeze(node)
-        node_life.lose(node, rehearsal.world)
+    rehearsal.kubelets.freeze(node)
+    node_life.lose(node, rehearsal.world)
 
 
 def _drain_node(rehearsal: Rehearsal) -> None:
-    node = _node(rehearsal)
-    if node is not None:
-        node_life.drain(node, rehearsal.world)
+    node_life.drain(_node(rehearsal), rehearsal.world)
 
 
 def _delay_node(rehearsal: Rehearsal) -> None:
@@ -106,32 +118,38 @@ def _end_block(rehearsal: Rehearsal) -> None:
 
 
 def _update_server(rehearsal: Rehearsal) -> None:
+    if not rehearsal.deployments.deployments:
+        raise NothingToHitError("the workload has no Deployment")
     for deployment in rehearsal.deployments.deployments:
         rehearsal.world.timeline.record(Source.FAULT, deployment.name, "ServerUpdated", "another pod template")
         rehearsal.deployments.update(deployment)
 
 
 def _preempt(rehearsal: Rehearsal) -> None:
+    if not rehearsal.queues.workloads:
+        raise NothingToHitError("the workload is in no queue")
     rehearsal.world.timeline.record(Source.FAULT, "queue", "HigherPriority", "a workload takes the whole quota")
     rehearsal.queues.preempt(PREEMPTED_SECONDS)
 
 
 def _kill_pod(rehearsal: Rehearsal) -> None:
     victim = _victim(rehearsal)
-    if victim is not None:
-        rehearsal.world.timeline.record(Source.FAULT, victim.name, "OOMKilled", "SIGKILL to the container")
-        rehearsal.kubelets.kill(victim.main_containers[0])
+    rehearsal.world.timeline.record(Source.FAULT, victim.name, "OOMKilled", "SIGKILL to the container")
+    rehearsal.kubelets.kill(victim.main_containers[0])
 
 
 def _fail_device(rehearsal: Rehearsal) -> None:
     victim = _victim(rehearsal)
-    if victim is not None:
-        rehearsal.world.timeline.record(Source.FAULT, victim.name, "DeviceError", "a Neuron device reports an error")
-        rehearsal.pod_faults.fail_device(victim)
+    if not victim.info.requests.get(NEURON, 0):
+        raise NothingToHitError(f"{victim.name} uses no Neuron device")
+    rehearsal.world.timeline.record(Source.FAULT, victim.name, "DeviceError", "a Neuron device reports an error")
+    rehearsal.pod_faults.fail_device(victim)
 
 
 def _fail_files(error: str, reason: str, *, writes_only: bool) -> Callable[[Rehearsal], None]:
     def cause(rehearsal: Rehearsal) -> None:
+        if not rehearsal.world.claims:
+            raise NothingToHitError("the workload mounts no claim")
         errors = [FileError(error, claim, writes_only) for claim in rehearsal.world.claims]
         rehearsal.world.timeline.record(Source.FAULT, ", ".join(rehearsal.world.claims), reason, error)
         rehearsal.pod_faults.file_errors += errors

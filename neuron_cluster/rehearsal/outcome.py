@@ -9,6 +9,8 @@ from msgspec import Struct
 from neuron_cluster.rehearsal.timeline import Event, Source
 
 COMPLETED, UNFINISHED = "Completed", "Unfinished"
+NOT_CAUSED = "NotCaused"
+"""The reason of the event of a fault that did not happen."""
 
 
 class NodeUse(Struct, frozen=True):
@@ -40,6 +42,13 @@ class Requests(Struct, frozen=True):
     longest_outage: float
 
 
+class MissedFault(Struct, frozen=True):
+    """A fault that was asked for and did not happen."""
+
+    fault: str
+    why: str
+
+
 class Outcome(Struct, frozen=True, kw_only=True):
     """``ended`` is Completed, Failed or Unfinished; ``seconds`` are those of the rehearsal; ``usd`` is None without a
     known price."""
@@ -57,6 +66,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     usd: float | None
     events: tuple[Event, ...]
     not_modelled: tuple[str, ...]
+    missed_faults: tuple[MissedFault, ...] = ()
 
     @property
     def node_hours(self) -> float:

@@ -18,8 +18,8 @@ from neuron_cluster.rehearsal.cluster.pod_faults import PodFaults
 from neuron_cluster.rehearsal.cluster.queues import Queue, QueueController
 from neuron_cluster.rehearsal.cluster.services import Services
 from neuron_cluster.rehearsal.cluster.world import World
-from neuron_cluster.rehearsal.faults import FAULTS, Fault
-from neuron_cluster.rehearsal.outcome import COMPLETED, UNFINISHED
+from neuron_cluster.rehearsal.faults import FAULTS, Fault, NothingToHitError
+from neuron_cluster.rehearsal.outcome import COMPLETED, NOT_CAUSED, UNFINISHED, MissedFault
 from neuron_cluster.rehearsal.program_events import ProgramEvents
 from neuron_cluster.rehearsal.timeline import Source
 
@@ -54,9 +54,16 @@ class Rehearsal:
         self.deployments = DeploymentController(world)
         self._services = Services(world)
         self._programs = ProgramEvents(world.folder / "logs")
+        self.missed: list[MissedFault] = []
+        self._ahead: list[Fault] = list(faults)
         self._by_step: dict[int, list[Fault]] = {}
-        for fault in faults:
-            self._plan(fault, steps // 2, middle_seconds)
+        for fault in self._ahead:
+            self._plan(fault, max(1, steps // 2), middle_seconds)
+
+    def miss_the_rest(self) -> None:
+        """At the end: faults whose time never came."""
+        for fault in list(self._ahead):
+            self._miss(fault, "the rehearsal ended before")
 
     def _plan(self, fault: Fault, middle_step: int, middle_seconds: float) -> None:
         """Without a time of its own it happens in the middle: of the steps, or of the time where nothing is trained."""
@@ -185,4 +192,14 @@ class Rehearsal:
                     self._cause(fault)
 
     def _cause(self, fault: Fault) -> None:
-        FAULTS[fault.name].cause(self)
+        try:
+            FAULTS[fault.name].cause(self)
+        except NothingToHitError as problem:
+            self._miss(fault, str(problem))
+        else:
+            self._ahead.remove(fault)
+
+    def _miss(self, fault: Fault, why: str) -> None:
+        self._ahead.remove(fault)
+        self.missed.append(MissedFault(str(fault), why))
+        self.world.timeline.record(Source.FAULT, fault.name, NOT_CAUSED, why)

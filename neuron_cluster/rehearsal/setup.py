@@ -36,7 +36,7 @@ CLAIM_MODE = 0o1777
 
 
 def rehearse(plan: RehearsalPlan, *, keep: Path | None, progress: Callable[[float, str], None]) -> Outcome:
-    """Runs it. ``keep`` is a new folder for logs and volumes; without one they are deleted.
+    """Runs it. ``keep`` is a folder without content for logs and volumes; without one they are deleted.
 
     Raises ``ToolkitError`` where this machine cannot, or the workload has nothing that can be run.
     """
@@ -90,6 +90,7 @@ def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], Non
         rehearsal.send_requests(served)
     rehearsal.run(plan.limit_seconds)
     ended, why = rehearsal.ended()
+    rehearsal.miss_the_rest()
     if served:
         rehearsal.end_requests()
     return _outcome(plan, rehearsal, ended, why)
@@ -125,6 +126,7 @@ def _outcome(plan: RehearsalPlan, rehearsal: Rehearsal, ended: str, why: str) ->
         usd=None if plan.hourly_usd is None else round(hours * plan.hourly_usd, 2),
         events=tuple(events),
         not_modelled=tuple(dict.fromkeys(_not_modelled(plan.objects))),
+        missed_faults=tuple(rehearsal.missed),
     )
 
 

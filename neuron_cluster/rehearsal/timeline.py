@@ -43,6 +43,3 @@ class Timeline:
     def record(self, source: Source, subject: str, reason: str, message: str = "") -> None:
         """``reason`` in the words of Kubernetes where it has one."""
         self.events.append(Event(round(self._clock.now(), 1), source, subject, reason, message))
-
-    def count(self, reason: str) -> int:
-        return sum(event.reason == reason for event in self.events)

@@ -18,6 +18,7 @@ def outcome_page(outcome: Outcome, workload: str) -> TextPage:
     facts = (
         *((("lost", _losses(outcome.progress)),) if outcome.progress is not None else ()),
         *((("requests", _requests(outcome.requests)),) if outcome.requests is not None else ()),
+        *((f"fault {missed.fault}", f"did not happen: {missed.why}") for missed in outcome.missed_faults),
         ("restarts", f"{outcome.counted_restarts} counted, {outcome.uncounted_restarts} not counted"),
         ("instances", _instances(outcome)),
         ("replaced programs", "the trainer by one that computes nothing; torchrun, vllm"),

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 from msgspec import Struct
 
-from neuron_cluster.rehearsal.outcome import Outcome
+from neuron_cluster.rehearsal.outcome import NOT_CAUSED, Outcome
 from neuron_cluster.rehearsal.timeline import Event, Source
 from neuron_cluster.report.rehearsal_page import duration
 
@@ -115,7 +115,7 @@ def _checkpoints(events: Sequence[Event], scale: float, y: float) -> Iterator[st
 
 def _faults(events: Sequence[Event], scale: float, height: int) -> Iterator[str]:
     for event in events:
-        if event.source is Source.FAULT:
+        if event.source is Source.FAULT and event.reason != NOT_CAUSED:
             x = _x(event.at, scale)
             yield f'<line class="fault" x1="{x}" y1="{TOP - 12}" x2="{x}" y2="{height - 24}"/>'
             yield f'<text class="faultname" x="{x}" y="{TOP - 16}" text-anchor="middle">{escape(event.reason)}</text>'

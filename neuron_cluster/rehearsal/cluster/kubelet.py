@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Mapping
-from pathlib import Path
 
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.names import NEURON
@@ -219,8 +218,3 @@ def _user(pod: Pod, container: Container) -> tuple[int, int]:
     own, of_pod = container.body.get("securityContext"), at(pod.spec, "securityContext")
     found = [at(own, key) if at(own, key) is not None else at(of_pod, key) for key in ("runAsUser", "runAsGroup")]
     return int(found[0] or 0), int(found[1] or 0)
-
-
-def logs(folder: Path) -> list[Path]:
-    """The log of every container, by name."""
-    return sorted((folder / "logs").glob("*.log"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, items, text_pairs
+from neuron_cluster.kubernetes.fields import at, items
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.rehearsal.container_process import ContainerProcess
@@ -128,7 +128,3 @@ class Pod:
         volumes = items(at(self.spec, "volumes"))
         found = ((each.get("name"), at(each, "persistentVolumeClaim", "claimName")) for each in volumes)
         return {str(name): str(claim) for name, claim in found if claim is not None}
-
-    @property
-    def node_selector(self) -> dict[str, str]:
-        return text_pairs(at(self.spec, "nodeSelector"))

@@ -26,10 +26,6 @@ class Seconds:
         """Raises ``KeyError`` for a name that the catalog does not have."""
         return self._given.get(name, self._rows[name].seconds)
 
-    @property
-    def used(self) -> dict[str, float]:
-        return {name: self[name] for name in self._rows}
-
 
 @dataclass(kw_only=True)
 class World:
