@@ -11,6 +11,7 @@ import errno
 import mmap
 import os
 import select
+import selectors
 import socket
 import struct
 import sys
@@ -22,6 +23,8 @@ from typing import Any
 
 SHORTEST_SLEEP, LONGEST_SLEEP = 0.004, 0.02
 """Seconds here. A loop that looks every few milliseconds would keep the processor busy; the rate of time may change."""
+SLOWEST = 20.0
+"""Seconds of the rehearsal in one second here, at least; as clock.py has it."""
 LAYOUT = struct.Struct("=q4d")
 ANY_ADDRESS = "0.0.0.0"  # noqa: S104  compared with, never listened at
 LOOPBACK = ("127.0.0.1", "localhost")
@@ -53,9 +56,16 @@ class RehearsedTime:
         while (left := (end - self.monotonic()) / self._read()[0]) > 0:
             self._sleep(min(max(left, SHORTEST_SLEEP), LONGEST_SLEEP))
 
-    def here(self, seconds: float | None) -> float | None:
-        """A time-out; None stays none."""
-        return None if seconds is None else seconds / self._read()[0]
+    def wait(self, look: Callable[[float | None], Any], seconds: float | None) -> Any:
+        """What ``look`` finds within ``seconds``; it takes seconds here. In short parts, as the rate may change."""
+        if seconds is None or seconds <= 0:
+            return look(seconds)
+        end = self.monotonic() + seconds
+        while (left := (end - self.monotonic()) / self._read()[0]) > 0:
+            found = look(min(max(left, SHORTEST_SLEEP), LONGEST_SLEEP))
+            if found:
+                return found
+        return look(0)
 
     def of_file(self, stamp: float) -> float:
         """A time stamp of a file system, which has the time of this machine. Right for a file of a short time ago."""
@@ -86,13 +96,50 @@ def use_time(rehearsed: RehearsedTime) -> None:
 def shorten_waits(rehearsed: RehearsedTime) -> None:
     condition: Any = threading.Condition
     thread: Any = threading.Thread
-    sockets: Any = socket.socket
     waits: Any = select
-    wait, join, set_timeout, choose = condition.wait, thread.join, sockets.settimeout, waits.select
-    condition.wait = lambda self, timeout=None: wait(self, rehearsed.here(timeout))
-    thread.join = lambda self, timeout=None: join(self, rehearsed.here(timeout))
-    sockets.settimeout = lambda self, value: set_timeout(self, rehearsed.here(value))
-    waits.select = lambda read, write, broken, timeout=None: choose(read, write, broken, rehearsed.here(timeout))
+    wait, join, choose = condition.wait, thread.join, waits.select
+    condition.wait = lambda self, timeout=None: rehearsed.wait(lambda part: wait(self, part), timeout)
+    thread.join = lambda self, timeout=None: rehearsed.wait(lambda part: ended(join, self, part), timeout)
+    waits.select = lambda read, write, broken, timeout=None: (
+        rehearsed.wait(lambda part: some(choose(read, write, broken, part)), timeout) or ([], [], [])
+    )
+    for kind in ("PollSelector", "EpollSelector"):
+        shorten_selections(getattr(selectors, kind), rehearsed)
+    shorten_reads()
+
+
+def ended(join: Callable[..., None], thread: threading.Thread, part: float | None) -> bool:
+    join(thread, part)
+    return not thread.is_alive()
+
+
+def some(lists: tuple[list[Any], list[Any], list[Any]]) -> Any:
+    return lists if any(lists) else None
+
+
+def shorten_selections(kind: Any, rehearsed: RehearsedTime) -> None:
+    selection = kind.select
+    kind.select = lambda self, timeout=None: rehearsed.wait(lambda part: selection(self, part), timeout)
+
+
+def shorten_reads() -> None:
+    """The kernel gets the longest time that a time-out can be here; what ends it earlier is the rehearsed time."""
+    sockets: Any = socket.socket
+    set_timeout, get_timeout, choose = sockets.settimeout, sockets.gettimeout, select.select
+    sockets.settimeout = lambda self, value: set_timeout(self, value / SLOWEST if value else value)
+    sockets.gettimeout = lambda self: get_timeout(self) and get_timeout(self) * SLOWEST
+
+    def in_time(call: Callable[..., Any]) -> Callable[..., Any]:
+        def read(self: Any, *arguments: Any, **options: Any) -> Any:
+            seconds = self.gettimeout()
+            if seconds and not choose([self], [], [], seconds)[0]:
+                raise TimeoutError("timed out")
+            return call(self, *arguments, **options)
+
+        return read
+
+    for name in ("recv", "recv_into", "accept"):
+        setattr(sockets, name, in_time(getattr(sockets, name)))
 
 
 def with_rehearsed_times(function: Callable[..., os.stat_result], rehearsed: RehearsedTime) -> Any:

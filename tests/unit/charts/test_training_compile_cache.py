@@ -13,7 +13,7 @@ from compile_cache import CompileCache
 from job import CacheOptions, FrontEnd, Job
 
 COMPILING = (
-    "neuronx-cc compile --target=trn1 --framework=XLA /tmp/work/model.MODULE_12+3f.hlo_module.pb --output x.neff"
+    "neuronx-cc compile --target=trn1 --framework=XLA /var/tmp/compile/model.MODULE_12+3f.hlo_module.pb --output x.neff"
 )
 
 

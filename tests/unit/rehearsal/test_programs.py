@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.rehearsal.clock import FAST, Clock
+from neuron_cluster.rehearsal.clock import FAST, SLOW, Clock
 from neuron_cluster.rehearsal.cluster.container_variables import expanded
 from neuron_cluster.rehearsal.container_process import PROGRAMS
 from neuron_cluster.rehearsal.faults import FAULTS, Fault, read_fault
@@ -51,6 +51,39 @@ def test_sleeps_and_waits_take_a_part_of_their_time_here(tmp_path: Path) -> None
     assert before >= 1000
     assert passed >= 120
     assert passed <= (time.monotonic() - started) * FAST
+
+
+def test_a_time_out_of_a_socket_follows_a_change_of_the_rate(tmp_path: Path) -> None:
+    clock = Clock(tmp_path / "clock")
+    clock.pass_slowly(slowly=False)
+    program = (
+        "import socket, threading, time\n"
+        "here, there = socket.socketpair()\n"
+        "here.settimeout(40)\n"
+        "print('set', flush=True)\n"
+        "input()\n"
+        "def answer():\n"
+        "    time.sleep(20)\n"
+        "    there.send(b'answer')\n"
+        "threading.Thread(target=answer).start()\n"
+        "print(here.recv(9).decode(), here.gettimeout())\n"
+        "here.settimeout(4)\n"
+        "try: here.recv(9)\n"
+        "except TimeoutError: print('nothing more')\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(PROGRAMS), "REHEARSAL_CLOCK": str(tmp_path / "clock")}
+    with subprocess.Popen(
+        [sys.executable, "-c", program], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "set\n"
+        clock.pass_slowly(slowly=True)
+        said, _ = running.communicate("\n")
+    assert said.split("\n")[:2] == ["answer 40.0", "nothing more"]
+
+
+def test_the_slowest_rate_is_one_number() -> None:
+    assert f"\nSLOWEST = {SLOW}\n" in (PROGRAMS / "sitecustomize.py").read_text(encoding="utf-8")
 
 
 def test_a_file_of_this_moment_is_new_in_the_time_of_the_rehearsal(tmp_path: Path) -> None:
