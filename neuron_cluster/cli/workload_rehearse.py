@@ -24,7 +24,7 @@ fault did not happen."""
 EXAMPLES = """  neuron-cluster workload rehearse neuron-training train-trn1 --nodes 4 \\
     --claim lustre --fault node-lost
   neuron-cluster workload rehearse neuron-training train-trn1 --claim lustre \\
-    --fault node-drained@25m --fault disk-full@step=20 --svg timeline.svg"""
+    --fault node-drained:2@25m --fault disk-full=5m@step=20 --svg timeline.svg"""
 
 
 def add_to(actions: Verbs) -> None:
@@ -38,13 +38,14 @@ def add_to(actions: Verbs) -> None:
 def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fault",
-        metavar="FAULT[@WHEN]",
+        metavar="FAULT[:POD][=LONG][@WHEN]",
         action="append",
         default=[],
         dest="faults",
-        help="cause a fault, after WHEN (90s, 25m, 2h, step=12; default: half of the steps); may be repeated. Faults: "
-        "node-lost, node-drained, node-late, block-ended, preempted, server-updated, pod-killed, device-error, "
-        "disk-full, stale-files",
+        help="cause a fault at WHEN (90s, 25m, 2h, step=12; default: after half of the steps); may be repeated. Of a "
+        "pod, that with index POD (default: the highest), or its node: node-lost, node-drained, pod-killed, "
+        "device-error. For a time LONG: node-late (how late it joins), preempted, queue-stopped, disk-full, "
+        "stale-files. Others: block-ended, server-updated",
     )
     parser.add_argument("--ranks", metavar="N", type=a_count, default=1, help="ranks of a node (default: 1)")
     parser.add_argument("--steps", metavar="N", type=a_count, default=30, help="steps of the training (default: 30)")

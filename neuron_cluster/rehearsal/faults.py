@@ -21,26 +21,33 @@ from neuron_cluster.rehearsal.timeline import Source
 if TYPE_CHECKING:
     from neuron_cluster.rehearsal.rehearsal import Rehearsal
 
-_MOMENT = re.compile(r"(?P<seconds>[0-9]+)(?P<unit>s|m|h)|step=(?P<step>[0-9]+)")
-LATE_SECONDS, PREEMPTED_SECONDS = 2400, 1200
-"""How late a node is that joins last, and how long a workload of a higher priority runs."""
 UNITS = MappingProxyType({"s": 1, "m": 60, "h": 3600})
-FILE_SYSTEM_HEALS_SECONDS = 600
-"""How long a file system stays full or stale: until someone makes room, or the server is back."""
+_NOTATION = re.compile(r"(?P<name>[^:=@]*)(:(?P<pod>[0-9]+))?(=(?P<lasts>[^@]*))?(@(?P<moment>.*))?")
+_DURATION = re.compile(r"(?P<number>[0-9]{1,7})(?P<unit>[smh])")
+_STEP = re.compile(r"step=(?P<step>[0-9]{1,9})")
 
 
 class Fault(Struct, frozen=True):
-    """When: at ``seconds`` since the start, after ``step``, or in the middle of the run where both are None."""
+    """When: at ``seconds`` since the start, after ``step``, or in the middle of the run where both are None.
+
+    ``pod`` is the completion index of the pod that is hit, ``lasts`` a number of seconds; None: as the fault has it.
+    """
 
     name: str
     seconds: int | None = None
     step: int | None = None
+    pod: int | None = None
+    lasts: int | None = None
 
     def __str__(self) -> str:
         """As the command line has it."""
-        if self.step is not None:
-            return f"{self.name}@step={self.step}"
-        return self.name if self.seconds is None else f"{self.name}@{self.seconds}s"
+        moment = f"step={self.step}" if self.step is not None else _with_unit(self.seconds)
+        parts = (("", self.name), (":", self.pod), ("=", _with_unit(self.lasts)), ("@", moment))
+        return "".join(f"{sign}{value}" for sign, value in parts if value is not None)
+
+
+def _with_unit(seconds: int | None) -> str | None:
+    return None if seconds is None else f"{seconds}s"
 
 
 class NothingToHitError(Exception):
@@ -51,73 +58,105 @@ class FaultKind(Struct, frozen=True):
     """``cause`` makes it happen, or raises ``NothingToHitError``."""
 
     summary: str
-    cause: Callable[[Rehearsal], None]
+    cause: Callable[[Rehearsal, Fault], None]
     at_start: bool = False
     """Where no time is given: before anything runs."""
+    hits_pod: bool = False
+    """One pod, or the node of one pod."""
+    lasts: int | None = None
+    """How long in seconds, where the user gives no duration; None: without an end, or one of its own."""
 
 
 def read_fault(text: str) -> Fault:
-    """``node-lost``, ``node-lost@25m``, ``node-lost@step=12``. Raises ``ToolkitError``."""
-    name, at_sign, moment = text.partition("@")
-    if name not in FAULTS:
-        near = did_you_mean(suggestions(name, FAULTS))
-        raise ToolkitError(f"--fault {name!r} is not a fault", hint=f"{near}faults: {', '.join(FAULTS)}")
-    if not at_sign:
-        return Fault(name, seconds=0 if FAULTS[name].at_start else None)
-    found = _MOMENT.fullmatch(moment)
+    """``NAME[:POD][=DURATION][@MOMENT]``: ``pod-killed:2@step=7``, ``node-late=25m``. Raises ``ToolkitError``."""
+    found = _NOTATION.fullmatch(text)
+    kind = FAULTS.get(found["name"]) if found is not None else None
+    if found is None or kind is None:
+        near = did_you_mean(suggestions(text if found is None else found["name"], FAULTS))
+        raise ToolkitError(f"--fault {text!r} is not a fault", hint=f"{near}faults: {', '.join(FAULTS)}")
+    name = found["name"]
+    if found["pod"] is not None and not kind.hits_pod:
+        listed = ", ".join(each for each, of in FAULTS.items() if of.hits_pod)
+        raise ToolkitError(f"--fault {text!r}: {name} does not hit one pod", hint=f"faults of a pod: {listed}")
+    if found["lasts"] is not None and kind.lasts is None:
+        listed = ", ".join(each for each, of in FAULTS.items() if of.lasts is not None)
+        raise ToolkitError(f"--fault {text!r}: {name} has no duration", hint=f"faults with a duration: {listed}")
+    seconds, step = _moment(text, found["moment"])
+    return Fault(
+        name=name,
+        seconds=0 if found["moment"] is None and kind.at_start else seconds,
+        step=step,
+        pod=None if found["pod"] is None else int(found["pod"]),
+        lasts=None if found["lasts"] is None else _duration(text, found["lasts"]),
+    )
+
+
+def _moment(text: str, moment: str | None) -> tuple[int | None, int | None]:
+    """Seconds or step; both None without a moment."""
+    if moment is None:
+        return None, None
+    step = _STEP.fullmatch(moment)
+    return (None, int(step["step"])) if step is not None else (_duration(text, moment, " or step=12"), None)
+
+
+def _duration(text: str, words: str, more: str = "") -> int:
+    found = _DURATION.fullmatch(words)
     if found is None:
-        raise ToolkitError(f"--fault {text!r}: {moment!r} is not a time", hint="write 90s, 25m, 2h or step=12")
-    if found["step"] is not None:
-        return Fault(name, step=int(found["step"]))
-    return Fault(name, seconds=int(found["seconds"]) * UNITS[found["unit"]])
+        raise ToolkitError(f"--fault {text!r}: {words!r} is not a time", hint=f"write 90s, 25m, 2h{more}")
+    return int(found["number"]) * UNITS[found["unit"]]
 
 
-def _victim(rehearsal: Rehearsal) -> Pod:
-    """The running pod with the highest index: not the first one, which others wait for."""
+def _lasts(fault: Fault) -> int:
+    """In seconds."""
+    return (fault.lasts if fault.lasts is not None else FAULTS[fault.name].lasts) or 0
+
+
+def _victim(rehearsal: Rehearsal, fault: Fault) -> Pod:
+    """The running pod with the index of the fault, or the highest one: not the first pod, which others wait for."""
     pods = (pod for pod in rehearsal.world.live_pods() if pod.owner != CLIENT)
-    running = [pod for pod in pods if pod.is_ready and pod.deletes_at is None]
+    running = [pod for pod in pods if pod.is_ready and pod.deletes_at is None and fault.pod in (None, pod.index)]
     if not running:
-        raise NothingToHitError("no pod was Ready")
+        raise NothingToHitError("no pod was Ready" if fault.pod is None else f"no pod with index {fault.pod} was Ready")
     return max(running, key=lambda pod: (pod.index or 0, pod.name))
 
 
-def _node(rehearsal: Rehearsal) -> Node:
-    node = _victim(rehearsal).node
+def _node(rehearsal: Rehearsal, fault: Fault) -> Node:
+    node = _victim(rehearsal, fault).node
     if node is None:
         raise NothingToHitError("no pod was on a node")
     return node
 
 
-def _lose_node(rehearsal: Rehearsal) -> None:
-    node = _node(rehearsal)
+def _lose_node(rehearsal: Rehearsal, fault: Fault) -> None:
+    node = _node(rehearsal, fault)
     rehearsal.kubelets.freeze(node)
     node_life.lose(node, rehearsal.world)
 
 
-def _drain_node(rehearsal: Rehearsal) -> None:
-    node_life.drain(_node(rehearsal), rehearsal.world)
+def _drain_node(rehearsal: Rehearsal, fault: Fault) -> None:
+    node_life.drain(_node(rehearsal, fault), rehearsal.world)
 
 
-def _delay_node(rehearsal: Rehearsal) -> None:
+def _delay_node(rehearsal: Rehearsal, fault: Fault) -> None:
     world = rehearsal.world
     node = world.present_nodes()[-1]
     node.state = NodeState.STARTING
-    world.timeline.record(Source.FAULT, node.name, "NodeLate", f"joins after {LATE_SECONDS} s")
+    world.timeline.record(Source.FAULT, node.name, "NodeLate", f"joins after {_lasts(fault)} s")
 
     def join() -> None:
         node.state = NodeState.READY
         world.timeline.record(Source.NODE, node.name, "Ready")
 
-    world.agenda.after(LATE_SECONDS, join)
+    world.agenda.after(_lasts(fault), join)
 
 
-def _end_block(rehearsal: Rehearsal) -> None:
+def _end_block(rehearsal: Rehearsal, _fault: Fault) -> None:
     for node in rehearsal.world.present_nodes():
         rehearsal.kubelets.freeze(node)
         node_life.lose(node, rehearsal.world, is_replaced=False)
 
 
-def _update_server(rehearsal: Rehearsal) -> None:
+def _update_server(rehearsal: Rehearsal, _fault: Fault) -> None:
     if not rehearsal.deployments.deployments:
         raise NothingToHitError("the workload has no Deployment")
     for deployment in rehearsal.deployments.deployments:
@@ -125,29 +164,39 @@ def _update_server(rehearsal: Rehearsal) -> None:
         rehearsal.deployments.update(deployment)
 
 
-def _preempt(rehearsal: Rehearsal) -> None:
+def _require_queue(rehearsal: Rehearsal) -> None:
     if not rehearsal.queues.workloads:
         raise NothingToHitError("the workload is in no queue")
+
+
+def _preempt(rehearsal: Rehearsal, fault: Fault) -> None:
+    _require_queue(rehearsal)
     rehearsal.world.timeline.record(Source.FAULT, "queue", "HigherPriority", "a workload takes the whole quota")
-    rehearsal.queues.preempt(PREEMPTED_SECONDS)
+    rehearsal.queues.preempt(_lasts(fault))
 
 
-def _kill_pod(rehearsal: Rehearsal) -> None:
-    victim = _victim(rehearsal)
+def _stop_queue(rehearsal: Rehearsal, fault: Fault) -> None:
+    _require_queue(rehearsal)
+    rehearsal.world.timeline.record(Source.FAULT, "queue", "QueueStopped", "stopPolicy HoldAndDrain")
+    rehearsal.queues.stop(_lasts(fault))
+
+
+def _kill_pod(rehearsal: Rehearsal, fault: Fault) -> None:
+    victim = _victim(rehearsal, fault)
     rehearsal.world.timeline.record(Source.FAULT, victim.name, "OOMKilled", "SIGKILL to the container")
     rehearsal.kubelets.kill(victim.main_containers[0])
 
 
-def _fail_device(rehearsal: Rehearsal) -> None:
-    victim = _victim(rehearsal)
+def _fail_device(rehearsal: Rehearsal, fault: Fault) -> None:
+    victim = _victim(rehearsal, fault)
     if not victim.info.requests.get(NEURON, 0):
         raise NothingToHitError(f"{victim.name} uses no Neuron device")
     rehearsal.world.timeline.record(Source.FAULT, victim.name, "DeviceError", "a Neuron device reports an error")
     rehearsal.pod_faults.fail_device(victim)
 
 
-def _fail_files(error: str, reason: str, *, writes_only: bool) -> Callable[[Rehearsal], None]:
-    def cause(rehearsal: Rehearsal) -> None:
+def _fail_files(error: str, reason: str, *, writes_only: bool) -> Callable[[Rehearsal, Fault], None]:
+    def cause(rehearsal: Rehearsal, fault: Fault) -> None:
         if not rehearsal.world.claims:
             raise NothingToHitError("the workload mounts no claim")
         errors = [FileError(error, claim, writes_only) for claim in rehearsal.world.claims]
@@ -159,28 +208,37 @@ def _fail_files(error: str, reason: str, *, writes_only: bool) -> Callable[[Rehe
                 rehearsal.pod_faults.file_errors.remove(each)
             rehearsal.world.timeline.record(Source.FAULT, ", ".join(rehearsal.world.claims), "FileSystemHealed")
 
-        rehearsal.world.agenda.after(FILE_SYSTEM_HEALS_SECONDS, heal)
+        rehearsal.world.agenda.after(_lasts(fault), heal)
 
     return cause
 
 
 FAULTS: Mapping[str, FaultKind] = MappingProxyType(
     {
-        "node-lost": FaultKind("an instance stops without a sign; EC2 Auto Scaling replaces it", _lose_node),
-        "node-drained": FaultKind("a node is cordoned and drained, as before a repair or an update", _drain_node),
-        "node-late": FaultKind("a node joins 40 minutes after the others", _delay_node, at_start=True),
+        "node-lost": FaultKind(
+            "an instance stops without a sign; EC2 Auto Scaling replaces it", _lose_node, hits_pod=True
+        ),
+        "node-drained": FaultKind(
+            "a node is cordoned and drained, as before a repair or an update", _drain_node, hits_pod=True
+        ),
+        "node-late": FaultKind("a node joins later than the others", _delay_node, at_start=True, lasts=2400),
         "block-ended": FaultKind("a capacity block ends: all instances stop, and none follows", _end_block),
-        "preempted": FaultKind("a workload of a higher priority takes the queue's quota for 20 minutes", _preempt),
+        "preempted": FaultKind("a workload of a higher priority takes the queue's quota", _preempt, lasts=1200),
+        "queue-stopped": FaultKind("the ClusterQueue gets stopPolicy HoldAndDrain", _stop_queue, lasts=1200),
         "server-updated": FaultKind("a Deployment gets another pod template: a rolling update", _update_server),
-        "pod-killed": FaultKind("the kernel kills the container of a pod (out of memory)", _kill_pod),
-        "device-error": FaultKind("a Neuron device reports an error that cannot be corrected", _fail_device),
+        "pod-killed": FaultKind("the kernel kills the container of a pod (out of memory)", _kill_pod, hits_pod=True),
+        "device-error": FaultKind(
+            "a Neuron device reports an error that cannot be corrected", _fail_device, hits_pod=True
+        ),
         "disk-full": FaultKind(
-            "the file systems of the claims are full for ten minutes",
+            "the file systems of the claims are full, until someone makes room",
             _fail_files("ENOSPC", "FileSystemFull", writes_only=True),
+            lasts=600,
         ),
         "stale-files": FaultKind(
-            "file handles of the claims are stale for ten minutes, as when a server fails over",
+            "file handles of the claims are stale, until the server that failed over is back",
             _fail_files("ESTALE", "StaleFileHandles", writes_only=False),
+            lasts=600,
         ),
     }
 )

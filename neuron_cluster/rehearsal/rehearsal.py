@@ -193,7 +193,7 @@ class Rehearsal:
 
     def _cause(self, fault: Fault) -> None:
         try:
-            FAULTS[fault.name].cause(self)
+            FAULTS[fault.name].cause(self, fault)
         except NothingToHitError as problem:
             self._miss(fault, str(problem))
         else:

@@ -25,8 +25,14 @@ STEPS, EVERY = 30, 5
 SHORT = ("--time", "image_pull=60", "--compile-seconds", "60")
 
 
-def _rehearse(capsys: pytest.CaptureFixture[str], *arguments: str, nodes: int = 4) -> Mapping[str, Any]:
-    return _outcome(capsys, "neuron-training", "train-trn1", "--nodes", str(nodes), *arguments)
+OF_QUEUES = ("preempted", "queue-stopped")
+
+
+def _rehearse(capsys: pytest.CaptureFixture[str], fault: str, *arguments: str, nodes: int = 4) -> Mapping[str, Any]:
+    """In an environment that has a queue where the fault needs one."""
+    environment = "train-trn2" if fault.startswith(OF_QUEUES) else "train-trn1"
+    settings = ("--nodes", str(nodes), "--fault", fault)
+    return _outcome(capsys, "neuron-training", environment, *settings, *arguments)
 
 
 def _outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> Mapping[str, Any]:
@@ -65,7 +71,7 @@ def _losses(outcome: Mapping[str, Any]) -> list[str]:
 
 @pytest.mark.slow
 def test_a_drained_node_costs_no_step_and_no_counted_restart(capsys: pytest.CaptureFixture[str]) -> None:
-    outcome = _rehearse(capsys, *SHORT, "--fault", "node-drained", nodes=2)
+    outcome = _rehearse(capsys, "node-drained", *SHORT, nodes=2)
     assert _losses(outcome) == []
     assert outcome["progress"]["repeated_steps"] == 0
     assert (outcome["counted_restarts"], outcome["uncounted_restarts"]) == (0, 1)
@@ -74,19 +80,19 @@ def test_a_drained_node_costs_no_step_and_no_counted_restart(capsys: pytest.Capt
 @pytest.mark.exhaustive
 @every_case("fault", sorted(FAULTS.keys() - {"block-ended", "server-updated"}))
 def test_training_lives_through_every_fault(fault: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _losses(_rehearse(capsys, "--fault", fault)) == []
+    assert _losses(_rehearse(capsys, fault)) == []
 
 
 @pytest.mark.exhaustive
 def test_a_capacity_block_that_ends_leaves_the_last_checkpoint(capsys: pytest.CaptureFixture[str]) -> None:
-    outcome = _rehearse(capsys, "--fault", "block-ended")
+    outcome = _rehearse(capsys, "block-ended")
     assert outcome["ended"] == "Unfinished"
     assert (outcome["progress"]["checkpoints"], outcome["progress"]["lost_checkpoints"]) == (2, 0)
     assert outcome["counted_restarts"] == 0
 
 
 @pytest.mark.exhaustive
-@every_case("fault", sorted(FAULTS.keys() - {"block-ended", "preempted", "node-late"}))
+@every_case("fault", sorted(FAULTS.keys() - {"block-ended", "preempted", "queue-stopped", "node-late"}))
 def test_servers_come_back_without_compiling_again(fault: str, capsys: pytest.CaptureFixture[str]) -> None:
     settings = ("--set", "replicas=2", "--fault", fault)
     outcome = _outcome(capsys, "neuron-serving", "train-trn2", *settings)
@@ -115,4 +121,4 @@ FAILURES = [
 def test_a_failure_at_any_moment_loses_at_most_one_checkpoint_interval(
     fault: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert _losses(_rehearse(capsys, *SHORT, "--fault", fault, nodes=2)) == []
+    assert _losses(_rehearse(capsys, fault, *SHORT, nodes=2)) == []

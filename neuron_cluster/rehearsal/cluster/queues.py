@@ -1,4 +1,4 @@
-"""Kueue for the JobSets of one ClusterQueue: admission by quota, the wait for pods, preemption, and back-off.
+"""Kueue for the JobSets of one ClusterQueue: admission by quota, the wait for pods, preemption, stops, and back-off.
 
 Source: kubernetes-sigs/kueue@ff69552, apis/config/v1beta2 (WaitForPodsReady),
 pkg/controller/core/workload_controller.go, site/content/en/v0.19/docs/tasks/manage/setup_wait_for_pods_ready.md.
@@ -54,6 +54,7 @@ class QueueController:
         self._world = world
         self._queue = queue
         self._taken: Mapping[str, int] = {}
+        self._is_stopped = False
         self.workloads: list[Workload] = []
 
     def watch(self, job_set: JobSet) -> None:
@@ -87,9 +88,28 @@ class QueueController:
 
         self._world.agenda.after(seconds, give_back)
 
+    def stop(self, seconds: float) -> None:
+        """stopPolicy HoldAndDrain for some time: what is admitted is evicted, without a back-off."""
+        queue = self._queue
+        if queue is None:
+            return
+        self._is_stopped = True
+        for workload in self.workloads:
+            if workload.admitted:
+                self._evict(workload, "ClusterQueueStopped", "The ClusterQueue is stopped", backoff=0)
+
+        def open_again() -> None:
+            self._is_stopped = False
+            self._world.timeline.record(Source.QUEUE, queue.name, "Active", "stopPolicy None")
+
+        self._world.agenda.after(seconds, open_again)
+
     def _admit(self, workload: Workload) -> None:
         queue, now = self._queue, self._world.clock.now()
         if queue is None or now < workload.not_before or self._world.pods_of_any(workload.job_set.jobs_uids):
+            return
+        if self._is_stopped:
+            self._hold(workload, f"ClusterQueue {queue.name} is stopped")
             return
         used = Counter(self._taken)
         for other in self.workloads:
@@ -97,15 +117,17 @@ class QueueController:
                 used.update(other.requests)
         short = [name for name, free in queue.quota.items() if workload.requests.get(name, 0) > free - used[name]]
         if short:
-            message = f"insufficient unused quota for {short[0]} in {queue.name}"
-            if workload.message != message:
-                self._world.timeline.record(Source.QUEUE, workload.job_set.name, "Pending", message)
-            workload.message = message
+            self._hold(workload, f"insufficient unused quota for {short[0]} in {queue.name}")
             return
         workload.admitted, workload.job_set.is_suspended, workload.message = True, False, ""
         workload.was_ready, workload.waits_since = False, now
         self._world.timeline.record(Source.QUEUE, workload.job_set.name, "Admitted", f"by {queue.name}")
         self._look_again(queue.pods_ready)
+
+    def _hold(self, workload: Workload, message: str) -> None:
+        if workload.message != message:
+            self._world.timeline.record(Source.QUEUE, workload.job_set.name, "Pending", message)
+        workload.message = message
 
     def _await_pods(self, workload: Workload) -> None:
         queue, now = self._queue, self._world.clock.now()

@@ -11,11 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.errors import ToolkitError
 from neuron_cluster.rehearsal.clock import FAST, SLOW, Clock
 from neuron_cluster.rehearsal.cluster.container_variables import expanded
 from neuron_cluster.rehearsal.container_process import PROGRAMS
-from neuron_cluster.rehearsal.faults import FAULTS, Fault, read_fault
 from tests.every_case import every_case
 
 
@@ -116,28 +114,3 @@ def test_calls_on_a_broken_file_system_fail_with_its_error(tmp_path: Path, line:
     found = list(map(int, _run(program, REHEARSAL_FAULTS=str(tmp_path)).split()))
     reads = error if line.endswith("any") else 0
     assert found == [error, error, reads, reads]
-
-
-def test_faults_are_read_with_their_time() -> None:
-    assert read_fault("node-lost") == Fault("node-lost")
-    assert read_fault("node-lost@25m") == Fault("node-lost", seconds=1500)
-    assert read_fault("disk-full@step=12") == Fault("disk-full", step=12)
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ("node-drain", "did you mean node-drained"),
-        ("node-lost@25", "write 90s, 25m, 2h or step=12"),
-        ("", "node-lost"),
-    ],
-)
-def test_a_fault_that_does_not_exist_is_refused_with_what_does(given: str, words: str) -> None:
-    with pytest.raises(ToolkitError) as refused:
-        read_fault(given)
-    assert words in f"{refused.value} {refused.value.hint}"
-
-
-@every_case("name", FAULTS)
-def test_the_help_of_the_command_names_every_fault(name: str) -> None:
-    assert name in (Path(__file__).parents[3] / "neuron_cluster/cli/workload_rehearse.py").read_text(encoding="utf-8")

@@ -121,3 +121,18 @@ def test_a_preempted_job_gives_its_pods_back_and_returns_with_the_quota(tmp_path
     case.pass_seconds(200)
     assert len(case.pods) == 1
     assert case.job_sets[0].counted == 0
+
+
+def test_a_stopped_queue_evicts_its_job_and_admits_it_when_it_is_open_again(tmp_path: Path) -> None:
+    case = Case(tmp_path)
+    case.make_ready()
+    case.queue.stop(1200)
+    case.reconcile()
+    assert case.pods == []
+    case.pass_seconds(1100)
+    assert case.pods == []
+    assert case.queue.workloads[0].message == "ClusterQueue training is stopped"
+    case.pass_seconds(200)
+    assert len(case.pods) == 1
+    assert case.job_sets[0].counted == 0
+    assert case.reasons() == ["Admitted", "Evicted", "Pending", "Active", "Admitted"]
