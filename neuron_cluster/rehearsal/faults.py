@@ -138,14 +138,18 @@ def _drain_node(rehearsal: Rehearsal, fault: Fault) -> None:
 
 
 def _delay_node(rehearsal: Rehearsal, fault: Fault) -> None:
+    """Spare nodes are late too: the pods would start there."""
     world = rehearsal.world
-    node = world.present_nodes()[-1]
-    node.state = NodeState.STARTING
-    world.timeline.record(Source.FAULT, node.name, "NodeLate", f"joins after {_lasts(fault)} s")
+    nodes = world.present_nodes()
+    late = nodes[min(rehearsal.wanted_pods, len(nodes)) - 1 :]
+    for node in late:
+        node.state = NodeState.STARTING
+    world.timeline.record(Source.FAULT, late[0].name, "NodeLate", f"joins after {_lasts(fault)} s")
 
     def join() -> None:
-        node.state = NodeState.READY
-        world.timeline.record(Source.NODE, node.name, "Ready")
+        for node in late:
+            node.state = NodeState.READY
+        world.timeline.record(Source.NODE, late[0].name, "Ready")
 
     world.agenda.after(_lasts(fault), join)
 
@@ -221,7 +225,9 @@ FAULTS: Mapping[str, FaultKind] = MappingProxyType(
         "node-drained": FaultKind(
             "a node is cordoned and drained, as before a repair or an update", _drain_node, hits_pod=True
         ),
-        "node-late": FaultKind("a node joins later than the others", _delay_node, at_start=True, lasts=2400),
+        "node-late": FaultKind(
+            "the last node that the workload needs joins later than the others", _delay_node, at_start=True, lasts=2400
+        ),
         "block-ended": FaultKind("a capacity block ends: all instances stop, and none follows", _end_block),
         "preempted": FaultKind("a workload of a higher priority takes the queue's quota", _preempt, lasts=1200),
         "queue-stopped": FaultKind("the ClusterQueue gets stopPolicy HoldAndDrain", _stop_queue, lasts=1200),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster import node_life, scheduler
 from neuron_cluster.rehearsal.cluster.client import CLIENT, client_pod
 from neuron_cluster.rehearsal.cluster.deployments import Deployment, DeploymentController
@@ -54,6 +55,7 @@ class Rehearsal:
         self.deployments = DeploymentController(world)
         self._services = Services(world)
         self._programs = ProgramEvents(world.folder / "logs")
+        self.wanted_pods = 0
         self.missed: list[MissedFault] = []
         self._ahead: list[Fault] = list(faults)
         self._by_step: dict[int, list[Fault]] = {}
@@ -76,6 +78,7 @@ class Rehearsal:
     def create(self, objects: Iterable[Mapping[str, Any]], namespace: str) -> None:
         """What ``helm install`` creates."""
         for body in objects:
+            self.wanted_pods += sum(pod.replicas or 1 for pod in pods_of([body], namespace=namespace))
             name = str(at(body, "metadata", "name"))
             match body.get("kind"):
                 case "ConfigMap":

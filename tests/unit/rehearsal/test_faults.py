@@ -50,12 +50,16 @@ def test_a_fault_of_a_pod_that_does_not_run_is_missed(tmp_path: Path) -> None:
     assert [missed.why for missed in rehearsal.missed] == ["no pod with index 7 was Ready"]
 
 
-def test_a_late_node_joins_when_the_fault_says(tmp_path: Path) -> None:
-    world_of = _rehearsal(tmp_path, read_fault("node-late=25m")).world
-    pass_seconds(world_of, 1490)
-    assert [node.is_schedulable for node in world_of.nodes] == [True, False]
-    pass_seconds(world_of, 20)
-    assert [node.is_schedulable for node in world_of.nodes] == [True, True]
+@every_case("pods, early", [(2, [True, False]), (1, [False, False])])
+def test_the_last_node_that_pods_need_joins_when_the_fault_ends_and_no_spare_one_before(
+    pods: int, early: list[bool], tmp_path: Path
+) -> None:
+    rehearsal = _rehearsal(tmp_path / str(pods), read_fault("node-late=25m"))
+    rehearsal.wanted_pods = pods
+    pass_seconds(rehearsal.world, 1490)
+    assert [node.is_schedulable for node in rehearsal.world.nodes] == early
+    pass_seconds(rehearsal.world, 20)
+    assert [node.is_schedulable for node in rehearsal.world.nodes] == [True, True]
 
 
 @every_case(
