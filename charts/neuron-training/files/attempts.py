@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+import volume
 from notes import Entry, Note
 
 FOLDER = "attempts"
@@ -65,12 +66,17 @@ class Attempts:
 def count(
     stop_folder: Path | None, run: str, checkpoints: Path | None, earlier: Iterable[Entry], limits: Limits
 ) -> None:
-    """Counts this start. Raises TooManyRestarts. Nothing is limited without a volume, or where the run has no id."""
+    """Counts this start. Raises TooManyRestarts, and OSError while the volume is full or stale.
+
+    Nothing is limited without a volume, on one that takes no numbers, or where the run has no id.
+    """
     if not (run and stop_folder and checkpoints):
         return
     try:
         attempts = begin(stop_folder, run, checkpoints, earlier)
     except OSError as problem:
+        if volume.is_passing(problem):
+            raise
         print(f"neuron-training: restarts are not limited: {problem}", file=sys.stderr, flush=True)
     else:
         attempts.check(limits)

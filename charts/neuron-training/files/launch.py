@@ -23,6 +23,7 @@ import ranks
 import rendezvous
 import ultraserver
 import verdict
+import volume
 from compile_cache import CompileCache
 from job import MPI_RANK, FrontEnd, Job, read_job
 from notes import Note
@@ -72,11 +73,16 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
     """Starts the ranks once the others can be found, and waits for them."""
     try:
         channel.await_open(job.start_timeout_seconds)
-        count_attempt(job, channel)
+        volume.patiently(partial(count_attempt, job, channel), job.start_timeout_seconds, channel.check)
         cache = compile_cache.shared(job)
         print(f"neuron-training: node {job.node_rank} of {job.nodes} waits for the others", flush=True)
         job, variables = join(job, channel)
     except Stopped:
+        return code_of(job, channel)
+    except rendezvous.Missing as problem:
+        print(f"neuron-training: {problem}", file=sys.stderr, flush=True)
+        if channel.heard() is None:
+            channel.leave(Note.LOST)
         return code_of(job, channel)
     except (OSError, ultraserver.WrongPlacement, attempts.TooManyRestarts) as problem:
         print(f"neuron-training: {problem}", file=sys.stderr, flush=True)

@@ -17,9 +17,10 @@ from pathlib import Path
 import attempts
 import processes
 import verdict
+import volume
 from job import folder_of, read_limits
 from notes import Note
-from stop_channel import StopChannel
+from stop_channel import StopChannel, Stopped
 
 SSHD = "/usr/sbin/sshd"
 SSH = "ssh"
@@ -146,7 +147,9 @@ def attempt(program: list[str], stop: StopChannel) -> int:
     """One mpirun once the workers are there; 1 without one."""
     try:
         stop.await_open(int(os.environ["TRAINING_START_TIMEOUT_SECONDS"]))
-        count_attempt(stop)
+        volume.patiently(lambda: count_attempt(stop), int(os.environ["TRAINING_START_TIMEOUT_SECONDS"]), stop.check)
+    except Stopped:
+        return 1
     except (OSError, attempts.TooManyRestarts) as problem:
         print(f"neuron-training: {problem}", file=sys.stderr, flush=True)
         return 1

@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable, Sequence
 
 from job import FrontEnd, Job
+from rendezvous import Missing
 
 POLL_SECONDS = 2
 
 
 def address_of(host: str, timeout_seconds: int, check: Callable[[], None]) -> str:
-    """The address of this host, once its name resolves. Raises TimeoutError, and what ``check`` raises meanwhile."""
+    """The address of this host, once its name resolves. Raises Missing, and what ``check`` raises meanwhile."""
     deadline = time.monotonic() + timeout_seconds
     while True:
         check()
@@ -20,7 +21,7 @@ def address_of(host: str, timeout_seconds: int, check: Callable[[], None]) -> st
             return str(socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0][4][0])
         except socket.gaierror as problem:
             if time.monotonic() > deadline:
-                raise TimeoutError(f"{host} did not get an address in time: {problem}") from problem
+                raise Missing(f"{host} did not get an address in time: {problem}") from problem
             time.sleep(POLL_SECONDS)
 
 

@@ -25,6 +25,10 @@ LONGEST_LINE = 4096
 Resolve = Callable[[str], set[str]]
 
 
+class Missing(Exception):
+    """A pod of the job was not there in time: its node has not joined, or loads its image."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
     """Where a node is: its UltraServer ("" without one), its number in it or in the job, and the name of its pod."""
@@ -44,7 +48,7 @@ class Meeting:
     check: Callable[[], None]
 
     def exchange(self, own: Place, resolve: Resolve | None = None) -> list[Place]:
-        """The places of all pods, in order. Raises TimeoutError, and what ``order`` and ``check`` raise."""
+        """The places of all pods, in order. Raises Missing, and what ``order`` and ``check`` raise."""
         deadline = time.monotonic() + self.job.start_timeout_seconds
         if self.job.node_rank == 0:
             return self._collect(own, deadline, resolve or addresses_of)
@@ -62,7 +66,7 @@ class Meeting:
                     return [_place(row) for row in json.loads(answer)]
             except OSError as problem:
                 if time.monotonic() > deadline:
-                    raise TimeoutError(f"{host} did not send the places of all pods: {problem}") from problem
+                    raise Missing(f"{host} did not send the places of all pods: {problem}") from problem
             time.sleep(RETRY_SECONDS)
 
     def _read_line(self, line: socket.socket, deadline: float) -> bytes:
@@ -114,7 +118,7 @@ class Meeting:
         except TimeoutError:
             if time.monotonic() > deadline:
                 waited = f"in {self.job.start_timeout_seconds} s"
-                raise TimeoutError(f"{present} of {self.job.nodes} pods were there {waited}") from None
+                raise Missing(f"{present} of {self.job.nodes} pods were there {waited}") from None
             return None
 
 

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
+import volume
 from heartbeats import Heartbeats, Pulse
 from notes import Entry, Note, NoteFolder
 
@@ -85,7 +86,9 @@ class StopChannel:
         deadline = time.monotonic() + timeout_seconds
         while not self._opened.wait(TICK_SECONDS) and self.heard() is None:
             if time.monotonic() > deadline:
-                raise TimeoutError("the checkpoint volume does not answer")
+                raise self._problem or TimeoutError("the checkpoint volume does not answer")
+        if not self._opened.is_set():
+            return
         if self._problem:
             raise self._problem
 
@@ -108,13 +111,11 @@ class StopChannel:
 
     def _serve(self, folder: NoteFolder, cleans: bool, beats: bool) -> None:
         try:
-            folder.open()
-            self.earlier = folder.earlier()
-        except OSError as problem:
-            self._problem = problem
-            return
+            is_usable = self._open(folder)
         finally:
             self._opened.set()
+        if not is_usable:
+            return
         if cleans:
             folder.delete_old()
         pulse = Pulse(folder)
@@ -126,6 +127,23 @@ class StopChannel:
                 self._attempt(pulse.end if is_last else lambda: pulse.beat(time.monotonic()))
             self._attempt(lambda: self._look(folder))
             self._pause()
+
+    def _open(self, folder: NoteFolder) -> bool:
+        """Waits while the volume is out of order."""
+        while True:
+            try:
+                folder.open()
+                self.earlier = folder.earlier()
+            except OSError as problem:
+                self._problem = problem
+                if not volume.is_passing(problem):
+                    return False
+                self._report(problem)
+            else:
+                self._problem = None
+                return True
+            if self._closing.wait(volume.RETRY_SECONDS):
+                return False
 
     def _pause(self) -> None:
         """Until the next look, or until this pod has something to tell or wants to know."""

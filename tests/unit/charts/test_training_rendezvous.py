@@ -138,7 +138,7 @@ def test_pods_without_an_ultraserver_meet_in_the_order_of_their_ranks(job: Job, 
 @pytest.mark.parametrize(("rank", "words"), [(0, "1 of 2 pods were there in 0 s"), (1, "did not send the places")])
 def test_a_pod_that_is_not_there_in_time_is_said(job: Job, unused_port: int, rank: int, words: str) -> None:
     alone = replace(job, node_rank=rank, start_timeout_seconds=0, topology_port=unused_port)
-    with pytest.raises(TimeoutError, match=words):
+    with pytest.raises(rendezvous.Missing, match=words):
         meeting(alone).exchange(rendezvous.own_place(alone))
 
 
