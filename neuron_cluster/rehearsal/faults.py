@@ -192,11 +192,11 @@ def _kill_pod(rehearsal: Rehearsal, fault: Fault) -> None:
 
 
 def _fail_device(rehearsal: Rehearsal, fault: Fault) -> None:
-    victim = _victim(rehearsal, fault)
+    victim, node = _victim(rehearsal, fault), _node(rehearsal, fault)
     if not victim.info.requests.get(NEURON, 0):
         raise NothingToHitError(f"{victim.name} uses no Neuron device")
     rehearsal.world.timeline.record(Source.FAULT, victim.name, "DeviceError", "a Neuron device reports an error")
-    rehearsal.pod_faults.fail_device(victim)
+    rehearsal.pod_faults.fail_device(victim, node)
 
 
 def _fail_files(error: str, reason: str, *, writes_only: bool) -> Callable[[Rehearsal, Fault], None]:

@@ -43,7 +43,7 @@ class Requests(Struct, frozen=True):
 
 
 class MissedFault(Struct, frozen=True):
-    """A fault that was asked for and did not happen."""
+    """A fault of the command line that did not happen."""
 
     fault: str
     why: str

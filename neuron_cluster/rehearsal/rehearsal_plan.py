@@ -14,6 +14,8 @@ from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
+from neuron_cluster.rehearsal.cluster.pod_faults import REPAIRED_REASON
 from neuron_cluster.rehearsal.cluster.queues import Queue
 from neuron_cluster.rehearsal.faults import Fault
 from neuron_cluster.workloads.kueue_settings import kueue_configuration
@@ -21,6 +23,7 @@ from neuron_cluster.workloads.prepared import PreparedWorkload
 from neuron_cluster.workloads.scheduling.evaluation import evaluate
 from neuron_cluster.workloads.startup_time import seconds_of
 
+REPLACE = "Replace"
 CLUSTER_QUEUE = "ClusterQueue"
 DEFAULT_FIRST_BACKOFF, DEFAULT_LONGEST_BACKOFF = 60, 3600
 """Seconds (kubernetes-sigs/kueue@ff69552, apis/config/v1beta2/defaults.go)."""
@@ -47,6 +50,8 @@ class RehearsalPlan(Struct, frozen=True, kw_only=True):
     node: NodeInfo
     nodes: int
     hourly_usd: float | None
+    repair_seconds: float | None
+    """From a device error until node repair replaces the node; None where it does not."""
     faults: tuple[Fault, ...]
     steps: int
     ranks: int
@@ -69,6 +74,7 @@ def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPla
         node=node,
         nodes=nodes,
         hourly_usd=chosen.group.machine.hourly_usd,
+        repair_seconds=_repair_seconds(chosen.group.node_repair),
         faults=request.faults,
         steps=request.steps,
         ranks=request.ranks,
@@ -101,6 +107,12 @@ def _queue(cluster: KubernetesPlan, name: str, node: NodeInfo, nodes: int) -> Qu
         first_backoff=first,
         longest_backoff=longest,
     )
+
+
+def _repair_seconds(repair: NodeRepairPlan | None) -> float | None:
+    overrides = repair.overrides if repair is not None else ()
+    found = (each for each in overrides if each.reason == REPAIRED_REASON and each.action == REPLACE)
+    return next((each.wait_minutes * 60.0 for each in found), None)
 
 
 def _covered(cluster: KubernetesPlan, name: str) -> list[str]:

@@ -68,6 +68,7 @@ def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], Non
         folder=folder,
         ranks=plan.ranks,
         compile_seconds=plan.compile_seconds,
+        repair_seconds=plan.repair_seconds,
     )
     world.nodes = [
         Node(name=f"{plan.node.group}-{number}", info=plan.node, state=NodeState.READY) for number in range(plan.nodes)

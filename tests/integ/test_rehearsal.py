@@ -102,6 +102,19 @@ def test_servers_come_back_without_compiling_again(fault: str, capsys: pytest.Ca
 
 
 @pytest.mark.exhaustive
+@every_case("environment", ["train-trn1", "train-trn2"])
+def test_node_repair_moves_the_server_of_a_failed_device(environment: str, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = ("--set", "replicas=2", "--fault", "device-error", "--limit", "1", *SHORT)
+    outcome = _outcome(capsys, "neuron-serving", environment, *settings)
+    reasons = [event["reason"] for event in outcome["events"]]
+    failed, repaired = reasons.index("DeviceError"), reasons.index("NodeRepair")
+    assert "BackOff" in reasons[failed:repaired]
+    assert "ContainerStarted" not in reasons[failed:repaired]
+    assert "ContainerStarted" in reasons[repaired:]
+    assert outcome["ended"] == "Completed"
+
+
+@pytest.mark.exhaustive
 def test_an_update_of_two_servers_fails_no_request(capsys: pytest.CaptureFixture[str]) -> None:
     settings = ("--set", "replicas=2", "--fault", "server-updated")
     outcome = _outcome(capsys, "neuron-serving", "train-trn2", *settings)

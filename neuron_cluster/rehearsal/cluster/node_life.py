@@ -74,10 +74,10 @@ def _collect(node: Node, world: World) -> None:
         world.forget_pod(pod)
 
 
-def drain(node: Node, world: World) -> None:
+def drain(node: Node, world: World, *, by: Source = Source.FAULT) -> None:
     """``kubectl drain``, or node repair that replaces the instance: cordon, and evict each pod with its grace."""
     node.is_cordoned = True
-    world.timeline.record(Source.FAULT, node.name, "NodeDrained", "cordoned; its pods are evicted")
+    world.timeline.record(by, node.name, "NodeDrained", "cordoned; its pods are evicted")
     for pod in world.pods_on(node):
         if not pod.is_terminal:
             world.timeline.record(Source.NODE, pod.name, "Evicted", f"grace {pod.grace_seconds} s")

@@ -32,6 +32,7 @@ class Node:
     info: NodeInfo
     state: NodeState = NodeState.STARTING
     is_cordoned: bool = False
+    has_failed_device: bool = False
     images: set[str] = field(default_factory=set)
     started_at: float = 0.0
     ended_at: float | None = None

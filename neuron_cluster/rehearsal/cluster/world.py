@@ -38,6 +38,8 @@ class World:
     folder: Path
     ranks: int
     compile_seconds: int
+    repair_seconds: float | None = None
+    """From the report of a device error until node repair replaces the node; None: it does not."""
     nodes: list[Node] = field(default_factory=list)
     pods: list[Pod] = field(default_factory=list)
     config_maps: dict[str, Mapping[str, Any]] = field(default_factory=dict)

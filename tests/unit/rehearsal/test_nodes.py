@@ -10,6 +10,8 @@ import pytest
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster import node_life
 from neuron_cluster.rehearsal.cluster.objects import NodeState, Phase, Pod
+from neuron_cluster.rehearsal.cluster.pod_faults import DEVICE_SECONDS, PodFaults
+from neuron_cluster.rehearsal.cluster.pod_files import COUNTER, device_counters
 from neuron_cluster.rehearsal.cluster.scheduler import schedule
 from neuron_cluster.rehearsal.cluster.world import World
 from tests.unit.rehearsal.worlds import pass_seconds, pod_template, world
@@ -105,3 +107,47 @@ def test_a_drained_node_is_replaced_once_its_last_pod_has_ended(tmp_path: Path) 
     node_life.replace_when_drained(node, given)
     assert node.ended_at is not None
     assert len(given.present_nodes()) == 1
+
+
+def _running(given: World, name: str) -> Pod:
+    pod = _pod(given, name)
+    schedule(given)
+    pod.phase = Phase.RUNNING
+    for container in pod.containers:
+        container.is_ready = True
+    return pod
+
+
+def _errors(given: World, pod: Pod) -> str:
+    return (device_counters(given, pod) / "neuron0" / COUNTER).read_text(encoding="ascii").strip()
+
+
+def test_a_failed_device_fails_every_pod_of_its_node_until_it_is_replaced(tmp_path: Path) -> None:
+    given, seconds = world(tmp_path, nodes=1), 600
+    given.repair_seconds = seconds
+    faults, (node,) = PodFaults(given), given.nodes
+    first = _running(given, "first")
+    faults.fail_device(first, node)
+    assert _errors(given, first) == "1"
+    given.delete_pod(first, grace_seconds=0)
+    given.forget_pod(first)
+
+    second = _running(given, "second")
+    faults.refresh()
+    assert _errors(given, second) == "0"
+    pass_seconds(given, DEVICE_SECONDS)
+    assert _errors(given, second) == "1"
+
+    pass_seconds(given, seconds)
+    assert [event.reason for event in given.timeline.events if event.subject == node.name] == [
+        "NodeRepair",
+        "NodeDrained",
+    ]
+    assert second.deletes_at is not None
+
+
+def test_a_failed_device_stays_without_node_repair(tmp_path: Path) -> None:
+    given = world(tmp_path, nodes=1)
+    PodFaults(given).fail_device(_running(given, "first"), given.nodes[0])
+    pass_seconds(given, 7200)
+    assert not given.nodes[0].is_cordoned
