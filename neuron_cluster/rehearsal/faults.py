@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
-from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.rehearsal.cluster import node_life
 from neuron_cluster.rehearsal.cluster.client import CLIENT
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Pod
@@ -193,7 +192,7 @@ def _kill_pod(rehearsal: Rehearsal, fault: Fault) -> None:
 
 def _fail_device(rehearsal: Rehearsal, fault: Fault) -> None:
     victim, node = _victim(rehearsal, fault), _node(rehearsal, fault)
-    if not victim.info.requests.get(NEURON, 0):
+    if not victim.neuron_devices:
         raise NothingToHitError(f"{victim.name} uses no Neuron device")
     rehearsal.world.timeline.record(Source.FAULT, victim.name, "DeviceError", "a Neuron device reports an error")
     rehearsal.pod_faults.fail_device(victim, node)

@@ -83,6 +83,8 @@ class Rehearsal:
             match body.get("kind"):
                 case "ConfigMap":
                     self.world.config_maps[name] = at(body, "data") or {}
+                case "ResourceClaim" | "ResourceClaimTemplate":
+                    self.world.device_claims.append(body)
                 case "JobSet":
                     suspended = bool(at(body, "spec", "suspend"))
                     job_set = JobSet(name=name, namespace=namespace, body=body, is_suspended=suspended)

@@ -14,13 +14,13 @@ from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
 from neuron_cluster.rehearsal.cluster.pod_faults import REPAIRED_REASON
 from neuron_cluster.rehearsal.cluster.queues import Queue
 from neuron_cluster.rehearsal.faults import Fault
 from neuron_cluster.workloads.kueue_settings import kueue_configuration
 from neuron_cluster.workloads.prepared import PreparedWorkload
-from neuron_cluster.workloads.scheduling.evaluation import evaluate
 from neuron_cluster.workloads.startup_time import seconds_of
 
 REPLACE = "Replace"
@@ -49,6 +49,7 @@ class RehearsalPlan(Struct, frozen=True, kw_only=True):
     queue: Queue | None
     node: NodeInfo
     nodes: int
+    ultraserver_sizes: tuple[int, ...]
     hourly_usd: float | None
     repair_seconds: float | None
     """From a device error until node repair replaces the node; None where it does not."""
@@ -63,7 +64,7 @@ class RehearsalPlan(Struct, frozen=True, kw_only=True):
 def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPlan:
     """The nodes of the workload's group as the environment makes them, and its queue with the quota of these nodes."""
     chosen = prepared.workload.chosen
-    node = evaluate(prepared.plan, load_catalog(), ()).node_of(chosen.group.name)
+    node = chosen.node
     objects = tuple(body for body in prepared.workload.objects if not KubernetesObject(body, "").hooks)
     pods = sum(pod.replicas or 0 for pod in pods_of(objects, namespace=prepared.namespace))
     nodes = max(request.nodes, node.desired_size, min(pods, node.max_size or pods))
@@ -73,6 +74,7 @@ def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPla
         queue=_queue(prepared.cluster, str(value_at(chosen.values, "queue.name") or ""), node, nodes),
         node=node,
         nodes=nodes,
+        ultraserver_sizes=_ultraserver_sizes(chosen.group),
         hourly_usd=chosen.group.machine.hourly_usd,
         repair_seconds=_repair_seconds(chosen.group.node_repair),
         faults=request.faults,
@@ -107,6 +109,11 @@ def _queue(cluster: KubernetesPlan, name: str, node: NodeInfo, nodes: int) -> Qu
         first_backoff=first,
         longest_backoff=longest,
     )
+
+
+def _ultraserver_sizes(group: NodeGroupPlan) -> tuple[int, ...]:
+    row = load_catalog().instance_type(group.machine.instance_type)
+    return row.ultraserver.sizes if row is not None and row.ultraserver is not None else ()
 
 
 def _repair_seconds(repair: NodeRepairPlan | None) -> float | None:

@@ -20,6 +20,7 @@ from neuron_cluster.rehearsal.clock import Clock
 from neuron_cluster.rehearsal.cluster import probes, scheduler, volumes
 from neuron_cluster.rehearsal.cluster.client import CLIENT
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState
+from neuron_cluster.rehearsal.cluster.ultraservers import in_ultraserver
 from neuron_cluster.rehearsal.cluster.world import Seconds, World
 from neuron_cluster.rehearsal.isolated import require_support, run_isolated
 from neuron_cluster.rehearsal.outcome import NodeUse, Outcome, progress_of, requests_of, restarts_of
@@ -29,7 +30,17 @@ from neuron_cluster.rehearsal.timeline import Timeline
 
 MODELLED = frozenset({"Deployment", "JobSet"})
 """Kinds with pods that are run."""
-SILENT = frozenset({"ConfigMap", "ServiceAccount", "NetworkPolicy", "Service", "PodDisruptionBudget"})
+SILENT = frozenset(
+    {
+        "ConfigMap",
+        "ServiceAccount",
+        "NetworkPolicy",
+        "Service",
+        "PodDisruptionBudget",
+        "ResourceClaim",
+        "ResourceClaimTemplate",
+    }
+)
 """Kinds that no program here notices, beside those that are modelled."""
 CLAIM_MODE = 0o1777
 """As the environment makes its folders; see software/lustre_folders.py."""
@@ -69,10 +80,9 @@ def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], Non
         ranks=plan.ranks,
         compile_seconds=plan.compile_seconds,
         repair_seconds=plan.repair_seconds,
+        ultraserver_sizes=plan.ultraserver_sizes,
     )
-    world.nodes = [
-        Node(name=f"{plan.node.group}-{number}", info=plan.node, state=NodeState.READY) for number in range(plan.nodes)
-    ]
+    world.nodes = list(_nodes(plan))
     for claim in _claims(plan.objects):
         world.claims[claim] = folder / "claims" / claim
         world.claims[claim].mkdir(parents=True)
@@ -95,6 +105,12 @@ def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], Non
     if served:
         rehearsal.end_requests()
     return _outcome(plan, rehearsal, ended, why)
+
+
+def _nodes(plan: RehearsalPlan) -> Iterator[Node]:
+    for number in range(plan.nodes):
+        info = in_ultraserver(plan.node, number, plan.ultraserver_sizes)
+        yield Node(name=f"{plan.node.group}-{number}", info=info, position=number, state=NodeState.READY)
 
 
 def _served(objects: tuple[Mapping[str, Any], ...]) -> str:

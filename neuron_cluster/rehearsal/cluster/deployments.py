@@ -100,7 +100,8 @@ class DeploymentController:
         spec = at(template, "spec") or {}
         name = f"{deployment.name}-{deployment.revision}-{self._world.number():05x}"
         metadata = {"name": name, "namespace": deployment.namespace}
-        (info,) = pods_of([{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}])
+        body = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
+        (info,) = pods_of([body], namespace=deployment.namespace, others=self._world.device_claims)
         return Pod(
             name=name,
             namespace=deployment.namespace,

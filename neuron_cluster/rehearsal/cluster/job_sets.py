@@ -12,6 +12,7 @@ from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, items, text_pairs
 from neuron_cluster.rehearsal.cluster.jobs import Job, JobController
+from neuron_cluster.rehearsal.cluster.ultraservers import EXCLUSIVE_TOPOLOGY
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
 
@@ -125,6 +126,11 @@ class JobSetController:
         spec = dict(at(template, "spec") or {})
         pod = dict(at(spec, "template") or {})
         pod["spec"] = {**(at(pod, "spec") or {}), "subdomain": subdomain}
+        topology = text_pairs(at(job_set.body, "metadata", "annotations")).get(EXCLUSIVE_TOPOLOGY)
+        if topology is not None:
+            metadata = at(pod, "metadata") or {}
+            annotations = {**text_pairs(at(metadata, "annotations")), EXCLUSIVE_TOPOLOGY: topology}
+            pod["metadata"] = {**metadata, "annotations": annotations}
         name = f"{job_set.name}-{replicated['name']}-{number}"
         labels = {
             **text_pairs(at(template, "metadata", "labels")),

@@ -139,7 +139,7 @@ class JobController:
         spec = at(template, "spec") or {}
         metadata = {"name": f"{job.name}-{index}-{self._world.number():05x}", "namespace": job.namespace}
         body = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
-        (info,) = pods_of([body], namespace=job.namespace)
+        (info,) = pods_of([body], namespace=job.namespace, others=self._world.device_claims)
         return Pod(
             name=metadata["name"],
             namespace=job.namespace,

@@ -9,8 +9,7 @@ import signal
 from collections.abc import Mapping
 
 from neuron_cluster.kubernetes.fields import at
-from neuron_cluster.kubernetes.names import NEURON
-from neuron_cluster.rehearsal.cluster import pod_files
+from neuron_cluster.rehearsal.cluster import pod_files, ultraservers
 from neuron_cluster.rehearsal.cluster.container_variables import MissingReference, command_of, variables_of
 from neuron_cluster.rehearsal.cluster.objects import Container, Node, NodeState, Phase, Pod
 from neuron_cluster.rehearsal.cluster.probes import Probes
@@ -149,9 +148,13 @@ class Kubelets:
             user=user,
             group=group,
             working_directory=str(container.body.get("workingDir") or "/"),
-            mounts=(*mounts_of(pod, container, world), *pod_files.rehearsal_mounts(world, pod)),
+            mounts=(
+                *mounts_of(pod, container, world),
+                *pod_files.rehearsal_mounts(world, pod),
+                *ultraservers.places(world, pod),
+            ),
             hosts_file=pod_files.hosts_file(world, pod),
-            neuron_devices=pod.info.requests.get(NEURON, 0),
+            neuron_devices=pod.neuron_devices,
             log=pod_files.log_file(world, pod, container),
         )
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, items
+from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.rehearsal.container_process import ContainerProcess
@@ -30,6 +31,8 @@ class Node:
 
     name: str
     info: NodeInfo
+    position: int = 0
+    """Among the instances of the group; a replacement has that of the instance before it."""
     state: NodeState = NodeState.STARTING
     is_cordoned: bool = False
     has_failed_device: bool = False
@@ -122,6 +125,14 @@ class Pod:
     def is_ready(self) -> bool:
         """As its condition Ready."""
         return self.phase is Phase.RUNNING and all(each.is_ready for each in self.main_containers)
+
+    @property
+    def neuron_devices(self) -> int:
+        """Those that its container sees: requested from a device plugin, or claimed from a DRA driver."""
+        claimed = [devices for claim in self.info.claims for devices in claim.devices]
+        if any(each.count is None or each.unit == "node" for each in claimed):
+            return self.node.info.neuron_devices or 0 if self.node is not None else 0
+        return self.info.requests.get(NEURON, 0) + sum(each.count or 0 for each in claimed)
 
     @property
     def claims(self) -> dict[str, str]:

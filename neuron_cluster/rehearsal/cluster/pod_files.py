@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 from neuron_cluster.kubernetes.fields import at
-from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.rehearsal.cluster.objects import Container, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.container_process import Mount
@@ -44,7 +43,7 @@ def rehearsal_mounts(world: World, pod: Pod) -> tuple[Mount, ...]:
 def device_counters(world: World, pod: Pod) -> Path:
     """As the Neuron driver shows them: the folder of each device has its errors (neuron-sysfs-user-guide)."""
     folder = world.folder / "devices" / pod.name
-    for number in range(pod.info.requests.get(NEURON, 0)):
+    for number in range(pod.neuron_devices):
         counter = folder / f"neuron{number}" / COUNTER
         if not counter.exists():
             counter.parent.mkdir(parents=True)

@@ -12,6 +12,7 @@ from neuron_cluster.kubernetes.fields import at, items, text_pairs
 from neuron_cluster.kubernetes.scheduling.filters import unschedulable_reasons
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.rehearsal.cluster.objects import Node, Pod
+from neuron_cluster.rehearsal.cluster.ultraservers import violates_exclusive_topology
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
 
@@ -54,18 +55,25 @@ def _reason_against(pod: Pod, node: Node, world: World) -> str | None:
         return "node(s) were unschedulable" if node.is_cordoned else "node(s) were not ready"
     if any(_repels(term, each) for term in _anti_affinity(pod) for each in world.pods_on(node) if not each.is_terminal):
         return "node(s) didn't match pod anti-affinity rules"
+    if violates_exclusive_topology(pod, node, world):
+        return "node(s) didn't match pod affinity rules"
     found = list(unschedulable_reasons(pod.info, free_of(node, world)))
     return found[0].message if found else None
 
 
 def free_of(node: Node, world: World) -> NodeInfo:
-    """The node without what its pods request."""
+    """The node without what its pods request and claim."""
     used: Counter[str] = Counter()
+    claimed: Counter[str] = Counter()
     for pod in world.pods_on(node):
         if not pod.is_terminal:
             used.update(pod.info.requests)
+            claimed.update(
+                {each.device_class: pod.neuron_devices for claim in pod.info.claims for each in claim.devices}
+            )
     free = {name: amount - used[name] for name, amount in node.info.allocatable.items()}
-    return replace(node.info, allocatable=free)
+    claimable = {name: None if count is None else count - claimed[name] for name, count in node.info.claimable.items()}
+    return replace(node.info, allocatable=free, claimable=claimable)
 
 
 def _anti_affinity(pod: Pod) -> Iterator[Mapping[str, str]]:

@@ -40,10 +40,14 @@ class World:
     compile_seconds: int
     repair_seconds: float | None = None
     """From the report of a device error until node repair replaces the node; None: it does not."""
+    ultraserver_sizes: tuple[int, ...] = ()
+    """Numbers of nodes that work together inside an UltraServer; empty for nodes that are in none."""
     nodes: list[Node] = field(default_factory=list)
     pods: list[Pod] = field(default_factory=list)
     config_maps: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     claims: dict[str, Path] = field(default_factory=dict)
+    device_claims: list[Mapping[str, Any]] = field(default_factory=list)
+    """ResourceClaims and ResourceClaimTemplates."""
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     def number(self) -> int:
@@ -85,7 +89,7 @@ class World:
     def start_node(self, like: Node) -> None:
         """A new instance of the same group: it boots, and joins the cluster."""
         name = f"{like.info.group}-{self.number()}"
-        node = Node(name=name, info=like.info, started_at=self.clock.now())
+        node = Node(name=name, info=like.info, position=like.position, started_at=self.clock.now())
         self.nodes.append(node)
         self.timeline.record(Source.NODE, name, "Launched", "boots and joins the cluster")
 

@@ -6,15 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster import node_life
-from neuron_cluster.rehearsal.cluster.objects import NodeState, Phase, Pod
+from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Phase, Pod
 from neuron_cluster.rehearsal.cluster.pod_faults import DEVICE_SECONDS, PodFaults
 from neuron_cluster.rehearsal.cluster.pod_files import COUNTER, device_counters
-from neuron_cluster.rehearsal.cluster.scheduler import schedule
+from neuron_cluster.rehearsal.cluster.scheduler import free_of, schedule
+from neuron_cluster.rehearsal.cluster.ultraservers import EXCLUSIVE_TOPOLOGY, in_ultraserver, places
 from neuron_cluster.rehearsal.cluster.world import World
-from tests.unit.rehearsal.worlds import pass_seconds, pod_template, world
+from neuron_cluster.workloads.value_checks import SERVER_ID
+from tests.unit.rehearsal.worlds import GROUP, NEURON, pass_seconds, pod_template, world
 
 
 def _pod(given: World, name: str, **spec: Any) -> Pod:
@@ -151,3 +154,85 @@ def test_a_failed_device_stays_without_node_repair(tmp_path: Path) -> None:
     PodFaults(given).fail_device(_running(given, "first"), given.nodes[0])
     pass_seconds(given, 7200)
     assert not given.nodes[0].is_cordoned
+
+
+def _ultraserver_nodes(given: World, count: int) -> None:
+    given.ultraserver_sizes = (2, 4)
+    group = replace(GROUP, claimable={"neuron.aws.com": 16}, is_ultraserver=True, neuron_devices=16)
+    given.nodes = [
+        Node(
+            name=f"trn2u-{number}",
+            info=in_ultraserver(group, number, (2, 4)),
+            position=number,
+            state=NodeState.READY,
+        )
+        for number in range(count)
+    ]
+
+
+def _of_job(given: World, name: str, job: str) -> Pod:
+    """Takes no devices: only the topology keeps it from a node."""
+    pod = _pod(given, name, containers=[{"name": "small", "image": "train:1"}])
+    pod.owner = job
+    pod.annotations = {EXCLUSIVE_TOPOLOGY: f"{SERVER_ID}4"}
+    schedule(given)
+    return pod
+
+
+def test_jobs_of_an_exclusive_topology_share_no_ultraserver(tmp_path: Path) -> None:
+    given = world(tmp_path)
+    _ultraserver_nodes(given, 8)
+    first, other = _of_job(given, "a-0", "a"), _of_job(given, "b-0", "b")
+    assert (first.node, other.node) == (given.nodes[0], given.nodes[4])
+    assert _of_job(given, "a-1", "a").node is given.nodes[0]
+    assert _of_job(given, "c-0", "c").node is None
+
+
+def test_a_node_shows_its_place_in_the_ultraserver(tmp_path: Path) -> None:
+    given = world(tmp_path)
+    _ultraserver_nodes(given, 8)
+    pod = _of_job(given, "a-0", "a")
+    pod.node = given.nodes[6]
+    (shown,) = places(given, pod)
+    assert shown.target == "/sys/class/neuron_device"
+    assert shown.source is not None
+    assert {path.name: path.read_text().strip() for path in shown.source.iterdir()} == {
+        "server_id_2": "ultraserver-3",
+        "node_id_2": "0",
+        "server_id_4": "ultraserver-1",
+        "node_id_4": "2",
+        "ultraserver_mode": "1,2,3",
+    }
+
+
+def test_a_node_that_is_in_no_ultraserver_shows_no_place(tmp_path: Path) -> None:
+    given = world(tmp_path)
+    pod = _pod(given, "pod")
+    schedule(given)
+    assert places(given, pod) == ()
+
+
+@pytest.mark.parametrize(("selects", "devices"), [("neuron_node", 16), ("neuron_device", 1)])
+def test_claimed_devices_are_no_longer_free(tmp_path: Path, selects: str, devices: int) -> None:
+    given = world(tmp_path)
+    _ultraserver_nodes(given, 1)
+    expression = f"device.attributes['neuron.aws.com'].resourceType == '{selects}'"
+    request = {"deviceClassName": "neuron.aws.com", "count": 1, "selectors": [{"cel": {"expression": expression}}]}
+    template = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "devices"},
+        "spec": {"spec": {"devices": {"requests": [{"name": "neurons", "exactly": request}]}}},
+    }
+    spec = {
+        "containers": [{"name": "small", "image": "train:1"}],
+        "tolerations": [{"key": NEURON, "operator": "Exists"}],
+        "resourceClaims": [{"name": "neurons", "resourceClaimTemplateName": "devices"}],
+    }
+    pod = _pod(given, "pod")
+    body = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}, "spec": spec}
+    (pod.info,) = pods_of([body], others=[template])
+    schedule(given)
+    assert pod.node is given.nodes[0]
+    assert pod.neuron_devices == devices
+    assert free_of(given.nodes[0], given).claimable == {"neuron.aws.com": 16 - devices}
