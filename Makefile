@@ -3,6 +3,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.set-up
+JAX := .venv/.has-jax
+LOCKED := cdk aws local dev  # extras; rehearse has a lock of its own: JAX takes 600 MB
+COMPILE = $(BIN)/pip-compile --quiet --allow-unsafe --strip-extras --generate-hashes --no-header --no-emit-index-url \
+	--no-emit-trusted-host --no-emit-find-links
 LIVES := tests/property/test_life_on_local_aws.py
 LINTED := tests/compliance tests/combinations tests/property/test_environments.py -k "lint or cdk_validation or cdk_nag" -m "not exhaustive"
 RENDERED := tests/charts tests/unit/cli tests/unit/workloads -m "not exhaustive"
@@ -11,7 +15,7 @@ RENDERED := tests/charts tests/unit/cli tests/unit/workloads -m "not exhaustive"
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast test-exhaustive lint lock goldens
+.PHONY: help setup rehearse demo test test-fast test-exhaustive lint lock goldens
 
 help:  ## say what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -30,6 +34,12 @@ $(STAMP): requirements.lock pyproject.toml package.json package-lock.json
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+rehearse: $(JAX)  ## add JAX to .venv: the trainer of `neuron-cluster workload rehearse` (600 MB)
+
+$(JAX): requirements-rehearse.lock $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-rehearse.lock
+	@touch $@
+
 demo: setup  ## the main job on the local AWS: check, plan, deploy, change, destroy
 	@$(BIN)/python tools/demo.py
 
@@ -39,7 +49,7 @@ test: setup  ## every test but the exhaustive ones
 test-fast: setup  ## what needs no running local AWS: a minute or so
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not exhaustive"
 
-test-exhaustive: setup  ## a mutant for every rule and API error, long deploys, 200 random lives: more than an hour
+test-exhaustive: setup rehearse  ## a mutant for every rule and API error, long deploys, 200 random lives: more than an hour
 	NEURON_CLUSTER_RENDER=again $(BIN)/python -m pytest -n 2 -m exhaustive
 	NEURON_CLUSTER_RENDER=again $(BIN)/python -m pytest $(RENDERED)
 	NEURON_CLUSTER_LINT=again $(BIN)/python -m pytest $(LINTED)
@@ -51,9 +61,9 @@ lint: setup  ## ruff and mypy
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-lock: setup  ## write requirements.lock and package-lock.json anew from pyproject.toml and package.json
-	$(BIN)/pip-compile --quiet --allow-unsafe --all-extras --strip-extras --generate-hashes --no-header --no-emit-index-url \
-		--no-emit-trusted-host --no-emit-find-links --output-file requirements.lock pyproject.toml
+lock: setup  ## write the lock files anew from pyproject.toml and package.json
+	$(COMPILE) $(LOCKED:%=--extra %) --output-file requirements.lock pyproject.toml
+	$(COMPILE) --extra rehearse --constraint requirements.lock --output-file requirements-rehearse.lock pyproject.toml
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm install --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 
 goldens: setup  ## write tests/golden anew; read the difference before you commit it

@@ -22,13 +22,12 @@ from neuron_cluster.rehearsal.faults import read_fault
 from neuron_cluster.rehearsal.outcome import COMPLETED, Outcome
 from neuron_cluster.rehearsal.rehearsal_plan import Request, rehearsal_plan
 from neuron_cluster.rehearsal.setup import rehearse
+from neuron_cluster.rehearsal.trainers import chosen_trainer, values_of
 from neuron_cluster.report.rehearsal_page import duration, outcome_page, timeline_table
 from neuron_cluster.report.rehearsal_svg import rehearsal_svg
 from neuron_cluster.report.text_page import text_of
 from neuron_cluster.workloads.prepared import PreparedWorkload
 
-TRAINER = "/rehearsal/train.py"
-"""In the place of the user's own; see neuron_cluster/rehearsal/programs."""
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,3})?")
 HOURS, LONGEST_HOURS = {"neuron-serving": 2}, 24
 """How long a server runs, which has no end, and how long a job at most."""
@@ -75,15 +74,14 @@ def _trainer(options: argparse.Namespace) -> Mapping[str, Any]:
     """Values that run the trainer of rehearsals, unless the user sets another program."""
     if options.chart != "neuron-training":
         return {}
-    words = {
+    settings = {
         "--steps": options.steps,
         "--step-seconds": options.step_seconds,
         "--checkpoint-every": options.checkpoint_every,
         "--save-seconds": options.save_seconds,
         "--compile-seconds": options.compile_seconds,
     }
-    arguments = [str(word) for pair in words.items() for word in pair]
-    return {"trainer": {"program": [TRAINER], "args": arguments}}
+    return values_of(chosen_trainer(options.trainer), settings)
 
 
 def _timings(settings: Iterable[str]) -> dict[str, float]:

@@ -12,10 +12,10 @@ TEXT = """Render and check as `workload render` does, then run the pods' own pro
 processes, under a model of the controllers that would run them: kube-scheduler,
 kubelet, Job and JobSet, nodes that fail. Needs Linux and nothing of AWS.
 
-Time passes faster than here. The training program is replaced by one that
-compiles, steps, saves and resumes without computing anything; `--set
-trainer.program=...` runs another one. docs/rehearsal.md lists what is modelled,
-and with which source.
+Time passes faster than here. The training program is replaced by a small JAX
+job on CPUs that saves and resumes or, where JAX is not installed, by one that
+does the same and computes nothing; `--set trainer.program=...` runs another
+one. docs/rehearsal.md lists what is modelled, and with which source.
 
 Prints how the workload ended, what was lost, what restarted and what it cost,
 and the timeline. Exits with status 1 when the workload does not complete, or a
@@ -46,6 +46,12 @@ def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
         "pod, that with index POD (default: the highest), or its node: node-lost, node-drained, pod-killed, "
         "device-error. For a time LONG: node-late (how late it joins), preempted, queue-stopped, disk-full, "
         "stale-files. Others: block-ended, server-updated",
+    )
+    parser.add_argument(
+        "--trainer",
+        choices=("jax", "plain"),
+        help="the training program: a JAX job (extra rehearse), or one that computes nothing (default: jax if it is "
+        "installed)",
     )
     parser.add_argument("--ranks", metavar="N", type=a_count, default=1, help="ranks of a node (default: 1)")
     parser.add_argument("--steps", metavar="N", type=a_count, default=30, help="steps of the training (default: 30)")

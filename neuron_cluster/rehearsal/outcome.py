@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from neuron_cluster.rehearsal.timeline import Event, Source
+from neuron_cluster.rehearsal.trainers import Trainer
 
 COMPLETED, UNFINISHED = "Completed", "Unfinished"
 NOT_CAUSED = "NotCaused"
@@ -66,6 +67,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     usd: float | None
     events: tuple[Event, ...]
     not_modelled: tuple[str, ...]
+    trainer: Trainer | None = None
+    """In the place of the user's own; None where that one ran, or nothing is trained."""
     missed_faults: tuple[MissedFault, ...] = ()
 
     @property

@@ -19,6 +19,7 @@ from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
 from neuron_cluster.rehearsal.cluster.pod_faults import REPAIRED_REASON
 from neuron_cluster.rehearsal.cluster.queues import Queue
 from neuron_cluster.rehearsal.faults import Fault
+from neuron_cluster.rehearsal.trainers import Trainer, trainer_of
 from neuron_cluster.workloads.kueue_settings import kueue_configuration
 from neuron_cluster.workloads.prepared import PreparedWorkload
 from neuron_cluster.workloads.startup_time import seconds_of
@@ -59,6 +60,7 @@ class RehearsalPlan(Struct, frozen=True, kw_only=True):
     compile_seconds: int
     limit_seconds: float
     seconds: Mapping[str, float]
+    trainer: Trainer | None
 
 
 def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPlan:
@@ -83,6 +85,7 @@ def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPla
         compile_seconds=request.compile_seconds,
         limit_seconds=request.limit_seconds,
         seconds=request.seconds,
+        trainer=trainer_of(value_at(chosen.values, "trainer.program")),
     )
 
 

@@ -142,6 +142,7 @@ def _outcome(plan: RehearsalPlan, rehearsal: Rehearsal, ended: str, why: str) ->
         nodes=nodes,
         usd=None if plan.hourly_usd is None else round(hours * plan.hourly_usd, 2),
         events=tuple(events),
+        trainer=plan.trainer,
         not_modelled=tuple(dict.fromkeys(_not_modelled(plan.objects))),
         missed_faults=tuple(rehearsal.missed),
     )

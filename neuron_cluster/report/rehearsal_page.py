@@ -6,9 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from neuron_cluster.rehearsal.outcome import Outcome, Progress, Requests
 from neuron_cluster.rehearsal.timeline import Event, Source
+from neuron_cluster.rehearsal.trainers import Trainer
 from neuron_cluster.report.text_page import TextPage
 from neuron_cluster.table import Table
 
+TRAINERS = {
+    Trainer.JAX: ("the trainer by a small JAX job on CPUs (gloo)",),
+    Trainer.PLAIN: ("the trainer by one that computes nothing",),
+    None: (),
+}
 LONGEST_STEPS = 2
 """Steps that are a line of their own; more of them become one."""
 
@@ -21,7 +27,7 @@ def outcome_page(outcome: Outcome, workload: str) -> TextPage:
         *((f"fault {missed.fault}", f"did not happen: {missed.why}") for missed in outcome.missed_faults),
         ("restarts", f"{outcome.counted_restarts} counted, {outcome.uncounted_restarts} not counted"),
         ("instances", _instances(outcome)),
-        ("replaced programs", "the trainer by one that computes nothing; torchrun, vllm"),
+        ("replaced programs", ", ".join((*TRAINERS[outcome.trainer], "torchrun", "vllm"))),
         ("not modelled", ", ".join(outcome.not_modelled) or "nothing that this workload uses"),
     )
     lead = f"{outcome.ended} after {duration(outcome.seconds)}" + (f": {outcome.why}" if outcome.why else "")

@@ -1,7 +1,8 @@
 """A training program that computes nothing: it compiles, meets the other ranks at each step, saves and resumes.
 
 Its state is a chain of digests, one for each step: only a run that repeats or leaves out no step after its checkpoint
-ends with the right one. A checkpoint is complete when it has its manifest, which is written last.
+ends with the right one. A checkpoint is complete when it has its manifest, which is written last. train_jax.py has the
+same loop, files and exit codes.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ DEVICE_ERROR = "device-error"
 """File in the folder of faults."""
 
 
-def options() -> argparse.Namespace:
+def option_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, required=True)
     for name in ("step", "save", "compile"):
         parser.add_argument(f"--{name}-seconds", type=float, required=True)
     parser.add_argument("--checkpoint-every", type=int, required=True)
-    return parser.parse_args()
+    return parser
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,32 @@ class Meeting(Protocol):
 
     def exchange(self, *, stops: bool) -> bool:
         """Whether any rank stops. Waits for all; raises ``ConnectionError`` when one is gone."""
+
+
+class Model(Protocol):
+    """What is trained."""
+
+    state: str
+    """This rank's part of it, as a checkpoint holds it."""
+
+    def advance(self, step: int) -> None:
+        """Computes this step. All ranks do it together."""
+
+    def result(self) -> dict[str, object]:
+        """What is reported at the end, with a digest as ``state``. All ranks call it."""
+
+
+class DigestChain:
+    """A model of nothing."""
+
+    def __init__(self) -> None:
+        self.state = STATE_OF_STEP_0
+
+    def advance(self, step: int) -> None:
+        self.state = hashlib.sha256(f"{self.state} {step}".encode()).hexdigest()
+
+    def result(self) -> dict[str, object]:
+        return {"state": self.state}
 
 
 class Leader:
@@ -139,8 +166,8 @@ class Checkpoints:
             partial.rename(target / "manifest.json")
             report("Saved", step=step)
 
-    def newest(self) -> tuple[int, str]:
-        """Step and state of the newest complete one. Rank 0 deletes what is not complete."""
+    def newest(self) -> tuple[int, str | None]:
+        """Step and state of the newest complete one; 0 without one. Rank 0 deletes what is not complete."""
         for target in sorted(self._folder.glob("step-*"), reverse=True) if self._folder is not None else ():
             manifest = target / "manifest.json"
             if manifest.exists():
@@ -148,7 +175,7 @@ class Checkpoints:
                 return step, (target / f"rank-{self._place.rank}").read_text(encoding="ascii")
             if self._place.rank == 0:
                 shutil.rmtree(target, ignore_errors=True)
-        return 0, STATE_OF_STEP_0
+        return 0, None
 
 
 def compile_once(seconds: float, rank: int, cache: Path | None) -> None:
@@ -171,10 +198,12 @@ def meet_device_error() -> None:
         sys.exit(FAILED)
 
 
-def train(given: argparse.Namespace, place: Place, meeting: Meeting, checkpoints: Checkpoints) -> None:
+def train(given: argparse.Namespace, place: Place, meeting: Meeting, model: Model) -> None:
     stops: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _: stops.append(number))
+    checkpoints = Checkpoints(folder_of("CHECKPOINT_DIRECTORY"), place)
     step, state = checkpoints.newest()
+    model.state = model.state if state is None else state
     if place.rank == 0:
         report("Resumed", step=step)
     compile_once(given.compile_seconds, place.rank, folder_of("NEURON_COMPILE_CACHE_URL"))
@@ -182,16 +211,18 @@ def train(given: argparse.Namespace, place: Place, meeting: Meeting, checkpoints
         time.sleep(given.step_seconds)
         meet_device_error()
         must_stop = meeting.exchange(stops=bool(stops))
-        step, state = step + 1, hashlib.sha256(f"{state} {step}".encode()).hexdigest()
+        step += 1
+        model.advance(step)
         if place.rank == 0:
             report("Step", step=step)
         if must_stop or step % given.checkpoint_every == 0 or step == given.steps:
             time.sleep(given.save_seconds)
-            checkpoints.save(step, state, meeting)
+            checkpoints.save(step, model.state, meeting)
         if must_stop:
             return
+    result = model.result()
     if place.rank == 0:
-        report("Trained", step=step, state=state)
+        report("Trained", step=step, **result)
 
 
 def folder_of(variable: str) -> Path | None:
@@ -201,10 +232,10 @@ def folder_of(variable: str) -> Path | None:
 
 
 def main() -> int:
-    given, place = options(), read_place(os.environ)
+    given, place = option_parser().parse_args(), read_place(os.environ)
     try:
         meeting: Meeting = Leader(place) if place.rank == 0 else Follower(place)
-        train(given, place, meeting, Checkpoints(folder_of("CHECKPOINT_DIRECTORY"), place))
+        train(given, place, meeting, DigestChain())
     except OSError as problem:
         print(f"train: rank {place.rank}: {problem}", file=sys.stderr, flush=True)
         return FAILED

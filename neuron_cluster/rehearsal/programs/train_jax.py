@@ -1,0 +1,145 @@
+"""The trainer of train.py as a JAX job: a process for each rank, and collectives by gloo on CPUs.
+
+A small network is split over all devices; each step computes its loss, the gradient and new parameters together. Each
+rank saves its part of the parameters. The digest of all of them is the same in each run that leaves out no step.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import socket
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import train
+from train import FAILED, Place
+
+if TYPE_CHECKING:
+    import argparse
+
+INPUTS, WIDTH, EXAMPLES, RATE = 16, 8, 32, 0.05
+"""Of the network: WIDTH hidden values on each device."""
+SLOWEST = 20
+"""Seconds of the rehearsal in one second here, at least; as clock.py has it."""
+HEARTBEAT_SECONDS = 10
+"""Here: JAX's own time-outs do not follow the clock. The signs of life of the chart's pods end a hang before."""
+
+
+def start_jax(given: argparse.Namespace, place: Place) -> None:
+    """Meets the other ranks at the coordinator, which is rank 0. Raises RuntimeError after the time for it."""
+    sys.path.append(given.libraries)
+    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
+    import jax
+
+    jax.config.update("jax_platforms", "cpu")
+    jax.config.update("jax_cpu_collectives_implementation", "gloo")
+    jax.config.update("jax_num_cpu_devices", devices_of_rank())
+    jax.config.update("jax_enable_preemption_service", False)  # SIGTERM is the loop's
+    coordinator = f"{socket.gethostbyname(place.host)}:{place.port}"
+    jax.distributed.initialize(
+        coordinator,
+        place.size,
+        place.rank,
+        local_device_ids=list(range(devices_of_rank())),
+        coordinator_bind_address=coordinator,
+        initialization_timeout=start_seconds() // SLOWEST,
+        heartbeat_timeout_seconds=HEARTBEAT_SECONDS,
+        shutdown_timeout_seconds=HEARTBEAT_SECONDS,
+    )
+
+
+def devices_of_rank() -> int:
+    """One for each process of torchrun; without it one process has all ranks of the node, as with Neuron devices."""
+    return 1 if "RANK" in os.environ else int(os.environ.get("REHEARSAL_RANKS", "1"))
+
+
+def start_seconds() -> int:
+    return int(os.environ.get("TRAINING_START_TIMEOUT_SECONDS", train.RENDEZVOUS_SECONDS))
+
+
+class Gathering:
+    """All ranks meet in an operation of JAX."""
+
+    def exchange(self, *, stops: bool) -> bool:
+        import numpy as np
+        from jax.experimental import multihost_utils
+
+        return bool(multihost_utils.process_allgather(np.array([stops])).any())
+
+
+class Network:
+    """Parameters that are split over all devices: each holds WIDTH hidden values with what leads to and from them."""
+
+    def __init__(self) -> None:
+        import jax
+        import numpy as np
+        from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+        self._split = NamedSharding(Mesh(np.array(jax.devices()), ("ranks",)), PartitionSpec(None, "ranks"))
+        begin = jax.jit(
+            lambda: jax.random.normal(jax.random.key(0), (INPUTS + 1, WIDTH * jax.device_count())) / INPUTS,
+            out_shardings=self._split,
+        )
+        self._parameters, self._loss = begin(), float("nan")
+        self._step = jax.jit(next_parameters, out_shardings=(self._split, None))
+
+    @property
+    def state(self) -> str:
+        """The parameters of this rank."""
+        import numpy as np
+
+        shards = sorted(self._parameters.addressable_shards, key=lambda shard: shard.index[1].start or 0)
+        return np.concatenate([shard.data for shard in shards], axis=1).tobytes().hex()
+
+    @state.setter
+    def state(self, text: str) -> None:
+        import jax
+        import numpy as np
+
+        own = np.frombuffer(bytes.fromhex(text), np.float32).reshape(INPUTS + 1, -1)
+        self._parameters = jax.make_array_from_process_local_data(self._split, own)
+
+    def advance(self, step: int) -> None:
+        self._parameters, loss = self._step(self._parameters, step)
+        self._loss = float(loss)
+
+    def result(self) -> dict[str, object]:
+        from jax.experimental import multihost_utils
+
+        whole = multihost_utils.process_allgather(self._parameters, tiled=True)
+        return {"loss": f"{self._loss:.6f}", "state": hashlib.sha256(whole.tobytes()).hexdigest()}
+
+
+def next_parameters(parameters: Any, step: Any) -> tuple[Any, Any]:
+    """The parameters after this step, and its loss. The examples of a step are the same in each run."""
+    import jax
+
+    inputs = jax.random.normal(jax.random.fold_in(jax.random.key(1), step), (EXAMPLES, INPUTS))
+    loss, gradient = jax.value_and_grad(partial(loss_of, inputs=inputs))(parameters)
+    return parameters - RATE * gradient, loss
+
+
+def loss_of(parameters: Any, inputs: Any) -> Any:
+    import jax.numpy as jnp
+
+    outputs = jnp.tanh(inputs @ parameters[:INPUTS]) @ parameters[INPUTS]
+    return jnp.mean((outputs - jnp.sin(inputs.sum(axis=1))) ** 2)
+
+
+def main() -> int:
+    parser = train.option_parser()
+    parser.add_argument("--libraries", required=True, help="folder that has JAX")
+    given, place = parser.parse_args(), train.read_place(os.environ)
+    try:
+        start_jax(given, place)
+        train.train(given, place, Gathering(), Network())
+    except (OSError, RuntimeError) as problem:  # JAX's errors are RuntimeErrors
+        print(f"train: rank {place.rank}: {problem}", file=sys.stderr, flush=True)
+        os._exit(FAILED)  # at a usual exit JAX would wait for the other ranks
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
