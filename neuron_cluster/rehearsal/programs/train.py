@@ -192,10 +192,10 @@ def compile_once(seconds: float, rank: int, cache: Path | None) -> None:
 
 
 def meet_device_error() -> None:
+    """Raises OSError once the device has failed, with a message as NRT prints it."""
     if (Path(os.environ.get("REHEARSAL_FAULTS", "/")) / DEVICE_ERROR).exists():
-        print("NRT_EXEC_HW_ERR_NC_UE: uncorrectable error of a NeuronCore", file=sys.stderr, flush=True)
         report("DeviceError")
-        sys.exit(FAILED)
+        raise OSError("NRT_EXEC_HW_ERR_NC_UE: uncorrectable error of a NeuronCore")
 
 
 def train(given: argparse.Namespace, place: Place, meeting: Meeting, model: Model) -> None:
