@@ -56,3 +56,9 @@ def container(name: str) -> Container | None:
 def similar_containers(name: str) -> list[str]:
     """Known images whose names look like ``name``."""
     return suggestions(name.rpartition("/")[2], containers())
+
+
+def is_of_gallery(name: str) -> bool:
+    """Whether an image name is of the public Neuron gallery: with its repository path, or with none."""
+    place = name.rpartition("/")[0]
+    return not place or any(row.repository.rpartition("/")[0] == place for row in containers().values())

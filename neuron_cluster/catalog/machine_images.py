@@ -55,6 +55,10 @@ class ImageFacts:
     def containers(self) -> tuple[Container, ...]:
         return tuple(container.containers().values())
 
+    def is_of_gallery(self, name: str) -> bool:
+        """Whether an image name is of the public Neuron gallery: with its repository path, or with none."""
+        return container.is_of_gallery(name)
+
     def similar_containers(self, name: str) -> list[str]:
         return container.similar_containers(name)
 

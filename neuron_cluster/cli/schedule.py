@@ -27,7 +27,8 @@ pods of your workload, with every node group: node selector, affinity,
 tolerations, resource requests against free allocatable (Neuron devices, cores
 by LNC, EFA, huge pages, CPU, memory, pods), and DRA claims against the devices
 that drivers publish. Prints the reason for each pod that kube-scheduler would
-not place.
+not place. Images of your workload are compared with the Neuron devices, the
+driver and the SDK release of the nodes that it fits on.
 
 Runs offline: third-party charts by the pods recorded in the catalog, with the
 values of this environment; bundled charts by rendering them. Exit status 1 if a
@@ -75,7 +76,8 @@ def run(options: argparse.Namespace) -> int:
     if plan is None:
         raise InvalidEnvironment(checked.findings)
     user = user_pods(name, list(user_manifests(name))) if name is not None else None
-    schedule = schedule_of(plan, catalog, software_pods(plan, catalog, options.project), user)
+    digests = checked.lock.images if checked.lock is not None else {}
+    schedule = schedule_of(plan, catalog, software_pods(plan, catalog, options.project), user, digests)
     findings = [*checked.findings, *schedule.findings]
     if options.format == "json":
         _print_json(schedule, findings)

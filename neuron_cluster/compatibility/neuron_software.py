@@ -85,12 +85,6 @@ def releases_of(host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -
     return of_images or [host.dlami.neuron_sdk if host.dlami is not None else config.neuron.sdk]
 
 
-def is_of_gallery(name: str, catalog: Catalog) -> bool:
-    """Whether an image name is of the public Neuron gallery: with its repository path, or with none."""
-    place = name.rpartition("/")[0]
-    return not place or any(container.repository.rpartition("/")[0] == place for container in catalog.containers)
-
-
 def meets(runtime: WorkloadRuntime, host: NeuronHost, catalog: Catalog) -> bool:
     """Whether workloads with this runtime run on the host."""
     return runtime.container is None or catalog.container_runs_on(runtime.container, host.instance_type)

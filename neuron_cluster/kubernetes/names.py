@@ -7,6 +7,9 @@ NEURON, NEURON_CORE, EFA = "aws.amazon.com/neuron", "aws.amazon.com/neuroncore",
 https://docs.aws.amazon.com/eks/latest/userguide/device-management-efa.html). A Neuron group's taint has the first as
 its key."""
 
+NEURON_RESOURCES = (NEURON, NEURON_CORE)
+"""What pods request of the Neuron device plugin: whole devices, or cores."""
+
 NEURON_CLASS = "neuron.aws.com"
 """The device class that the Neuron DRA driver creates, and its domain
 (aws-neuron/aws-neuron-sdk: deploy/eks/dra.rst)."""

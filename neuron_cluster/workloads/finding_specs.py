@@ -36,7 +36,11 @@ ROWS = {
     ),
     "E9208": (
         "The nodes can pull the image.",
-        "Without a route to the internet only the ECR of the account is reachable: pods remain in ImagePullBackOff.",
+        (
+            "Without a route to the internet only the ECR of the account is reachable: pods remain in "
+            "ImagePullBackOff. `schedule --workload` checks images of user manifests in the same way, also with E9241 "
+            "to W9244 and W9216."
+        ),
     ),
     "E9209": (
         "The cluster has the software for every custom resource and volume of the workload.",
@@ -86,14 +90,17 @@ ROWS = {
     ),
     "W9244": (
         "The Neuron runtime of the image and the Neuron driver of the nodes are known.",
-        "Your own image may have any runtime; the catalog marks version ranges that its sources do not prove.",
+        (
+            "Your own image, or a digest that the lock does not have, may have any runtime; the catalog marks version "
+            "ranges that its sources do not prove."
+        ),
     ),
     "W9245": (
         "The model that clients request is the one that is loaded (`model.name`, `weights.path`).",
         "The name is only a label: with the default folder, another model is served under this name.",
     ),
     "W9216": (
-        "The image has the environment's Neuron SDK release, and its framework is supported.",
+        "The image has the environment's Neuron SDK release, AWS still builds it, and its framework is supported.",
         "It still runs; but compiled graphs are not shared between releases, and a retired release gets no fixes.",
     ),
     "W9219": (

@@ -1,149 +1,132 @@
-"""The image that a workload really runs, compared with front end, chip and driver of the nodes."""
+"""Findings about the images of a workload: whether nodes can pull them, and whether they work there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from neuron_cluster.catalog.ami_release import AmiRelease
-from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.chip import Chip
-from neuron_cluster.catalog.container import Container
-from neuron_cluster.catalog.version import version_key
+from msgspec import Struct
+
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.findings.suggestions import did_you_mean
-from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.kubernetes.image_reference import ImageReference, image_reference
+from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult
+from neuron_cluster.kubernetes.scheduling.pod import PodImage
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.software.needed_software import private_ecr, registry_of
 from neuron_cluster.workloads.findings import finding
-from neuron_cluster.workloads.image_selection import SelectedImage
-from neuron_cluster.workloads.options import WorkloadOptions
+from neuron_cluster.workloads.image_context import ImageContext
+from neuron_cluster.workloads.image_selection import PulledImage
+from neuron_cluster.workloads.image_windows import ImageProblem, image_problems, unknown_image
 from neuron_cluster.workloads.recipe import Recipe
 
-TAG = "image.tag"
+REPOSITORY = "image.repository"
 
 
-def window_findings(
-    recipe: Recipe,
-    image: SelectedImage,
-    chip: Chip,
-    cluster: KubernetesPlan,
-    group: NodeGroupPlan,
-    catalog: Catalog,
-    options: WorkloadOptions,
+def chart_image_findings(
+    recipe: Recipe, image: PulledImage, group: NodeGroupPlan, context: ImageContext
 ) -> Iterator[Finding]:
-    """E9241 to E9243 for unknown images, for those of another chip, and for runtimes that the driver does not support.
-
-    W9244 where that is in doubt. A copy of an image in another registry is recognized by its name and tag.
-    """
-    name = _name(image, options)
-    if name is None:
+    """Of the image that the chart's pods run: E9207 without one, E9208 where nodes cannot pull it, and its windows."""
+    reference = image.reference
+    if reference is None:
+        message = f"no public image has front end {image.front_end}"
+        hint = "build one and set it: --set image.repository=REPOSITORY --set image.tag=TAG (or image.digest)"
+        yield finding("E9207", recipe.chart, REPOSITORY, message, hint)
         return
-    row = catalog.container(name)
-    if row is None:
-        yield _unknown(recipe, name, image, catalog)
-        return
-    problem = _misplaced(row, recipe, image, chip)
-    if problem is not None:
-        hint = _instead(row, recipe, image, chip, group, catalog) or "`neuron-cluster catalog containers` lists them"
-        yield finding("E9242", recipe.chart, TAG, problem, hint)
-        return
-    yield from _clash(row, recipe, image, chip, cluster, group, catalog)
-
-
-def _name(image: SelectedImage, options: WorkloadOptions) -> str | None:
-    """``REPOSITORY:TAG`` of the image; None where nothing names it, or only by digest."""
-    if options.text("image.digest") is not None and not options.sets(TAG):
-        return None
+    if not is_within_reach(reference, context):
+        hint = _way_to_pull(reference, context, f"--set {REPOSITORY}=")
+        yield finding("E9208", recipe.chart, REPOSITORY, _out_of_reach(reference, context), hint)
     row = image.container
-    repository = options.text("image.repository") or (row.repository if row is not None else None)
-    tag = options.text(TAG) or (row.tag if row is not None else None)
-    return f"{repository}:{tag.partition('@')[0]}" if repository and tag else None
-
-
-def _unknown(recipe: Recipe, name: str, image: SelectedImage, catalog: Catalog) -> Finding:
-    repository = name.rpartition(":")[0]
-    if any(row.repository.rpartition("/")[2] == repository.rpartition("/")[2] for row in catalog.containers):
-        known = f"{name} is not in the catalog"
-        take = f"--set {TAG}={image.container.tag}; " if image.container is not None else ""
-        hint = (
-            f"{did_you_mean(catalog.similar_containers(name))}{take}`neuron-cluster catalog containers` lists the known"
-        )
-        return finding("E9241", recipe.chart, TAG, known, hint)
-    message = f"{name} is not in the catalog: its Neuron runtime was not compared with the driver of the nodes"
-    hint = "look up aws-neuronx-runtime-lib in it; `neuron-cluster catalog conflicts` has the windows"
-    return finding("W9244", recipe.chart, "image.repository", message, hint)
-
-
-def _misplaced(row: Container, recipe: Recipe, image: SelectedImage, chip: Chip) -> str | None:
-    if not set(row.families) & set(chip.families):
-        return f"{row.name} supports {', '.join(row.families)}, but the nodes have {chip.title}"
     framework = recipe.front_ends.get(image.front_end)
-    if framework is not None and row.framework != framework:
-        return f"{row.name} has {row.framework}, but front end {image.front_end} requires {framework}"
-    return None
+    if row is None:
+        found = [unknown_image(reference, context)]
+    else:
+        found = list(image_problems(row, group, context, framework=framework))
+    for problem in found:
+        hint = _hint_for_values(problem, reference, image)
+        yield finding(problem.finding_id, recipe.chart, f"image.{problem.part}", problem.message, hint)
 
 
-def _clash(
-    row: Container,
-    recipe: Recipe,
-    image: SelectedImage,
-    chip: Chip,
-    cluster: KubernetesPlan,
-    group: NodeGroupPlan,
-    catalog: Catalog,
-) -> Iterator[Finding]:
-    sdk, release = catalog.neuron_sdk(row.neuron_sdk), _release(group, catalog)
-    runtime, driver = sdk.runtime if sdk is not None else None, release.driver if release is not None else None
-    if sdk is None or runtime is None or driver is None or release is None:
+def _hint_for_values(problem: ImageProblem, reference: ImageReference, image: PulledImage) -> str:
+    instead = problem.instead if problem.finding_id != "E9241" or image.usual is None else image.usual
+    if instead is None:
+        return problem.hint
+    is_other = instead.repository.rpartition("/")[2] != reference.repository.rpartition("/")[2]
+    repository = f"--set {REPOSITORY}={instead.repository} " if is_other else ""
+    separator = "; " if problem.finding_id == "E9241" else ", or "
+    return f"{repository}--set image.tag={instead.tag}" + (f"{separator}{problem.hint}" if problem.hint else "")
+
+
+class PodImageFinding(Struct, frozen=True):
+    """About one image of a pod; the caller knows which file or chart the pod is of."""
+
+    image: PodImage
+    finding_id: str
+    message: str
+    hint: str
+
+
+def pod_image_findings(
+    result: SchedulingResult, context: ImageContext, judged: frozenset[str] = frozenset()
+) -> Iterator[PodImageFinding]:
+    """Of each image of the pod but those that are ``judged`` already.
+
+    Windows are those of the groups that the pod fits on, for containers that request Neuron devices.
+    """
+    cluster = context.plan.kubernetes
+    fitting = {each.group for each in result.fitting}
+    groups = [each for each in cluster.node_groups if each.name in fitting] if cluster is not None else []
+    neuron_groups = [each for each in groups if each.machine.is_neuron]
+    for image in _to_judge(result.pod.images, judged):
+        reference = image_reference(image.reference)
+        if not is_within_reach(reference, context):
+            hint = _way_to_pull(reference, context, "image: ")
+            yield PodImageFinding(image, "E9208", _out_of_reach(reference, context), hint)
+        for problem in _problems(reference, image, neuron_groups, context):
+            ways = (f"use {problem.instead.image}" if problem.instead is not None else "", problem.hint)
+            hint = "; ".join(way for way in ways if way)
+            yield PodImageFinding(image, problem.finding_id, problem.message, hint)
+
+
+def _to_judge(images: Iterable[PodImage], judged: frozenset[str]) -> Iterator[PodImage]:
+    """Each reference once: of a container with devices, if one has it."""
+    by_reference: dict[str, PodImage] = {}
+    for image in sorted(images, key=lambda each: not each.uses_neuron):
+        by_reference.setdefault(image.reference, image)
+    yield from (image for reference, image in by_reference.items() if reference not in judged)
+
+
+def _problems(
+    reference: ImageReference, image: PodImage, groups: list[NodeGroupPlan], context: ImageContext
+) -> Iterator[ImageProblem]:
+    """Each once, whatever the number of groups that have it. Without devices only an image that does not exist."""
+    row = context.row_of(reference)
+    if row is None:
+        unknown = unknown_image(reference, context)
+        if image.uses_neuron or unknown.finding_id == "E9241":
+            yield unknown
         return
-    conflicts = catalog.conflicts_between(runtime, driver)
-    if not conflicts:
-        return
-    doubt = next(iter(conflicts[0].doubt.values()), None) or sdk.doubt_about("runtime") or release.doubt_about("driver")
-    message = (
-        f"{row.name} has runtime {runtime}, which works with {catalog.driver_window(runtime).description}; "
-        f"driver {driver} of {group.name} (AMI release {group.image.release}) is outside: {conflicts[0].symptom}"
-    )
-    ways = [_instead(row, recipe, image, chip, group, catalog), _other_release(runtime, cluster, group, catalog)]
-    hint = ", or ".join(way for way in ways if way) or "use another front end, or nodes with another AMI release"
-    in_doubt = f"; in doubt: {doubt}" if doubt else ""
-    yield finding("W9244" if doubt else "E9243", recipe.chart, TAG, message + in_doubt, hint)
+    found: dict[str, ImageProblem] = {}
+    for group in groups if image.uses_neuron else ():
+        for problem in image_problems(row, group, context):
+            found.setdefault(problem.finding_id, problem)
+    yield from found.values()
 
 
-def _release(group: NodeGroupPlan, catalog: Catalog) -> AmiRelease | None:
-    return catalog.ami_release(group.image.release) if group.image.release is not None else None
+def is_within_reach(reference: ImageReference, context: ImageContext) -> bool:
+    """Without internet access endpoints reach the ECR registries of the Region, of any account, and no others."""
+    host = private_ecr(registry_of(reference.repository), context.catalog)
+    return context.plan.network.has_internet or (host is not None and host.region == context.plan.region)
 
 
-def _instead(
-    row: Container, recipe: Recipe, image: SelectedImage, chip: Chip, group: NodeGroupPlan, catalog: Catalog
-) -> str | None:
-    """The newest image of the front end for this chip that works with the driver of the nodes."""
-    fitting = [
-        each
-        for each in catalog.containers
-        if each.framework == recipe.front_ends.get(image.front_end)
-        and set(each.families) & set(chip.families)
-        and _works(each, group, catalog)
-    ]
-    best = max(
-        fitting, key=lambda each: (version_key(each.neuron_sdk), version_key(each.framework_version)), default=None
-    )
-    if best is None or best.name == row.name:
-        return None
-    repository = f"--set image.repository={best.repository} " if best.repository != row.repository else ""
-    return f"{repository}--set {TAG}={best.tag}"
+def _out_of_reach(reference: ImageReference, context: ImageContext) -> str:
+    where = f"{reference.repository} is not in ECR of its Region"
+    return f"{context.plan.name} has no route to the internet, and {where}"
 
 
-def _works(row: Container, group: NodeGroupPlan, catalog: Catalog) -> bool:
-    sdk, release = catalog.neuron_sdk(row.neuron_sdk), _release(group, catalog)
-    if release is None or release.driver is None:
-        return True
-    return sdk is not None and sdk.runtime is not None and not catalog.conflicts_between(sdk.runtime, release.driver)
-
-
-def _other_release(runtime: str, cluster: KubernetesPlan, group: NodeGroupPlan, catalog: Catalog) -> str | None:
-    """An edit of the environment file: the newest AMI release whose driver works with the runtime."""
-    for release in catalog.ami_releases:
-        version = release.release_version(cluster.version)
-        if version and release.driver and not catalog.conflicts_between(runtime, release.driver):
-            return f"set ami_release of {group.name} to {version} (driver {release.driver}) in the environment file"
-    return None
+def _way_to_pull(reference: ImageReference, context: ImageContext, key: str) -> str:
+    """``key`` is how a value or field is written that names the image."""
+    plan = context.plan
+    way = f"set {plan.kubernetes.key('image_cache')}: true" if plan.kubernetes is not None else "use a NAT gateway"
+    cached = plan.pulled_as(reference.repository)
+    if cached != reference.repository:
+        way = f"pull it through the cache, {key}{cached}"
+    return f"{way}; or mirror it to ECR and use {key}…"

@@ -1,20 +1,18 @@
-"""Which container image a workload runs in, and the findings about it."""
+"""Which container image a workload runs in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from typing import Any
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.container import Container
-from neuron_cluster.findings.finding import Finding
-from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.kubernetes.image_reference import ImageReference, image_reference
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.software.framework_images import newest_container
-from neuron_cluster.software.needed_software import private_ecr, registry_of
-from neuron_cluster.workloads.findings import finding
+from neuron_cluster.workloads.image_context import ImageContext
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.recipe import Recipe
 
@@ -50,12 +48,41 @@ def front_ends_on(recipe: Recipe, chip: Chip, sdk: str, catalog: Catalog) -> lis
     return [name for name in recipe.front_ends if select_image(recipe, chip, sdk, catalog, front_end=name) is not None]
 
 
-def image_values(
-    container: Container, digests: Mapping[str, str | None], cache: ImageCachePlan | None
-) -> dict[str, str]:
+class PulledImage(Struct, frozen=True):
+    """What the pods of a chart run. ``usual`` is the toolkit's choice, ``container`` the row of what is really pulled.
+
+    ``reference`` is None where neither the catalog nor the user names an image.
+    """
+
+    front_end: str
+    usual: Container | None
+    reference: ImageReference | None
+    container: Container | None
+
+
+def pulled_image(image: SelectedImage, options: WorkloadOptions, context: ImageContext) -> PulledImage:
+    """The selected image, with repository, tag and digest of the user's values in their place."""
+    usual = image.container
+    keys = [f"image.{part}" for part in ("repository", "tag", "digest")]
+    repository, tag, digest = (options.text(key) for key in keys)
+    if usual is not None:
+        repository = repository or cached_repository(usual, context.plan.image_cache)
+        tag = tag if tag or digest else usual.tag
+    if repository is None:
+        return PulledImage(image.front_end, usual, None, None)
+    name = image_reference(f"{repository}:{tag}" if tag else repository)
+    reference = ImageReference(name.repository, name.tag, digest or name.digest)
+    return PulledImage(image.front_end, usual, reference, context.row_of(reference))
+
+
+def image_values(image: PulledImage, context: ImageContext) -> dict[str, Any]:
     """The chart's ``image``, through the environment's cache; the digest is that of the lock, empty without one."""
-    digest = digests.get(container.image) or ""
-    return {"repository": cached_repository(container, cache), "tag": container.tag, "digest": digest}
+    usual, row = image.usual, image.container
+    if usual is None:
+        return {}
+    digest = context.digests.get(row.image) if row is not None else None
+    repository = cached_repository(usual, context.plan.image_cache)
+    return {"image": {"repository": repository, "tag": usual.tag, "digest": digest or ""}}
 
 
 def cached_repository(container: Container, cache: ImageCachePlan | None) -> str:
@@ -71,53 +98,3 @@ def _has_rows(framework: str, catalog: Catalog) -> bool:
 def _may_run(framework: str, chip: Chip, catalog: Catalog) -> bool:
     row = catalog.framework(framework)
     return row is not None and any(chip.name in each.chips and each.state != "retired" for each in row.support)
-
-
-def image_findings(
-    recipe: Recipe, image: SelectedImage, chip: Chip, plan: ClusterPlan, catalog: Catalog, options: WorkloadOptions
-) -> Iterator[Finding]:
-    """Errors where nodes could not pull it or there is none, warnings about its age."""
-    own = options.text("image.repository")
-    cache = plan.image_cache
-    repository = own or (cached_repository(image.container, cache) if image.container is not None else None)
-    if repository is None:
-        message = f"no public image has front end {image.front_end}"
-        hint = "build one and set it: --set image.repository=REPOSITORY --set image.tag=TAG (or image.digest)"
-        yield finding("E9207", recipe.chart, "image.repository", message, hint)
-    elif not plan.network.has_internet and not _is_within_reach(repository, plan, catalog):
-        message = f"{plan.name} has no route to the internet, and {repository} is not in ECR of its Region"
-        way = f"set {plan.kubernetes.key('image_cache')}: true" if plan.kubernetes is not None else "use a NAT gateway"
-        if cache is not None and own is not None and (through_it := cache.mirror_of(own)) is not None:
-            way = f"pull it through the cache, --set image.repository={through_it}"
-        hint = f"{way}; or mirror it to ECR and use --set image.repository=…"
-        yield finding("E9208", recipe.chart, "image.repository", message, hint)
-    if own is None and image.container is not None:
-        yield from _age(recipe, image, chip, plan, catalog)
-
-
-def _is_within_reach(repository: str, plan: ClusterPlan, catalog: Catalog) -> bool:
-    """Endpoints reach the ECR registries of the Region, of any account, and no others."""
-    host = private_ecr(registry_of(repository), catalog)
-    return host is not None and host.region == plan.region
-
-
-def _age(recipe: Recipe, image: SelectedImage, chip: Chip, plan: ClusterPlan, catalog: Catalog) -> Iterator[Finding]:
-    row = image.container
-    framework = catalog.framework(row.framework) if row is not None else None
-    if row is None or framework is None:
-        return
-    support = framework.support_on(chip.name, row.neuron_sdk)
-    if support is not None and support.state == "retired":
-        message = (
-            f"{framework.title} is no longer supported on {chip.title} in SDK {row.neuron_sdk}, the image's release"
-        )
-        successor = framework.successor_on(chip.name, row.neuron_sdk)
-        hint = f"plan the migration to {successor}" if successor else "the catalog has no successor"
-        yield finding("W9216", recipe.chart, "image.tag", message, hint)
-    elif row.neuron_sdk != plan.neuron_sdk:
-        message = (
-            f"the newest image for {image.front_end} has SDK {row.neuron_sdk}, but the environment has "
-            f"{plan.neuron_sdk}"
-        )
-        hint = "no change is required: older images run on newer drivers; releases do not share compiled graphs"
-        yield finding("W9216", recipe.chart, "image.tag", message, hint)

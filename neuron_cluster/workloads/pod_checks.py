@@ -18,6 +18,7 @@ from neuron_cluster.kubernetes.scheduling.evaluation import GroupResult, Schedul
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.workloads.findings import finding
+from neuron_cluster.workloads.image_compatibility import pod_image_findings
 from neuron_cluster.workloads.scheduling.partial_devices import hint_for_partial_devices, partial_devices
 from neuron_cluster.workloads.values import WorkloadValues
 
@@ -38,6 +39,7 @@ def pod_findings(
             return  # its findings would repeat these
         found = [*_unschedulable(result, chosen, sum(nodes.values(), NONE) - nodes.get(pod.workload, NONE))]
         found += _unknown_scheduler(pod, chosen)
+        found += _other_images(result, chosen)
         has_errors = has_errors or has_error(found)
         yield from found
 
@@ -47,6 +49,13 @@ def _unknown_scheduler(pod: PodInfo, chosen: WorkloadValues) -> Iterator[Finding
         message = f"{pod.workload} names the scheduler {pod.scheduler}, which the environment does not have"
         hint = f"leave it empty, or name one of these: {', '.join(chosen.schedulers)}"
         yield finding("E9222", chosen.chart.name, "schedulerName", message, hint)
+
+
+def _other_images(result: SchedulingResult, chosen: WorkloadValues) -> Iterator[Finding]:
+    """Of the images that are not the one of the values, which was checked with these."""
+    for each in pod_image_findings(result, chosen.images, judged=frozenset({chosen.image})):
+        place = f"{result.pod.workload} {each.image.path}"
+        yield finding(each.finding_id, chosen.chart.name, place, each.message, each.hint)
 
 
 def _tests(objects: Sequence[Mapping[str, Any]], namespace: str) -> set[str]:

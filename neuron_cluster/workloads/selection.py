@@ -12,7 +12,7 @@ from neuron_cluster.workloads.bundled_chart import BundledChart
 from neuron_cluster.workloads.context import WorkloadContext, machine_values
 from neuron_cluster.workloads.device_allocation import PLUGIN, device_allocation_mode
 from neuron_cluster.workloads.group_selection import chip_of, usable_efa_interfaces
-from neuron_cluster.workloads.image_selection import SelectedImage
+from neuron_cluster.workloads.image_selection import PulledImage
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.recipe import Recipe
 from neuron_cluster.workloads.scheduling.evaluation import Evaluation
@@ -30,7 +30,7 @@ def workload_context(
     plan: ClusterPlan,
     cluster: KubernetesPlan,
     group: NodeGroupPlan,
-    image: SelectedImage,
+    image: PulledImage,
     evaluation: Evaluation,
     options: WorkloadOptions,
     catalog: Catalog,

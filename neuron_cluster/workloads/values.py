@@ -24,8 +24,9 @@ from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.device_allocation import device_allocation_findings
 from neuron_cluster.workloads.findings import invalid_workload
 from neuron_cluster.workloads.group_selection import chip_of, neuron_groups, select_group, usable_efa_interfaces
-from neuron_cluster.workloads.image_compatibility import window_findings
-from neuron_cluster.workloads.image_selection import SelectedImage, image_findings, image_values, select_image
+from neuron_cluster.workloads.image_compatibility import chart_image_findings
+from neuron_cluster.workloads.image_context import ImageContext
+from neuron_cluster.workloads.image_selection import image_values, pulled_image, select_image
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.queue_selection import queue_findings, queue_name
 from neuron_cluster.workloads.scheduling.evaluation import Evaluation, evaluate
@@ -54,11 +55,18 @@ class WorkloadValues(Struct, frozen=True):
     """Those of the cluster."""
     scheduler_flag: str
     """Key of the file that adds the scheduler of Neuron."""
+    images: ImageContext
 
     @property
     def node(self) -> NodeInfo:
         """A node of the chosen group."""
         return self.evaluation.node_of(self.group.name)
+
+    @property
+    def image(self) -> str:
+        """As the charts write it: by its digest if it has one."""
+        repository, tag, digest = (value_at(self.values, f"image.{part}") for part in ("repository", "tag", "digest"))
+        return f"{repository}@{digest}" if digest else f"{repository}:{tag}"
 
 
 def workload_values(
@@ -80,17 +88,18 @@ def workload_values(
     cluster, groups = neuron_groups(plan, recipe)
     group = select_group(plan, cluster, groups, recipe, options, catalog)
     chip = chip_of(group, catalog)
-    image = select_image(recipe, chip, plan.neuron_sdk, catalog, front_end=options.front_end)
-    if image is None:
+    selected = select_image(recipe, chip, plan.neuron_sdk, catalog, front_end=options.front_end)
+    if selected is None:
         raise LookupError(f"{recipe.chart} has no image for {chip.name}, and {group.name} was chosen all the same")
+    images = ImageContext(plan, catalog, digests)
+    image = pulled_image(selected, options, images)
     evaluation = _evaluation(plan, cluster, catalog, software)
     context = workload_context(chart, plan, cluster, group, image, evaluation, options, catalog)
-    values = merged(_selected_values(chart, plan, cluster, context, image, digests), options.given)
+    values = merged(_selected_values(chart, plan, cluster, context, image_values(image, images)), options.given)
     findings = [
         *queue_findings(cluster, group, options.queue, recipe),
         *storage_findings(recipe, options, image.front_end, plan),
-        *image_findings(recipe, image, chip, plan, catalog, options),
-        *window_findings(recipe, image, chip, cluster, group, catalog, options),
+        *chart_image_findings(recipe, image, group, images),
         *device_allocation_findings(cluster, values, chart.defaults, recipe.chart),
         *core_findings(context, values, recipe.chart),
         *ultraserver_findings(context, values, recipe.chart),
@@ -109,6 +118,7 @@ def workload_values(
         findings=tuple(in_reading_order(findings)),
         schedulers=schedulers(plan, catalog),
         scheduler_flag=cluster.key(*SCHEDULER_FLAG),
+        images=images,
     )
 
 
@@ -144,14 +154,10 @@ def _selected_values(
     plan: ClusterPlan,
     cluster: KubernetesPlan,
     context: WorkloadContext,
-    image: SelectedImage,
-    digests: Mapping[str, str | None],
+    image: Mapping[str, Any],
 ) -> dict[str, Any]:
-    taken = (
-        {"image": image_values(image.container, digests, cluster.image_cache)} if image.container is not None else {}
-    )
     values = {
-        **taken,
+        **image,
         "queue": {"name": queue_name(cluster, context.group, context.options.queue, chart.recipe)},
         "tolerations": [toleration_for(taint).as_manifest() for taint in context.node.taints],
         **storage_values(chart.recipe, context.options, context.front_end, plan, chart.defaults),

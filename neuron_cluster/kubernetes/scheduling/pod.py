@@ -49,6 +49,15 @@ class RequiredNodes(Struct, frozen=True):
     without: str
 
 
+class PodImage(Struct, frozen=True):
+    """The image of a container; ``path`` is the container's own inside the object."""
+
+    path: str
+    reference: str
+    uses_neuron: bool
+    """Whether the container requests Neuron devices, or claims devices."""
+
+
 class PodInfo(Struct, frozen=True):
     """``workload`` is ``DaemonSet kube-system/aws-node``; of several templates in one object, followed by the path of
     the template.
@@ -74,6 +83,8 @@ class PodInfo(Struct, frozen=True):
     """The class of the Neuron devices that this DaemonSet publishes, if it is a DRA driver."""
     scheduler: str = ""
     """``schedulerName``; empty for the control plane's own."""
+    images: tuple[PodImage, ...] = ()
+    """Of every container, in the order in which they start."""
 
     def has_scheduler(self, names: tuple[str, ...]) -> bool:
         """Whether one of these schedulers handles the pod."""

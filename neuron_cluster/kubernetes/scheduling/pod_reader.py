@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, expand, items, text
+from neuron_cluster.kubernetes.names import NEURON_RESOURCES
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.placement import NodeSelectorRequirement, Toleration
 from neuron_cluster.kubernetes.pod_templates import Container, PodTemplate, pod_templates
 from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.kubernetes.scheduling.claim_reader import read_claims
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
+from neuron_cluster.kubernetes.scheduling.pod import PodImage, PodInfo
 from neuron_cluster.kubernetes.scheduling.typed_fields import (
     amounts,
     count,
@@ -78,7 +79,16 @@ def _pod(template: PodTemplate, release: Release, *, is_only_one: bool) -> PodIn
         replicas=_replicas(template),
         claims=read_claims(template, release),
         scheduler=optional_text(at(spec, "schedulerName"), "schedulerName") or "",
+        images=tuple(_images(template)),
     )
+
+
+def _images(template: PodTemplate) -> Iterator[PodImage]:
+    for container in template.containers:
+        reference, resources = at(container.body, "image"), at(container.body, "resources")
+        uses_neuron = bool(at(resources, "claims")) or any(name in _requested(resources) for name in NEURON_RESOURCES)
+        if isinstance(reference, str) and reference:
+            yield PodImage(container.path, reference, uses_neuron)
 
 
 def _affinity(required: Any) -> tuple[tuple[NodeSelectorRequirement, ...], ...]:

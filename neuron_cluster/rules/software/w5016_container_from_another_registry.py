@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.compatibility.neuron_software import is_of_gallery
 from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -32,7 +31,7 @@ class ContainerFromAnotherRegistry(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         for position, name in enumerate(config.neuron.containers):
-            if catalog.container(name) is None and not is_of_gallery(name, catalog):
+            if catalog.container(name) is None and not catalog.is_of_gallery(name):
                 yield Violation(
                     ("neuron", "containers", position),
                     f"{name} is an image of another registry, so its runtime cannot be compared with the drivers of "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -14,8 +14,10 @@ from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
+from neuron_cluster.software.needed_software import NO_DIGESTS
 from neuron_cluster.software.schedulers import schedulers
-from neuron_cluster.workloads.scheduling.findings import findings_of_results, findings_of_user_pods
+from neuron_cluster.workloads.image_context import ImageContext
+from neuron_cluster.workloads.scheduling.findings import findings_of_results, findings_of_user_pods, image_findings
 from neuron_cluster.workloads.scheduling.partial_devices import SCHEDULER_FLAG
 from neuron_cluster.workloads.scheduling.software_pods import SoftwarePod
 from neuron_cluster.workloads.scheduling.user_pods import UserPods
@@ -56,9 +58,16 @@ def evaluate(plan: ClusterPlan, catalog: Catalog, workloads: Iterable[PodInfo]) 
 
 
 def schedule_of(
-    plan: ClusterPlan, catalog: Catalog, software: Sequence[SoftwarePod], user: UserPods | None
+    plan: ClusterPlan,
+    catalog: Catalog,
+    software: Sequence[SoftwarePod],
+    user: UserPods | None,
+    digests: Mapping[str, str | None] = NO_DIGESTS,
 ) -> ClusterSchedule:
-    """All pods on all groups. ``user`` are the pods of user manifests, None where none are given."""
+    """All pods on all groups. ``user`` are the pods of user manifests, None where none are given.
+
+    ``digests`` are those of the lock, by image.
+    """
     user_pods = user.pods if user is not None else ()
     if plan.kubernetes is None:
         return ClusterSchedule((), (), user.findings if user is not None else ())
@@ -74,4 +83,5 @@ def schedule_of(
         findings += findings_of_user_pods(
             given, empty_nodes, schedulers(plan, catalog), plan.kubernetes.key(*SCHEDULER_FLAG)
         )
+        findings += image_findings(given, ImageContext(plan, catalog, digests))
     return ClusterSchedule(evaluation.nodes, of_software if user is None else of_user, tuple(findings))

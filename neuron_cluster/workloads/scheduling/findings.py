@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingFailure, SchedulingResult
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
+from neuron_cluster.workloads.image_compatibility import pod_image_findings
+from neuron_cluster.workloads.image_context import ImageContext
 from neuron_cluster.workloads.scheduling.partial_devices import hint_for_partial_devices, partial_devices
 
 DAEMON_SET_MISSING, FITS_NOWHERE, IN_DOUBT, UNKNOWN_KIND = "E9301", "E9302", "W9303", "W9304"
@@ -74,6 +76,14 @@ def pending_at_desired_size(results: Iterable[tuple[str, SchedulingResult]]) -> 
             sizes = [f"of {each.group} to {each.required_size}" for each in fitting if each.required_size is not None]
             where = " or ".join(sizes) if sizes else f"of {' and '.join(each.group for each in fitting)}"
             yield Finding(STAYS_PENDING, Location(source), message, f"raise count.desired {where}, and deploy")
+
+
+def image_findings(results: Iterable[tuple[str, SchedulingResult]], context: ImageContext) -> Iterator[Finding]:
+    """The findings about images that `workload render` has too."""
+    for source, result in results:
+        for each in pod_image_findings(result, context):
+            place = Location(source, path=f"{result.pod.workload} {each.image.path}")
+            yield Finding(each.finding_id, place, each.message, each.hint)
 
 
 def unknown_kind(place: Location, words: str) -> Finding:

@@ -8,7 +8,6 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.driver_conflict import DriverWindow
 from neuron_cluster.catalog.version import is_within
-from neuron_cluster.compatibility.neuron_software import is_of_gallery
 from neuron_cluster.lock.model import Lock, LockedAmiRelease
 from tests.unit.resolved.resolved_file import software_of
 
@@ -117,7 +116,7 @@ def test_an_image_runs_on_the_chips_of_its_families(image: str, instance_type: s
     ],
 )
 def test_an_image_of_the_gallery_is_known_by_its_place(name: str, is_one: bool) -> None:
-    assert is_of_gallery(name, CATALOG) == is_one
+    assert CATALOG.is_of_gallery(name) == is_one
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,27 @@
+"""What images of workloads are looked up in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.container import Container
+from neuron_cluster.kubernetes.image_reference import ImageReference
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class ImageContext(Struct, frozen=True):
+    """The environment, and the digests of its lock by image."""
+
+    plan: ClusterPlan
+    catalog: Catalog
+    digests: Mapping[str, str | None]
+
+    def row_of(self, reference: ImageReference) -> Container | None:
+        """The image of the catalog with its name and tag, in any registry, or with its digest in the lock."""
+        if reference.tag is not None:
+            return self.catalog.container(reference.name)
+        locked = [image for image, digest in self.digests.items() if digest and digest == reference.digest]
+        return next((row for image in locked if (row := self.catalog.container(image)) is not None), None)
