@@ -21,11 +21,12 @@ def queue_name(cluster: KubernetesPlan, group: NodeGroupPlan, requested: str | N
     """The requested queue, else the group's own where Kueue runs; empty for none.
 
     Servers have none by themselves: Kueue deletes pods that are not Ready in time, and a start that compiles is longer
-    (kubernetes-sigs/kueue@ff69552: pkg/controller/jobs/pod/pod_controller.go, PodsReady).
+    (kubernetes-sigs/kueue@ff69552: pkg/controller/jobs/pod/pod_controller.go, PodsReady). Pods without
+    devices have none either.
     """
     if requested is not None:
         return requested
-    if recipe.is_server:
+    if recipe.is_server or not recipe.uses_devices:
         return ""
     return group.queue or "" if is_installed(cluster, KUEUE) else ""
 

@@ -64,3 +64,5 @@ class Recipe(Struct, frozen=True):
     """Values that belong together: who sets the first one sets the second one too."""
     is_server: bool = False
     """Its pods serve requests until they are deleted, and are in no queue unless the user names one."""
+    uses_devices: bool = True
+    """Its pods request Neuron devices; those of others are in no queue unless the user names one."""

@@ -81,9 +81,9 @@ def ultraserver_label_findings(
         yield finding("W9225", chart, label, message, hint)
 
 
-def missing_amounts(context: WorkloadContext, values: Mapping[str, Any], chart: str) -> Iterator[Finding]:
-    """E9210 for each amount of the instance that neither the catalog nor the user gives."""
-    if value_at(values, "machine.nodeGroup") != context.group.name:
+def missing_amounts(context: WorkloadContext, values: Mapping[str, Any], recipe: Recipe) -> Iterator[Finding]:
+    """E9210 for each amount of the instance that the chart requests, and neither the catalog nor the user gives."""
+    if value_at(values, "machine.nodeGroup") != context.group.name or not recipe.uses_devices:
         return
     machine, name = context.machine, context.group.machine.instance_type
     unknown = {
@@ -97,7 +97,7 @@ def missing_amounts(context: WorkloadContext, values: Mapping[str, Any], chart: 
             message = f"the catalog does not have this amount for a node of {name}"
             is_text = isinstance(value_at(context.defaults, f"machine.{key}"), str)
             setting = f"""--set 'machine.{key}="N"'""" if is_text else f"--set machine.{key}=N"
-            yield finding("E9210", chart, f"machine.{key}", message, f"set it: {setting}")
+            yield finding("E9210", recipe.chart, f"machine.{key}", message, f"set it: {setting}")
 
 
 def missing_user_keys(recipe: Recipe, options: WorkloadOptions, front_end: str) -> Iterator[Finding]:

@@ -103,7 +103,7 @@ def workload_values(
         *device_allocation_findings(cluster, values, chart.defaults, recipe.chart),
         *core_findings(context, values, recipe.chart),
         *ultraserver_findings(context, values, recipe.chart),
-        *missing_amounts(context, values, recipe.chart),
+        *missing_amounts(context, values, recipe),
         *missing_user_keys(recipe, options, image.front_end),
         *incomplete_pairs(chart, options),
         *(server_findings(cluster, context, values, recipe.chart) if recipe.is_server else ()),

@@ -26,6 +26,7 @@ WRITES_BESIDE_ITS_IMAGE = {
     "neuron-monitor": {"neuron-monitor"},
     "neuron-serving": {"vllm"},
     "neuron-training": {"trainer", "launcher"},
+    "serving-check": set(),
 }
 """Containers of programs that are not this toolkit's; the charts' templates say why beside ``containerSecurity``."""
 LONGEST_RELEASE = "a-release-whose-name-is-as-long-as-helm-lets-it-be-53"

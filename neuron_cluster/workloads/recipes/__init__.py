@@ -5,9 +5,17 @@ from neuron_cluster.workloads.recipes.compile_cache_warmer import COMPILE_CACHE_
 from neuron_cluster.workloads.recipes.neuron_explorer import NEURON_EXPLORER
 from neuron_cluster.workloads.recipes.neuron_serving import NEURON_SERVING
 from neuron_cluster.workloads.recipes.neuron_training import NEURON_TRAINING
+from neuron_cluster.workloads.recipes.serving_check import SERVING_CHECK
 
 RECIPES = {
     recipe.chart: recipe
-    for recipe in (COLLECTIVES_CHECK, COMPILE_CACHE_WARMER, NEURON_EXPLORER, NEURON_SERVING, NEURON_TRAINING)
+    for recipe in (
+        COLLECTIVES_CHECK,
+        COMPILE_CACHE_WARMER,
+        NEURON_EXPLORER,
+        NEURON_SERVING,
+        NEURON_TRAINING,
+        SERVING_CHECK,
+    )
 }
 """By the chart's name, which is also its folder's below ``charts/``."""

@@ -15,6 +15,8 @@ from .conftest import PROJECT, Command
 
 pytestmark = pytest.mark.slow
 GOLDEN = PROJECT / "tests" / "fixtures" / "workloads"
+WITHOUT_QUEUE = ("neuron-serving", "serving-check")
+"""A server may start for longer than Kueue waits, and the check requests no devices."""
 ARN = "arn:aws:eks:us-east-2:111122223333:cluster/train-trn2"
 
 
@@ -46,7 +48,7 @@ def ids(document: Any) -> set[str]:
 
 def test_list_says_what_is_needed_and_where_it_runs(command: Command) -> None:
     listed = {each["chart"]: each for each in command("workload", "list", "train-trn1", "--format", "json").document}
-    assert len(listed) == 5
+    assert len(listed) == 6
     [group] = listed["neuron-serving"]["node_groups"]
     assert (group["name"], group["front_ends"]) == ("trn1", ["vllm_nxd"])
     needs = {need["switch"]: need["is_there"] for need in listed["neuron-serving"]["needs"]}
@@ -59,7 +61,7 @@ def test_list_says_what_is_needed_and_where_it_runs(command: Command) -> None:
 
 def claimed(chart: str) -> list[str]:
     """A claim for what the chart keeps."""
-    return [] if chart == "collectives-check" else ["--claim", "lustre"]
+    return [] if chart in ("collectives-check", "serving-check") else ["--claim", "lustre"]
 
 
 def test_list_says_why_a_workload_runs_nowhere(command: Command) -> None:
@@ -108,6 +110,7 @@ def test_what_is_rendered_for_the_dra_driver_fits(
         ("neuron-serving", ["--set", "machine.neuronDevices=4", "--set", "replicas=16"]),
         ("compile-cache-warmer", []),
         ("neuron-explorer", ["--set", "capture.enabled=true", "--set", 'capture.command=["python3"]']),
+        ("serving-check", []),
     ],
 )
 def test_what_is_rendered_has_no_error(chart: str, arguments: list[str], queued: Path, command: Command) -> None:
@@ -115,7 +118,7 @@ def test_what_is_rendered_has_no_error(chart: str, arguments: list[str], queued:
     assert ran.status == 0, ran.out
     assert not {found for found in ids(ran.document) if found.startswith("E")}
     assert ran.document["node_group"] == "trn2"
-    assert ran.document["values"]["queue"] == {"name": "" if chart == "neuron-serving" else "research"}
+    assert ran.document["values"]["queue"] == {"name": "" if chart in WITHOUT_QUEUE else "research"}
     assert ran.document["namespace"] == "default"
     assert any(body["kind"] in ("Job", "JobSet", "LeaderWorkerSet", "Deployment") for body in ran.document["objects"])
 

@@ -34,11 +34,14 @@ EVERYWHERE = {
 WARMER = dict.fromkeys(("dev-inf2", "train-trn1", "train-trn1n"), "E9212") | {"train-trn3": None}
 """The warmer needs graphs of the user's own on chips without vLLM 0.21, and no device where it has vLLM."""
 
+WITHOUT_DEVICES = {"train-trn3": None}
+"""serving-check needs no size of a node."""
+
 DRA = {"eks.addons": {"neuron_dra_driver": True}}
 
 
 def reported(chart: str, environment: str) -> str | None:
-    own = WARMER if chart == "compile-cache-warmer" else {}
+    own = {"compile-cache-warmer": WARMER, "serving-check": WITHOUT_DEVICES}.get(chart, {})
     return own[environment] if environment in own else EVERYWHERE.get(environment)
 
 
@@ -76,6 +79,9 @@ def test_it_fills_a_node_but_for_a_reserve_or_the_reason_is_told(chart: str, env
         assert all(found.message and found.hint for found in refusal.value.findings)
         return
     chosen = choose(chart, environment, claim=claim)
+    if not RECIPES[chart].uses_devices:
+        assert chosen.values["machine"].keys() == {"instanceType", "nodeGroup"}, "the chart's own requests are kept"
+        return
     machine, node = dict(chosen.values["machine"]), node_of(chosen)
     pod = pod_of(machine)
     left = {name: amount for name, amount in node.allocatable.items() if name in pod.requests}

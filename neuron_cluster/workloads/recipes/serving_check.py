@@ -1,0 +1,28 @@
+"""serving-check: requests to a served model, from a node that has the server's image."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from neuron_cluster.workloads.context import WorkloadContext
+from neuron_cluster.workloads.recipe import Recipe
+from neuron_cluster.workloads.recipes.needs import DEVICES
+
+
+def _values(context: WorkloadContext) -> Mapping[str, Any]:
+    """On the node group of the servers: they leave processors and memory free, and their nodes have the image."""
+    return {"machine": {key: context.machine[key] for key in ("instanceType", "nodeGroup")}}
+
+
+SERVING_CHECK = Recipe(
+    chart="serving-check",
+    needs=(DEVICES,),
+    front_ends={"vllm": "vllm", "vllm_nxd": "vllm_nxd"},
+    front_end_key=None,
+    nodes_key=None,
+    default_nodes=1,
+    locations=(),
+    values=_values,
+    uses_devices=False,
+)
