@@ -43,9 +43,9 @@ def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="faults",
         help="cause a fault at WHEN (90s, 25m, 2h, step=12; default: after half of the steps); may be repeated. Of a "
-        "pod, that with index POD (default: the highest), or its node: node-lost, node-drained, pod-killed, "
-        "device-error. For a time LONG: node-late (how late it joins), preempted, queue-stopped, disk-full, "
-        "stale-files. Others: block-ended, server-updated",
+        "pod, that with index POD (default: the highest), or its node: node-lost, node-drained, pod-killed, pod-hung, "
+        "device-error. For a time LONG: node-late (how late it joins), pod-hung, preempted, queue-stopped, "
+        "disk-full, stale-files. Others: block-ended, server-updated",
     )
     parser.add_argument(
         "--trainer",

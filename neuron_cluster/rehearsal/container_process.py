@@ -65,6 +65,11 @@ class ContainerProcess(Struct, frozen=True):
         for process in _with_descendants(self.first):
             _send(process, signal.SIGSTOP)
 
+    def thaw(self) -> None:
+        """Lets them go on."""
+        for process in _with_descendants(self.first):
+            _send(process, signal.SIGCONT)
+
     @property
     def computes(self) -> bool:
         """Whether one of its processes runs or could run, and does not wait."""

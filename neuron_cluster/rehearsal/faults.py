@@ -190,6 +190,20 @@ def _kill_pod(rehearsal: Rehearsal, fault: Fault) -> None:
     rehearsal.kubelets.kill(victim.main_containers[0])
 
 
+def _hang_pod(rehearsal: Rehearsal, fault: Fault) -> None:
+    victim = _victim(rehearsal, fault)
+    rehearsal.world.timeline.record(Source.FAULT, victim.name, "Hangs", f"its programs stop for {_lasts(fault)} s")
+    processes = rehearsal.kubelets.hang(victim)
+
+    def go_on() -> None:
+        if any(each.process in processes for each in victim.containers):
+            rehearsal.world.timeline.record(Source.FAULT, victim.name, "GoesOn")
+            for process in processes:
+                process.thaw()
+
+    rehearsal.world.agenda.after(_lasts(fault), go_on)
+
+
 def _fail_device(rehearsal: Rehearsal, fault: Fault) -> None:
     victim, node = _victim(rehearsal, fault), _node(rehearsal, fault)
     if not victim.neuron_devices:
@@ -232,6 +246,12 @@ FAULTS: Mapping[str, FaultKind] = MappingProxyType(
         "queue-stopped": FaultKind("the ClusterQueue gets stopPolicy HoldAndDrain", _stop_queue, lasts=1200),
         "server-updated": FaultKind("a Deployment gets another pod template: a rolling update", _update_server),
         "pod-killed": FaultKind("the kernel kills the container of a pod (out of memory)", _kill_pod, hits_pod=True),
+        "pod-hung": FaultKind(
+            "the programs of a pod stop, as on a file system that does not answer; its node stays Ready",
+            _hang_pod,
+            hits_pod=True,
+            lasts=3600,
+        ),
         "device-error": FaultKind(
             "a Neuron device reports an error that cannot be corrected", _fail_device, hits_pod=True
         ),

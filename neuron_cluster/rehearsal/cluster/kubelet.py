@@ -15,7 +15,7 @@ from neuron_cluster.rehearsal.cluster.objects import Container, Node, NodeState,
 from neuron_cluster.rehearsal.cluster.probes import Probes
 from neuron_cluster.rehearsal.cluster.volumes import mounts_of
 from neuron_cluster.rehearsal.cluster.world import World
-from neuron_cluster.rehearsal.container_process import ContainerSpec, start
+from neuron_cluster.rehearsal.container_process import ContainerProcess, ContainerSpec, start
 from neuron_cluster.rehearsal.timeline import Source
 
 FIRST_BACKOFF_SECONDS, LONGEST_BACKOFF_SECONDS = 10, 300
@@ -55,9 +55,15 @@ class Kubelets:
 
     def freeze(self, node: Node) -> None:
         """The programs of a lost instance stop, and their connections stay open: the others hear nothing."""
-        for pod, container in self._running.values():
-            if pod.node is node and container.process is not None:
-                container.process.freeze()
+        for pod in {each.name: each for each, _ in self._running.values() if each.node is node}.values():
+            self.hang(pod)
+
+    def hang(self, pod: Pod) -> list[ContainerProcess]:
+        """Its programs stop, as on a volume that does not answer. Returns those that ``thaw`` lets go on."""
+        processes = [each.process for each in pod.containers if each.process is not None]
+        for process in processes:
+            process.freeze()
+        return processes
 
     def kill(self, container: Container) -> None:
         """SIGKILL, as the kernel does where memory is short."""

@@ -33,6 +33,7 @@ def _rehearsal(folder: Path, *faults: Fault) -> Rehearsal:
         ("node-lost", "no pod was Ready"),
         ("node-drained", "no pod was Ready"),
         ("pod-killed", "no pod was Ready"),
+        ("pod-hung", "no pod was Ready"),
         ("device-error", "no pod was Ready"),
     ],
 )
