@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, items
+from neuron_cluster.rehearsal.clock import SLOW
 from neuron_cluster.rehearsal.cluster.objects import Container, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
 
 STARTUP, LIVENESS, READINESS = "startupProbe", "livenessProbe", "readinessProbe"
 PERIOD_SECONDS, FAILURES = 10, 3
-LONGEST_ANSWER_SECONDS = 0.2
+SHORTEST_WAIT_SECONDS = 0.2
 """Here: the programs answer at once, or they hang."""
 
 
@@ -50,6 +51,7 @@ class Probes:
             nonlocal failures
             if container.process is not process or pod.is_terminal:
                 return
+            self._world.clock.pass_slowly(slowly=True)  # a program that hangs is waited for
             succeeded = _succeeds(probe, pod, container)
             failures = 0 if succeeded else failures + 1
             if succeeded and kind == STARTUP:
@@ -84,8 +86,9 @@ def _succeeds(probe: Mapping[str, Any], pod: Pod, container: Container) -> bool:
     if http is None and tcp is None:
         return True
     port = _port(at(http or tcp, "port"), container)
+    seconds = max(SHORTEST_WAIT_SECONDS, int(probe.get("timeoutSeconds") or 1) / SLOW)
     try:
-        with socket.create_connection((pod.address, port), timeout=LONGEST_ANSWER_SECONDS) as line:
+        with socket.create_connection((pod.address, port), timeout=seconds) as line:
             if http is None:
                 return True
             line.sendall(f"GET {at(http, 'path') or '/'} HTTP/1.0\r\nHost: probe\r\n\r\n".encode())
