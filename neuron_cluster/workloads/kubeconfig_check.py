@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.kube.kubeconfig import ContextCluster
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
-from neuron_cluster.workloads.findings import finding, invalid_workload
+from neuron_cluster.workloads.findings import invalid_workload
 
 CLUSTER_OPTIONS = ("--cluster-name", "--cluster-id", "-i")
 """Of the AWS CLI and of aws-iam-authenticator."""
@@ -15,7 +16,8 @@ ARN = "arn:"
 def require_cluster_context(plan: ClusterPlan, cluster: KubernetesPlan, context: ContextCluster, chart: str) -> None:
     """Raises ``InvalidEnvironment`` unless the context names this cluster: by ARN, or by name and Region of its login.
 
-    The AWS CLI names the cluster's entry after its ARN; other programs leave only the login to go by.
+    The AWS CLI names the cluster's entry after its ARN; other programs leave only the login to go by. ``chart`` is
+    empty where the command is about none.
     """
     wanted = cluster.arn(plan.partition, plan.region, plan.account)
     if context.cluster == wanted:
@@ -29,4 +31,5 @@ def require_cluster_context(plan: ClusterPlan, cluster: KubernetesPlan, context:
         seen += f", and it logs in to {name} in {region or 'a Region that it does not name'}"
     message = f"context {context.context} is not the cluster of {plan.name}: {seen}; {wanted} is expected"
     hint = f"`{cluster.kubeconfig_command(plan.region)}` creates a context for it"
-    raise invalid_workload(finding("E9214", chart, "--context", message, hint))
+    location = Location(f"charts/{chart}" if chart else plan.name, path="--context")
+    raise invalid_workload(Finding("E9214", location, message, hint))

@@ -62,14 +62,14 @@ def prepare_workload(
 
 def install_target(prepared: PreparedWorkload, context: str, kubeconfig: Path | None) -> Target:
     """What helm installs, and where. Raises ``InvalidEnvironment`` for a context of another cluster."""
-    files = [kubeconfig] if kubeconfig is not None else _default_kubeconfigs()
+    files = [kubeconfig] if kubeconfig is not None else default_kubeconfigs()
     command = prepared.cluster.kubeconfig_command(prepared.plan.region)
     chart = prepared.workload.chosen.chart
     require_cluster_context(prepared.plan, prepared.cluster, context_cluster(files, context, command), chart.name)
     return Target(chart.folder, prepared.release, prepared.namespace, context, kubeconfig)
 
 
-def _default_kubeconfigs() -> Sequence[Path]:
+def default_kubeconfigs() -> Sequence[Path]:
     """As kubectl looks for them."""
     named = [Path(each) for each in os.environ.get("KUBECONFIG", "").split(os.pathsep) if each]
     return named or [Path.home() / ".kube" / "config"]

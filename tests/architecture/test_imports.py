@@ -189,6 +189,7 @@ ALLOWED = {
         "table",
         "rich",
         "kubernetes",
+        "workloads",
     },
     "aws": {"boto3", "botocore", "errors", "local_aws.run_secrets"},
     "kube": {"bounded_file", "local_folder", "catalog", "kubernetes", "yaml", "local_aws.unpacked_zip", "errors"},

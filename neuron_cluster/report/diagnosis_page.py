@@ -1,0 +1,55 @@
+"""Why a workload does not run, as text and as data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import to_builtins
+
+from neuron_cluster.report.text_page import Pairs, TextPage
+from neuron_cluster.workloads.running.cause import Cause
+from neuron_cluster.workloads.running.diagnosis import Diagnosis, SeenEvent
+
+
+def diagnosis_page(diagnosis: Diagnosis, heading: str) -> TextPage:
+    """The causes, the first one first; without one, what was looked at."""
+    looked_at = ", ".join(f"{count} {kind}" for kind, count in sorted(diagnosis.looked_at.items())) or "nothing"
+    facts = (("looked at", looked_at), *(("may not be read", words) for words in diagnosis.forbidden))
+    events = (("last events", tuple(map(_event, diagnosis.events))),) if diagnosis.events else ()
+    causes = tuple((_title(number, cause), _lines(cause)) for number, cause in enumerate(diagnosis.causes, 1))
+    return TextPage(f"{heading}: {diagnosis.state}", _lead(diagnosis), lists=(*causes, *events, ("", facts)))
+
+
+def diagnosis_data(diagnosis: Diagnosis) -> dict[str, Any]:
+    """The same for programs."""
+    data: dict[str, Any] = to_builtins(diagnosis)
+    return data
+
+
+def _lead(diagnosis: Diagnosis) -> str:
+    if diagnosis.causes:
+        others = len(diagnosis.causes) - 1
+        more = f" ({others} more below)" if others else ""
+        return f"First cause{more}: {diagnosis.causes[0].means}."
+    match diagnosis.state:
+        case "running":
+            return "Nothing is wrong: all pods are Ready."
+        case "completed":
+            return "Nothing is wrong: it ended as it should."
+    return "No cause was found in the objects that were read."
+
+
+def _event(event: SeenEvent) -> tuple[str, str]:
+    return event.about, f"{event.at or ''} {event.words}".strip()
+
+
+def _title(number: int, cause: Cause) -> str:
+    """``1. queue: Workload jobset-llama``."""
+    others = f" and {cause.count - 1} more" if cause.count > 1 else ""
+    return f"{number}. {cause.stage}: {cause.about}{others}"
+
+
+def _lines(cause: Cause) -> Pairs:
+    since = (("since", cause.since),) if cause.since else ()
+    do = tuple(("do" if number == 0 else "", words) for number, words in enumerate(cause.do))
+    return (("seen", cause.seen), *since, ("means", cause.means), *do)

@@ -1,0 +1,189 @@
+"""Kueue does not admit the release: its queues are missing or stopped, the quota is in use, a check is open.
+
+Source: kubernetes-sigs/kueue@ff69552, apis/kueue/v1beta2, pkg/controller/core/workload_controller.go,
+pkg/controller/core/localqueue_controller.go, pkg/scheduler/flavorassigner/flavorassigner.go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from neuron_cluster.kubernetes.fields import at, items, text, text_pairs
+from neuron_cluster.workloads.running.cause import Cause, Stage
+from neuron_cluster.workloads.running.cluster_state import (
+    Condition,
+    Object,
+    conditions_of,
+    holds,
+    name_of,
+    namespace_of,
+    owners_of,
+    place_of,
+)
+from neuron_cluster.workloads.running.controller_kind import is_finished
+from neuron_cluster.workloads.running.situation import Situation
+
+KUEUE_GROUP = "kueue.x-k8s.io"
+HOLDS = ("Hold", "HoldAndDrain")
+_SHORT = re.compile(r"insufficient (?:unused )?quota for (\S+) in flavor ([^\s,]+)")
+LONGEST_LIST = 5
+"""Workloads that are named."""
+
+
+def queue_causes(situation: Situation) -> Iterator[Cause]:
+    release, state = situation.release, situation.state
+    if not release.queue or all(is_finished(body) for body in release.controllers):
+        return
+    if KUEUE_GROUP not in state.groups:
+        do = "set kueue: true below addons in the environment file, and deploy"
+        yield _cause(situation, "the cluster does not serve its API", "Kueue is not installed", do)
+        return
+    active = [body for body in release.workloads if at(body, "spec", "active") is not False]
+    waiting = [body for body in active if not holds(body, "Admitted") and not holds(body, "Finished")]
+    if waiting or not release.workloads:
+        yield from _queue(situation)
+    for workload in waiting:
+        yield from _waiting(workload, situation)
+    if not release.workloads and state.may_read("workloads") and not release.pods:
+        yield _cause(
+            situation,
+            "no Workload belongs to the release",
+            "Kueue does not manage the job: its controller does not run, or does not manage the namespace",
+            f"see whether it runs: `{situation.kubectl} -n kueue-system get pods`",
+        )
+
+
+def _cause(situation: Situation, seen: str, means: str, do: str, condition: Condition | None = None) -> Cause:
+    about = f"LocalQueue {situation.release.queue}"
+    since = condition.since if condition is not None else None
+    return Cause(stage=Stage.QUEUE, about=about, seen=seen, means=means, do=(do,), since=since)
+
+
+def _queue(situation: Situation) -> Iterator[Cause]:
+    """The LocalQueue, then its ClusterQueue."""
+    release, state, here = situation.release, situation.state, situation.here
+    local = state.named("LocalQueue", release.queue)
+    if local is None:
+        if state.may_read("localqueues"):
+            known = ", ".join(name_of(body) for body in state.of_kind("LocalQueue")) or "none"
+            means = f"namespace {release.namespace} has no LocalQueue {release.queue} (it has: {known})"
+            do = "install the release with one of these queues, or add the namespace to the environment file"
+            yield _cause(situation, "it does not exist", means, do)
+        return
+    if at(local, "spec", "stopPolicy") in HOLDS:
+        start = f"{here} patch localqueues.{KUEUE_GROUP} {release.queue} --type merge --patch "
+        yield _cause(
+            situation,
+            f"spec.stopPolicy is {at(local, 'spec', 'stopPolicy')}",
+            "the LocalQueue was stopped: it admits nothing",
+            f'start it: `{start}\'{{"spec": {{"stopPolicy": "None"}}}}\'`',
+        )
+    name = text(at(local, "spec", "clusterQueue")) or ""
+    cluster = state.named("ClusterQueue", name)
+    if cluster is not None:
+        yield from _cluster_queue(cluster, situation)
+    elif state.may_read("clusterqueues"):
+        means = f"its ClusterQueue {name} does not exist"
+        yield _cause(situation, means, means, "deploy the environment again, which creates it")
+
+
+def _cluster_queue(body: Object, situation: Situation) -> Iterator[Cause]:
+    active = conditions_of(body).get("Active")
+    policy = at(body, "spec", "stopPolicy")
+    if policy not in HOLDS and (active is None or active.is_true):
+        return
+    start = f"{situation.kubectl} patch clusterqueues.{KUEUE_GROUP} {name_of(body)} --type merge --patch "
+    stopped = f'start it: `{start}\'{{"spec": {{"stopPolicy": "None"}}}}\'`'
+    yield Cause(
+        stage=Stage.QUEUE,
+        about=place_of(body),
+        seen=f"spec.stopPolicy is {policy}" if policy in HOLDS else active.words if active is not None else "",
+        means="the ClusterQueue was stopped: it admits nothing" if policy in HOLDS else "the ClusterQueue is inactive",
+        do=(stopped if policy in HOLDS else f"`{situation.kubectl} describe clusterqueue {name_of(body)}`",),
+        since=active.since if active is not None else None,
+    )
+
+
+def _waiting(workload: Object, situation: Situation) -> Iterator[Cause]:
+    conditions = conditions_of(workload)
+    evicted, quota = conditions.get("Evicted"), conditions.get("QuotaReserved")
+    if evicted is not None and evicted.is_true:
+        yield _evicted(workload, evicted, situation)
+    if holds(workload, "QuotaReserved"):
+        yield from _checks(workload, situation)
+    elif quota is not None and _SHORT.search(quota.message):
+        yield _short_quota(workload, quota, situation)
+    elif quota is not None and not re.search(r"Queue \S+ (?:is |doesn't)", quota.message):
+        means = "Kueue does not reserve quota for the Workload"
+        yield _of(workload, quota.words, means, _describe(workload, situation), quota)
+
+
+def _of(workload: Object, seen: str, means: str, do: str, condition: Condition, stage: Stage = Stage.QUEUE) -> Cause:
+    return Cause(stage=stage, about=place_of(workload), seen=seen, means=means, do=(do,), since=condition.since)
+
+
+def _describe(workload: Object, situation: Situation) -> str:
+    return f"read its events: `{situation.here} describe workload {name_of(workload)}`"
+
+
+def _short_quota(workload: Object, quota: Condition, situation: Situation) -> Cause:
+    resource, flavor = _SHORT.search(quota.message).groups()  # type: ignore[union-attr]  # the caller searched
+    local = situation.state.named("LocalQueue", situation.release.queue)
+    cluster = text(at(local, "spec", "clusterQueue")) or ""
+    users = list(_users(cluster, resource, situation))
+    used = "; ".join(users[:LONGEST_LIST]) or "no other admitted Workload that can be read"
+    more = f" and {len(users) - LONGEST_LIST} more" if len(users) > LONGEST_LIST else ""
+    pending = at(local, "status", "pendingWorkloads")
+    queue = f"; {pending} Workloads wait in the queue" if pending else ""
+    return _of(
+        workload,
+        quota.words,
+        f"the quota of {resource} (flavor {flavor}) of ClusterQueue {cluster} is in use by: {used}{more}{queue}",
+        "wait, stop one of them, or raise count.desired of a node group of the queue and deploy",
+        quota,
+    )
+
+
+def _users(cluster: str, resource: str, situation: Situation) -> Iterator[str]:
+    """Admitted Workloads of the ClusterQueue, with what they use of the resource."""
+    for body in situation.state.others:
+        admission = at(body, "status", "admission")
+        if at(admission, "clusterQueue") != cluster or holds(body, "Finished"):
+            continue
+        assigned = items(at(admission, "podSetAssignments"))
+        used = [found for each in assigned if (found := text_pairs(at(each, "resourceUsage")).get(resource))]
+        if used:
+            owner = next((name for _, name in owners_of(body)), name_of(body))
+            yield f"{namespace_of(body)}/{owner} ({' + '.join(used)})"
+
+
+def _checks(workload: Object, situation: Situation) -> Iterator[Cause]:
+    for check in items(at(workload, "status", "admissionChecks")):
+        if at(check, "state") != "Ready":
+            words = text(at(check, "message")) or ""
+            yield Cause(
+                stage=Stage.QUEUE,
+                about=place_of(workload),
+                seen=f"admission check {at(check, 'name')} is {at(check, 'state')}" + (f": {words}" if words else ""),
+                means="quota is reserved, and the admission check is open",
+                do=(_describe(workload, situation),),
+                since=text(at(check, "lastTransitionTime")),
+            )
+
+
+def _evicted(workload: Object, evicted: Condition, situation: Situation) -> Cause:
+    again = text(at(workload, "status", "requeueState", "requeueAt"))
+    later = f"; it is queued again at {again}" if again else ""
+    match evicted.reason:
+        case "PodsReadyTimeout":
+            means = f"its pods were not Ready within the time of waitForPodsReady{later}"
+            do = "find out why they were not Ready: the causes and events listed here, images and nodes first"
+            return _of(workload, evicted.words, means, do, evicted, Stage.EVICTION)
+        case "Preempted":
+            means = f"a Workload of a higher priority, or one that reclaims its quota, took the place{later}"
+            return _of(workload, evicted.words, means, "wait until it ends, or raise the priority class", evicted)
+        case "NodeFailures":
+            means = f"nodes of the job failed{later}"
+            return _of(workload, evicted.words, means, f"see the nodes: `{situation.kubectl} get nodes`", evicted)
+    return _of(workload, evicted.words, f"Kueue evicted it{later}", _describe(workload, situation), evicted)

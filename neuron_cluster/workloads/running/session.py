@@ -1,0 +1,89 @@
+"""The cluster of an environment, reached by a context of a kubeconfig that was checked to be its own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.kube.helm import Helm
+from neuron_cluster.kube.kubeconfig import context_cluster
+from neuron_cluster.kube.kubectl import Kubectl
+from neuron_cluster.kube.project_tools import project_kubectl
+from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.workloads.kubeconfig_check import require_cluster_context
+from neuron_cluster.workloads.prepared import default_kubeconfigs
+from neuron_cluster.workloads.queue_selection import default_namespace
+from neuron_cluster.workloads.recipes import RECIPES
+from neuron_cluster.workloads.running.cluster_state import ClusterState, read_state
+from neuron_cluster.workloads.running.release import Release, find_release, releases_in
+from neuron_cluster.workloads.running.situation import EnvironmentGroups, Situation
+from neuron_cluster.workloads.scheduling.software_pods import helm_of
+
+
+class Session(Struct, frozen=True):
+    """Requests go to this cluster alone."""
+
+    plan: ClusterPlan
+    cluster: KubernetesPlan
+    kubectl: Kubectl
+    project: Path
+
+    @property
+    def charts(self) -> Collection[str]:
+        return RECIPES.keys()
+
+    @property
+    def command(self) -> str:
+        """How a command for the user begins: with the kubectl that the user has."""
+        file = self.kubectl.kubeconfig
+        own = f" --kubeconfig {file}" if file is not None else ""
+        return f"kubectl --context {self.kubectl.context}{own}"
+
+    def helm(self) -> Helm:
+        return helm_of(self.cluster, load_catalog(), self.project)
+
+    def namespace_or_default(self, namespace: str | None) -> str:
+        return namespace or default_namespace(self.cluster)
+
+    def read(self, namespace: str | None, now: datetime) -> ClusterState:
+        """Raises ``KubectlError``."""
+        return read_state(self.kubectl, namespace, now)
+
+    def situation(self, state: ClusterState, name: str, release: str | None, namespace: str | None) -> Situation:
+        """Raises ``ToolkitError`` where no release has the name, or several do."""
+        found = find_release(releases_in(state, self.charts), name, release, namespace)
+        return self.situation_of(state, found)
+
+    def situation_of(self, state: ClusterState, release: Release) -> Situation:
+        cluster = self.cluster
+        groups = EnvironmentGroups(
+            environment=self.plan.name,
+            key=cluster.key("node_groups"),
+            groups={group.name: group for group in cluster.node_groups},
+            autoscaler=cluster.node_autoscaler,
+        )
+        return Situation(release, state, groups, self.command)
+
+
+def open_session(opened: OpenedEnvironment, context: str, kubeconfig: Path | None) -> Session:
+    """Raises ``ToolkitError`` for an environment without a cluster, ``InvalidEnvironment`` for another's context."""
+    plan, cluster, catalog = opened.plan, opened.plan.kubernetes, load_catalog()
+    if cluster is None:
+        raise ToolkitError(
+            f"{plan.name} has no Kubernetes cluster", hint="`neuron-cluster list --files` lists the files"
+        )
+    files = [kubeconfig] if kubeconfig is not None else default_kubeconfigs()
+    found = context_cluster(files, context, cluster.kubeconfig_command(plan.region))
+    require_cluster_context(plan, cluster, found, "")
+    version = catalog.kubernetes_version(cluster.version)
+    if version is None or version.kubectl_layer is None:  # rules E2001 and E2002 ran before
+        raise ToolkitError(f"the catalog has no kubectl layer for Kubernetes {cluster.version}")
+    binary = project_kubectl(opened.project.root, version.kubectl_layer.package)
+    return Session(plan, cluster, Kubectl(binary, context, kubeconfig), opened.project.root)
