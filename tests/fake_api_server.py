@@ -50,6 +50,7 @@ class FakeApiServer:
         self.without, self.forbidden = set(without), set(forbidden)
         self.after_patch = after_patch
         handler = type("Handler", (_Handler,), {"state": self})
+        self.is_closing = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
 
@@ -58,6 +59,7 @@ class FakeApiServer:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.is_closing.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -111,7 +113,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send({"kind": "APIVersions", "versions": ["v1"]})
         elif parts == ["apis"]:
             self._send({"kind": "APIGroupList", "apiVersion": "v1", "groups": self._groups()})
-        elif parts == ["api", "v1"] or (parts[0] == "apis" and len(parts) == 3):
+        elif parts == ["api", "v1"] or self._is_version("/".join(parts[1:])):
             self._send(self._resources("/".join(parts[1:])))
         elif parts[-1] == "log":
             self._send_log(parts[-2])
@@ -127,6 +129,9 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(body)
         if self.state.after_patch is not None:
             self.state.after_patch(self.state, f"{plural}/{name}")
+
+    def _is_version(self, name: str) -> bool:
+        return any(name in versions for versions in self.state.versions().values())
 
     def _groups(self) -> list[Body]:
         return [
@@ -169,7 +174,14 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_status(404, "NotFound", f'{plural} "{parts[-1]}" not found')
 
     def _send_log(self, pod: str) -> None:
-        if pod in self.state.logs:
+        if pod in self.state.logs and "follow=true" in self.path:
+            self.send_response(200)
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self.wfile.write(self.state.logs[pod].encode())
+            self.wfile.flush()
+            self.state.is_closing.wait()
+        elif pod in self.state.logs:
             self._write(200, self.state.logs[pod].encode(), "text/plain")
         else:
             self._send_status(400, "BadRequest", f'container "trainer" in pod "{pod}" is waiting to start')

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from neuron_cluster.cli import workload_list, workload_rehearse, workload_render, workload_submit, workload_why
+from neuron_cluster.cli import (
+    workload_list,
+    workload_logs,
+    workload_rehearse,
+    workload_render,
+    workload_submit,
+    workload_why,
+)
 from neuron_cluster.cli.arguments import Verbs
 from neuron_cluster.cli.columns import HelpFormatter
 
@@ -26,5 +33,5 @@ def add_to(verbs: Verbs) -> None:
         formatter_class=HelpFormatter,
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
-    for action in (workload_list, workload_render, workload_rehearse, workload_submit, workload_why):
+    for action in (workload_list, workload_render, workload_rehearse, workload_submit, workload_why, workload_logs):
         action.add_to(actions)

@@ -67,10 +67,30 @@ class Kubectl(Struct, frozen=True):
         """Merges ``body`` into the object. Raises ``KubectlError``."""
         self._run("patch", resource, name, "--namespace", namespace, "--type", "merge", "--patch", json.dumps(body))
 
-    def log_tail(self, pod: str, namespace: str, lines: int) -> str:
-        """The last lines of the pod's default container; empty where there is no log to read."""
-        run = self._process("logs", pod, "--namespace", namespace, f"--tail={lines}")
-        return run.stdout if run.returncode == 0 else ""
+    def raw(self, path: str) -> Any:
+        """The JSON document at a path of the API server; None where there is none, or it may not be read."""
+        run = self._process("get", "--raw", path, f"--request-timeout={REQUEST_SECONDS}s")
+        return json.loads(run.stdout) if run.returncode == 0 else None
+
+    def stream(self, *arguments: str) -> int:
+        """Runs kubectl on this process's own streams and returns its exit status; -13 where the reader ended first.
+
+        An interruption ends it, too. Raises ``KubectlError`` where it cannot be run.
+        """
+        try:
+            process = subprocess.Popen(self.command(*arguments), stdin=subprocess.DEVNULL)  # noqa: S603 - this binary
+        except OSError as error:
+            raise KubectlError(f"{self.binary} cannot be run: {error.strerror}") from error
+        try:
+            return process.wait()
+        finally:
+            process.terminate()
+            process.wait()
+
+    def log(self, pod: str, namespace: str, *filters: str) -> str | None:
+        """The log of the pod's default container (``--tail=20``); None where there is none to read."""
+        run = self._process("logs", pod, "--namespace", namespace, *filters)
+        return run.stdout if run.returncode == 0 else None
 
     def _run(self, *arguments: str) -> str:
         run = self._process(*arguments)

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from neuron_cluster.kube.kubectl import Kubectl
 from neuron_cluster.kubernetes.fields import at, items, text, text_pairs
@@ -23,7 +24,7 @@ RESOURCES: Mapping[str, tuple[str, ...]] = {
     "keda.sh": ("scaledobjects",),
 }
 """What is read, by API group. Others of these groups' names are served by other software."""
-EVERYWHERE = ("workloads.kueue.x-k8s.io",)
+WORKLOADS = "workloads.kueue.x-k8s.io"
 
 
 class Condition(Struct, frozen=True):
@@ -70,18 +71,17 @@ class ClusterState(Struct, frozen=True):
 
 
 def read_state(kubectl: Kubectl, namespace: str | None, now: datetime) -> ClusterState:
-    """Two calls to kubectl; a third where Kueue is installed. Raises ``KubectlError``."""
+    """Two calls to kubectl. Raises ``KubectlError``."""
     groups = kubectl.groups() | {""}
     wanted = [f"{plural}.{group}" if group else plural for group, found in RESOURCES.items() for plural in found]
     served = [each for each in wanted if each.partition(".")[2] in groups]
     read = kubectl.get(served, namespace)
-    others = [each for each in EVERYWHERE if each in served and namespace is not None]
-    elsewhere = kubectl.get(others, None).objects if others else tuple(_workloads(read.objects))
-    return ClusterState(read.objects, now, read.forbidden, frozenset(groups), elsewhere)
+    return ClusterState(read.objects, now, read.forbidden, frozenset(groups))
 
 
-def _workloads(objects: tuple[Object, ...]) -> Iterator[Object]:
-    return (body for body in objects if body.get("kind") == "Workload")
+def with_all_workloads(kubectl: Kubectl, state: ClusterState) -> ClusterState:
+    """With the Workloads of all namespaces, as far as they may be read. Raises ``KubectlError``."""
+    return replace(state, others=kubectl.get([WORKLOADS], None).objects)
 
 
 def name_of(body: Any) -> str:

@@ -26,6 +26,7 @@ from neuron_cluster.workloads.startup_time import QUEUE_LABEL
 
 CONTROLLERS = ("JobSet", "MPIJob", "LeaderWorkerSet", "Deployment", "CronJob", "Job")
 CHART_LABEL, INSTANCE_LABEL = "app.kubernetes.io/name", "app.kubernetes.io/instance"
+COMPONENT_LABEL = "app.kubernetes.io/component"
 RELEASE_ANNOTATION = "meta.helm.sh/release-name"
 """On every object that helm installs (helm/helm: pkg/action/validate.go)."""
 

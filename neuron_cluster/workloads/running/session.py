@@ -21,7 +21,7 @@ from neuron_cluster.workloads.kubeconfig_check import require_cluster_context
 from neuron_cluster.workloads.prepared import default_kubeconfigs
 from neuron_cluster.workloads.queue_selection import default_namespace
 from neuron_cluster.workloads.recipes import RECIPES
-from neuron_cluster.workloads.running.cluster_state import ClusterState, read_state
+from neuron_cluster.workloads.running.cluster_state import ClusterState, holds, read_state, with_all_workloads
 from neuron_cluster.workloads.running.release import Release, find_release, releases_in
 from neuron_cluster.workloads.running.situation import EnvironmentGroups, Situation
 from neuron_cluster.workloads.scheduling.software_pods import helm_of
@@ -57,8 +57,13 @@ class Session(Struct, frozen=True):
         return read_state(self.kubectl, namespace, now)
 
     def situation(self, state: ClusterState, name: str, release: str | None, namespace: str | None) -> Situation:
-        """Raises ``ToolkitError`` where no release has the name, or several do."""
+        """With those who use the quota that it waits for.
+
+        Raises ``ToolkitError`` where no release has the name, or several do.
+        """
         found = find_release(releases_in(state, self.charts), name, release, namespace)
+        if not all(holds(body, "Admitted") for body in found.workloads):
+            state = with_all_workloads(self.kubectl, state)
         return self.situation_of(state, found)
 
     def situation_of(self, state: ClusterState, release: Release) -> Situation:

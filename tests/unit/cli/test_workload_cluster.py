@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.cli.main import main
 from tests.fake_api_server import FakeApiServer
 from tests.unit.workloads.running.observed import (
     admitted,
@@ -24,7 +29,7 @@ from tests.unit.workloads.running.observed import (
     workload,
 )
 
-from .conftest import Command, Ran
+from .conftest import PROJECT, Command, Ran
 
 pytestmark = pytest.mark.slow
 ARN = "arn:aws:eks:us-east-2:111122223333:cluster/train-trn2"
@@ -38,6 +43,7 @@ QUEUED = [
 ]
 RUNNING = [job_set(), *QUEUES, admitted(), child_job(), running_pod(0), running_pod(1), node("ip-1"), node("ip-2")]
 
+CLUSTER = ("train-trn2", "--context", "here", "--namespace", "team-a")
 Serve = Callable[..., FakeApiServer]
 
 
@@ -58,8 +64,7 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
 
 
 def at_cluster(command: Command, action: str, *arguments: str) -> Ran:
-    where = ("train-trn2", "--context", "here", "--namespace", "team-a")
-    return command("workload", action, "llama", *where, *arguments)
+    return command("workload", action, "llama", *CLUSTER, *arguments)
 
 
 def test_why_names_the_cause_and_who_uses_the_quota(serve: Serve, command: Command) -> None:
@@ -68,8 +73,6 @@ def test_why_names_the_cause_and_who_uses_the_quota(serve: Serve, command: Comma
     assert ran.status == 1
     assert "1. queue: Workload jobset-llama-1a2b3" in ran.out
     assert "team-b/mistral (16)" in ran.out.replace("\n", " ")
-    [cause] = at_cluster(command, "why", "--format", "json").document["causes"]
-    assert cause["stage"] == "queue"
 
 
 def test_why_finds_nothing_wrong(serve: Serve, command: Command) -> None:
@@ -89,11 +92,57 @@ def test_another_cluster_is_not_read(serve: Serve, command: Command) -> None:
 
 def test_a_release_that_is_not_there_is_named_with_those_that_are(serve: Serve, command: Command) -> None:
     serve(RUNNING)
-    ran = command("workload", "why", "lama", "train-trn2", "--context", "here", "--namespace", "team-a")
+    ran = command("workload", "why", "lama", *CLUSTER)
     assert ran.status == 1
     assert "did you mean llama" in ran.err
-    by_chart = command("workload", "why", "neuron-training", "train-trn2", "--context", "here", "--namespace", "team-a")
+    by_chart = command("workload", "why", "neuron-training", *CLUSTER)
     assert by_chart.status == 0
+
+
+LOGS = {
+    "llama-node-0-0-abcde": "step 118 loss 2.31\nsaved checkpoint step-100\nstep 120 loss 2.30\n",
+    "llama-node-0-1-abcde": "node 1\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "printed"), [((), "step 120"), (("--all",), "[pod/llama-node-0-1-abcde/trainer] node 1")]
+)
+def test_logs_are_those_of_a_rank(
+    arguments: tuple[str, ...],
+    printed: str,
+    serve: Serve,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    serve(RUNNING, logs=LOGS)
+    monkeypatch.chdir(PROJECT)
+    assert main(["workload", "logs", "llama", *CLUSTER, *arguments]) == 0
+    assert printed in capfd.readouterr().out
+
+
+def test_logs_as_data(serve: Serve, command: Command) -> None:
+    serve(RUNNING, logs=LOGS)
+    [log] = at_cluster(command, "logs", "--rank", "1", "--format", "json").document["logs"]
+    assert log == {"pod": "llama-node-0-1-abcde", "rank": 1, "log": "node 1\n"}
+    assert at_cluster(command, "logs", "--follow", "--format", "json").status == 1
+
+
+def test_an_interruption_ends_a_log_that_is_followed(serve: Serve) -> None:
+    serve(RUNNING, logs=LOGS)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "neuron_cluster.cli.main", "workload", "logs", "llama", *CLUSTER, "--follow"],
+        cwd=PROJECT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "step 118 loss 2.31\n"
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate()
+    assert (process.returncode, errors) == (130, "interrupted\n")
 
 
 def test_why_reads_a_cluster_or_a_rehearsal(command: Command) -> None:

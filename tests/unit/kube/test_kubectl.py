@@ -66,8 +66,9 @@ def test_a_patch_is_merged_and_a_log_read(binary: Path, tmp_path: Path, monkeypa
         kubectl = at(server, binary, tmp_path, monkeypatch)
         kubectl.patch("jobs.batch", "check", "team-a", {"spec": {"suspend": True}})
         assert server.patches == [("jobs/check", {"spec": {"suspend": True}})]
-        assert kubectl.log_tail("llama-node-0-0", "team-a", 20) == "step 12\n"
-        assert kubectl.log_tail("another", "team-a", 20) == ""
+        assert kubectl.log("llama-node-0-0", "team-a", "--tail=20") == "step 12\n"
+        assert kubectl.log("another", "team-a") is None
+        assert kubectl.raw("/apis/nothing/v1") is None
 
 
 def test_a_program_that_is_missing_is_named(tmp_path: Path) -> None:
