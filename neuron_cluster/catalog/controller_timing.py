@@ -18,5 +18,11 @@ class ControllerTiming(SourcedRow, frozen=True, kw_only=True):
 
 @functools.cache
 def controller_timings() -> FrozenMap[str, ControllerTiming]:
-    """All of them, by name."""
+    """Those that `workload rehearse` has too, by name."""
     return read_rows(DATA_DIRECTORY / "controller_timings.yaml", ControllerTiming)
+
+
+@functools.cache
+def start_timings() -> FrozenMap[str, ControllerTiming]:
+    """Further ones of a start, by name."""
+    return read_rows(DATA_DIRECTORY / "start_timings.yaml", ControllerTiming)

@@ -26,6 +26,7 @@ from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.workloads.options import WorkloadOptions, user_values
 from neuron_cluster.workloads.prepared import PreparedWorkload, install_target, prepare_workload
+from neuron_cluster.workloads.startup.text import budget_text
 
 VALUES_FILE, OBJECTS_FILE = "values.yaml", "objects.yaml"
 
@@ -63,6 +64,7 @@ def show(rendered: PreparedWorkload, options: argparse.Namespace) -> int:
         return 0
     if options.output is None:
         print(text, end="")
+    print(budget_text(workload.startup), end="", file=sys.stderr)
     print_findings(workload.findings)
     return 0
 
@@ -79,6 +81,7 @@ def submit(rendered: PreparedWorkload, options: argparse.Namespace) -> int:
     if options.format == "json":
         print_json({**_as_data(rendered), "command": command, "helm": output})
         return 0
+    print(budget_text(workload.startup), end="", file=sys.stderr)
     print_findings(workload.findings)
     if options.dry_run:
         print(command)
@@ -117,5 +120,6 @@ def _as_data(rendered: PreparedWorkload) -> dict[str, Any]:
         "node_group": workload.chosen.group.name,
         "values": plain(workload.chosen.values),
         "objects": [plain(body) for body in workload.objects],
+        "startup": workload.startup.as_data(),
         "findings": [found.as_dict() for found in workload.findings],
     }

@@ -43,6 +43,8 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """None: unhealthy nodes are not replaced."""
     has_network_topology: bool = False
     """Kueue places jobs by the labels of its nodes' place in the network."""
+    pulls_in_parallel: bool = False
+    """Its nodes pull and unpack the layers of an image at once (nodeadm's FastImagePull)."""
     in_secondary_subnets: bool = False
     """Its nodes are in subnets of the tier ``SECONDARY``."""
     pods_per_node: int | None = None

@@ -22,7 +22,8 @@ from neuron_cluster.rehearsal.faults import Fault
 from neuron_cluster.rehearsal.trainers import Trainer, trainer_of
 from neuron_cluster.workloads.kueue_settings import kueue_configuration
 from neuron_cluster.workloads.prepared import PreparedWorkload
-from neuron_cluster.workloads.startup_time import seconds_of
+from neuron_cluster.workloads.startup.budget import Step
+from neuron_cluster.workloads.startup.limits import seconds_of
 
 REPLACE = "Replace"
 CLUSTER_QUEUE = "ClusterQueue"
@@ -84,9 +85,14 @@ def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPla
         ranks=request.ranks,
         compile_seconds=request.compile_seconds,
         limit_seconds=request.limit_seconds,
-        seconds=request.seconds,
+        seconds={**_of_budget(prepared), **request.seconds},
         trainer=trainer_of(value_at(chosen.values, "trainer.program")),
     )
+
+
+def _of_budget(prepared: PreparedWorkload) -> Mapping[str, float]:
+    """The pull of an image as the budget of the start has it: it depends on the node group."""
+    return {"image_pull": prepared.workload.startup.cold_seconds([Step.IMAGE_PULL])}
 
 
 def _queue(cluster: KubernetesPlan, name: str, node: NodeInfo, nodes: int) -> Queue | None:

@@ -177,8 +177,15 @@ ROWS = {
         "Nodes of the built-in node pools of Auto Mode do not enforce policies: any pod reaches the pods on them.",
     ),
     "E9240": (
-        "Pods of a job with a queue become Ready within the time that Kueue waits (`pods_ready_minutes`).",
-        "Kueue stops pods that still compile or load, and puts the job back into its queue: it never starts.",
+        "A start fits the time-outs that it meets (`pods_ready_minutes`, `startup`, `timeouts`).",
+        "Kueue or the kubelet stops pods that still compile or load, and every later start ends in the same way.",
+    ),
+    "W9254": (
+        "The first start on a new node fits the time-outs that it meets (`pods_ready_minutes`, `startup`, `timeouts`).",
+        (
+            "A node that joins, an image that is pulled and graphs that are compiled take longer than a later start: "
+            "the first one is stopped, and what it compiled is lost unless a cache has it."
+        ),
     ),
     "W9218": (
         "The group has nodes for all pods now (`count.desired`).",

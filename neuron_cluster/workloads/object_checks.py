@@ -19,7 +19,6 @@ from neuron_cluster.workloads.network_policies import policy_findings
 from neuron_cluster.workloads.pod_checks import pod_findings
 from neuron_cluster.workloads.queue_selection import pod_security_in
 from neuron_cluster.workloads.scheduling.user_pods import UNREADABLE
-from neuron_cluster.workloads.startup_time import startup_findings
 from neuron_cluster.workloads.storage import CLAIM, environment_claims
 from neuron_cluster.workloads.values import WorkloadValues
 
@@ -42,7 +41,6 @@ def check_workload(
     found += _missing_components(chosen, objects, cluster, catalog)
     found += _missing_drivers(chosen, objects, cluster)
     found += claim_findings(chosen, objects, cluster, namespace)
-    found += startup_findings(objects, cluster, catalog, chart=chart.name, namespace=namespace)
     found += policy_findings(objects, autoscaler=cluster.node_autoscaler, chart=chart.name, namespace=namespace)
     if all(each.id not in UNREADABLE for each in found):
         found += pod_findings(chosen, objects, namespace=namespace, has_errors=has_error(found))

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.workloads.context import WorkloadContext
+from neuron_cluster.workloads.startup.needs import StartNeeds, nothing
 
 
 class StorageLocation(Struct, frozen=True):
@@ -62,6 +63,8 @@ class Recipe(Struct, frozen=True):
     """Front end to the value that only the user can set for it."""
     keys_given_together: tuple[tuple[str, str], ...] = ()
     """Values that belong together: who sets the first one sets the second one too."""
+    start: Callable[[Mapping[str, Any]], StartNeeds] = nothing
+    """The start as complete values decide it."""
     is_server: bool = False
     """Its pods serve requests until they are deleted, and are in no queue unless the user names one."""
     uses_devices: bool = True

@@ -19,6 +19,9 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.workloads.findings import finding, invalid_workload
 from neuron_cluster.workloads.object_checks import check_workload
 from neuron_cluster.workloads.queue_selection import namespace_findings
+from neuron_cluster.workloads.startup.budget import StartBudget
+from neuron_cluster.workloads.startup.build_budget import start_budget
+from neuron_cluster.workloads.startup.findings import startup_findings
 from neuron_cluster.workloads.value_checks import ultraserver_label_findings
 from neuron_cluster.workloads.values import WorkloadValues
 
@@ -41,6 +44,7 @@ class RenderedWorkload(Struct, frozen=True):
     text: str
     objects: tuple[Mapping[str, Any], ...]
     findings: tuple[Finding, ...]
+    startup: StartBudget
 
 
 def render_workload(
@@ -52,13 +56,15 @@ def render_workload(
     except HelmError as error:
         raise invalid_workload(*_rejected_values(error, chosen)) from error
     objects = read_manifests(text)
+    budget = start_budget(chosen, objects, cluster)
     found = [
         *chosen.findings,
         *namespace_findings(cluster, chosen.values, namespace, chosen.chart.name),
         *ultraserver_label_findings(chosen.values, objects, chosen.chart.name),
         *check_workload(chosen, objects, cluster, catalog, namespace=namespace),
+        *startup_findings(budget, chosen.chart.name),
     ]
-    return RenderedWorkload(chosen, text, objects, tuple(in_reading_order(found)))
+    return RenderedWorkload(chosen, text, objects, tuple(in_reading_order(found)), budget)
 
 
 def _rejected_values(error: HelmError, chosen: WorkloadValues) -> Iterator[Finding]:

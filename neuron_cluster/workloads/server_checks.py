@@ -35,8 +35,8 @@ def _uncounted_devices(
         "for the devices that they use"
     )
     hint = (
-        f"use a node group without a queue for servers, or set --queue {group.queue}: E9240 then compares the time of "
-        "a start with the one after which Kueue deletes the pod"
+        f"use a node group without a queue for servers, or set --queue {group.queue}: E9240 and W9254 then compare "
+        "the time of a start with the one after which Kueue deletes the pod"
     )
     yield finding("W9251", chart, "queue.name", message, hint)
 

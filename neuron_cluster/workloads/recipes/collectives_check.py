@@ -9,6 +9,7 @@ from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import Recipe
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
 from neuron_cluster.workloads.recipes.ultraserver_size import ultraserver_mode, ultraserver_size
+from neuron_cluster.workloads.startup.needs import StartNeeds, whole
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:
@@ -52,6 +53,14 @@ def _floors(context: WorkloadContext) -> list[dict[str, Any]]:
     ]
 
 
+def _start(values: Mapping[str, Any]) -> StartNeeds:
+    waits = whole(values, "nodes") > 1
+    return StartNeeds(
+        barrier_key="timeouts.startSeconds" if waits else "",
+        deadline_key="timeouts.jobSeconds",
+    )
+
+
 COLLECTIVES_CHECK = Recipe(
     chart="collectives-check",
     needs=(DEVICES, EFA_PLUGIN, KUEUE),
@@ -62,4 +71,5 @@ COLLECTIVES_CHECK = Recipe(
     default_nodes=2,
     locations=(),
     values=_values,
+    start=_start,
 )

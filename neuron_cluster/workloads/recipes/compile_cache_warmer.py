@@ -9,6 +9,7 @@ from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, KUEUE
+from neuron_cluster.workloads.startup.needs import MINUTE, StartNeeds, whole
 
 TENSOR_PARALLEL = "--tensor-parallel-size="
 VLLM = "vllm"
@@ -62,6 +63,19 @@ def _argument(argument: str, cores: int) -> str:
     return f"{TENSOR_PARALLEL}{cores}" if argument.startswith(TENSOR_PARALLEL) else argument
 
 
+def _start(values: Mapping[str, Any]) -> StartNeeds:
+    """Its compilation is the work, which the deadline counts too."""
+    is_copied = value_at(values, "weights.source") == "s3"
+    return StartNeeds(
+        compiles=True,
+        has_cache=True,
+        copy_gib=whole(values, "weights.sizeGib") if is_copied else 0,
+        gigabits_per_second=whole(values, "weights.gigabitsPerSecond"),
+        deadline_key="timeoutMinutes",
+        deadline_unit=MINUTE,
+    )
+
+
 COMPILE_CACHE_WARMER = Recipe(
     chart="compile-cache-warmer",
     needs=(DEVICES, KUEUE),
@@ -83,5 +97,6 @@ COMPILE_CACHE_WARMER = Recipe(
         ),
     ),
     values=_values,
+    start=_start,
     user_key_of={"torch": "graphs", "jax": "graphs"},
 )

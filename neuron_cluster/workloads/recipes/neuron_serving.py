@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import ComponentNeed, Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
+from neuron_cluster.workloads.startup.needs import MINUTE, StartNeeds, whole
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:
@@ -39,6 +41,26 @@ def _callers(context: WorkloadContext) -> Mapping[str, Any]:
     return {"networkPolicy": {"cidrs": [subnet.cidr for subnet in context.network.subnets_of(tier)]}}
 
 
+def _start(values: Mapping[str, Any]) -> StartNeeds:
+    """``startup`` has the longest time of a start; with ``precompiled.required`` it compiles nothing."""
+    source = value_at(values, "weights.source")
+    size = whole(values, "weights.sizeGib")
+    is_scaled = value_at(values, "autoscaling.enabled") is True
+    return StartNeeds(
+        compiles=value_at(values, "precompiled.required") is not True,
+        compile_seconds=MINUTE * whole(values, "startup.compileMinutes"),
+        compile_key="startup.compileMinutes",
+        has_cache=any(value_at(values, f"compileCache.{each}") for each in ("url", "claim")),
+        load_seconds=MINUTE * whole(values, "startup.loadMinutes"),
+        load_key="startup.loadMinutes",
+        copy_gib=size if source == "s3" else 0,
+        read_gib=size if source == "mountpoint" else 0,
+        gigabits_per_second=whole(values, "weights.gigabitsPerSecond"),
+        replicas=whole(values, "autoscaling.maxReplicas" if is_scaled else "replicas"),
+        is_ready_when_loaded=True,
+    )
+
+
 NEURON_SERVING = Recipe(
     chart="neuron-serving",
     needs=(
@@ -64,6 +86,7 @@ NEURON_SERVING = Recipe(
         ),
     ),
     values=_values,
+    start=_start,
     keys_given_together=(("model.name", "weights.path"),),
     is_server=True,
 )

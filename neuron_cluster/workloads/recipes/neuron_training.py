@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import ComponentNeed, Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
 from neuron_cluster.workloads.recipes.ultraserver_size import ultraserver_mode, ultraserver_size
+from neuron_cluster.workloads.startup.needs import StartNeeds, whole
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:
@@ -19,6 +21,16 @@ def _values(context: WorkloadContext) -> Mapping[str, Any]:
         "nodes": context.nodes,
         "ultraServer": {"size": ultraserver_size(context)},
     }
+
+
+def _start(values: Mapping[str, Any]) -> StartNeeds:
+    """How long its program compiles is not a value: the launcher waits as long as the job may run."""
+    return StartNeeds(
+        compiles=True,
+        has_cache=any(value_at(values, f"compileCache.{each}") for each in ("url", "claim")),
+        barrier_key="timeouts.startSeconds" if whole(values, "nodes") > 1 else "",
+        deadline_key="timeouts.jobSeconds",
+    )
 
 
 NEURON_TRAINING = Recipe(
@@ -40,5 +52,6 @@ NEURON_TRAINING = Recipe(
         ),
     ),
     values=_values,
+    start=_start,
     user_key_of={"torchtitan": "trainer.program", "nxd": "trainer.program"},
 )

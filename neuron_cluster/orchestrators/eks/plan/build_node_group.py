@@ -66,6 +66,7 @@ def build_node_group(
         team=group.team,
         queue=group.queue,
         has_network_topology=spec.network_topology,
+        pulls_in_parallel=spec.fast_image_pull,
         in_secondary_subnets=in_secondary,
         pods_per_node=spec.pods_per_node,
         node_addresses=node_addresses(

@@ -1,0 +1,1 @@
+"""How long a workload needs to start, and the time-outs that it meets."""

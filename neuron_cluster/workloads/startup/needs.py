@@ -1,0 +1,50 @@
+"""The parts of a start that the values of a chart decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.kubernetes.chart_values import value_at
+
+MINUTE = 60
+
+
+class StartNeeds(Struct, frozen=True, kw_only=True):
+    """Of one pod. ``None`` seconds: the chart has no value, and the catalog's estimate is used."""
+
+    compiles: bool = False
+    compile_seconds: int | None = None
+    compile_key: str = ""
+    has_cache: bool = False
+    """A later start finds the compiled graphs."""
+    load_seconds: int = 0
+    load_key: str = ""
+    copy_gib: int = 0
+    """Copied to the disk of the node at each start of a pod."""
+    read_gib: int = 0
+    """Read from S3 while the model is loaded, unless the node has it."""
+    gigabits_per_second: int = 0
+    """Of copies and reads."""
+    replicas: int = 1
+    """Pods that copy, of which a node runs as many as it has devices for."""
+    is_ready_when_loaded: bool = False
+    """Its pods are Ready after the last step; those of a job as soon as their container runs."""
+    barrier_key: str = ""
+    """Value with the seconds that the first pod waits for the others; empty without such a wait."""
+    deadline_key: str = ""
+    """Value with the longest time of the whole workload; empty without one."""
+    deadline_unit: int = 1
+
+
+def nothing(_values: Mapping[str, Any]) -> StartNeeds:
+    """Of charts whose programs start at once."""
+    return StartNeeds()
+
+
+def whole(values: Mapping[str, Any], path: str) -> int:
+    """The number there; 0 where there is none."""
+    found = value_at(values, path)
+    return found if isinstance(found, int) else 0
