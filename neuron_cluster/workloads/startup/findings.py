@@ -13,7 +13,7 @@ from neuron_cluster.workloads.startup.needs import MINUTE
 
 
 def startup_findings(budget: StartBudget, chart: str) -> Iterator[Finding]:
-    """E9240 for each time-out that ends every start; W9254 for one that ends the first start on a new node, or where only an
+    """E9240 for each time-out that ends every start; W9254 for one that ends the first on a new node, or where only an
     estimate exceeds the time-out.
     """
     for limit in budget.limits:
