@@ -181,6 +181,39 @@ def test_a_server_that_must_not_compile_has_a_warmer_of_the_same_graphs(renders:
         assert shaping(arguments_of(renders, {}, example)) in compiled
 
 
+def made_for(values: Mapping[str, Any], serves: Mapping[str, Any]) -> bool:
+    """Whether a warmer fills the folder that this server reads."""
+    caches = [(each["compileCache"]["url"], each["compileCache"]["claim"]) for each in (values, serves)]
+    return caches[0] == caches[1] and serves["engine"] == "vllm"
+
+
+@pytest.mark.parametrize("example", [each for each in WARMER.examples if each.startswith("vllm")])
+def test_a_warmer_of_a_served_model_has_image_compiler_and_graphs_of_its_server(example: str, renders: Renders) -> None:
+    """Release, parallelism and buckets are parts of the cache's keys: with another one its graphs are never used."""
+    warms = WARMER.values(example)
+    names = {graph["name"] for graph in warms["graphs"]}
+    servers = [each for each in SERVING.examples if made_for(warms, SERVING.values(each))]
+    served = [each for each in servers if SERVING.values(each)["model"]["name"] in names]
+    assert served
+    for server in served:
+        serves = SERVING.values(server)
+        assert warms["image"] == serves["image"]
+        lnc, family = serves["machine"]["logicalNcConfig"], serves["machine"]["instanceType"].split(".")[0]
+        compiler = {**serves["compiler"], "target": family, "logicalNcConfig": lnc}
+        assert {**warms["compiler"], "workers": None} == {**compiler, "workers": None}
+        assert shaping(arguments_of(renders, {}, server)) in graphs_of(renders, example)
+
+
+def test_every_example_with_a_cache_in_s3_has_a_warmer(renders: Renders) -> None:
+    """A server with engine vllm only reads it: without a warmer every start compiles."""
+    readers = [each for each in SERVING.examples if SERVING.values(each)["compileCache"]["url"]]
+    for example in (each for each in readers if SERVING.values(each)["engine"] == "vllm"):
+        values = SERVING.values(example)
+        warmers = [each for each in WARMER.examples if made_for(WARMER.values(each), values)]
+        compiled = [graph for each in warmers for graph in graphs_of(renders, each)]
+        assert shaping(arguments_of(renders, {}, example)) in compiled, example
+
+
 def test_no_example_has_several_copies_in_one_engine() -> None:
     assert {SERVING.values(each)["model"]["dataParallelSize"] for each in SERVING.examples} == {1}
 

@@ -68,7 +68,7 @@ def _start(values: Mapping[str, Any]) -> StartNeeds:
     is_copied = value_at(values, "weights.source") == "s3"
     return StartNeeds(
         compiles=True,
-        has_cache=True,
+        keeps_graphs=True,
         copy_gib=whole(values, "weights.sizeGib") if is_copied else 0,
         gigabits_per_second=whole(values, "weights.gigabitsPerSecond"),
         deadline_key="timeoutMinutes",

@@ -41,6 +41,20 @@ def _callers(context: WorkloadContext) -> Mapping[str, Any]:
     return {"networkPolicy": {"cidrs": [subnet.cidr for subnet in context.network.subnets_of(tier)]}}
 
 
+KEEP_GRAPHS = (
+    "keep the graphs in compileCache.claim (with compileCache.share), or fill compileCache.url with "
+    "charts/compile-cache-warmer and set precompiled.required: true"
+)
+
+
+def _keeps_graphs(values: Mapping[str, Any]) -> bool:
+    """NxD Inference writes to any cache; of vLLM Neuron the chart puts the graphs into a claim alone."""
+    cache: Mapping[str, Any] = value_at(values, "compileCache") or {}
+    if value_at(values, "engine") == "vllm":
+        return bool(cache.get("claim") and cache.get("share"))
+    return bool(cache.get("claim") or cache.get("url"))
+
+
 def _start(values: Mapping[str, Any]) -> StartNeeds:
     """``startup`` has the longest time of a start; with ``precompiled.required`` it compiles nothing."""
     source = value_at(values, "weights.source")
@@ -50,7 +64,8 @@ def _start(values: Mapping[str, Any]) -> StartNeeds:
         compiles=value_at(values, "precompiled.required") is not True,
         compile_seconds=MINUTE * whole(values, "startup.compileMinutes"),
         compile_key="startup.compileMinutes",
-        has_cache=any(value_at(values, f"compileCache.{each}") for each in ("url", "claim")),
+        keeps_graphs=_keeps_graphs(values),
+        to_keep_graphs=KEEP_GRAPHS,
         load_seconds=MINUTE * whole(values, "startup.loadMinutes"),
         load_key="startup.loadMinutes",
         copy_gib=size if source == "s3" else 0,

@@ -27,7 +27,7 @@ def _start(values: Mapping[str, Any]) -> StartNeeds:
     """How long its program compiles is not a value: the launcher waits as long as the job may run."""
     return StartNeeds(
         compiles=True,
-        has_cache=any(value_at(values, f"compileCache.{each}") for each in ("url", "claim")),
+        keeps_graphs=any(value_at(values, f"compileCache.{each}") for each in ("url", "claim")),
         barrier_key="timeouts.startSeconds" if whole(values, "nodes") > 1 else "",
         deadline_key="timeouts.jobSeconds",
     )

@@ -51,6 +51,8 @@ class StartBudget(Struct, frozen=True):
 
     steps: tuple[StartStep, ...]
     limits: tuple[StartLimit, ...]
+    to_keep_graphs: str
+    """What makes a warm start compile nothing."""
 
     def cold_seconds(self, steps: Iterable[Step] = Step) -> float:
         """The sum of these steps on a new node."""

@@ -32,7 +32,7 @@ def start_budget(chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], c
     needs = chosen.chart.recipe.start(values)
     together = _pods_on_a_node(needs, values, chosen)
     steps = (*_machine_steps(group), *_program_steps(needs, group, together))
-    return StartBudget(tuple(steps), tuple(start_limits(needs, values, objects, cluster)))
+    return StartBudget(tuple(steps), tuple(start_limits(needs, values, objects, cluster)), needs.to_keep_graphs)
 
 
 def _group(values: Mapping[str, Any], cluster: KubernetesPlan, chosen: NodeGroupPlan) -> NodeGroupPlan:
@@ -113,8 +113,9 @@ def _compilation(needs: StartNeeds) -> StartStep:
     return StartStep(
         name=Step.COMPILE,
         cold_seconds=cold,
-        warm_seconds=0 if needs.has_cache else cold,
-        reason=(needs.compile_key or "a large model") + ("" if needs.has_cache else "; no cache keeps the graphs"),
+        warm_seconds=0 if needs.keeps_graphs else cold,
+        reason=(needs.compile_key or "a large model")
+        + ("" if needs.keeps_graphs else "; what it compiles is not kept"),
         source=row.source if row is not None else "",
         doubt=row.doubt_about("seconds") if row is not None else None,
     )

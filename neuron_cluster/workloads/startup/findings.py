@@ -45,7 +45,7 @@ def _hint(budget: StartBudget, limit: StartLimit) -> str:
     deploy = " and deploy" if limit.name == KUEUE else ""
     ways = [f"set {limit.key}: {ceil(needed / limit.unit_seconds)}{deploy}"]
     if any(step.name is Step.COMPILE and step.warm_seconds for step in budget.steps) and Step.COMPILE in limit.steps:
-        ways.append("name a compile cache (compileCache) and fill it first with charts/compile-cache-warmer")
+        ways.append(budget.to_keep_graphs)
     if limit.name == KUEUE:
         ways.append("set queue.name to an empty text")
     return "; or ".join(ways)

@@ -18,8 +18,10 @@ class StartNeeds(Struct, frozen=True, kw_only=True):
     compiles: bool = False
     compile_seconds: int | None = None
     compile_key: str = ""
-    has_cache: bool = False
-    """A later start finds the compiled graphs."""
+    keeps_graphs: bool = False
+    """What a start compiles is where a later one finds it."""
+    to_keep_graphs: str = "name a compile cache (compileCache)"
+    """What the user does for that."""
     load_seconds: int = 0
     load_key: str = ""
     copy_gib: int = 0

@@ -83,9 +83,26 @@ def test_a_cold_start_is_the_sum_of_its_steps_and_a_warm_one_has_image_and_graph
 def test_without_a_cache_every_start_compiles_and_with_required_graphs_none(budget: Budgets) -> None:
     bare = budget("neuron-serving", {"compileCache": {"claim": ""}})
     assert bare.warm_seconds([Step.COMPILE]) == bare.cold_seconds([Step.COMPILE]) == 2400
-    assert "no cache keeps the graphs" in budget_text(bare)
+    assert "what it compiles is not kept" in budget_text(bare)
     required = budget("neuron-serving", {**CACHE, "precompiled": {"required": True}})
     assert required.cold_seconds([Step.COMPILE]) == 0
+
+
+@pytest.mark.parametrize(
+    ("engine", "cache", "is_kept"),
+    [
+        ("vllm", {"claim": "lustre"}, True),
+        ("vllm", {"claim": "lustre", "share": False}, False),
+        ("vllm", {"claim": "", "url": "s3://models/cache"}, False),
+        ("vllm_nxd", {"claim": "", "url": "s3://models/cache"}, True),
+        ("vllm_nxd", {"claim": ""}, False),
+    ],
+)
+def test_an_engine_keeps_its_graphs_where_it_writes_them(
+    engine: str, cache: Mapping[str, Any], is_kept: bool, budget: Budgets
+) -> None:
+    found = budget("neuron-serving", {"engine": engine, "compileCache": cache})
+    assert (found.warm_seconds([Step.COMPILE]) == 0) is is_kept
 
 
 def test_a_group_that_pulls_in_parallel_pulls_faster(budget: Budgets) -> None:
@@ -134,10 +151,12 @@ def test_each_way_out_is_one(served: Callable[..., list[Finding]], budget: Budge
     assert late.id == "E9240"
     assert "set eks.pods_ready_minutes: 329 and deploy" in late.hint
     assert served(300, bare, {"eks.pods_ready_minutes": 329}) == []
-    assert "name a compile cache" in late.hint
+    assert "keep the graphs in compileCache.claim" in late.hint
     (first,) = served(300, CACHE)
     assert first.id == "W9254"
-    assert "compile cache" not in first.hint
+    assert "compileCache" not in first.hint
+    assert "compileCache.url with charts/compile-cache-warmer and set precompiled.required: true" in late.hint
+    assert served(300, {"compileCache": {"claim": "", "url": "s3://models/c"}, "precompiled": {"required": True}}) == []
     assert "set queue.name to an empty text" in late.hint
     without = budget("neuron-serving", bare, objects=[labelled("Deployment", "")])
     assert list(startup_findings(without, "neuron-serving")) == []
