@@ -37,3 +37,9 @@ STORAGE_NAMESPACE = "neuron-cluster-storage"
 
 DEFAULT_NAMESPACE = "default"
 """Kubernetes creates it in every cluster; it cannot be deleted."""
+
+QUEUE_NAME_LABEL = "kueue.x-k8s.io/queue-name"
+"""On a job: the LocalQueue that admits it (Kueue)."""
+
+PROBE_PERIOD_SECONDS, PROBE_FAILURE_THRESHOLD = 10, 3
+"""Of a probe that does not set them (Kubernetes API reference, Probe)."""

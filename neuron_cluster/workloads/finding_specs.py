@@ -172,6 +172,10 @@ ROWS = {
             "(aws-neuron/aws-neuron-sdk:vllm-neuron/docs/model-recipes/llama-3.md@81ce03a, known issues)."
         ),
     ),
+    "E9254": (
+        "The host that models are downloaded from is reachable (`download.endpoint`).",
+        "Without a route to the internet every attempt times out, until the Job gives up after hours.",
+    ),
     "W9239": (
         "NetworkPolicies of a workload are enforced on every node that its pods may start on.",
         "Nodes of the built-in node pools of Auto Mode do not enforce policies: any pod reaches the pods on them.",

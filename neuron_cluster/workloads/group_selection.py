@@ -31,7 +31,7 @@ def neuron_groups(plan: ClusterPlan, recipe: Recipe) -> tuple[KubernetesPlan, Se
         if cluster is not None:
             hint = f"add a node group with a Neuron instance type to {cluster.key('node_groups')}, or {hint}"
         raise invalid_workload(finding("E9202", recipe.chart, "--group", message, hint))
-    if device_allocation_mode(cluster) is None:
+    if not recipe.runs_on_cpu_nodes and device_allocation_mode(cluster) is None:
         raise invalid_workload(_no_devices(cluster, plan, recipe))
     return cluster, groups
 
@@ -44,8 +44,11 @@ def select_group(
     options: WorkloadOptions,
     catalog: Catalog,
 ) -> NodeGroupPlan:
-    """The named group, else the only one that fits. Raises ``InvalidEnvironment`` with why not, or the ones to name."""
-    if options.group is not None:
+    """The named group, else the only one that fits. Raises ``InvalidEnvironment`` with why not, or the ones to name.
+
+    A workload without devices may name a CPU group; the image is then that of any Neuron group.
+    """
+    if options.group is not None and (not recipe.runs_on_cpu_nodes or cpu_group(cluster, options.group) is None):
         groups = [_named(options.group, cluster, groups, recipe)]
     findings_of: Mapping[str, list[Finding]] = {
         group.name: list(group_findings(group, plan, cluster, recipe, options, catalog)) for group in groups
@@ -53,9 +56,17 @@ def select_group(
     fitting = [group for group in groups if not findings_of[group.name]]
     if not fitting:
         raise invalid_workload(*(each for found in findings_of.values() for each in found))
-    if len(fitting) > 1:
+    if len(fitting) > 1 and not recipe.runs_on_cpu_nodes:
         raise invalid_workload(_several(fitting, plan, recipe))
     return fitting[0]
+
+
+def cpu_group(cluster: KubernetesPlan, name: str | None) -> NodeGroupPlan | None:
+    """The group without Neuron devices of this name, else the first without taints; None where there is none."""
+    groups = [group for group in cluster.node_groups if not group.machine.is_neuron]
+    if name is not None:
+        return next((group for group in groups if group.name == name), None)
+    return next((group for group in groups if not group.taints), None)
 
 
 def group_findings(

@@ -21,8 +21,9 @@ def queue_name(cluster: KubernetesPlan, group: NodeGroupPlan, requested: str | N
     """The requested queue, else the group's own where Kueue runs; empty for none.
 
     Servers have none by themselves: Kueue deletes pods that are not Ready in time, and a start that compiles is longer
-    (kubernetes-sigs/kueue@ff69552: pkg/controller/jobs/pod/pod_controller.go, PodsReady). Pods without
-    devices have none either.
+    (kubernetes-sigs/kueue@ff69552: pkg/controller/jobs/pod/pod_controller.go, PodsReady). What requests no devices has
+    none either: queues count devices alone, and one whose nodes have a topology would never admit it (the same commit:
+    pkg/scheduler/flavorassigner/tas_flavorassigner.go, onlyTASFlavor).
     """
     if requested is not None:
         return requested

@@ -69,3 +69,5 @@ class Recipe(Struct, frozen=True):
     """Its pods serve requests until they are deleted, and are in no queue unless the user names one."""
     uses_devices: bool = True
     """Its pods request Neuron devices; those of others are in no queue unless the user names one."""
+    runs_on_cpu_nodes: bool = False
+    """It runs on a CPU node group, or on the processors of a Neuron group that the user names."""

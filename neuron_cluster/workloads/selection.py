@@ -11,7 +11,7 @@ from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.workloads.bundled_chart import BundledChart
 from neuron_cluster.workloads.context import WorkloadContext, machine_values
 from neuron_cluster.workloads.device_allocation import PLUGIN, device_allocation_mode
-from neuron_cluster.workloads.group_selection import chip_of, usable_efa_interfaces
+from neuron_cluster.workloads.group_selection import chip_of, cpu_group, usable_efa_interfaces
 from neuron_cluster.workloads.image_selection import PulledImage
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.recipe import Recipe
@@ -36,7 +36,7 @@ def workload_context(
     catalog: Catalog,
 ) -> WorkloadContext:
     """The context of the selected group and image."""
-    cpu_group = next((each for each in cluster.node_groups if not each.machine.is_neuron and not each.taints), None)
+    processors = cpu_group(cluster, options.group) or cpu_group(cluster, None)
     row = catalog.instance_type(group.machine.instance_type)
     cores_at: Mapping[int, int | None] = (row.logical_nc_configs if row is not None else None) or {}
     nodes = options.nodes or _default_nodes(chart.recipe, group, cluster)
@@ -52,8 +52,8 @@ def workload_context(
         nodes=nodes,
         front_end=image.front_end,
         compiler=sdk.compiler if sdk is not None else None,
-        cpu_group=cpu_group,
-        cpu_node=evaluation.node_of(cpu_group.name) if cpu_group is not None else None,
+        cpu_group=processors,
+        cpu_node=evaluation.node_of(processors.name) if processors is not None else None,
         defaults=chart.defaults,
         options=options,
         minimum_bus_bandwidth=catalog.minimum_bus_bandwidth(group.machine.instance_type),

@@ -22,6 +22,7 @@ from neuron_cluster.software.schedulers import schedulers
 from neuron_cluster.workloads.bundled_chart import BundledChart
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.device_allocation import device_allocation_findings
+from neuron_cluster.workloads.download_source import download_findings
 from neuron_cluster.workloads.findings import invalid_workload
 from neuron_cluster.workloads.group_selection import chip_of, neuron_groups, select_group, usable_efa_interfaces
 from neuron_cluster.workloads.image_compatibility import chart_image_findings
@@ -106,6 +107,7 @@ def workload_values(
         *missing_amounts(context, values, recipe),
         *missing_user_keys(recipe, options, image.front_end),
         *incomplete_pairs(chart, options),
+        *download_findings(chart, values, plan),
         *(server_findings(cluster, context, values, recipe.chart) if recipe.is_server else ()),
     ]
     if has_error(findings):

@@ -22,6 +22,7 @@ WITH_DEFAULTS = pytest.mark.parametrize(("chart", "example"), cases(defaults=Tru
 WRITES_BESIDE_ITS_IMAGE = {
     "collectives-check": {"check"},
     "compile-cache-warmer": {"compiler", "list"},
+    "model-store": {"tool"},
     "neuron-explorer": {"capture", "viewer", "ingest", "tool", "profiles"},
     "neuron-monitor": {"neuron-monitor"},
     "neuron-serving": {"vllm"},

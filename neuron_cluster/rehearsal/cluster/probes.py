@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, items
+from neuron_cluster.kubernetes.names import PROBE_FAILURE_THRESHOLD, PROBE_PERIOD_SECONDS
 from neuron_cluster.rehearsal.clock import SLOW
 from neuron_cluster.rehearsal.cluster.objects import Container, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
 
 STARTUP, LIVENESS, READINESS = "startupProbe", "livenessProbe", "readinessProbe"
-PERIOD_SECONDS, FAILURES = 10, 3
 SHORTEST_WAIT_SECONDS = 0.2
 """Here: the programs answer at once, or they hang."""
 
@@ -45,7 +45,7 @@ class Probes:
     def _repeat(self, pod: Pod, container: Container, kind: str) -> None:
         probe: Mapping[str, Any] = container.body[kind]
         process, failures = container.process, 0
-        period = int(probe.get("periodSeconds") or PERIOD_SECONDS)
+        period = int(probe.get("periodSeconds") or PROBE_PERIOD_SECONDS)
 
         def look() -> None:
             nonlocal failures
@@ -65,7 +65,7 @@ class Probes:
 
     def _judge(self, pod: Pod, container: Container, kind: str, failures: int) -> bool:
         """Whether the container is probed again."""
-        limit = int(container.body[kind].get("failureThreshold") or FAILURES)
+        limit = int(container.body[kind].get("failureThreshold") or PROBE_FAILURE_THRESHOLD)
         if kind == READINESS:
             ready = failures == 0 or (container.is_ready and failures < limit)
             if ready != container.is_ready:

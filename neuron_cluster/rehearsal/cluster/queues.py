@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster.job_sets import JobSet
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
-
-QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
 
 
 class Queue(Struct, frozen=True, kw_only=True):
@@ -59,7 +58,7 @@ class QueueController:
 
     def watch(self, job_set: JobSet) -> None:
         """Holds a JobSet of the queue back until it is admitted."""
-        name = at(job_set.body, "metadata", "labels", QUEUE_LABEL)
+        name = at(job_set.body, "metadata", "labels", QUEUE_NAME_LABEL)
         if self._queue is not None and name == self._queue.name:
             job_set.is_suspended = True
             self.workloads.append(Workload(job_set, _requests(job_set)))

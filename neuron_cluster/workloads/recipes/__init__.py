@@ -2,6 +2,7 @@
 
 from neuron_cluster.workloads.recipes.collectives_check import COLLECTIVES_CHECK
 from neuron_cluster.workloads.recipes.compile_cache_warmer import COMPILE_CACHE_WARMER
+from neuron_cluster.workloads.recipes.model_store import MODEL_STORE
 from neuron_cluster.workloads.recipes.neuron_explorer import NEURON_EXPLORER
 from neuron_cluster.workloads.recipes.neuron_serving import NEURON_SERVING
 from neuron_cluster.workloads.recipes.neuron_training import NEURON_TRAINING
@@ -12,6 +13,7 @@ RECIPES = {
     for recipe in (
         COLLECTIVES_CHECK,
         COMPILE_CACHE_WARMER,
+        MODEL_STORE,
         NEURON_EXPLORER,
         NEURON_SERVING,
         NEURON_TRAINING,

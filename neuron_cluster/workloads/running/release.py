@@ -10,7 +10,7 @@ from msgspec import Struct
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.kubernetes.fields import at, items, text, text_pairs
-from neuron_cluster.kubernetes.names import GROUP_LABEL
+from neuron_cluster.kubernetes.names import GROUP_LABEL, QUEUE_NAME_LABEL
 from neuron_cluster.kubernetes.objects import HOOK, KubernetesObject, labels_of
 from neuron_cluster.kubernetes.pod_templates import PodTemplate, pod_templates
 from neuron_cluster.workloads.running.cluster_state import (
@@ -22,7 +22,6 @@ from neuron_cluster.workloads.running.cluster_state import (
     namespace_of,
     owners_of,
 )
-from neuron_cluster.workloads.startup_time import QUEUE_LABEL
 
 CONTROLLERS = ("JobSet", "MPIJob", "LeaderWorkerSet", "Deployment", "CronJob", "Job")
 CHART_LABEL, INSTANCE_LABEL = "app.kubernetes.io/name", "app.kubernetes.io/instance"
@@ -52,7 +51,7 @@ class Release(Struct, frozen=True, dict=True):
     @property
     def queue(self) -> str:
         """The LocalQueue; empty without one."""
-        return next((label for body in self.controllers if (label := labels_of(body).get(QUEUE_LABEL))), "")
+        return next((label for body in self.controllers if (label := labels_of(body).get(QUEUE_NAME_LABEL))), "")
 
     @property
     def groups(self) -> tuple[str, ...]:

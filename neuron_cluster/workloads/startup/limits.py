@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from neuron_cluster.kubernetes.names import PROBE_FAILURE_THRESHOLD, PROBE_PERIOD_SECONDS, QUEUE_NAME_LABEL
 from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
 from neuron_cluster.kubernetes.pod_templates import Container, pod_templates
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
@@ -14,10 +15,7 @@ from neuron_cluster.workloads.kueue_settings import kueue_configuration
 from neuron_cluster.workloads.startup.budget import StartLimit, Step
 from neuron_cluster.workloads.startup.needs import MINUTE, StartNeeds, whole
 
-QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
 KUEUE, PROBE, BARRIER, DEADLINE = "Kueue", "startup probe", "wait for the other pods", "deadline of the job"
-PERIOD_SECONDS, FAILURES = 10, 3
-"""Of a probe that does not set them (kubernetes/api, core/v1: Probe)."""
 UNITS: Mapping[str, float] = {"ms": 0.001, "s": 1, "m": 60, "h": 3600}
 BEFORE_RUNNING = (Step.NODE_JOIN, Step.IMAGE_PULL, Step.COPY)
 
@@ -60,7 +58,7 @@ def start_limits(
 def _of_kueue(needs: StartNeeds, objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan) -> Iterator[StartLimit]:
     configuration = kueue_configuration(cluster)
     waits = configuration.wait_for_pods_ready if configuration is not None else None
-    if waits and any(labels_of(body).get(QUEUE_LABEL) for body in objects):
+    if waits and any(labels_of(body).get(QUEUE_NAME_LABEL) for body in objects):
         yield StartLimit(
             name=KUEUE,
             seconds=_allowed_seconds(waits),
@@ -93,8 +91,8 @@ def _probe_seconds(container: Container) -> int:
     probe = container.body.get("startupProbe")
     if not isinstance(probe, Mapping):
         return 0
-    delay, period = _number(probe, "initialDelaySeconds", 0), _number(probe, "periodSeconds", PERIOD_SECONDS)
-    return delay + period * _number(probe, "failureThreshold", FAILURES)
+    delay, period = _number(probe, "initialDelaySeconds", 0), _number(probe, "periodSeconds", PROBE_PERIOD_SECONDS)
+    return delay + period * _number(probe, "failureThreshold", PROBE_FAILURE_THRESHOLD)
 
 
 def _number(probe: Mapping[str, Any], key: str, otherwise: int) -> int:

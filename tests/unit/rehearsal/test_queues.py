@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
 from neuron_cluster.rehearsal.cluster.job_sets import JobSet, JobSetController
 from neuron_cluster.rehearsal.cluster.jobs import JobController
 from neuron_cluster.rehearsal.cluster.objects import Phase, Pod
-from neuron_cluster.rehearsal.cluster.queues import QUEUE_LABEL, Queue, QueueController
+from neuron_cluster.rehearsal.cluster.queues import Queue, QueueController
 from neuron_cluster.rehearsal.cluster.world import World
 from tests.unit.rehearsal.worlds import NEURON, end, pass_seconds, pod_template, world
 
@@ -33,7 +34,7 @@ class Case:
         body = {
             "apiVersion": "jobset.x-k8s.io/v1alpha2",
             "kind": "JobSet",
-            "metadata": {"name": name, "labels": {QUEUE_LABEL: queue}},
+            "metadata": {"name": name, "labels": {QUEUE_NAME_LABEL: queue}},
             "spec": {"replicatedJobs": [{"name": "node", "replicas": 1, "template": {"spec": job}}]},
         }
         return JobSet(name=name, namespace="default", body=body)

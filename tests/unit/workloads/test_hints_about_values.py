@@ -170,6 +170,10 @@ WAYS: list[tuple[str, str, str, Side, list[Side]]] = [
      ("neuron-serving", "train-trn2", None, with_claim(model={"dataParallelSize": 4, "tensorParallelSize": 16})),
      [("neuron-serving", "train-trn2", None,
        with_claim(model={"dataParallelSize": 1}, replicas=4, machine={"neuronDevices": 4}))]),
+    ("E9254", "download.endpoint", "set download.endpoint to a mirror of it in the network",
+     ("model-store", "dev-inf2", NO_NAT, CLAIM),
+     [("model-store", "dev-inf2", NO_NAT, with_claim(download={"endpoint": "https://hub.example.internal"})),
+      ("model-store", "dev-inf2", NO_NAT, with_claim(download={"source": "s3", "url": "s3://models/tiny"}))]),
 ]  # fmt: skip
 
 
@@ -203,6 +207,7 @@ def found_in(choose: Choose, side: Side) -> tuple[Finding, ...]:
     "W9251",
     "W9252",
     "W9253",
+    "E9254",
 )
 @every_case("finding_id, path, hint, asked, ways", WAYS)
 def test_what_is_asked_as_the_hint_says_is_taken(

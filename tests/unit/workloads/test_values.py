@@ -33,6 +33,8 @@ EVERYWHERE = {
 """Environments where no workload runs: no image for the chip, a machine whose size is not known, no cluster."""
 WARMER = dict.fromkeys(("dev-inf2", "train-trn1", "train-trn1n"), "E9212") | {"train-trn3": None}
 """The warmer needs graphs of the user's own on chips without vLLM 0.21, and no device where it has vLLM."""
+MODEL_STORE = {"train-trn3": None}
+"""It runs on the CPU nodes."""
 
 WITHOUT_DEVICES = {"train-trn3": None}
 """serving-check needs no size of a node."""
@@ -41,7 +43,7 @@ DRA = {"eks.addons": {"neuron_dra_driver": True}}
 
 
 def reported(chart: str, environment: str) -> str | None:
-    own = {"compile-cache-warmer": WARMER, "serving-check": WITHOUT_DEVICES}.get(chart, {})
+    own = {"compile-cache-warmer": WARMER, "model-store": MODEL_STORE, "serving-check": WITHOUT_DEVICES}.get(chart, {})
     return own[environment] if environment in own else EVERYWHERE.get(environment)
 
 
@@ -50,14 +52,14 @@ def pod_of(machine: dict[str, Any]) -> PodInfo:
     cpu = str(machine["cpu"])
     is_claimed = machine.get("deviceManagement") == "dra"
     unit: Literal["device", "node"] = "node" if machine.get("ultraServerMode") else "device"
-    count = 1 if unit == "node" else machine["neuronDevices"]
+    count = 1 if unit == "node" else machine.get("neuronDevices", 0)
     devices = ClaimedDevices("neuron.aws.com", count, unit)
     requests = {
         "cpu": int(cpu.removesuffix("m")) if cpu.endswith("m") else int(cpu) * 1000,
         "memory": machine["memoryGib"] * GIB,
         "pods": 1,
-        NEURON: 0 if is_claimed else machine["neuronDevices"],
-        EFA: machine["efaInterfaces"],
+        NEURON: 0 if is_claimed else machine.get("neuronDevices", 0),
+        EFA: machine.get("efaInterfaces", 0),
     }
     asked = {k: v for k, v in requests.items() if v}
     claims = (ResourceClaim("neurons", (devices,)),) if is_claimed else ()
@@ -86,7 +88,7 @@ def test_it_fills_a_node_but_for_a_reserve_or_the_reason_is_told(chart: str, env
     pod = pod_of(machine)
     left = {name: amount for name, amount in node.allocatable.items() if name in pod.requests}
     assert all(left[name] >= asked for name, asked in pod.requests.items())
-    if machine["neuronDevices"]:
+    if machine.get("neuronDevices"):
         assert pods_per_node(pod, node) == 1
         reserve = {"memory": min(8 * GIB, left["memory"] // 32), "cpu": min(2000, left["cpu"] // 32)}
         for name, unit in (("memory", GIB), ("cpu", 1000)):

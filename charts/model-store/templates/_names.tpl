@@ -1,0 +1,63 @@
+{{/* Names, labels, the image reference and places. */}}
+
+{{- define "model-store.name" -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+
+{{/* A Job cannot be changed, so other values or programs make another one. */}}
+{{- define "model-store.jobName" -}}
+{{- $programs := "" -}}
+{{- range $path, $content := .Files.Glob "files/*.py" -}}
+{{- $programs = printf "%s%s%s" $programs $path (toString $content) -}}
+{{- end -}}
+{{ include "model-store.name" . }}-{{ printf "%s%s" (toJson .Values) $programs | sha256sum | trunc 8 }}
+{{- end -}}
+
+{{- define "model-store.serviceAccount" -}}
+{{- if .Values.serviceAccount.name -}}
+{{- .Values.serviceAccount.name -}}
+{{- else if .Values.serviceAccount.create -}}
+{{- include "model-store.name" . -}}
+{{- else -}}
+default
+{{- end -}}
+{{- end -}}
+
+{{- define "model-store.selector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | trunc 63 | trimSuffix "-" }}
+{{- end -}}
+
+{{- define "model-store.labels" -}}
+{{ include "model-store.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/part-of: neuron-cluster
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end -}}
+
+{{- define "model-store.image" -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{- else -}}
+{{ .Values.image.repository }}:{{ required "image.tag: give a version, or image.digest" .Values.image.tag }}
+{{- end -}}
+{{- end -}}
+
+{{/* The folder of the claim, as pods of this chart see it. */}}
+{{- define "model-store.root" -}}
+{{ .Values.store.mountPath }}{{ with .Values.store.folder }}/{{ . }}{{ end }}
+{{- end -}}
+
+{{- define "model-store.output" -}}
+{{- if .Values.store.url -}}
+{{ trimSuffix "/" .Values.store.url }}/{{ .Values.output }}
+{{- else -}}
+{{ include "model-store.root" . }}/{{ .Values.output }}
+{{- end -}}
+{{- end -}}
+
+{{/* The output from the root of the claim: what other charts mount. */}}
+{{- define "model-store.path" -}}
+{{ with .Values.store.folder }}{{ . }}/{{ end }}{{ .Values.output }}
+{{- end -}}
