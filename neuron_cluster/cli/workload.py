@@ -15,9 +15,9 @@ from neuron_cluster.cli.columns import HelpFormatter
 
 TEXT = """Run a bundled chart of charts/ in an environment: collectives-check,
 neuron-training, neuron-serving, compile-cache-warmer, model-store,
-neuron-explorer, serving-check. The chart values are derived from the
-environment's plan, so that the pods fit its nodes. If they cannot fit, the
-findings give the reasons."""
+neuron-explorer, serving-check, batch-inference. The chart values are derived
+from the environment's plan, so that the pods fit its nodes. If they cannot fit,
+the findings give the reasons."""
 
 EXAMPLES = """  neuron-cluster workload list train-trn2
   neuron-cluster workload render collectives-check train-trn2

@@ -20,6 +20,7 @@ from neuron_cluster.manifest_rules.run import check_manifests
 pytestmark = pytest.mark.slow
 WITH_DEFAULTS = pytest.mark.parametrize(("chart", "example"), cases(defaults=True), ids=case_id)
 WRITES_BESIDE_ITS_IMAGE = {
+    "batch-inference": {"batch"},
     "collectives-check": {"check"},
     "compile-cache-warmer": {"compiler", "list"},
     "model-store": {"tool"},

@@ -1,5 +1,6 @@
 """One module for each bundled chart: the values that depend on the environment."""
 
+from neuron_cluster.workloads.recipes.batch_inference import BATCH_INFERENCE
 from neuron_cluster.workloads.recipes.collectives_check import COLLECTIVES_CHECK
 from neuron_cluster.workloads.recipes.compile_cache_warmer import COMPILE_CACHE_WARMER
 from neuron_cluster.workloads.recipes.model_store import MODEL_STORE
@@ -11,6 +12,7 @@ from neuron_cluster.workloads.recipes.serving_check import SERVING_CHECK
 RECIPES = {
     recipe.chart: recipe
     for recipe in (
+        BATCH_INFERENCE,
         COLLECTIVES_CHECK,
         COMPILE_CACHE_WARMER,
         MODEL_STORE,

@@ -48,7 +48,7 @@ def ids(document: Any) -> set[str]:
 
 def test_list_says_what_is_needed_and_where_it_runs(command: Command) -> None:
     listed = {each["chart"]: each for each in command("workload", "list", "train-trn1", "--format", "json").document}
-    assert len(listed) == 6
+    assert len(listed) == 7
     [group] = listed["neuron-serving"]["node_groups"]
     assert (group["name"], group["front_ends"]) == ("trn1", ["vllm_nxd"])
     needs = {need["switch"]: need["is_there"] for need in listed["neuron-serving"]["needs"]}
@@ -117,6 +117,7 @@ def test_what_is_rendered_for_the_dra_driver_fits(
         ("model-store", []),
         ("neuron-explorer", ["--set", "capture.enabled=true", "--set", 'capture.command=["python3"]']),
         ("serving-check", []),
+        ("batch-inference", ["--set", "machine.neuronDevices=4", "--set", "batch.pods=4"]),
     ],
 )
 def test_what_is_rendered_has_no_error(chart: str, arguments: list[str], queued: Path, command: Command) -> None:

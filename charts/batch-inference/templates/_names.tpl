@@ -1,0 +1,62 @@
+{{/* Names, labels and the image reference. */}}
+
+{{/* 40: the Job adds a hash of 8, and its pods an index and a suffix. */}}
+{{- define "batch-inference.name" -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+
+{{/* A Job cannot be changed, so other values make another one; the results that are there stay. */}}
+{{- define "batch-inference.jobName" -}}
+{{- $content := toJson .Values -}}
+{{- range $path, $_ := .Files.Glob "files/*.py" }}{{ $content = printf "%s%s" $content ($.Files.Get $path) }}{{ end -}}
+{{ include "batch-inference.name" . }}-{{ sha256sum $content | trunc 8 }}
+{{- end -}}
+
+{{- define "batch-inference.serviceAccount" -}}
+{{- if .Values.serviceAccount.name -}}
+{{- .Values.serviceAccount.name -}}
+{{- else if .Values.serviceAccount.create -}}
+{{- include "batch-inference.name" . -}}
+{{- else -}}
+default
+{{- end -}}
+{{- end -}}
+
+{{- define "batch-inference.selector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | trunc 63 | trimSuffix "-" }}
+{{- end -}}
+
+{{- define "batch-inference.labels" -}}
+{{ include "batch-inference.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/part-of: neuron-cluster
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end -}}
+
+{{- define "batch-inference.image" -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{- else -}}
+{{ .Values.image.repository }}:{{ required "image.tag: give a version, or image.digest" .Values.image.tag }}
+{{- end -}}
+{{- end -}}
+
+{{/* The folder of this compiler, chip family and LNC in the shared cache: the same rule as compile-cache-warmer. */}}
+{{- define "batch-inference.cacheFolder" -}}
+{{- $lnc := int .Values.machine.logicalNcConfig -}}
+neuronx-cc-{{ .Values.compiler.version }}/{{ regexFind "^[a-z]+[0-9]+" .Values.machine.instanceType }}/lnc-{{ ternary "default" $lnc (eq $lnc 0) }}
+{{- end -}}
+
+{{- define "batch-inference.modelPath" -}}
+{{- if and (eq .Values.weights.source "claim") .Values.weights.path -}}
+/models/{{ .Values.weights.path }}
+{{- else -}}
+/models
+{{- end -}}
+{{- end -}}
+
+{{- define "batch-inference.startupSeconds" -}}
+{{- mul 60 (add (int .Values.startup.compileMinutes) (int .Values.startup.loadMinutes)) -}}
+{{- end -}}
