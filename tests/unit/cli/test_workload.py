@@ -48,7 +48,7 @@ def ids(document: Any) -> set[str]:
 
 def test_list_says_what_is_needed_and_where_it_runs(command: Command) -> None:
     listed = {each["chart"]: each for each in command("workload", "list", "train-trn1", "--format", "json").document}
-    assert len(listed) == 7
+    assert len(listed) == 8
     [group] = listed["neuron-serving"]["node_groups"]
     assert (group["name"], group["front_ends"]) == ("trn1", ["vllm_nxd"])
     needs = {need["switch"]: need["is_there"] for need in listed["neuron-serving"]["needs"]}
