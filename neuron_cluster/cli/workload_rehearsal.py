@@ -29,7 +29,7 @@ from neuron_cluster.report.text_page import text_of
 from neuron_cluster.workloads.prepared import PreparedWorkload
 
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,3})?")
-HOURS, LONGEST_HOURS = {"neuron-serving": 2}, 24
+HOURS, LONGEST_HOURS = {"neuron-serving": 2, "neuron-explorer": 1}, 24
 """How long a server runs, which has no end, and how long a job at most."""
 
 

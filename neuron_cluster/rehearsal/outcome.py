@@ -70,6 +70,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     trainer: Trainer | None = None
     """In the place of the user's own; None where that one ran, or nothing is trained."""
     missed_faults: tuple[MissedFault, ...] = ()
+    replaced_programs: tuple[str, ...] = ()
+    """Programs that were replaced."""
 
     @property
     def node_hours(self) -> float:

@@ -9,6 +9,8 @@ from typing import Any
 
 PREFIX = b"@rehearsal "
 """Of a line that programs/program_report.py writes."""
+REPLACED = "Replaced"
+"""The reason with which a program reports that it replaces another."""
 
 
 class ProgramEvents:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol
+
+from msgspec import Struct
 
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
@@ -13,7 +15,7 @@ from neuron_cluster.rehearsal.cluster import node_life, scheduler
 from neuron_cluster.rehearsal.cluster.client import CLIENT, client_pod
 from neuron_cluster.rehearsal.cluster.deployments import Deployment, DeploymentController
 from neuron_cluster.rehearsal.cluster.job_sets import JobSet, JobSetController
-from neuron_cluster.rehearsal.cluster.jobs import JobController
+from neuron_cluster.rehearsal.cluster.jobs import Job, JobController, job_of
 from neuron_cluster.rehearsal.cluster.kubelet import Kubelets
 from neuron_cluster.rehearsal.cluster.pod_faults import PodFaults
 from neuron_cluster.rehearsal.cluster.queues import Queue, QueueController
@@ -21,7 +23,7 @@ from neuron_cluster.rehearsal.cluster.services import Services
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.faults import FAULTS, Fault, NothingToHitError
 from neuron_cluster.rehearsal.outcome import COMPLETED, NOT_CAUSED, UNFINISHED, MissedFault
-from neuron_cluster.rehearsal.program_events import ProgramEvents
+from neuron_cluster.rehearsal.program_events import REPLACED, ProgramEvents
 from neuron_cluster.rehearsal.timeline import Source
 
 LONGEST_LOOK_SECONDS = 0.01
@@ -30,6 +32,24 @@ CLIENT_SECONDS = 600
 """At most, from the end of the rehearsal until the client has reported."""
 MOST_ROUNDS = 50
 """Of controllers that react to each other, before it is called an endless loop."""
+UNDER_WAY_SECONDS = 60
+"""From the first Ready pod until a fault without a time happens, where nothing is trained and nothing served."""
+
+
+class Run(Protocol):
+    """What ends by itself: a JobSet, a Job, an MPIJob."""
+
+    why: str
+
+    @property
+    def outcome(self) -> str | None: ...
+
+
+class Middle(Struct, frozen=True):
+    """When a fault happens that has no time of its own: after ``step``, at ``seconds``, or once pods are under way."""
+
+    step: int | None = None
+    seconds: float | None = None
 
 
 class Rehearsal:
@@ -41,8 +61,7 @@ class Rehearsal:
         *,
         queue: Queue | None,
         faults: Iterable[Fault],
-        steps: int,
-        middle_seconds: float,
+        middle: Middle,
         progress: Callable[[float, str], None],
     ) -> None:
         self.world = world
@@ -55,25 +74,29 @@ class Rehearsal:
         self.deployments = DeploymentController(world)
         self._services = Services(world)
         self._programs = ProgramEvents(world.folder / "logs")
+        self._runs: list[Run] = []
         self.wanted_pods = 0
         self.missed: list[MissedFault] = []
         self._ahead: list[Fault] = list(faults)
         self._by_step: dict[int, list[Fault]] = {}
+        self._when_under_way: list[Fault] = []
         for fault in self._ahead:
-            self._plan(fault, max(1, steps // 2), middle_seconds)
+            self._plan(fault, middle)
 
     def miss_the_rest(self) -> None:
         """At the end: faults whose time never came."""
         for fault in list(self._ahead):
             self._miss(fault, "the rehearsal ended before")
 
-    def _plan(self, fault: Fault, middle_step: int, middle_seconds: float) -> None:
-        """Without a time of its own it happens in the middle: of the steps, or of the time where nothing is trained."""
-        if fault.seconds is not None or (fault.step is None and middle_seconds):
-            moment = fault.seconds if fault.seconds is not None else middle_seconds
-            self.world.agenda.at(moment, lambda: self._cause(fault))
+    def _plan(self, fault: Fault, middle: Middle) -> None:
+        has_time = fault.seconds is not None or fault.step is not None
+        seconds, step = (fault.seconds, fault.step) if has_time else (middle.seconds, middle.step)
+        if seconds is not None:
+            self.world.agenda.at(seconds, lambda: self._cause(fault))
+        elif step is not None:
+            self._by_step.setdefault(step, []).append(fault)
         else:
-            self._by_step.setdefault(fault.step or middle_step, []).append(fault)
+            self._when_under_way.append(fault)
 
     def create(self, objects: Iterable[Mapping[str, Any]], namespace: str) -> None:
         """What ``helm install`` creates."""
@@ -89,11 +112,19 @@ class Rehearsal:
                     suspended = bool(at(body, "spec", "suspend"))
                     job_set = JobSet(name=name, namespace=namespace, body=body, is_suspended=suspended)
                     self.job_sets.create(job_set)
-                    self.queues.watch(job_set)
+                    self._watch(job_set)
+                case "Job":
+                    job = job_of(body, namespace)
+                    self._jobs.create(job)
+                    self._watch(job)
                 case "Deployment":
                     self.deployments.create(Deployment(name=name, namespace=namespace, body=body))
                 case "Service":
                     self._services.create(name, body)
+
+    def _watch(self, run: JobSet | Job) -> None:
+        self._runs.append(run)
+        self.queues.watch(run)
 
     def run(self, limit_seconds: float) -> None:
         """Until all jobs have ended, or ``limit_seconds`` of the rehearsal have passed: a server has no end."""
@@ -109,11 +140,11 @@ class Rehearsal:
         return bool(self.deployments.deployments)
 
     def ended(self) -> tuple[str, str]:
-        """How it ended, and why: the first JobSet that did not complete, or Deployment that is not Ready."""
-        if self.is_server:
-            return (COMPLETED, "") if self.deployments.are_ready() else (UNFINISHED, self.why_unfinished())
-        ends = [(job_set.outcome or UNFINISHED, job_set.why) for job_set in self.job_sets.job_sets]
-        outcome, why = next((each for each in ends if each[0] != COMPLETED), ends[0])
+        """How it ended, and why: the first job that did not complete, or server that is not Ready."""
+        ends = [(run.outcome or UNFINISHED, run.why) for run in self._runs]
+        if not self.deployments.are_ready():
+            ends.append((UNFINISHED, ""))
+        outcome, why = next((each for each in ends if each[0] != COMPLETED), (COMPLETED, ""))
         return outcome, why if outcome != UNFINISHED else self.why_unfinished()
 
     def why_unfinished(self) -> str:
@@ -139,7 +170,7 @@ class Rehearsal:
             self._wait(end)
 
     def _is_over(self) -> bool:
-        return not self.is_server and all(job_set.outcome is not None for job_set in self.job_sets.job_sets)
+        return not self.is_server and all(run.outcome is not None for run in self._runs)
 
     def _reconcile(self) -> None:
         """Until no controller finds anything to do."""
@@ -153,11 +184,18 @@ class Rehearsal:
             self.pod_faults.refresh()
             self.kubelets.sync()
             self._services.reconcile()
+            self._look_whether_under_way()
             for node in self.world.present_nodes():
                 node_life.replace_when_drained(node, self.world)
             if before == (len(self.world.timeline.events), len(self.world.pods), len(self.world.live_pods())):
                 return
         raise RuntimeError("the controllers do not come to rest")
+
+    def _look_whether_under_way(self) -> None:
+        if self._when_under_way and any(pod.is_ready for pod in self.world.live_pods()):
+            for fault in self._when_under_way:
+                self.world.agenda.after(UNDER_WAY_SECONDS, lambda fault=fault: self._cause(fault))  # type: ignore[misc]
+            self._when_under_way = []
 
     def _wait(self, limit_seconds: float) -> bool:
         """For the next thing that happens. False when nothing can."""
@@ -189,6 +227,9 @@ class Rehearsal:
     def _read_programs(self) -> None:
         for pod, report in self._programs.new():
             reason = str(report.pop("reason"))
+            if reason == REPLACED:
+                self.world.replaced_programs.add(str(report["program"]))
+                continue
             words = ", ".join(f"{name} {value}" for name, value in report.items())
             self._progress(self.world.clock.now(), f"{reason} {words}")
             self.world.timeline.record(Source.PROGRAM, pod, reason, words)

@@ -10,6 +10,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.fields import at, items
+from neuron_cluster.kubernetes.names import GROUP_LABEL
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
@@ -43,16 +44,26 @@ class Request(Struct, frozen=True, kw_only=True):
     seconds: Mapping[str, float]
 
 
+class NodeGroup(Struct, frozen=True, kw_only=True):
+    """``node`` is one of the group, ``hourly_usd`` its price.
+
+    ``ultraserver_sizes`` are the numbers of nodes that work together inside an UltraServer; empty for other nodes.
+    """
+
+    node: NodeInfo
+    nodes: int
+    hourly_usd: float | None
+    ultraserver_sizes: tuple[int, ...] = ()
+
+
 class RehearsalPlan(Struct, frozen=True, kw_only=True):
-    """A rehearsal that can be run. ``node`` is one of the group, ``hourly_usd`` its price."""
+    """A rehearsal that can be run. ``groups`` are that of the workload, and those that its other pods select."""
 
     objects: tuple[Mapping[str, Any], ...]
     namespace: str
     queue: Queue | None
-    node: NodeInfo
-    nodes: int
-    ultraserver_sizes: tuple[int, ...]
-    hourly_usd: float | None
+    groups: tuple[NodeGroup, ...]
+    trains: bool
     repair_seconds: float | None
     """From a device error until node repair replaces the node; None where it does not."""
     faults: tuple[Fault, ...]
@@ -67,18 +78,32 @@ class RehearsalPlan(Struct, frozen=True, kw_only=True):
 def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPlan:
     """The nodes of the workload's group as the environment makes them, and its queue with the quota of these nodes."""
     chosen = prepared.workload.chosen
+    evaluation = chosen.evaluation
     node = chosen.node
     objects = tuple(body for body in prepared.workload.objects if not KubernetesObject(body, "").hooks)
-    pods = sum(pod.replicas or 0 for pod in pods_of(objects, namespace=prepared.namespace))
-    nodes = max(request.nodes, node.desired_size, min(pods, node.max_size or pods))
+    pods = pods_of(objects, namespace=prepared.namespace)
+    elsewhere = {pod.node_selector.get(GROUP_LABEL, node.group) for pod in pods} - {node.group}
+    here = sum(pod.replicas or 0 for pod in pods if pod.node_selector.get(GROUP_LABEL, node.group) == node.group)
+    nodes = max(request.nodes, node.desired_size, min(here, node.max_size or here))
+    others = (
+        NodeGroup(node=each, nodes=max(each.desired_size, 1), hourly_usd=_hourly_usd(prepared.cluster, each.group))
+        for each in evaluation.nodes
+        if each.group in elsewhere
+    )
     return RehearsalPlan(
         objects=objects,
         namespace=prepared.namespace,
         queue=_queue(prepared.cluster, str(value_at(chosen.values, "queue.name") or ""), node, nodes),
-        node=node,
-        nodes=nodes,
-        ultraserver_sizes=_ultraserver_sizes(chosen.group),
-        hourly_usd=chosen.group.machine.hourly_usd,
+        groups=(
+            NodeGroup(
+                node=node,
+                nodes=nodes,
+                hourly_usd=chosen.group.machine.hourly_usd,
+                ultraserver_sizes=_ultraserver_sizes(chosen.group),
+            ),
+            *others,
+        ),
+        trains=value_at(chosen.values, "trainer.program") is not None,
         repair_seconds=_repair_seconds(chosen.group.node_repair),
         faults=request.faults,
         steps=request.steps,
@@ -93,6 +118,10 @@ def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPla
 def _of_budget(prepared: PreparedWorkload) -> Mapping[str, float]:
     """The pull of an image as the budget of the start has it: it depends on the node group."""
     return {"image_pull": prepared.workload.startup.cold_seconds([Step.IMAGE_PULL])}
+
+
+def _hourly_usd(cluster: KubernetesPlan, group: str) -> float | None:
+    return next((each.machine.hourly_usd for each in cluster.node_groups if each.name == group), None)
 
 
 def _queue(cluster: KubernetesPlan, name: str, node: NodeInfo, nodes: int) -> Queue | None:

@@ -17,28 +17,30 @@ from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.rehearsal.agenda import Agenda
 from neuron_cluster.rehearsal.clock import Clock
-from neuron_cluster.rehearsal.cluster import probes, scheduler, volumes
+from neuron_cluster.rehearsal.cluster import jobs, probes, scheduler, volumes
 from neuron_cluster.rehearsal.cluster.client import CLIENT
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState
 from neuron_cluster.rehearsal.cluster.ultraservers import in_ultraserver
 from neuron_cluster.rehearsal.cluster.world import Seconds, World
 from neuron_cluster.rehearsal.isolated import require_support, run_isolated
 from neuron_cluster.rehearsal.outcome import NodeUse, Outcome, progress_of, requests_of, restarts_of
-from neuron_cluster.rehearsal.rehearsal import Rehearsal
-from neuron_cluster.rehearsal.rehearsal_plan import RehearsalPlan
+from neuron_cluster.rehearsal.rehearsal import Middle, Rehearsal
+from neuron_cluster.rehearsal.rehearsal_plan import NodeGroup, RehearsalPlan
 from neuron_cluster.rehearsal.timeline import Timeline
 
-MODELLED = frozenset({"Deployment", "JobSet"})
+MODELLED = frozenset({"Deployment", "Job", "JobSet"})
 """Kinds with pods that are run."""
 SILENT = frozenset(
     {
         "ConfigMap",
-        "ServiceAccount",
         "NetworkPolicy",
-        "Service",
         "PodDisruptionBudget",
         "ResourceClaim",
         "ResourceClaimTemplate",
+        "Role",
+        "RoleBinding",
+        "Service",
+        "ServiceAccount",
     }
 )
 """Kinds that no program here notices, beside those that are modelled."""
@@ -80,9 +82,8 @@ def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], Non
         ranks=plan.ranks,
         compile_seconds=plan.compile_seconds,
         repair_seconds=plan.repair_seconds,
-        ultraserver_sizes=plan.ultraserver_sizes,
     )
-    world.nodes = list(_nodes(plan))
+    world.nodes = [node for group in plan.groups for node in _nodes(group)]
     for claim in _claims(plan.objects):
         world.claims[claim] = folder / "claims" / claim
         world.claims[claim].mkdir(parents=True)
@@ -92,8 +93,7 @@ def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], Non
         world,
         queue=plan.queue,
         faults=plan.faults,
-        steps=plan.steps,
-        middle_seconds=plan.limit_seconds / 2 if served else 0,
+        middle=_middle(plan, is_server=bool(served)),
         progress=progress,
     )
     rehearsal.create(plan.objects, plan.namespace)
@@ -107,10 +107,16 @@ def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], Non
     return _outcome(plan, rehearsal, ended, why)
 
 
-def _nodes(plan: RehearsalPlan) -> Iterator[Node]:
-    for number in range(plan.nodes):
-        info = in_ultraserver(plan.node, number, plan.ultraserver_sizes)
-        yield Node(name=f"{plan.node.group}-{number}", info=info, position=number, state=NodeState.READY)
+def _nodes(group: NodeGroup) -> Iterator[Node]:
+    for number in range(group.nodes):
+        info = in_ultraserver(group.node, number, group.ultraserver_sizes)
+        yield Node(name=f"{info.group}-{number}", info=info, position=number, state=NodeState.READY)
+
+
+def _middle(plan: RehearsalPlan, *, is_server: bool) -> Middle:
+    if is_server:
+        return Middle(seconds=plan.limit_seconds / 2)
+    return Middle(step=max(1, plan.steps // 2)) if plan.trains else Middle()
 
 
 def _served(objects: tuple[Mapping[str, Any], ...]) -> str:
@@ -130,22 +136,32 @@ def _outcome(plan: RehearsalPlan, rehearsal: Rehearsal, ended: str, why: str) ->
         if node.name in used
     )
     counted, uncounted = restarts_of(events)
-    hours = sum(node.ended_at - node.started_at for node in nodes) / 3600
+    price = {group.node.group: group.hourly_usd for group in plan.groups}
+    usd = [_usd(node, price[group]) for node, group in zip(nodes, _groups(world, used), strict=True)]
     return Outcome(
         ended=ended,
         why=why,
         seconds=end,
-        progress=None if rehearsal.is_server else progress_of(events),
+        progress=progress_of(events) if plan.trains else None,
         requests=requests_of(events, end) if rehearsal.is_server else None,
         counted_restarts=counted,
         uncounted_restarts=uncounted,
         nodes=nodes,
-        usd=None if plan.hourly_usd is None else round(hours * plan.hourly_usd, 2),
+        usd=None if None in usd else round(sum(each or 0.0 for each in usd), 2),
         events=tuple(events),
         trainer=plan.trainer,
         not_modelled=tuple(dict.fromkeys(_not_modelled(plan.objects))),
         missed_faults=tuple(rehearsal.missed),
+        replaced_programs=tuple(sorted(world.replaced_programs)),
     )
+
+
+def _groups(world: World, used: set[str]) -> list[str]:
+    return [node.info.group for node in world.nodes if node.name in used]
+
+
+def _usd(node: NodeUse, hourly_usd: float | None) -> float | None:
+    return None if hourly_usd is None else (node.ended_at - node.started_at) / 3600 * hourly_usd
 
 
 def _templates(objects: tuple[Mapping[str, Any], ...]) -> Iterator[Mapping[str, Any]]:
@@ -169,3 +185,6 @@ def _not_modelled(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
         yield from volumes.unmodelled(spec)
         yield from probes.unmodelled(spec)
         yield from scheduler.unmodelled(spec)
+    for body in objects:
+        if body.get("kind") == "Job":
+            yield from jobs.unmodelled(at(body, "spec"))

@@ -11,9 +11,8 @@ from neuron_cluster.report.text_page import TextPage
 from neuron_cluster.table import Table
 
 TRAINERS = {
-    Trainer.JAX: ("the trainer by a small JAX job on CPUs (gloo)",),
-    Trainer.PLAIN: ("the trainer by one that computes nothing",),
-    None: (),
+    Trainer.JAX: "a small JAX job on CPUs (gloo)",
+    Trainer.PLAIN: "a program that computes nothing",
 }
 LONGEST_STEPS = 2
 """Steps that are a line of their own; more of them become one."""
@@ -27,7 +26,8 @@ def outcome_page(outcome: Outcome, workload: str) -> TextPage:
         *((f"fault {missed.fault}", f"did not happen: {missed.why}") for missed in outcome.missed_faults),
         ("restarts", f"{outcome.counted_restarts} counted, {outcome.uncounted_restarts} not counted"),
         ("instances", _instances(outcome)),
-        ("replaced programs", ", ".join((*TRAINERS[outcome.trainer], "torchrun", "vllm"))),
+        *((("trainer", TRAINERS[outcome.trainer]),) if outcome.trainer is not None else ()),
+        ("replaced programs", ", ".join(outcome.replaced_programs) or "none"),
         ("not modelled", ", ".join(outcome.not_modelled) or "nothing that this workload uses"),
     )
     lead = f"{outcome.ended} after {duration(outcome.seconds)}" + (f": {outcome.why}" if outcome.why else "")

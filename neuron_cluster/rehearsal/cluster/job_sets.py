@@ -6,12 +6,13 @@ pkg/controllers/failure_policy.go, pkg/controllers/jobset_controller.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, items, text_pairs
-from neuron_cluster.rehearsal.cluster.jobs import Job, JobController
+from neuron_cluster.rehearsal.cluster.jobs import Job, JobController, indexed
+from neuron_cluster.rehearsal.cluster.objects import Pod
 from neuron_cluster.rehearsal.cluster.ultraservers import EXCLUSIVE_TOPOLOGY
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
@@ -35,9 +36,14 @@ class JobSet:
     why: str = ""
 
     @property
-    def jobs_uids(self) -> frozenset[str]:
+    def pod_owners(self) -> frozenset[str]:
         """Of its present Jobs, by which their pods are found."""
         return frozenset(job.uid for job in self.jobs)
+
+    def has_ready_pods(self, pods: Collection[Pod]) -> bool:
+        """Those that have succeeded count too."""
+        wanted = sum(job.wanted_pods for job in self.jobs)
+        return 0 < wanted <= sum(pod.is_ready or pod.is_done for pod in pods)
 
     @property
     def max_restarts(self) -> int:
@@ -123,7 +129,7 @@ class JobSetController:
 
     def _job(self, job_set: JobSet, replicated: Mapping[str, Any], number: int, subdomain: str) -> Job:
         template = at(replicated, "template") or {}
-        spec = dict(at(template, "spec") or {})
+        spec = indexed(at(template, "spec") or {})
         pod = dict(at(spec, "template") or {})
         pod["spec"] = {**(at(pod, "spec") or {}), "subdomain": subdomain}
         topology = text_pairs(at(job_set.body, "metadata", "annotations")).get(EXCLUSIVE_TOPOLOGY)
@@ -141,4 +147,11 @@ class JobSetController:
             f"{LABELS}restart-attempt": str(job_set.attempt),
         }
         uid = f"{name}/{job_set.attempt}"
-        return Job(name=name, uid=uid, namespace=job_set.namespace, spec={**spec, "template": pod}, labels=labels)
+        return Job(
+            name=name,
+            uid=uid,
+            namespace=job_set.namespace,
+            spec={**spec, "template": pod},
+            labels=labels,
+            pod_labels=labels,
+        )

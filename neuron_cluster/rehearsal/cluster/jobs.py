@@ -1,23 +1,27 @@
-"""The Job controller: Indexed Jobs with all indexes at once, and pod failure policies.
+"""The Job controller: pods of Indexed and other Jobs, their failures, back-off, deadline and success.
 
-Sources: Kubernetes documentation, Jobs (pod failure policy; termination of job pods: a Job has failed only when all of
-its pods have ended) and Pod failure policy (a pod counts as failed in the phase Failed, not while it terminates).
+Sources: Kubernetes documentation, Jobs (termination of job pods: a Job has failed only when all of its pods have ended;
+success policy; suspending a Job) and Pod failure policy (a pod counts as failed in the phase Failed, not while it
+terminates).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, items, text_pairs, whole_number
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
+from neuron_cluster.rehearsal.cluster import job_failures
 from neuron_cluster.rehearsal.cluster.objects import Phase, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
 
-DEFAULT_BACKOFF_LIMIT = 6
-INDEX_ANNOTATION = "batch.kubernetes.io/job-completion-index"
+PREFIX = "batch.kubernetes.io/"
+INDEX_ANNOTATION = f"{PREFIX}job-completion-index"
+INDEXED = "Indexed"
 
 
 @dataclass(eq=False, kw_only=True)
@@ -30,16 +34,60 @@ class Job:
     namespace: str
     spec: Mapping[str, Any]
     labels: Mapping[str, str]
+    pod_labels: Mapping[str, str] = field(default_factory=dict)
+    """That its pods have beside those of their template."""
     is_suspended: bool = False
     failure: str | None = None
     has_failed: bool = False
+    has_succeeded: bool = False
+    """By its success policy: the pods that still run are ended."""
     is_complete: bool = False
     is_deleted: bool = False
     failed_pods: int = 0
+    failed_of_index: Counter[int | None] = field(default_factory=Counter)
+    failed_indexes: set[int] = field(default_factory=set)
+    not_before: dict[int | None, float] = field(default_factory=dict)
+    """By index, where each has a back-off of its own, else of None: when a failed pod is followed by another."""
+    started_at: float | None = None
+    why: str = ""
 
     @property
     def is_finished(self) -> bool:
         return self.has_failed or self.is_complete
+
+    @property
+    def outcome(self) -> str | None:
+        """``Completed`` or ``Failed``."""
+        return "Completed" if self.is_complete else "Failed" if self.has_failed else None
+
+    @property
+    def is_indexed(self) -> bool:
+        return bool(at(self.spec, "completionMode") == INDEXED)
+
+    @property
+    def completions(self) -> int:
+        """Where it is not set, one pod that succeeds is enough for a Job without indexes."""
+        return int(at(self.spec, "completions") or 1)
+
+    @property
+    def wanted_pods(self) -> int:
+        """At once."""
+        parallelism = whole_number(at(self.spec, "parallelism"))
+        return min(1 if parallelism is None else parallelism, self.completions)
+
+    @property
+    def pod_owners(self) -> frozenset[str]:
+        return frozenset({self.uid})
+
+    def has_ready_pods(self, pods: Collection[Pod]) -> bool:
+        """Those that have succeeded count too: after the first one of many, the rest is not waited for."""
+        return self.wanted_pods <= sum(pod.is_ready or pod.is_done for pod in pods)
+
+    @property
+    def body(self) -> Mapping[str, Any]:
+        """As the API server has it."""
+        metadata = {"name": self.name, "namespace": self.namespace, "labels": dict(self.labels)}
+        return {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": self.spec}
 
 
 class JobController:
@@ -52,9 +100,6 @@ class JobController:
 
     def create(self, job: Job) -> None:
         self.jobs.append(job)
-        deadline = whole_number(at(job.spec, "activeDeadlineSeconds"))
-        if deadline is not None:
-            self._world.agenda.after(deadline, lambda: self._fail(job, "DeadlineExceeded", "is active for too long"))
 
     def delete(self, job: Job) -> None:
         """In the foreground: the object goes after its pods."""
@@ -71,98 +116,179 @@ class JobController:
                 self._reconcile(job)
 
     def _reconcile(self, job: Job) -> None:
-        pods = self._world.pods_of(job.uid)
         self._count_failures(job)
-        if job.failure is not None:
-            self._end_failed(job, pods)
+        if job.failure is not None or job.has_succeeded:
+            self._end(job)
         elif job.is_suspended:
-            for pod in pods:
-                if pod.is_active:
-                    self._world.delete_pod(pod)
+            job.started_at = None
+            self._end_pods(job)
         else:
-            self._keep_running(job, pods)
+            self._start_deadline(job)
+            self._keep_running(job)
+
+    def _start_deadline(self, job: Job) -> None:
+        """From its start; anew when it is resumed."""
+        if job.started_at is not None:
+            return
+        job.started_at = started = self._world.clock.now()
+        deadline = whole_number(at(job.spec, "activeDeadlineSeconds"))
+
+        def exceed() -> None:
+            if job.started_at == started:
+                self._fail(job, "DeadlineExceeded", "is active for too long")
+
+        if deadline is not None:
+            self._world.agenda.after(deadline, exceed)
 
     def _count_failures(self, job: Job) -> None:
         """Of deleted pods too: a finalizer keeps each until the Job has counted it (Jobs, job tracking)."""
-        for pod in self._world.pods:
-            if pod.owner == job.uid and pod.phase is Phase.FAILED and pod.name not in self._counted:
+        for pod in self._all_pods(job):
+            if pod.phase is Phase.FAILED and pod.name not in self._counted:
                 self._counted.add(pod.name)
                 if not job.is_suspended:
+                    self._back_off(job, pod)
                     self._count(job, pod)
 
-    def _keep_running(self, job: Job, pods: list[Pod]) -> None:
-        """A pod for each index that has not succeeded; with a pod failure policy only once the last one has ended."""
-        done = {pod.index for pod in pods if pod.phase is Phase.SUCCEEDED}
-        present = {pod.index for pod in pods if pod.phase is not Phase.FAILED}
-        count = int(at(job.spec, "completions") or at(job.spec, "parallelism") or 1)
-        if len(done) == count:
-            job.is_complete = True
-            self._world.timeline.record(Source.JOB, job.name, "Completed")
+    def _back_off(self, job: Job, pod: Pod) -> None:
+        """Doubled with each failure, also with one that is ignored."""
+        key = pod.index if job_failures.limit_of_index(job.spec) is not None else None
+        job.failed_of_index[key] += 1
+        first, longest = self._world.seconds["job_first_backoff"], self._world.seconds["job_longest_backoff"]
+        seconds = min(first * 2.0 ** (job.failed_of_index[key] - 1), longest)
+        job.not_before[key] = self._world.clock.now() + seconds
+        self._world.agenda.after(seconds, lambda: None)
+
+    def _keep_running(self, job: Job) -> None:
+        """As many pods as may run at once, one for each index; with a failure policy once the last one has ended."""
+        pods = self._all_pods(job)
+        succeeded = [pod for pod in pods if pod.phase is Phase.SUCCEEDED]
+        done = {pod.index for pod in succeeded if pod.index is not None}
+        if job_failures.has_succeeded(job.spec, done):
+            job.has_succeeded = True
+            self._world.timeline.record(Source.JOB, job.name, "SuccessCriteriaMet", "by its success policy")
             return
-        for index in sorted(set(range(count)) - present):
+        if len(succeeded) >= job.completions:
+            self._complete(job)
+            return
+        if len(done) + len(job.failed_indexes) >= job.completions:
+            self._fail(job, "FailedIndexes", f"indexes {', '.join(map(str, sorted(job.failed_indexes)))} failed")
+            return
+        waits_for_end = at(job.spec, "podFailurePolicy") is not None
+        present = [pod for pod in pods if pod.is_active or (waits_for_end and not pod.is_terminal and not pod.is_gone)]
+        room = min(job.wanted_pods, job.completions - len(succeeded)) - len(present)
+        taken = {*done, *(pod.index for pod in present if pod.index is not None)}
+        for index in self._free(job, taken)[: max(room, 0)]:
             self._world.pods.append(self._pod(job, index))
 
+    def _free(self, job: Job, taken: set[int]) -> list[int | None]:
+        """Indexes that need a pod now: after their back-off."""
+        now = self._world.clock.now()
+        if not job.is_indexed:
+            return [None] * job.completions if now >= job.not_before.get(None, 0.0) else []
+        waiting = (None,) if job_failures.limit_of_index(job.spec) is None else ()
+        return [
+            index
+            for index in sorted(set(range(job.completions)) - taken - job.failed_indexes)
+            if all(now >= job.not_before.get(key, 0.0) for key in (*waiting, index))
+        ]
+
     def _count(self, job: Job, pod: Pod) -> None:
-        action, why = self._action(job, pod)
+        action, why = job_failures.action_of(job.spec, pod)
+        limit = job_failures.limit_of_index(job.spec)
         if action == "FailJob":
             self._fail(job, "PodFailurePolicy", f"{pod.name}: {why}")
+        elif pod.index is not None and limit is not None and action != "Ignore":
+            self._count_of_index(job, pod.index, ends=action == "FailIndex" or job.failed_of_index[pod.index] > limit)
         elif action == "Count":
             job.failed_pods += 1
-            limit = whole_number(at(job.spec, "backoffLimit"))
-            if job.failed_pods > (DEFAULT_BACKOFF_LIMIT if limit is None else limit):
+            if job.failed_pods > job_failures.limit_of(job.spec):
                 self._fail(job, "BackoffLimitExceeded", f"{pod.name}: {why}")
 
-    def _action(self, job: Job, pod: Pod) -> tuple[str, str]:
-        """Of the first rule that matches; without one the failure counts."""
-        for rule in items(at(job.spec, "podFailurePolicy", "rules")):
-            why = _match(rule, pod)
-            if why:
-                return str(rule["action"]), why
-        codes = ", ".join(f"{each.name} exit code {each.exit_code}" for each in pod.containers if each.exit_code)
-        return "Count", codes or pod.disruption or "failed"
+    def _count_of_index(self, job: Job, index: int, *, ends: bool) -> None:
+        if not ends:
+            return
+        job.failed_indexes.add(index)
+        most = whole_number(at(job.spec, "maxFailedIndexes"))
+        self._world.timeline.record(Source.JOB, job.name, "IndexFailed", f"index {index}")
+        if most is not None and len(job.failed_indexes) > most:
+            self._fail(job, "MaxFailedIndexesExceeded", f"more than {most}")
 
     def _fail(self, job: Job, reason: str, message: str) -> None:
         if job.failure is None and not job.is_finished and not job.is_deleted:
-            job.failure = reason
-            self._world.timeline.record(Source.JOB, job.name, "FailureTarget", f"{reason}: {message}")
+            job.failure, job.why = reason, f"{reason}: {message}"
+            self._world.timeline.record(Source.JOB, job.name, "FailureTarget", job.why)
 
-    def _end_failed(self, job: Job, pods: list[Pod]) -> None:
-        for pod in pods:
+    def _end(self, job: Job) -> None:
+        """Its condition once all pods have ended."""
+        self._end_pods(job)
+        if any(not pod.is_terminal for pod in self._world.pods_of(job.uid)):
+            return
+        if job.has_succeeded:
+            self._complete(job)
+            return
+        job.has_failed = True
+        self._world.timeline.record(Source.JOB, job.name, "Failed", str(job.failure))
+
+    def _complete(self, job: Job) -> None:
+        job.is_complete = True
+        self._world.timeline.record(Source.JOB, job.name, "Completed")
+
+    def _end_pods(self, job: Job) -> None:
+        for pod in self._world.pods_of(job.uid):
             if pod.is_active:
                 self._world.delete_pod(pod)
-        if all(pod.is_terminal for pod in pods if not pod.is_gone):
-            job.has_failed = True
-            self._world.timeline.record(Source.JOB, job.name, "Failed", str(job.failure))
 
-    def _pod(self, job: Job, index: int) -> Pod:
+    def _all_pods(self, job: Job) -> list[Pod]:
+        """Also those that are gone: the Job keeps what came of them in its status."""
+        return [pod for pod in self._world.pods if pod.owner == job.uid]
+
+    def _pod(self, job: Job, index: int | None) -> Pod:
         template = at(job.spec, "template") or {}
         spec = at(template, "spec") or {}
-        metadata = {"name": f"{job.name}-{index}-{self._world.number():05x}", "namespace": job.namespace}
+        host = job.name if index is None else f"{job.name}-{index}"
+        name = f"{host}-{self._world.number():05x}"
+        metadata = {"name": name, "namespace": job.namespace}
         body = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
         (info,) = pods_of([body], namespace=job.namespace, others=self._world.device_claims)
+        indexes = {} if index is None else {INDEX_ANNOTATION: str(index)}
+        added = {f"{PREFIX}job-name": job.name, f"{PREFIX}controller-uid": job.uid, **indexes}
         return Pod(
-            name=metadata["name"],
+            name=name,
             namespace=job.namespace,
             info=info,
             spec={**spec, "subdomain": at(spec, "subdomain")},
-            labels={**job.labels, **text_pairs(at(template, "metadata", "labels"))},
-            annotations={**text_pairs(at(template, "metadata", "annotations")), INDEX_ANNOTATION: str(index)},
+            labels={**job.pod_labels, **text_pairs(at(template, "metadata", "labels")), **added},
+            annotations={**text_pairs(at(template, "metadata", "annotations")), **indexes},
             owner=job.uid,
-            host_name=f"{job.name}-{index}",
+            host_name=at(spec, "hostname") or (name if index is None else host),
             index=index,
         )
 
 
-def _match(rule: Mapping[str, Any], pod: Pod) -> str:
-    """Why the rule matches; empty where it does not."""
-    for condition in items(rule.get("onPodConditions")):
-        if at(condition, "type") == "DisruptionTarget" and pod.disruption is not None:
-            return pod.disruption
-    codes = rule.get("onExitCodes")
-    if codes is not None:
-        name, values, operator = at(codes, "containerName"), items(at(codes, "values")), at(codes, "operator")
-        for container in pod.containers:
-            code = container.exit_code
-            if code and name in (None, container.name) and (code in values) == (operator == "In"):
-                return f"{container.name} exit code {code}"
-    return ""
+def job_of(body: Mapping[str, Any], namespace: str) -> Job:
+    """A Job by itself."""
+    name = str(at(body, "metadata", "name"))
+    return Job(
+        name=name,
+        uid=f"uid-of-{name}",
+        namespace=namespace,
+        spec=at(body, "spec") or {},
+        labels=text_pairs(at(body, "metadata", "labels")),
+        is_suspended=bool(at(body, "spec", "suspend")),
+    )
+
+
+def indexed(spec: Mapping[str, Any]) -> Mapping[str, Any]:
+    """With ``completionMode``, which controllers of Jobs set where it is left out."""
+    return {"completionMode": INDEXED, **spec}
+
+
+def unmodelled(spec: Mapping[str, Any]) -> list[str]:
+    """Fields of a Job that have no effect here."""
+    found = ["restarts of containers towards backoffLimit"] if _restarts_containers(spec) else []
+    rules = items(at(spec, "successPolicy", "rules"))
+    return found + ["succeededCount of a success policy"] * any("succeededCount" in rule for rule in rules)
+
+
+def _restarts_containers(spec: Mapping[str, Any]) -> bool:
+    return bool(at(spec, "template", "spec", "restartPolicy") == "OnFailure")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Mapping
 
-from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.fields import at, whole_number
 from neuron_cluster.rehearsal.cluster import pod_files, ultraservers
 from neuron_cluster.rehearsal.cluster.container_variables import MissingReference, command_of, variables_of
 from neuron_cluster.rehearsal.cluster.objects import Container, Node, NodeState, Phase, Pod
@@ -32,6 +32,7 @@ class Kubelets:
         self._running: dict[int, tuple[Pod, Container]] = {}
         self._pulls: set[tuple[str, str]] = set()
         self._killed: set[str] = set()
+        self._met: set[str] = set()
         self._probes = Probes(world, self._stop)
 
     @property
@@ -48,10 +49,31 @@ class Kubelets:
         """One look at each pod of a node that reports."""
         for pod in self._world.live_pods():
             if _reports(pod) and not pod.is_terminal:
+                self._meet(pod)
                 if pod.deletes_at is not None:
                     self._terminate(pod)
-                elif self._has_images(pod):
+                elif not pod.is_too_late and self._has_images(pod):
                     self._start_next(pod)
+
+    def _meet(self, pod: Pod) -> None:
+        """At the first look: a pod has a deadline of its own from then on."""
+        if pod.name in self._met:
+            return
+        self._met.add(pod.name)
+        seconds = whole_number(at(pod.spec, "activeDeadlineSeconds"))
+        if seconds is not None:
+            self._world.agenda.after(seconds, lambda: self._exceed(pod))
+
+    def _exceed(self, pod: Pod) -> None:
+        """The pod has failed once its containers have ended; none of them starts again."""
+        if pod.is_terminal or pod.is_gone or pod.deletes_at is not None:
+            return
+        pod.is_too_late = True
+        self._world.timeline.record(Source.KUBELET, pod.name, "DeadlineExceeded", "is active for too long")
+        for container in pod.containers:
+            self._stop(pod, container)
+        if not any(each.process for each in pod.containers):
+            self._finish(pod)
 
     def freeze(self, node: Node) -> None:
         """The programs of a lost instance stop, and their connections stay open: the others hear nothing."""
@@ -84,7 +106,7 @@ class Kubelets:
         pod, container = self._running.pop(watcher)
         container.process, container.exit_code, container.is_ready = None, exit_code, False
         self._world.timeline.record(Source.KUBELET, pod.name, "Exited", f"{container.name}: exit code {exit_code}")
-        if pod.deletes_at is None and self._restarts(pod, container):
+        if pod.deletes_at is None and not pod.is_too_late and self._restarts(pod, container):
             self._restart_later(pod, container)
         elif not any(each.process for each in pod.containers):
             self._finish(pod)
@@ -140,10 +162,14 @@ class Kubelets:
     def _spec(self, pod: Pod, container: Container, variables: Mapping[str, str]) -> ContainerSpec:
         world = self._world
         user, group = _user(pod, container)
+        command = command_of(container, variables)
+        if not command:
+            world.replaced_programs.add(f"what {container.body['image']} starts")
         return ContainerSpec(
-            command=command_of(container, variables) or UNKNOWN_PROGRAM,
+            command=command or UNKNOWN_PROGRAM,
             environment={
                 "REHEARSAL_CLOCK": pod_files.CLOCK_FILE,
+                "REHEARSAL_LOG": "/proc/1/fd/1",
                 "REHEARSAL_ADDRESS": pod.address,
                 "REHEARSAL_FAULTS": pod_files.FAULTS_FOLDER,
                 "REHEARSAL_RANKS": str(world.ranks),
@@ -183,9 +209,10 @@ class Kubelets:
     def _finish(self, pod: Pod) -> None:
         """All containers have ended, and none of them starts again."""
         codes = [each.exit_code for each in pod.containers if each.exit_code is not None]
-        is_done = all(code == 0 for code in codes) and all(each.exit_code == 0 for each in pod.main_containers)
+        is_whole = all(each.exit_code == 0 for each in pod.main_containers) and not pod.is_too_late
+        is_done = is_whole and not any(codes)
         pod.phase = Phase.SUCCEEDED if is_done else Phase.FAILED
-        if any(codes) or is_done or pod.deletes_at is not None:
+        if any(codes) or is_done or pod.is_too_late or pod.deletes_at is not None:
             self._world.timeline.record(Source.KUBELET, pod.name, pod.phase.value)
         if pod.deletes_at is not None:
             self._world.forget_pod(pod)

@@ -89,6 +89,8 @@ class Pod:
     disruption: str | None = None
     """Reason of the condition DisruptionTarget, where the pod has it."""
     containers: list[Container] = field(default_factory=list)
+    is_too_late: bool = False
+    """Whether its own deadline has passed."""
     deletes_at: float | None = None
     """When its grace period ends; None while it is not being deleted."""
     is_gone: bool = False

@@ -14,7 +14,7 @@ FAULTS_FOLDER = "/run/rehearsal"
 """Where a program finds the faults that it is to meet."""
 DEVICES_FOLDER, COUNTER = "/sys/devices/virtual/neuron_device", "stats/hardware/sram_ecc_uncorrected"
 """Of the Neuron driver (aws-neuron/aws-neuron-sdk@81ce03a, neuron-sysfs-user-guide.rst)."""
-CLOCK_FILE, ENDPOINTS_FOLDER = "/run/clock", "/run/endpoints"
+CLOCK_FILE, ENDPOINTS_FOLDER, BUCKETS_FOLDER = "/run/clock", "/run/endpoints", "/run/s3"
 FIRST_NETWORK = 1
 """Second byte of the addresses of pods: 127.0.x.x stays with this machine."""
 
@@ -37,7 +37,17 @@ def rehearsal_mounts(world: World, pod: Pod) -> tuple[Mount, ...]:
         Mount(CLOCK_FILE, world.folder / "clock", read_only=True),
         Mount(DEVICES_FOLDER, device_counters(world, pod), read_only=True),
         Mount(ENDPOINTS_FOLDER, world.folder / "endpoints", read_only=True),
+        Mount(BUCKETS_FOLDER, buckets_folder(world)),
     )
+
+
+def buckets_folder(world: World) -> Path:
+    """Of the replacement of `aws s3`: a folder for each bucket."""
+    folder = world.folder / "s3"
+    if not folder.exists():
+        folder.mkdir()
+        folder.chmod(0o1777)
+    return folder
 
 
 def device_counters(world: World, pod: Pod) -> Path:

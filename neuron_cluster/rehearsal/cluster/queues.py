@@ -1,4 +1,4 @@
-"""Kueue for the JobSets of one ClusterQueue: admission by quota, the wait for pods, preemption, stops, and back-off.
+"""Kueue for the jobs of one ClusterQueue: admission by quota, the wait for pods, preemption, stops, and back-off.
 
 Source: kubernetes-sigs/kueue@ff69552, apis/config/v1beta2 (WaitForPodsReady),
 pkg/controller/core/workload_controller.go, site/content/en/v0.19/docs/tasks/manage/setup_wait_for_pods_ready.md.
@@ -7,15 +7,16 @@ pkg/controller/core/workload_controller.go, site/content/en/v0.19/docs/tasks/man
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from msgspec import Struct
 
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
-from neuron_cluster.rehearsal.cluster.job_sets import JobSet
+from neuron_cluster.rehearsal.cluster.objects import Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
 
@@ -32,11 +33,28 @@ class Queue(Struct, frozen=True, kw_only=True):
     longest_backoff: float
 
 
+class Queued(Protocol):
+    """A job as Kueue sees it: a JobSet, a Job, an MPIJob."""
+
+    name: str
+    namespace: str
+    is_suspended: bool
+
+    @property
+    def body(self) -> Mapping[str, Any]: ...
+    @property
+    def outcome(self) -> str | None: ...
+    @property
+    def pod_owners(self) -> Collection[str]: ...
+    def has_ready_pods(self, pods: Collection[Pod]) -> bool:
+        """Whether all of its ``pods`` are Ready, as Kueue's integration of the kind counts."""
+
+
 @dataclass(eq=False)
 class Workload:
-    """One JobSet in the queue. ``waits_since`` is when its pods began to be awaited; None while all are Ready."""
+    """One job in the queue. ``waits_since`` is when its pods began to be awaited; None while all are Ready."""
 
-    job_set: JobSet
+    job: Queued
     requests: Mapping[str, int]
     admitted: bool = False
     evictions: int = 0
@@ -47,7 +65,7 @@ class Workload:
 
 
 class QueueController:
-    """Without a queue, JobSets start at once."""
+    """Without a queue, jobs start at once."""
 
     def __init__(self, world: World, queue: Queue | None) -> None:
         self._world = world
@@ -56,16 +74,16 @@ class QueueController:
         self._is_stopped = False
         self.workloads: list[Workload] = []
 
-    def watch(self, job_set: JobSet) -> None:
-        """Holds a JobSet of the queue back until it is admitted."""
-        name = at(job_set.body, "metadata", "labels", QUEUE_NAME_LABEL)
+    def watch(self, job: Queued) -> None:
+        """Holds a job of the queue back until it is admitted."""
+        name = at(job.body, "metadata", "labels", QUEUE_NAME_LABEL)
         if self._queue is not None and name == self._queue.name:
-            job_set.is_suspended = True
-            self.workloads.append(Workload(job_set, _requests(job_set)))
+            job.is_suspended = True
+            self.workloads.append(Workload(job, _requests(job)))
 
     def reconcile(self) -> None:
         for workload in self.workloads:
-            if workload.job_set.outcome is not None:
+            if workload.job.outcome is not None:
                 workload.admitted = False
             elif not workload.admitted:
                 self._admit(workload)
@@ -105,7 +123,7 @@ class QueueController:
 
     def _admit(self, workload: Workload) -> None:
         queue, now = self._queue, self._world.clock.now()
-        if queue is None or now < workload.not_before or self._world.pods_of_any(workload.job_set.jobs_uids):
+        if queue is None or now < workload.not_before or self._has_pods(workload.job):
             return
         if self._is_stopped:
             self._hold(workload, f"ClusterQueue {queue.name} is stopped")
@@ -118,21 +136,21 @@ class QueueController:
         if short:
             self._hold(workload, f"insufficient unused quota for {short[0]} in {queue.name}")
             return
-        workload.admitted, workload.job_set.is_suspended, workload.message = True, False, ""
+        workload.admitted, workload.job.is_suspended, workload.message = True, False, ""
         workload.was_ready, workload.waits_since = False, now
-        self._world.timeline.record(Source.QUEUE, workload.job_set.name, "Admitted", f"by {queue.name}")
+        self._world.timeline.record(Source.QUEUE, workload.job.name, "Admitted", f"by {queue.name}")
         self._look_again(queue.pods_ready)
 
     def _hold(self, workload: Workload, message: str) -> None:
         if workload.message != message:
-            self._world.timeline.record(Source.QUEUE, workload.job_set.name, "Pending", message)
+            self._world.timeline.record(Source.QUEUE, workload.job.name, "Pending", message)
         workload.message = message
 
     def _await_pods(self, workload: Workload) -> None:
         queue, now = self._queue, self._world.clock.now()
         if queue is None:
             return
-        if self._all_ready(workload.job_set):
+        if workload.job.has_ready_pods(self._world.pods_of_any(workload.job.pod_owners)):
             workload.was_ready, workload.waits_since = True, None
             return
         if workload.waits_since is None:
@@ -146,8 +164,8 @@ class QueueController:
 
     def _evict(self, workload: Workload, reason: str, message: str, *, backoff: float) -> None:
         again = f"; again after {backoff:.0f} s" if backoff else ""
-        self._world.timeline.record(Source.QUEUE, workload.job_set.name, "Evicted", f"{reason}: {message}{again}")
-        workload.admitted, workload.job_set.is_suspended = False, True
+        self._world.timeline.record(Source.QUEUE, workload.job.name, "Evicted", f"{reason}: {message}{again}")
+        workload.admitted, workload.job.is_suspended = False, True
         workload.not_before = self._world.clock.now() + backoff
         self._look_again(backoff)
 
@@ -155,14 +173,12 @@ class QueueController:
         """Wakes the controllers at that time."""
         self._world.agenda.after(seconds + 1, lambda: None)
 
-    def _all_ready(self, job_set: JobSet) -> bool:
-        pods = self._world.pods_of_any(job_set.jobs_uids)
-        expected = sum(int(at(job.spec, "parallelism") or 1) for job in job_set.jobs)
-        return bool(job_set.jobs) and sum(pod.is_ready or pod.is_done for pod in pods) >= expected
+    def _has_pods(self, job: Queued) -> bool:
+        return any(not pod.is_terminal for pod in self._world.pods_of_any(job.pod_owners))
 
 
-def _requests(job_set: JobSet) -> Counter[str]:
+def _requests(job: Queued) -> Counter[str]:
     found: Counter[str] = Counter()
-    for pod in pods_of([job_set.body], namespace=job_set.namespace):
+    for pod in pods_of([job.body], namespace=job.namespace):
         found.update({name: amount * (pod.replicas or 1) for name, amount in pod.requests.items()})
     return found

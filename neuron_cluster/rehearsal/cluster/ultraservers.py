@@ -33,12 +33,14 @@ def in_ultraserver(info: NodeInfo, position: int, sizes: Iterable[int]) -> NodeI
 def places(world: World, pod: Pod) -> tuple[Mount, ...]:
     """What the driver shows of the node's place; nothing on a node that is in no UltraServer."""
     node = pod.node
-    if node is None or not world.ultraserver_sizes:
+    labels = node.info.labels if node is not None else {}
+    servers = {int(key.removeprefix(SERVER_ID)): name for key, name in labels.items() if key.startswith(SERVER_ID)}
+    if node is None or not servers:
         return ()
     folder = world.folder / "places" / node.name
     folder.mkdir(parents=True, exist_ok=True)
-    for size in world.ultraserver_sizes:
-        _write(folder / f"server_id_{size}", node.info.labels[f"{SERVER_ID}{size}"])
+    for size, name in servers.items():
+        _write(folder / f"server_id_{size}", name)
         _write(folder / f"node_id_{size}", str(node.position % size))
     _write(folder / "ultraserver_mode", MODES)
     return (Mount(CLASS_FOLDER, folder, read_only=True),)

@@ -40,14 +40,14 @@ class World:
     compile_seconds: int
     repair_seconds: float | None = None
     """From the report of a device error until node repair replaces the node; None: it does not."""
-    ultraserver_sizes: tuple[int, ...] = ()
-    """Numbers of nodes that work together inside an UltraServer; empty for nodes that are in none."""
     nodes: list[Node] = field(default_factory=list)
     pods: list[Pod] = field(default_factory=list)
     config_maps: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     claims: dict[str, Path] = field(default_factory=dict)
     device_claims: list[Mapping[str, Any]] = field(default_factory=list)
     """ResourceClaims and ResourceClaimTemplates."""
+    replaced_programs: set[str] = field(default_factory=set)
+    """Programs of the workload that others replace here."""
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     def number(self) -> int:

@@ -5,10 +5,26 @@ from __future__ import annotations
 import json
 import os
 import sys
+from pathlib import Path
 
 PREFIX = "@rehearsal "
+REPLACED = "Replaced"
 
 
 def report(reason: str, **details: object) -> None:
     """One line in one call: lines of several processes do not mix."""
-    os.write(sys.stdout.fileno(), f"{PREFIX}{json.dumps({'reason': reason, **details})}\n".encode())
+    os.write(sys.stdout.fileno(), line(reason, details))
+
+
+def line(reason: str, details: dict[str, object]) -> bytes:
+    return f"{PREFIX}{json.dumps({'reason': reason, **details})}\n".encode()
+
+
+def report_replacement(name: str = "") -> None:
+    """Names this program as one that replaces another, in the log of the container: its own output may be read."""
+    if log := os.environ.get("REHEARSAL_LOG"):
+        descriptor = os.open(log, os.O_WRONLY | os.O_APPEND)
+        try:
+            os.write(descriptor, line(REPLACED, {"program": name or Path(sys.argv[0]).name}))
+        finally:
+            os.close(descriptor)

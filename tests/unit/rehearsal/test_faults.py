@@ -9,7 +9,7 @@ import pytest
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.rehearsal.faults import FAULTS, Fault, read_fault
 from neuron_cluster.rehearsal.outcome import NOT_CAUSED
-from neuron_cluster.rehearsal.rehearsal import Rehearsal
+from neuron_cluster.rehearsal.rehearsal import Middle, Rehearsal
 from tests.every_case import every_case
 from tests.unit.rehearsal.worlds import pass_seconds, world
 
@@ -17,9 +17,7 @@ from tests.unit.rehearsal.worlds import pass_seconds, world
 def _rehearsal(folder: Path, *faults: Fault) -> Rehearsal:
     """Of a cluster in which nothing runs."""
     folder.mkdir(exist_ok=True)
-    return Rehearsal(
-        world(folder), queue=None, faults=faults, steps=30, middle_seconds=0, progress=lambda _at, _what: None
-    )
+    return Rehearsal(world(folder), queue=None, faults=faults, middle=Middle(step=15), progress=lambda _at, _what: None)
 
 
 @every_case(

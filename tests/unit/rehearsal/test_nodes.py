@@ -157,7 +157,6 @@ def test_a_failed_device_stays_without_node_repair(tmp_path: Path) -> None:
 
 
 def _ultraserver_nodes(given: World, count: int) -> None:
-    given.ultraserver_sizes = (2, 4)
     group = replace(GROUP, claimable={"neuron.aws.com": 16}, is_ultraserver=True, neuron_devices=16)
     given.nodes = [
         Node(

@@ -114,3 +114,23 @@ def test_calls_on_a_broken_file_system_fail_with_its_error(tmp_path: Path, line:
     found = list(map(int, _run(program, REHEARSAL_FAULTS=str(tmp_path)).split()))
     reads = error if line.endswith("any") else 0
     assert found == [error, error, reads, reads]
+
+
+def test_a_replacement_names_itself_in_the_log_of_its_container(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.touch()
+    _run("from program_report import report_replacement; report_replacement('vllm')", REHEARSAL_LOG=str(log))
+    assert log.read_text(encoding="utf-8") == '@rehearsal {"reason": "Replaced", "program": "vllm"}\n'
+
+
+def test_figures_of_collectives_are_marked_as_synthetic_and_can_be_read(tmp_path: Path) -> None:
+    clock = Clock(tmp_path / "clock")
+    clock.pass_slowly(slowly=False)
+    environment = os.environ | {"PYTHONPATH": str(PROGRAMS), "REHEARSAL_CLOCK": str(tmp_path / "clock")}
+    command = [sys.executable, str(PROGRAMS / "bin" / "nccom-test"), "allr", "-b", "1mb", "-e", "4mb", "-f", "2"]
+    printed = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    comment, head, *rows = [line for line in printed.splitlines() if not line.startswith("@")]
+    assert "synthetic" in comment
+    assert [row.split()[0] for row in rows] == ["1048576", "2097152", "4194304"]
+    bandwidths = [float(row.split()[head.split().index("busbw(GB/s)")]) for row in rows]
+    assert bandwidths == sorted(bandwidths)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
 from neuron_cluster.rehearsal.cluster.job_sets import JobSet, JobSetController
-from neuron_cluster.rehearsal.cluster.jobs import JobController
+from neuron_cluster.rehearsal.cluster.jobs import Job, JobController
 from neuron_cluster.rehearsal.cluster.objects import Phase, Pod
 from neuron_cluster.rehearsal.cluster.queues import Queue, QueueController
 from neuron_cluster.rehearsal.cluster.world import World
@@ -137,3 +137,29 @@ def test_a_stopped_queue_evicts_its_job_and_admits_it_when_it_is_open_again(tmp_
     assert len(case.pods) == 1
     assert case.job_sets[0].counted == 0
     assert case.reasons() == ["Admitted", "Evicted", "Pending", "Active", "Admitted"]
+
+
+def test_a_job_by_itself_waits_for_quota_and_comes_back_after_the_back_off(tmp_path: Path) -> None:
+    made = world(tmp_path)
+    jobs, queue = JobController(made), QueueController(made, QUEUE)
+    spec = {"completions": 2, "parallelism": 1, "completionMode": "Indexed", "template": pod_template()}
+    job = Job(name="warm", uid="warm", namespace="default", spec=spec, labels={QUEUE_NAME_LABEL: "training"})
+    jobs.create(job)
+    queue.watch(job)
+
+    def look(seconds: float) -> list[int | None]:
+        pass_seconds(made, seconds)
+        for _ in range(3):
+            queue.reconcile()
+            jobs.reconcile()
+        return [pod.index for pod in made.live_pods() if pod.is_active]
+
+    assert look(0) == [0]
+    assert look(1810) == []
+    assert look(70) == [0]
+    end(made.pods[-1], 0)
+    assert look(0) == [1]
+    assert look(1810) == [1], "one pod of one at once has succeeded: Kueue takes the Job for ready"
+    end(made.pods[-1], 0)
+    look(0)
+    assert job.outcome == "Completed"

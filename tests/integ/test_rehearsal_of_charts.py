@@ -1,0 +1,61 @@
+"""Each bundled chart beside training, rehearsed once: its own programs end as its README promises."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.cli.main import main
+from neuron_cluster.rehearsal import namespaces
+
+pytestmark = pytest.mark.skipif(
+    namespaces.why_unsupported() is not None, reason="this machine lets no user create namespaces"
+)
+
+ROOT = Path(__file__).parents[2]
+SHORT = ("--time", "image_pull=1", "--compile-seconds", "20")
+
+
+def _outcome(capsys: pytest.CaptureFixture[str], chart: str, environment: str, *options: str) -> Mapping[str, Any]:
+    main(["workload", "rehearse", chart, environment, "--project", str(ROOT), "--format", "json", *SHORT, *options])
+    found: Mapping[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def _reasons(outcome: Mapping[str, Any], source: str) -> Sequence[str]:
+    return [event["reason"] for event in outcome["events"] if event["source"] == source]
+
+
+@pytest.mark.slow
+def test_the_warmer_compiles_each_graph_once_and_shares_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    outcome = _outcome(capsys, "compile-cache-warmer", "train-trn2", "--claim", "lustre", "--keep", str(kept))
+    assert (outcome["ended"], outcome["progress"]) == ("Completed", None)
+    assert _reasons(outcome, "kueue") == ["Admitted"]
+    assert _reasons(outcome, "program") == ["Compiling", "Loaded"]
+    assert outcome["replaced_programs"] == ["libtorch_neuronx_lite", "vllm"]
+    entries = [each for each in (kept / "claims" / "lustre").rglob("*") if len(each.name) == 32]
+    assert len(entries) == 1
+
+
+@pytest.mark.exhaustive
+def test_a_warmer_whose_node_is_drained_compiles_again(capsys: pytest.CaptureFixture[str]) -> None:
+    settings = ("--claim", "lustre", "--fault", "node-drained@150s", "--compile-seconds", "600")
+    outcome = _outcome(capsys, "compile-cache-warmer", "train-trn2", *settings)
+    assert (outcome["ended"], outcome["missed_faults"]) == ("Completed", [])
+    assert _reasons(outcome, "program").count("Loaded") == 1
+
+
+@pytest.mark.exhaustive
+def test_a_captured_profile_reaches_the_viewer(capsys: pytest.CaptureFixture[str]) -> None:
+    capture = ("capture.enabled=true", "capture.mode=inspect", 'capture.command=["nccom-test","allr"]')
+    settings = [word for value in capture for word in ("--set", value)]
+    outcome = _outcome(capsys, "neuron-explorer", "train-trn1", "--claim", "lustre", *settings)
+    assert outcome["ended"] == "Completed"
+    assert {"Measured", "Captured", "Ingested"} <= set(_reasons(outcome, "program"))
+    assert outcome["replaced_programs"] == ["nccom-test", "neuron-explorer"]
+    assert outcome["requests"]["failed"] == 0
