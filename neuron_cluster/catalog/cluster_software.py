@@ -10,6 +10,7 @@ from neuron_cluster.catalog import (
     kubernetes_version,
     managed_addon,
     manifest,
+    model,
     neuron_alarm,
     neuron_metric,
     neuron_sdk,
@@ -23,6 +24,7 @@ from neuron_cluster.catalog.framework import Framework
 from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
 from neuron_cluster.catalog.managed_addon import ManagedAddon
 from neuron_cluster.catalog.manifest import Manifest
+from neuron_cluster.catalog.model import Model
 from neuron_cluster.catalog.neuron_alarm import NeuronAlarm
 from neuron_cluster.catalog.neuron_metric import NeuronMetric
 from neuron_cluster.catalog.neuron_sdk import NeuronSdk
@@ -32,6 +34,14 @@ from neuron_cluster.catalog.workload_shape import WorkloadShape
 
 class SoftwareFacts:
     """Queries of these rows; ``Catalog`` has them all."""
+
+    def model(self, name: str) -> Model | None:
+        """The language model that is served under this name."""
+        return model.model(name)
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        return tuple(model.models().values())
 
     @property
     def neuron_metrics(self) -> tuple[NeuronMetric, ...]:

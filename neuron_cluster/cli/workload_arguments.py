@@ -20,6 +20,12 @@ def add_choices(parser: argparse.ArgumentParser, *, must_name_namespace: bool) -
     parser.add_argument("--bucket", metavar="NAME", help="S3 bucket for compiled graphs and profiles")
     parser.add_argument("--claim", metavar="NAME", help="PersistentVolumeClaim for checkpoints, weights and other data")
     parser.add_argument(
+        "--model-config",
+        metavar="FILE",
+        type=Path,
+        help="config.json of the model, to check whether it can be divided and fits the Neuron devices",
+    )
+    parser.add_argument(
         "--set",
         metavar="KEY=VALUE",
         action="append",

@@ -24,6 +24,7 @@ from neuron_cluster.findings.text import printable
 from neuron_cluster.kube.helm import Helm
 from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.report.plain_data import plain
+from neuron_cluster.workloads.model_shape import shape_of_file
 from neuron_cluster.workloads.options import WorkloadOptions, user_values
 from neuron_cluster.workloads.prepared import PreparedWorkload, install_target, prepare_workload
 from neuron_cluster.workloads.startup.text import budget_text
@@ -42,6 +43,7 @@ def render(options: argparse.Namespace, *, defaults: Mapping[str, Any] | None = 
         bucket=options.bucket,
         claim=options.claim,
         namespace=options.namespace,
+        model=shape_of_file(options.model_config) if options.model_config is not None else None,
         given=merged(defaults or {}, user_values(options.values, options.settings)),
     )
     opened = open_environment(options)

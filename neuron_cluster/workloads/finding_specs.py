@@ -176,6 +176,32 @@ ROWS = {
         "The host that models are downloaded from is reachable (`download.endpoint`).",
         "Without a route to the internet every attempt times out, until the Job gives up after hours.",
     ),
+    "E9261": (
+        "The model fits the memory of its Neuron cores (`model.tensorParallelSize`, `--model-config`).",
+        (
+            "vLLM Neuron stops when less than 1 GiB of a core is left for the KV cache, or less than a request needs, "
+            "after the weights were loaded, and at each start again."
+        ),
+    ),
+    "E9262": (
+        "Cores share the attention heads of the model evenly (`model.tensorParallelSize`, `--model-config`).",
+        "vLLM stops at its start: heads are not divided between cores.",
+    ),
+    "W9263": (
+        "The model fits its Neuron devices, as far as its name or its sizes show (`model.name`, `nodes`).",
+        (
+            "A name is only a label: the weights may be quantized, or those of another model. Of a training the memory "
+            "depends on optimizer and precision."
+        ),
+    ),
+    "W9264": (
+        "A checkpoint is written before pods are killed (`stop.graceSeconds`, `storage.lustre`).",
+        "What a drain, a preemption or the end of a capacity block interrupts is lost back to the checkpoint before.",
+    ),
+    "W9265": (
+        "Pods that write to a claim of the environment run as the owner of its folders (`runAsUser`).",
+        "Files of the folder belong to 1000:1000, and Lustre ignores fsGroup: another user gets EACCES.",
+    ),
     "W9239": (
         "NetworkPolicies of a workload are enforced on every node that its pods may start on.",
         "Nodes of the built-in node pools of Auto Mode do not enforce policies: any pod reaches the pods on them.",

@@ -108,12 +108,21 @@ def _age(row: Container, chip: Chip, context: ImageContext) -> Iterator[ImagePro
         yield ImageProblem("W9216", "tag", message, hint)
     elif row.successor is not None:
         message = f"AWS no longer builds images like {row.name}"
-        yield ImageProblem("W9216", "tag", message, f"plan the migration to {row.successor}")
+        yield ImageProblem("W9216", "tag", message, _after(row, row.successor, chip, context))
     elif row.neuron_sdk != own:
         message = f"{row.name} has SDK {row.neuron_sdk}, but the environment has {own}"
         older = version_key(row.neuron_sdk) < version_key(own)
         hint = "older images run on newer drivers" if older else f"set neuron.sdk: {row.neuron_sdk} where all jobs do"
         yield ImageProblem("W9216", "tag", message, f"{hint}; releases do not share compiled graphs")
+
+
+def _after(row: Container, name: str, chip: Chip, context: ImageContext) -> str:
+    """To move to the successor, or where it does not support the devices, the step until then."""
+    successor = context.catalog.container(name)
+    if successor is None or set(successor.families) & set(chip.families):
+        return f"plan the migration to {name}"
+    families = ", ".join(successor.families)
+    return f"{name} supports {families} alone: pin ami_release, so that drivers of new nodes work with {row.name}"
 
 
 def _release(group: NodeGroupPlan, catalog: Catalog) -> AmiRelease | None:

@@ -14,6 +14,7 @@ from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.manifest_rules.run import check_manifests
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.workloads.findings import finding
+from neuron_cluster.workloads.folder_owner import owner_findings
 from neuron_cluster.workloads.installed_components import missing_component, missing_driver
 from neuron_cluster.workloads.network_policies import policy_findings
 from neuron_cluster.workloads.pod_checks import pod_findings
@@ -41,6 +42,7 @@ def check_workload(
     found += _missing_components(chosen, objects, cluster, catalog)
     found += _missing_drivers(chosen, objects, cluster)
     found += claim_findings(chosen, objects, cluster, namespace)
+    found += owner_findings(objects, cluster, chart=chart.name, namespace=namespace)
     found += policy_findings(objects, autoscaler=cluster.node_autoscaler, chart=chart.name, namespace=namespace)
     if all(each.id not in UNREADABLE for each in found):
         found += pod_findings(chosen, objects, namespace=namespace, has_errors=has_error(found))

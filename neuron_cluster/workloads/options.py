@@ -14,6 +14,7 @@ from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kubernetes.chart_values import merged, value_at
 from neuron_cluster.kubernetes.yaml_reader import yaml_document
+from neuron_cluster.workloads.model_shape import ModelShape
 
 
 class WorkloadOptions(Struct, frozen=True):
@@ -29,6 +30,8 @@ class WorkloadOptions(Struct, frozen=True):
     claim: str | None = None
     namespace: str | None = None
     """None: the first one of the file."""
+    model: ModelShape | None = None
+    """Of ``--model-config``."""
     given: Mapping[str, Any] = field(default_factory=dict)
 
     def whole_number(self, path: str) -> int | None:

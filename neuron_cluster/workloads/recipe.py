@@ -71,3 +71,8 @@ class Recipe(Struct, frozen=True):
     """Its pods request Neuron devices; those of others are in no queue unless the user names one."""
     runs_on_cpu_nodes: bool = False
     """It runs on a CPU node group, or on the processors of a Neuron group that the user names."""
+
+    @property
+    def has_checkpoints(self) -> bool:
+        """Whether it trains a model."""
+        return any(location.key == "checkpoints" for location in self.locations)

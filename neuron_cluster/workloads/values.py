@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -23,18 +23,22 @@ from neuron_cluster.workloads.bundled_chart import BundledChart
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.device_allocation import device_allocation_findings
 from neuron_cluster.workloads.download_source import download_findings
-from neuron_cluster.workloads.findings import invalid_workload
+from neuron_cluster.workloads.findings import finding, invalid_workload
 from neuron_cluster.workloads.group_selection import chip_of, neuron_groups, select_group, usable_efa_interfaces
 from neuron_cluster.workloads.image_compatibility import chart_image_findings
 from neuron_cluster.workloads.image_context import ImageContext
 from neuron_cluster.workloads.image_selection import image_values, pulled_image, select_image
+from neuron_cluster.workloads.model_fit import model_findings
+from neuron_cluster.workloads.model_shape import shape_of_row
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.queue_selection import queue_findings, queue_name
+from neuron_cluster.workloads.recipe import Recipe
 from neuron_cluster.workloads.scheduling.evaluation import Evaluation, evaluate
 from neuron_cluster.workloads.scheduling.partial_devices import SCHEDULER_FLAG
 from neuron_cluster.workloads.selection import workload_context
 from neuron_cluster.workloads.server_checks import server_findings
 from neuron_cluster.workloads.storage import storage_findings, storage_values
+from neuron_cluster.workloads.training_checks import training_findings
 from neuron_cluster.workloads.value_checks import (
     core_findings,
     incomplete_pairs,
@@ -109,6 +113,7 @@ def workload_values(
         *incomplete_pairs(chart, options),
         *download_findings(chart, values, plan),
         *(server_findings(cluster, context, values, recipe.chart) if recipe.is_server else ()),
+        *_of_model(plan, context, merged(chart.defaults, values), recipe, catalog),
     ]
     if has_error(findings):
         raise invalid_workload(*in_reading_order(findings))
@@ -122,6 +127,24 @@ def workload_values(
         scheduler_flag=cluster.key(*SCHEDULER_FLAG),
         images=images,
     )
+
+
+def _of_model(
+    plan: ClusterPlan, context: WorkloadContext, values: Mapping[str, Any], recipe: Recipe, catalog: Catalog
+) -> Iterator[Finding]:
+    """Of the model that the user names by a file, or a server by its name."""
+    shape, name = context.options.model, value_at(values, "model.name")
+    if shape is None and recipe.is_server and isinstance(name, str) and (row := catalog.model(name)) is not None:
+        shape = shape_of_row(row)
+    if shape is None:
+        return
+    if recipe.is_server:
+        yield from model_findings(context, values, shape, catalog, recipe.chart)
+    elif recipe.has_checkpoints:
+        yield from training_findings(plan, context, values, shape, catalog, recipe.chart)
+    else:
+        message = f"{recipe.chart} neither serves nor trains one model"
+        yield finding("E9221", recipe.chart, "--model-config", message, "leave --model-config out")
 
 
 def with_user_values(options: WorkloadOptions, chart: BundledChart) -> WorkloadOptions:

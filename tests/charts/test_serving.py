@@ -140,8 +140,9 @@ def test_what_vllm_neuron_cannot_split_is_refused(renders: Renders) -> None:
     """vllm-neuron/docs/design/parallelism/tensor_parallelism.md and the recipes, which list no pipeline parallelism."""
     with pytest.raises(HelmError, match="8192 tokens, which 48 cores"):
         arguments_of(renders, {"model": {"tensorParallelSize": 48}})
-    with pytest.raises(HelmError, match=r"does not support: use model\.tensorParallelSize"):
-        arguments_of(renders, {"model": {"extraArgs": ["--pipeline-parallel-size=2"]}})
+    for words in (["--pipeline-parallel-size=2"], ["--pipeline_parallel_size", "2"], ["-pp", "2"]):
+        with pytest.raises(HelmError, match=r"does not support: use model\.tensorParallelSize"):
+            arguments_of(renders, {"model": {"extraArgs": words}})
 
 
 def test_buckets_of_ones_own_are_passed_on_alone(renders: Renders) -> None:

@@ -19,8 +19,10 @@
 {{- if gt (int $m.sharedMemoryGib) (int $m.memoryGib) -}}
 {{- fail (printf "machine.sharedMemoryGib %d is above machine.memoryGib %d: /dev/shm counts as the pod's memory" (int $m.sharedMemoryGib) (int $m.memoryGib)) -}}
 {{- end -}}
-{{- if and (eq $v.engine "vllm") (contains "--pipeline-parallel-size" (join " " $v.model.extraArgs)) -}}
-{{- fail "model.extraArgs has --pipeline-parallel-size, which vLLM Neuron does not support: use model.tensorParallelSize" -}}
+{{- range $v.model.extraArgs -}}
+{{- if and (eq $v.engine "vllm") (regexMatch "^(-pp|--pipeline[-_]parallel[-_]size)(=|$)" (toString .)) -}}
+{{- fail (printf "model.extraArgs has %s, which vLLM Neuron does not support: use model.tensorParallelSize" .) -}}
+{{- end -}}
 {{- end -}}
 {{- include "neuron-serving.checkNodes" . -}}
 {{- include "neuron-serving.checkStorage" . -}}
