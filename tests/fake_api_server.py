@@ -33,7 +33,10 @@ RESOURCES: Mapping[str, tuple[str, str, bool]] = {
 
 
 class FakeApiServer:
-    """``without`` are API groups that it does not serve, ``forbidden`` resources that the user may not list."""
+    """``without`` are API groups that it does not serve, ``forbidden`` resources that the user may not list.
+
+    ``documents`` are served by their path (``/apis/GROUP/VERSION/…``), beside the objects.
+    """
 
     def __init__(
         self,
@@ -42,6 +45,7 @@ class FakeApiServer:
         logs: Mapping[str, str] | None = None,
         without: Iterable[str] = (),
         forbidden: Iterable[str] = (),
+        documents: Mapping[str, Any] | None = None,
         after_patch: Callable[[FakeApiServer, str], None] | None = None,
     ) -> None:
         self.objects: list[Body] = [dict(body) for body in objects]
@@ -49,6 +53,7 @@ class FakeApiServer:
         self.patches: list[tuple[str, Body]] = []
         self.without, self.forbidden = set(without), set(forbidden)
         self.after_patch = after_patch
+        self.documents = dict(documents or {})
         handler = type("Handler", (_Handler,), {"state": self})
         self.is_closing = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -80,7 +85,8 @@ class FakeApiServer:
     def versions(self) -> dict[str, list[str]]:
         """Group to its versions, the core group left out."""
         found: dict[str, list[str]] = {}
-        for version, _, _ in RESOURCES.values():
+        of_documents = ("/".join(path.split("/")[2:4]) for path in self.documents)
+        for version in (*(row[0] for row in RESOURCES.values()), *of_documents):
             group, slash, _ = version.partition("/")
             if slash and group not in self.without and version not in found.setdefault(group, []):
                 found[group].append(version)
@@ -109,7 +115,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         parts = [part for part in urlsplit(self.path).path.split("/") if part]
-        if parts == ["api"]:
+        if self.path.partition("?")[0] in self.state.documents:
+            self._send(self.state.documents[self.path.partition("?")[0]])
+        elif parts == ["api"]:
             self._send({"kind": "APIVersions", "versions": ["v1"]})
         elif parts == ["apis"]:
             self._send({"kind": "APIGroupList", "apiVersion": "v1", "groups": self._groups()})

@@ -7,6 +7,7 @@ from neuron_cluster.cli import (
     workload_logs,
     workload_rehearse,
     workload_render,
+    workload_status,
     workload_submit,
     workload_why,
 )
@@ -34,5 +35,13 @@ def add_to(verbs: Verbs) -> None:
         formatter_class=HelpFormatter,
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
-    for action in (workload_list, workload_render, workload_rehearse, workload_submit, workload_why, workload_logs):
+    for action in (
+        workload_list,
+        workload_render,
+        workload_rehearse,
+        workload_submit,
+        workload_why,
+        workload_status,
+        workload_logs,
+    ):
         action.add_to(actions)

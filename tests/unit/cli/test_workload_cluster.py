@@ -145,6 +145,25 @@ def test_an_interruption_ends_a_log_that_is_followed(serve: Serve) -> None:
     assert (process.returncode, errors) == (130, "interrupted\n")
 
 
+def test_status_of_what_waits_has_its_position(serve: Serve, command: Command) -> None:
+    path = "/apis/visibility.kueue.x-k8s.io/v1beta2/namespaces/team-a/localqueues/research/pendingworkloads"
+    listed = {"items": [{"metadata": {"name": "jobset-llama-1a2b3"}, "positionInLocalQueue": 2}]}
+    serve(QUEUED, documents={path: listed})
+    ran = at_cluster(command, "status")
+    assert ran.status == 0
+    assert "research, not admitted, position 3" in ran.out
+
+
+def test_status_of_what_runs(serve: Serve, command: Command) -> None:
+    serve(RUNNING, logs=LOGS)
+    document = at_cluster(command, "status", "--format", "json").document
+    assert document["state"] == "running"
+    assert document["restarts"] == {"counted": 1, "uncounted": 2}
+    assert (document["pods"], document["attempt"]) == ({"Ready": 2}, 4)
+    assert document["nodes"] == {"ip-1": "trn2.48xlarge", "ip-2": "trn2.48xlarge"}
+    assert (document["progress"]["step"], document["progress"]["checkpoint"]) == (120, "saved checkpoint step-100")
+
+
 def test_why_reads_a_cluster_or_a_rehearsal(command: Command) -> None:
     assert command("workload", "why", "llama").status == 2
     assert command("workload", "why", "llama", "train-trn2", "--rehearsal", "x.json").status == 2
