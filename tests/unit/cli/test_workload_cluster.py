@@ -21,6 +21,7 @@ from tests.unit.workloads.running.observed import (
     child_job,
     cluster_queue,
     condition,
+    deployment,
     job_set,
     local_queue,
     node,
@@ -162,6 +163,23 @@ def test_status_of_what_runs(serve: Serve, command: Command) -> None:
     assert (document["pods"], document["attempt"]) == ({"Ready": 2}, 4)
     assert document["nodes"] == {"ip-1": "trn2.48xlarge", "ip-2": "trn2.48xlarge"}
     assert (document["progress"]["step"], document["progress"]["checkpoint"]) == (120, "saved checkpoint step-100")
+
+
+def test_list_shows_what_runs(serve: Serve, command: Command) -> None:
+    serve([*RUNNING, deployment(1)])
+    ran = command("workload", "list", "train-trn2", "--running", "--context", "here")
+    assert ran.status == 0
+    assert "team-a/llama" in ran.out
+    document = command("workload", "list", "train-trn2", "--running", "--context", "here", "--format", "json").document
+    assert {each["release"]: each["state"] for each in document["releases"]} == {
+        "llama": "running",
+        "chat": "not running",
+    }
+
+
+def test_list_reads_a_cluster_only_to_show_what_runs(command: Command) -> None:
+    assert command("workload", "list", "train-trn2", "--running").status == 2
+    assert command("workload", "list", "train-trn2", "--context", "here").status == 2
 
 
 def test_why_reads_a_cluster_or_a_rehearsal(command: Command) -> None:
