@@ -329,3 +329,40 @@ def test_the_notes_tell_how_long_a_start_takes_and_what_an_update_does(renders: 
     assert "pulls the image and copies 80 GiB." in two
     assert "An update ends the only replica" not in two
     assert "in queue serving Kueue deletes a pod" in two
+
+
+def waits(renders: Renders, weights: Mapping[str, Any]) -> list[Any]:
+    return [each["args"] for each in pod_of(renders, {"weights": weights}).get("initContainers", ())]
+
+
+def test_a_pod_waits_for_the_manifest_before_anything_is_copied(renders: Renders) -> None:
+    assert waits(renders, {}) == []
+    assert waits(renders, {"waitMinutes": 5, "path": "m"})[0][1:] == [
+        "5", "/models/m/manifest.json", "test", "-f", "/models/m/manifest.json",
+    ]  # fmt: skip
+    from_s3 = {"waitMinutes": 5, "source": "s3", "url": "s3://models/m/", "path": "", "sizeGib": 9}
+    first, second = waits(renders, from_s3)
+    assert first[1:] == ["5", "s3://models/m/manifest.json", "aws", "s3", "ls", "s3://models/m/manifest.json"]
+    assert "sync" in second
+
+
+def test_a_missing_manifest_is_named_and_one_that_is_there_lets_the_pod_start(renders: Renders, tmp_path: Path) -> None:
+    (program, *_) = waits(renders, {"waitMinutes": 1, "path": "m"})[0]
+    manifest = str(tmp_path / "manifest.json")
+    command = ["sh", "-c", program, "0", manifest, "test", "-f", manifest]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert f"{manifest} does not exist" in ran.stdout
+    Path(manifest).touch()
+    assert subprocess.run(command, check=False).returncode == 0
+
+
+def test_the_volume_of_a_bucket_is_the_same_however_long_pods_wait(renders: Renders) -> None:
+    """It cannot be changed, so another name would be another volume."""
+    names = {
+        rendered(renders, {"weights": {"waitMinutes": minutes}}, "trn2-mountpoint-four-replicas")["PersistentVolume"][
+            "metadata"
+        ]["name"]
+        for minutes in (0, 5)
+    }
+    assert len(names) == 1

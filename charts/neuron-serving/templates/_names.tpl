@@ -44,7 +44,7 @@ neuronx-cc-{{ .Values.compiler.version }}/{{ regexFind "^[a-z]+[0-9]+" .Values.m
 
 {{/* A PersistentVolume cannot be changed, so its name and that of its claim say what is in it. */}}
 {{- define "neuron-serving.weightsClaim" -}}
-{{- $content := toJson (list .Values.weights .Values.podSecurity .Values.awsRegion) -}}
+{{- $content := toJson (list (omit .Values.weights "waitMinutes") .Values.podSecurity .Values.awsRegion) -}}
 {{ include "neuron-serving.name" . }}-weights-{{ sha256sum $content | trunc 8 }}
 {{- end -}}
 

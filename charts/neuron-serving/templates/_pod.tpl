@@ -11,10 +11,10 @@ terminationGracePeriodSeconds: {{ add (int $v.drain.preStopSeconds) (int $v.drai
 securityContext:
   {{- include "neuron-serving.podSecurity" .root | nindent 2 }}
 {{- include "neuron-serving.placement" .root }}
-{{- $copies := include "neuron-serving.copies" .root }}
-{{- if $copies }}
+{{- $first := printf "%s%s" (include "neuron-serving.weightsAreComplete" .root) (include "neuron-serving.copies" .root) }}
+{{- if $first }}
 initContainers:
-  {{- $copies | nindent 2 }}
+  {{- $first | nindent 2 }}
 {{- end }}
 containers:
   - name: vllm
