@@ -26,7 +26,7 @@ WRITES_BESIDE_ITS_IMAGE = {
     "model-store": {"tool"},
     "neuron-explorer": {"capture", "viewer", "ingest", "tool", "profiles"},
     "neuron-monitor": {"neuron-monitor"},
-    "neuron-serving": {"vllm"},
+    "neuron-serving": {"server", "vllm"},
     "neuron-training": {"trainer", "launcher"},
     "serving-check": set(),
 }

@@ -366,3 +366,52 @@ def test_the_volume_of_a_bucket_is_the_same_however_long_pods_wait(renders: Rend
         for minutes in (0, 5)
     }
     assert len(names) == 1
+
+
+INF1 = "inf1-torchserve"
+
+
+def test_torchserve_has_a_worker_for_each_core_and_its_own_health(renders: Renders) -> None:
+    pod = pod_of(renders, {}, INF1)
+    (server,) = pod["containers"]
+    environment = {each["name"]: each["value"] for each in server["env"]}
+    assert server["command"][0] == "torchserve"
+    assert "args" not in server
+    assert (environment["TS_DEFAULT_WORKERS_PER_MODEL"], environment["NEURON_RT_NUM_CORES"]) == ("4", "1")
+    assert environment["TS_INFERENCE_ADDRESS"] == "http://0.0.0.0:8000"
+    assert server["startupProbe"]["httpGet"]["path"] == server["livenessProbe"]["httpGet"]["path"] == "/ping"
+    assert server["startupProbe"]["failureThreshold"] == 60, "nothing compiles: 10 minutes of loading"
+    assert not [each for each in environment if each.startswith(("VLLM", "NEURON_CC"))]
+
+
+def test_a_variable_of_the_user_takes_the_place_of_the_charts(renders: Renders) -> None:
+    given = {"env": {"TS_DEFAULT_WORKERS_PER_MODEL": "2"}}
+    names = [each["name"] for each in pod_of(renders, given, INF1)["containers"][0]["env"]]
+    assert names.count("TS_DEFAULT_WORKERS_PER_MODEL") == 1
+
+
+def test_a_server_of_the_user_is_told_its_port_and_its_models(renders: Renders) -> None:
+    given = {"server": {"command": ["python3", "-m", "mine"], "healthPath": "/ready"}}
+    (server,) = pod_of(renders, given, INF1)["containers"]
+    environment = {each["name"]: each["value"] for each in server["env"]}
+    assert server["command"] == ["python3", "-m", "mine"]
+    assert (environment["PORT"], environment["MODELS"]) == ("8000", "/models")
+    assert server["readinessProbe"]["httpGet"]["path"] == "/ready"
+    assert not [each for each in environment if each.startswith("TS_")]
+
+
+@pytest.mark.parametrize(
+    ("given", "example", "words"),
+    [
+        ({"apiKeySecret": {"name": "k"}}, INF1, "apiKeySecret.name is k and engine is torchserve"),
+        ({"podMonitor": {"enabled": True}}, INF1, "podMonitor.enabled is true and engine is torchserve"),
+        ({"autoscaling": {"enabled": True}}, INF1, "give autoscaling.query"),
+        ({"compileCache": {"claim": "c"}}, INF1, "models are compiled before"),
+        ({"server": {"command": ["a"]}}, DEFAULTS, "server.healthPath is set and engine is vllm"),
+    ],
+)
+def test_what_vllm_alone_has_is_refused_for_torchserve(
+    given: Mapping[str, Any], example: str, words: str, renders: Renders
+) -> None:
+    with pytest.raises(HelmError, match=words):
+        rendered(renders, given, example)

@@ -4,13 +4,15 @@
 {{- $v := .Values -}}
 {{- $m := $v.machine -}}
 {{- include "neuron-serving.checkDevices" . -}}
+{{- include "neuron-serving.checkServer" . -}}
 {{- $cores := mul (int $m.neuronCores) (int $v.nodesPerReplica) -}}
 {{- $tensor := int $v.model.tensorParallelSize -}}
-{{- if gt $tensor $cores -}}
+{{- $isVllm := ne $v.engine "torchserve" -}}
+{{- if and $isVllm (gt $tensor $cores) -}}
 {{- fail (printf "model.tensorParallelSize is %d, but a replica has %d cores (machine.neuronCores %d x nodesPerReplica %d)" $tensor $cores (int $m.neuronCores) (int $v.nodesPerReplica)) -}}
 {{- end -}}
 {{- $all := mul $tensor (int $v.model.dataParallelSize) -}}
-{{- if gt $all $cores -}}
+{{- if and $isVllm (gt $all $cores) -}}
 {{- fail (printf "model.tensorParallelSize %d x model.dataParallelSize %d is %d, but a replica has %d cores" $tensor (int $v.model.dataParallelSize) $all $cores) -}}
 {{- end -}}
 {{- if ne 0 (mod (int $m.neuronCores) (int $m.neuronDevices)) -}}

@@ -61,6 +61,16 @@ neuronx-cc-{{ .Values.compiler.version }}/{{ regexFind "^[a-z]+[0-9]+" .Values.m
 {{- int (default (ternary 300 1200 .Values.precompiled.required) .Values.probes.stepSeconds) -}}
 {{- end -}}
 
+{{/* Models for TorchServe are compiled before. */}}
 {{- define "neuron-serving.startupSeconds" -}}
-{{- mul 60 (add (int .Values.startup.compileMinutes) (int .Values.startup.loadMinutes)) -}}
+{{- $compile := ternary 0 (int .Values.startup.compileMinutes) (eq .Values.engine "torchserve") -}}
+{{- mul 60 (add $compile (int .Values.startup.loadMinutes)) -}}
+{{- end -}}
+
+{{- define "neuron-serving.healthPath" -}}
+{{- if eq .Values.engine "torchserve" -}}
+{{- .Values.server.healthPath | default "/ping" -}}
+{{- else -}}
+/health
+{{- end -}}
 {{- end -}}

@@ -3,6 +3,7 @@
 {{- define "neuron-serving.podSpec" -}}
 {{- $v := .root.Values -}}
 {{- $server := eq .role "server" -}}
+{{- $isVllm := ne $v.engine "torchserve" -}}
 serviceAccountName: {{ include "neuron-serving.serviceAccount" .root }}
 automountServiceAccountToken: false
 # Variables such as VLLM_PORT, made from a Service's name, are read by vLLM as its own settings.
@@ -17,15 +18,22 @@ initContainers:
   {{- $first | nindent 2 }}
 {{- end }}
 containers:
-  - name: vllm
+  - name: {{ $isVllm | ternary "vllm" "server" }}
     image: {{ include "neuron-serving.image" .root }}
     imagePullPolicy: {{ $v.image.pullPolicy }}
     # Not the image's entry point: it runs the server as a child and passes no signal on.
+    {{- if $isVllm }}
     command: [vllm]
     args:
       {{- include "neuron-serving.args" . | nindent 6 }}
     env:
       {{- include "neuron-serving.env" .root | nindent 6 }}
+    {{- else }}
+    command:
+      {{- include "neuron-serving.serverCommand" .root | nindent 6 }}
+    env:
+      {{- include "neuron-serving.serverEnv" .root | nindent 6 }}
+    {{- end }}
     workingDir: /scratch
     {{- if $server }}
     ports:
@@ -138,10 +146,10 @@ hugepages-2Mi: {{ int $m.hugepages2MiGib }}Gi
 {{- add 1 (int .Values.machine.scratchGib) $weights -}}
 {{- end -}}
 
-{{/* vLLM 0.16 ends running requests at the signal: they finish before it (vllm-project/vllm#34730, in 0.18). */}}
+{{/* vLLM 0.16 and TorchServe end running requests at the signal: they finish before it (vllm-project/vllm#34730, in 0.18). */}}
 {{- define "neuron-serving.preStopSeconds" -}}
 {{- $d := .Values.drain -}}
-{{- add (int $d.preStopSeconds) (ternary (int $d.requestSeconds) 0 (eq .Values.engine "vllm_nxd")) -}}
+{{- add (int $d.preStopSeconds) (ternary 0 (int $d.requestSeconds) (eq .Values.engine "vllm")) -}}
 {{- end -}}
 
 {{- define "neuron-serving.probes" -}}
@@ -149,18 +157,18 @@ hugepages-2Mi: {{ int $m.hugepages2MiGib }}Gi
 {{- $period := int $p.periodSeconds -}}
 {{- $seconds := int (include "neuron-serving.startupSeconds" .) -}}
 startupProbe:
-  httpGet: {path: /health, port: http}
+  httpGet: {path: {{ include "neuron-serving.healthPath" . }}, port: http}
   periodSeconds: {{ $period }}
   timeoutSeconds: {{ int $p.timeoutSeconds }}
   # {{ $seconds }} s of compiling and loading, in steps of {{ $period }} s.
   failureThreshold: {{ div (add $seconds (sub $period 1)) $period }}
 readinessProbe:
-  httpGet: {path: /health, port: http}
+  httpGet: {path: {{ include "neuron-serving.healthPath" . }}, port: http}
   periodSeconds: {{ $period }}
   timeoutSeconds: {{ int $p.timeoutSeconds }}
   failureThreshold: {{ int $p.readinessFailures }}
 livenessProbe:
-  httpGet: {path: /health, port: http}
+  httpGet: {path: {{ include "neuron-serving.healthPath" . }}, port: http}
   periodSeconds: {{ $period }}
   timeoutSeconds: {{ int $p.timeoutSeconds }}
   failureThreshold: {{ int $p.livenessFailures }}

@@ -1,4 +1,4 @@
-"""neuron-serving: vLLM on whole nodes, or on as many chips as the user names."""
+"""neuron-serving: vLLM on whole nodes, or on as many chips as the user names; TorchServe on Inf1."""
 
 from __future__ import annotations
 
@@ -12,9 +12,14 @@ from neuron_cluster.workloads.recipe import ComponentNeed, Recipe, StorageLocati
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
 from neuron_cluster.workloads.startup.needs import MINUTE, StartNeeds, whole
 
+VLLM = ("vllm", "vllm_nxd")
+
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:
-    """One copy of the model over all cores of a replica; the best split of a model is its owner's choice."""
+    """One copy of the model over all cores of a replica; the best split of a model is its owner's choice.
+
+    The model that the chart names is one of vLLM: the folder of model archives is the root of the storage.
+    """
     compiler = {} if context.compiler is None else {"compiler": {"version": context.compiler}}
     return {
         "engine": context.front_end,
@@ -22,6 +27,7 @@ def _values(context: WorkloadContext) -> Mapping[str, Any]:
         "nodesPerReplica": context.nodes,
         "model": {"tensorParallelSize": max(context.machine["neuronCores"] * context.nodes, 1)},
         **compiler,
+        **({} if context.front_end in VLLM else {"weights": {"path": ""}}),
         **_callers(context),
         "awsRegion": context.region,
     }
@@ -88,7 +94,7 @@ NEURON_SERVING = Recipe(
         ComponentNeed("mountpoint_s3_csi_driver", "with weights.source mountpoint"),
         KUEUE,
     ),
-    front_ends={"vllm": "vllm", "vllm_nxd": "vllm_nxd"},
+    front_ends={"vllm": "vllm", "vllm_nxd": "vllm_nxd", "torchserve": "torch_neuron"},
     front_end_key="engine",
     nodes_key="nodesPerReplica",
     default_nodes=1,
@@ -97,7 +103,12 @@ NEURON_SERVING = Recipe(
             "weights", "the model's weights", None, is_required=True, without_it="there is nothing to serve"
         ),
         StorageLocation(
-            "compileCache", "compiled graphs", "compile-cache", is_required=False, without_it="each start compiles"
+            "compileCache",
+            "compiled graphs",
+            "compile-cache",
+            is_required=False,
+            without_it="each start compiles",
+            front_ends=VLLM,
         ),
     ),
     values=_values,

@@ -30,7 +30,7 @@ EVERYWHERE = {
     "train-trn3": "E9210",
     "workstation": "E9202",
 }
-"""Environments where no workload runs: no image for the chip, a machine whose size is not known, no cluster."""
+"""Environments where workloads do not run: no image for the chip, a machine whose size is not known, no cluster."""
 WARMER = dict.fromkeys(("dev-inf2", "train-trn1", "train-trn1n"), "E9212") | {"train-trn3": None}
 """The warmer needs graphs of the user's own on chips without vLLM 0.21, and no device where it has vLLM."""
 MODEL_STORE = {"train-trn3": None}
@@ -38,12 +38,19 @@ MODEL_STORE = {"train-trn3": None}
 
 WITHOUT_DEVICES = {"train-trn3": None}
 """serving-check needs no size of a node."""
+SERVING = {"serve-inf1": None}
+"""TorchServe runs on Inf1."""
 
 DRA = {"eks.addons": {"neuron_dra_driver": True}}
 
 
 def reported(chart: str, environment: str) -> str | None:
-    own = {"compile-cache-warmer": WARMER, "model-store": MODEL_STORE, "serving-check": WITHOUT_DEVICES}.get(chart, {})
+    own = {
+        "compile-cache-warmer": WARMER,
+        "model-store": MODEL_STORE,
+        "neuron-serving": SERVING,
+        "serving-check": WITHOUT_DEVICES,
+    }.get(chart, {})
     return own[environment] if environment in own else EVERYWHERE.get(environment)
 
 
