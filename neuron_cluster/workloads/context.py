@@ -50,6 +50,10 @@ class WorkloadContext(Struct, frozen=True):
     defaults: Mapping[str, Any]
     """The chart's values.yaml."""
     options: WorkloadOptions
+    network_layer: str
+    """The label of the narrowest network layer that Kueue places pods by; empty where the group has none."""
+    expected_failures: int
+    """Of the nodes in a training run as long as the catalog's."""
     minimum_bus_bandwidth: MinimumBusBandwidth | None
     """Of collectives between nodes of the group's type."""
     machine: Mapping[str, Any]

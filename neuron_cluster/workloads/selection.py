@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.software.network_placement import topology_of
 from neuron_cluster.workloads.bundled_chart import BundledChart
 from neuron_cluster.workloads.context import WorkloadContext, machine_values
 from neuron_cluster.workloads.device_allocation import PLUGIN, device_allocation_mode
@@ -17,12 +19,19 @@ from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.recipe import Recipe
 from neuron_cluster.workloads.scheduling.evaluation import Evaluation
 
+MILLION = 10**6
+
 
 def _default_nodes(recipe: Recipe, group: NodeGroupPlan, cluster: KubernetesPlan) -> int:
     """Those of the chart, as far as the group has so many, and EFA between them."""
     maximum = group.scaling.maximum if usable_efa_interfaces(group, cluster) else 1
     wanted = recipe.default_nodes if maximum is None else min(recipe.default_nodes, maximum)
     return max(wanted, 1)
+
+
+def _expected_failures(nodes: int, catalog: Catalog) -> int:
+    hours = catalog.limit("training_run").require_maximum()
+    return ceil(nodes * hours * catalog.limit("instance_failures").require_maximum() / MILLION)
 
 
 def workload_context(
@@ -40,6 +49,7 @@ def workload_context(
     row = catalog.instance_type(group.machine.instance_type)
     cores_at: Mapping[int, int | None] = (row.logical_nc_configs if row is not None else None) or {}
     nodes = options.nodes or _default_nodes(chart.recipe, group, cluster)
+    topology = topology_of(group, catalog)
     sdk = catalog.neuron_sdk(image.container.neuron_sdk) if image.container is not None else None
     return WorkloadContext(
         region=plan.region,
@@ -56,6 +66,8 @@ def workload_context(
         cpu_node=evaluation.node_of(processors.name) if processors is not None else None,
         defaults=chart.defaults,
         options=options,
+        network_layer=topology.labels[-1] if topology is not None else "",
+        expected_failures=_expected_failures(nodes, catalog),
         minimum_bus_bandwidth=catalog.minimum_bus_bandwidth(group.machine.instance_type),
         machine=machine_values(
             group,

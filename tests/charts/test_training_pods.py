@@ -9,11 +9,13 @@ import pytest
 from bundled_charts import BundledChart, cases
 from renders import NAMESPACE, RELEASE, Renders, newest_helm
 
+from neuron_cluster.kube.helm import HelmError
 from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.kubernetes.release import Release
 
 pytestmark = pytest.mark.slow
 CHART: BundledChart = next(chart for chart, _ in cases() if chart.name == "neuron-training")
+COMPONENT = "app.kubernetes.io/component"
 CONTROLLERS = pytest.mark.parametrize("controller", ["jobset", "mpijob"])
 
 
@@ -80,3 +82,25 @@ def test_jobs_of_one_name_in_two_namespaces_do_not_stop_each_other(renders: Rend
     folders = {each["name"]: each.get("value") for each in job}
     assert folders["TRAINING_STOP_FOLDER"] == f"/checkpoints/.stop-{NAMESPACE}/{RELEASE}"
     assert check == ["/tmp", f"/checkpoints/mirrored/{NAMESPACE}", folders["TRAINING_STOP_FOLDER"]]  # noqa: S108
+
+
+@CONTROLLERS
+def test_neighbouring_ranks_are_placed_together_by_the_queue(renders: Renders, controller: str) -> None:
+    """Kueue binds pods to nodes in the order of their indexes (kubernetes-sigs/kueue@ff69552 topology_ungater.go)."""
+    layer = "topology.k8s.aws/network-node-layer-3"
+    values = {"controller": controller, "nodes": 2}
+
+    def annotations(queue: Mapping[str, str]) -> list[Any]:
+        objects = renders.of_values(CHART, merged(CHART.default_values, {**values, "queue": queue}), newest_helm())
+        pods = [pod for pod in Release(objects, namespace=NAMESPACE).pods() if pod.owner.kind != "Pod"]
+        return [pod.body["metadata"].get("annotations") for pod in pods if pod.labels[COMPONENT] == "node"]
+
+    assert annotations({"name": "training", "topology": layer}) == [{"kueue.x-k8s.io/podset-preferred-topology": layer}]
+    assert annotations({"name": "training"}) == annotations({"topology": layer}) == [None]
+
+
+def test_nodes_of_an_ultraserver_are_placed_by_jobset_alone(renders: Renders) -> None:
+    queue = {"name": "training", "topology": "topology.k8s.aws/network-node-layer-3"}
+    values = merged(CHART.default_values, {"nodes": 4, "ultraServer": {"size": 4}, "queue": queue})
+    with pytest.raises(HelmError, match=r"queue\.topology and ultraServer\.size are both set"):
+        renders.of_values(CHART, values, newest_helm())

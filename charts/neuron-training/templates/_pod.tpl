@@ -22,6 +22,14 @@ tolerations:
   {{- end }}
 {{- end -}}
 
+{{/* Kueue binds each pod to a node in the order of their indexes (kubernetes-sigs/kueue@ff69552 topology_ungater.go). */}}
+{{- define "neuron-training.placement" -}}
+{{- if and .Values.queue.name .Values.queue.topology -}}
+annotations:
+  kueue.x-k8s.io/podset-preferred-topology: {{ .Values.queue.topology }}
+{{- end -}}
+{{- end -}}
+
 {{/* One pod a node. */}}
 {{- define "neuron-training.onePodANode" -}}
 topologyKey: kubernetes.io/hostname

@@ -20,7 +20,18 @@ def _values(context: WorkloadContext) -> Mapping[str, Any]:
         "machine": {**context.machine, "ultraServerMode": ultraserver_mode(context)},
         "nodes": context.nodes,
         "ultraServer": {"size": ultraserver_size(context)},
+        "queue": {"topology": _network_layer(context)},
+        "restarts": {"max": max(context.defaults["restarts"]["max"], context.expected_failures)},
     }
+
+
+def _network_layer(context: WorkloadContext) -> str:
+    """None for one node, for nodes of an UltraServer, which JobSet places, and for parts of nodes: Kueue may bind two
+    such pods to one node, where their anti-affinity keeps the second one Pending."""
+    is_whole = context.machine["neuronDevices"] == context.node.free_neuron_devices
+    own = context.options.whole_number("ultraServer.size")
+    together = ultraserver_size(context) if own is None else own
+    return context.network_layer if context.nodes > 1 and is_whole and not together else ""
 
 
 def _start(values: Mapping[str, Any]) -> StartNeeds:
