@@ -92,6 +92,9 @@ class FakeApiServer:
                 found[group].append(version)
         return found
 
+    def is_there(self, pod: str) -> bool:
+        return any(body["metadata"]["name"] == pod for body in self.items("pods", None))
+
     def items(self, plural: str, namespace: str | None) -> list[Body]:
         kind = RESOURCES[plural][1]
         return [
@@ -188,7 +191,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(self.state.logs[pod].encode())
             self.wfile.flush()
-            self.state.is_closing.wait()
+            while self.state.is_there(pod) and not self.state.is_closing.wait(0.02):
+                pass
         elif pod in self.state.logs:
             self._write(200, self.state.logs[pod].encode(), "text/plain")
         else:

@@ -8,6 +8,7 @@ from neuron_cluster.cli import (
     workload_rehearse,
     workload_render,
     workload_status,
+    workload_stop,
     workload_submit,
     workload_why,
 )
@@ -43,5 +44,6 @@ def add_to(verbs: Verbs) -> None:
         workload_why,
         workload_status,
         workload_logs,
+        workload_stop,
     ):
         action.add_to(actions)

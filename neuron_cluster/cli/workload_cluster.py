@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import add_environment
 from neuron_cluster.cli.workload_arguments import a_namespace, a_release
 
 if TYPE_CHECKING:
@@ -19,9 +18,9 @@ credential plugin of your kubeconfig may call AWS."""
 
 
 def add_release(parser: argparse.ArgumentParser) -> None:
-    """NAME and the environment, which names no file here."""
+    """NAME and ENVIRONMENT."""
     parser.add_argument("name", metavar="NAME", help="a release, or a chart that has one release")
-    add_environment(parser)
+    parser.add_argument("environment", metavar="ENVIRONMENT", help="name or file of the environment")
     add_context(parser)
     parser.add_argument("--release", metavar="NAME", type=a_release, help="helm release, where NAME is a chart")
 

@@ -91,6 +91,12 @@ class Helm(Struct, frozen=True):
             hint = f"to see its objects: kubectl --context {target.context} -n {target.namespace} get all,events"
             raise HelmError(error.message.removeprefix("Error: "), hint=hint) from error
 
+    def uninstall(self, release: str, namespace: str, context: str, kubeconfig: Path | None) -> str:
+        """Removes a release from a cluster, and returns helm's output. Raises ``HelmError``."""
+        own = [] if kubeconfig is None else ["--kubeconfig", str(kubeconfig)]
+        where = ["--namespace", namespace, "--kube-context", context, *own]
+        return self._run(["uninstall", release, *where], None, in_cluster=True)
+
     def version(self) -> str:
         """``4.1.4``."""
         return self._run(["version", "--template", "{{.Version}}"], None).strip().removeprefix("v")

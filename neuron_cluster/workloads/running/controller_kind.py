@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,15 +30,17 @@ class ControllerKind(Struct, frozen=True):
         """A merge patch."""
         return _nested(self.stop_path, 0 if self.is_server else True)
 
-    def start_patch(self, body: Object) -> str:
-        """The opposite, as text."""
-        replicas = whole_number(annotations_of(body).get(REPLICAS_ANNOTATION))
-        return json.dumps(_nested(self.stop_path, (replicas or 1) if self.is_server else False))
+    def start_patch(self, body: Object, replicas: int | None = None) -> dict[str, Any]:
+        """The opposite; a server gets the number of replicas from before its stop, else 1."""
+        before = replicas or whole_number(annotations_of(body).get(REPLICAS_ANNOTATION)) or 1
+        return _nested(self.stop_path, before if self.is_server else False)
 
 
 REPLICAS_ANNOTATION = "neuron-cluster/replicas-before-stop"
 """Set by `neuron-cluster workload stop` on what it scales to 0."""
 
+PAUSED = "autoscaling.keda.sh/paused-replicas"
+"""KEDA scales to this number and stays there (https://keda.sh/docs/latest/concepts/scaling-deployments/)."""
 KINDS: Mapping[str, ControllerKind] = {
     "JobSet": ControllerKind("jobsets.jobset.x-k8s.io", ("spec", "suspend"), "Completed", "Failed"),
     "MPIJob": ControllerKind("mpijobs.kubeflow.org", ("spec", "runPolicy", "suspend"), "Succeeded", "Failed"),

@@ -14,7 +14,7 @@ from neuron_cluster.workloads.running.cluster_state import ClusterState, Object,
 from neuron_cluster.workloads.running.controller_kind import expected_pods
 from neuron_cluster.workloads.running.diagnosis import state_of
 from neuron_cluster.workloads.running.release import Release
-from neuron_cluster.workloads.running.situation import node_of
+from neuron_cluster.workloads.running.situation import is_active, node_of
 
 
 class RunningRelease(Struct, frozen=True, kw_only=True):
@@ -77,10 +77,6 @@ def _shares(release: Release, state: ClusterState) -> Iterator[tuple[float, Obje
             yield 1.0, nodes[name]
         elif devices and held:
             yield min(held / devices, 1.0), nodes[name]
-
-
-def is_active(pod: Object) -> bool:
-    return at(pod, "status", "phase") not in ("Succeeded", "Failed")
 
 
 def _devices(pod: Object) -> int:

@@ -71,6 +71,11 @@ def phase_of(pod: Object) -> str:
     return text(at(pod, "status", "phase")) or PENDING
 
 
+def is_active(pod: Object) -> bool:
+    """Whether it has containers that run or may start."""
+    return phase_of(pod) not in (SUCCEEDED, FAILED)
+
+
 def is_terminating(pod: Object) -> bool:
     return at(pod, "metadata", "deletionTimestamp") is not None
 

@@ -67,7 +67,7 @@ def status_of(situation: Situation, position: int | None, progress: LogProgress 
         nodes=nodes_of(situation),
         attempt=restarts.counted + restarts.uncounted + 1,
         restarts=restarts,
-        exit_codes=dict(_exit_codes(release)),
+        exit_codes=exit_codes_of(release),
         progress=progress,
         first_cause=diagnosis.causes[0].means if diagnosis.causes else None,
     )
@@ -131,8 +131,12 @@ def _states(release: Release) -> Iterator[str]:
             yield next((reason for reason in waiting if reason), phase_of(pod))
 
 
-def _exit_codes(release: Release) -> Iterator[tuple[str, int]]:
+def exit_codes_of(release: Release) -> dict[str, int]:
     """Of the last container that ended in each pod."""
+    return dict(_exit_codes(release))
+
+
+def _exit_codes(release: Release) -> Iterator[tuple[str, int]]:
     for pod in release.pods:
         for state in states_of(pod):
             ended = at(state.body, "state", "terminated") or at(state.body, "lastState", "terminated")

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from typing import Any
 
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.workloads.running.cause import Cause, Stage
-from neuron_cluster.workloads.running.cluster_state import Object, conditions_of, holds, name_of, place_of
-from neuron_cluster.workloads.running.controller_kind import is_finished, is_stopped, kind_of
+from neuron_cluster.workloads.running.cluster_state import (
+    Object,
+    annotations_of,
+    conditions_of,
+    holds,
+    name_of,
+    place_of,
+)
+from neuron_cluster.workloads.running.controller_kind import PAUSED, is_finished, is_stopped, kind_of
 from neuron_cluster.workloads.running.situation import Situation
 
 
@@ -21,7 +30,7 @@ def stop_causes(situation: Situation) -> Iterator[Cause]:
             about=place_of(workload),
             seen=f"spec.active is false{words}",
             means=_who_deactivated(workload),
-            do=(_start_again(situation, "workloads.kueue.x-k8s.io", workload, '{"spec": {"active": true}}'),),
+            do=(_start_again(situation, "workloads.kueue.x-k8s.io", workload, {"spec": {"active": True}}),),
             since=evicted.since if evicted is not None else None,
         )
     for body in situation.release.controllers if not inactive else ():
@@ -48,10 +57,17 @@ def _stopped(body: Object, situation: Situation) -> Iterator[Cause]:
         about=place_of(body),
         seen=f"{'.'.join(kind.stop_path)} is {str(value).lower()}",
         means=f"{'scaled to 0' if kind.is_server else 'suspended'}, as `neuron-cluster workload stop` does",
-        do=(_start_again(situation, kind.resource, body, kind.start_patch(body)),),
+        do=(_start_again(situation, kind.resource, body, kind.start_patch(body)), *_unpause(body, situation)),
         since=suspended.since if suspended is not None else None,
     )
 
 
-def _start_again(situation: Situation, resource: str, body: Object, patch: str) -> str:
-    return f"start it again: `{situation.here} patch {resource} {name_of(body)} --type merge --patch '{patch}'`"
+def _unpause(body: Object, situation: Situation) -> Iterator[str]:
+    for each in situation.state.of_kind("ScaledObject"):
+        if at(each, "spec", "scaleTargetRef", "name") == name_of(body) and PAUSED in annotations_of(each):
+            yield f"then: `{situation.here} annotate scaledobjects.keda.sh {name_of(each)} {PAUSED}-`"
+
+
+def _start_again(situation: Situation, resource: str, body: Object, patch: dict[str, Any]) -> str:
+    words = json.dumps(patch)
+    return f"start it again: `{situation.here} patch {resource} {name_of(body)} --type merge --patch '{words}'`"

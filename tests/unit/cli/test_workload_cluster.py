@@ -182,6 +182,43 @@ def test_list_reads_a_cluster_only_to_show_what_runs(command: Command) -> None:
     assert command("workload", "list", "train-trn2", "--context", "here").status == 2
 
 
+def without_pods(server: FakeApiServer, _patched: str) -> None:
+    """The controllers delete them at once."""
+    server.objects = [body for body in server.objects if body["kind"] != "Pod"]
+
+
+def test_stop_deactivates_what_is_queued_and_reports_its_checkpoint(serve: Serve, command: Command) -> None:
+    server = serve(RUNNING, logs=LOGS, after_patch=without_pods)
+    ran = at_cluster(command, "stop", "--yes", "--format", "json")
+    assert ran.status == 0
+    assert server.patches == [("workloads/jobset-llama-1a2b3", {"spec": {"active": False}})]
+    assert (ran.document["left"], ran.document["deleted"]) == ([], False)
+    assert ran.document["progress"]["checkpoint"] == "saved checkpoint step-100"
+    assert '{"spec": {"active": true}}' in ran.document["start_again"][0]
+
+
+def test_stop_scales_a_server_and_uninstalls_it(serve: Serve, command: Command, tmp_path: Path) -> None:
+    helm = tmp_path / "helm"
+    helm.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/arguments\n')
+    helm.chmod(0o755)
+    server = serve([deployment(3)])
+    arguments = ("chat", *CLUSTER, "--yes", "--delete", "--helm", str(helm))
+    assert command("workload", "stop", *arguments).status == 0
+    replicas = {"metadata": {"annotations": {"neuron-cluster/replicas-before-stop": "3"}}, "spec": {"replicas": 0}}
+    assert server.patches == [("deployments/chat", replicas)]
+    assert (tmp_path / "arguments").read_text() == "uninstall chat --namespace team-a --kube-context here\n"
+
+
+def test_stop_asks_and_a_dry_run_changes_nothing(serve: Serve, command: Command) -> None:
+    server = serve(RUNNING)
+    asked = at_cluster(command, "stop", "--format", "json")
+    assert (asked.status, asked.document["findings"][0]["id"]) == (1, "E9525")
+    assert "NO checkpoints" in asked.document["findings"][0]["message"]
+    dry = at_cluster(command, "stop", "--dry-run")
+    assert (dry.status, '{"spec": {"active": false}}' in dry.out) == (0, True)
+    assert server.patches == []
+
+
 def test_why_reads_a_cluster_or_a_rehearsal(command: Command) -> None:
     assert command("workload", "why", "llama").status == 2
     assert command("workload", "why", "llama", "train-trn2", "--rehearsal", "x.json").status == 2
