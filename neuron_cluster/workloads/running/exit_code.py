@@ -38,9 +38,22 @@ OF_CHARTS: Mapping[str, Mapping[int, Meaning]] = {
         10: Meaning("the server did not keep a limit", READ_LOG),
         11: Meaning("nothing could be measured, or the check was stopped", READ_LOG),
     },
+    "model-store": {
+        64: Meaning("a value of the chart is not valid", READ_LOG),
+        65: Meaning("the data is not what it should be", READ_LOG),
+        66: Meaning("the input does not exist", READ_LOG),
+        74: Meaning("the volume is full", "free space or use a larger volume"),
+        75: Meaning("the network or the storage failed for a while; the next pod continues", READ_LOG),
+        77: Meaning("access is denied", READ_LOG),
+    },
+    "batch-inference": {
+        10: Meaning("too many requests failed", READ_LOG),
+        11: Meaning("the input or the output cannot be used", READ_LOG),
+        12: Meaning("the server or the storage failed", READ_LOG),
+        143: Meaning("the pod was stopped; the next one continues with the next shard", is_stop=True),
+    },
 }
-"""By chart: neuron-training/files/verdict.py, collectives-check/files/run_check.py, serving-check/files/check_server.py
-in charts/."""
+"""By chart: verdict.py, run_check.py, check_server.py, problem.py and run_batch.py in their files/."""
 GENERAL: Mapping[int, Meaning] = {
     0: Meaning("the program ended without an error", is_stop=True),
     126: Meaning("the command cannot be executed", "check its permissions in the image"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import ast
 from pathlib import Path
 
 import pytest
@@ -14,15 +14,29 @@ PROGRAMS = {
     "neuron-training": ("verdict.py", ("STOPPED", "LOST", "FAILED")),
     "collectives-check": ("run_check.py", ("BELOW_FLOOR", "NOT_RUN")),
     "serving-check": ("check_server.py", ("BELOW_LIMIT", "NOT_RUN")),
+    "model-store": ("problem.py", ("USAGE", "DATA", "NO_INPUT", "FULL", "RETRY", "NO_ACCESS")),
+    "batch-inference": ("run_batch.py", ("TOO_MANY_FAILED", "INVALID", "BROKEN", "STOPPED")),
 }
 
 
 @pytest.mark.parametrize("chart", PROGRAMS)
 def test_the_codes_are_those_of_the_program(chart: str) -> None:
     name, constants = PROGRAMS[chart]
-    text = (CHARTS / chart / "files" / name).read_text()
-    found = {int(code) for each in constants for code in re.findall(rf"^{each} = (\d+)$", text, re.MULTILINE)}
-    assert found == set(OF_CHARTS[chart])
+    given = numbers_of(CHARTS / chart / "files" / name)
+    assert {given[each] for each in constants} == set(OF_CHARTS[chart])
+
+
+def numbers_of(program: Path) -> dict[str, int]:
+    """The constants of a module: ``A = 1`` and ``A, B = 1, 2``."""
+    found: dict[str, int] = {}
+    for node in ast.parse(program.read_text()).body:
+        if isinstance(node, ast.Assign):
+            [target] = node.targets
+            names = target.elts if isinstance(target, ast.Tuple) else [target]
+            values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+            pairs = zip(names, values, strict=False)
+            found |= {ast.unparse(key): value.value for key, value in pairs if isinstance(value, ast.Constant)}
+    return found
 
 
 def test_a_signal_is_named() -> None:
