@@ -53,6 +53,12 @@ def container(name: str) -> Container | None:
     return containers().get(name.rpartition("/")[2])
 
 
+def container_reference(name: str) -> str:
+    """What nodes pull: a name without a registry is that of an image of the public Neuron gallery."""
+    known = container(name) if "/" not in name else None
+    return known.image if known is not None else name
+
+
 def similar_containers(name: str) -> list[str]:
     """Known images whose names look like ``name``."""
     return suggestions(name.rpartition("/")[2], containers())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.container import container_reference
 from neuron_cluster.config.environment_config import Lifecycle
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.registry import registered
@@ -43,12 +44,6 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
         orchestrators=orchestrators,
         workstations=workstations,
         addresses=build_addresses(network, orchestrators, storage, workstations, catalog),
-        containers=tuple(_image(name, catalog) for name in config.neuron.containers),
+        containers=tuple(container_reference(name) for name in config.neuron.containers),
         observability=build_observability(config.observability, orchestrators, catalog),
     )
-
-
-def _image(name: str, catalog: Catalog) -> str:
-    """A name without a registry is that of an image of the public Neuron gallery."""
-    known = catalog.container(name) if "/" not in name else None
-    return known.image if known is not None else name

@@ -52,6 +52,8 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
     lustre: LustreVolume | None = None
     """The file system of ``storage.lustre``; None without one."""
     images: ImageSource = ImageSource()
+    containers: tuple[str, ...] = ()
+    """Images of ``neuron.containers``, as nodes pull them without a cache."""
     alert_topic: str | None = None
     """ARN of the SNS topic that Alertmanager notifies."""
     alerts: Mapping[str, Any] = field(default_factory=dict)

@@ -44,10 +44,10 @@ def _no_values(context: ComponentContext) -> Mapping[str, Any]:
 class ComponentSpec(Struct, frozen=True, kw_only=True):
     """One row."""
 
-    kind: Literal["chart", "bundled_chart", "addon"]
-    """A chart of the catalog, a folder below ``charts/``, or a managed add-on."""
+    kind: Literal["chart", "bundled_chart", "addon", "manifests"]
+    """A chart of the catalog, a folder below ``charts/``, a managed add-on, or Kubernetes objects of the builder."""
     source: str
-    """Name of the chart, folder or add-on."""
+    """Name of the chart, folder, add-on or objects."""
     default_when: Default | None = None
     """Whether it is enabled by default; None where the model has a plain default."""
     after: tuple[str, ...] = ()
@@ -191,6 +191,7 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
             **(KEDA_METRICS if context.has("kube_prometheus_stack") else {}),
         },
     ),
+    "image_prepull": ComponentSpec(kind="manifests", source="image-prepull", builder="image_prepull.component"),
 }
 """By flag."""
 

@@ -222,6 +222,7 @@ EKS_ROWS = (
         "Services first.",
     ),
     ChangeRow("eks.addons.keda", FieldEffect.DISPOSABLE, WITH_KINDS),
+    ChangeRow("eks.addons.image_prepull", FieldEffect.DISPOSABLE, ADDON),
     ChangeRow(
         "eks.chart_values",
         FieldEffect.IN_PLACE,

@@ -135,6 +135,12 @@ class Addons(ClosedModel):
         examples=[False],
     )
     keda: Switch = Field(default=False, description="KEDA: autoscaling by queue length and metrics.", examples=[False])
+    image_prepull: Switch = Field(
+        default=False,
+        description="Pods that pull the images of neuron.containers on Neuron nodes before a job needs them, and keep "
+        "them there.",
+        examples=[True],
+    )
 
 
 class InstalledOtherwise(enum.StrEnum):

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.container import container_reference
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.config.storage import Storage
 from neuron_cluster.lock.model import Lock
@@ -82,6 +83,7 @@ def _component_context(
         has_bucket=storage is not None and storage.checkpoint_bucket is not None,
         lustre=_lustre(storage, context) if storage is not None else None,
         images=ImageSource(context.cache, context.has_internet, lock.images if lock is not None else {}),
+        containers=tuple(container_reference(name) for name in config.neuron.containers),
         alert_topic=config.observability.alarm_topic_arn if config.observability is not None else None,
         alerts=alert_values(config.observability, node_groups, catalog),
     )
