@@ -88,7 +88,7 @@ def test_it_fills_a_node_but_for_a_reserve_or_the_reason_is_told(chart: str, env
         assert all(found.message and found.hint for found in refusal.value.findings)
         return
     chosen = choose(chart, environment, claim=claim)
-    if not RECIPES[chart].uses_devices:
+    if not RECIPES[chart].uses_devices and not RECIPES[chart].runs_on_cpu_nodes:
         assert chosen.values["machine"].keys() == {"instanceType", "nodeGroup"}, "the chart's own requests are kept"
         return
     machine, node = dict(chosen.values["machine"]), node_of(chosen)
