@@ -26,6 +26,8 @@ class Chip(SourcedRow, frozen=True, kw_only=True):
     driver_below: str | None
     successor: str | None
     """Family of instances to move to."""
+    tensor_parallel_sizes: tuple[int, ...] = ()
+    """Numbers of logical cores that AWS lists for tensor parallelism; empty where no source has a list."""
 
 
 @functools.cache

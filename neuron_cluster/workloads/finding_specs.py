@@ -198,6 +198,10 @@ ROWS = {
         "A checkpoint is written before pods are killed (`stop.graceSeconds`, `storage.lustre`).",
         "What a drain, a preemption or the end of a capacity block interrupts is lost back to the checkpoint before.",
     ),
+    "W9266": (
+        "AWS lists the tensor parallel size for the Neuron chip (`model.tensorParallelSize`).",
+        "The Neuron runtime may not support collectives of other numbers of cores: the server stops at its start.",
+    ),
     "W9265": (
         "Pods that write to a claim of the environment run as the owner of its folders (`runAsUser`).",
         "Files of the folder belong to 1000:1000, and Lustre ignores fsGroup: another user gets EACCES.",

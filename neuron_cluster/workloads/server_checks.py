@@ -13,15 +13,18 @@ from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.installed_components import is_installed
 from neuron_cluster.workloads.kueue_settings import KUEUE
 
+TENSOR, CORES = "model.tensorParallelSize", "machine.neuronCores"
+
 
 def server_findings(
     cluster: KubernetesPlan, context: WorkloadContext, values: Mapping[str, Any], chart: str
 ) -> Iterator[Finding]:
-    """W9251, W9252 and W9253. ``values`` are those that differ from the chart's."""
+    """W9251 to W9253, and W9266. ``values`` are those that differ from the chart's."""
     complete = merged(context.defaults, values)
     yield from _uncounted_devices(cluster, context, complete, chart)
     yield from _update_without_server(complete, chart)
     yield from _copies_in_one_engine(complete, chart)
+    yield from _unlisted_size(context, complete, chart)
 
 
 def _uncounted_devices(
@@ -58,3 +61,14 @@ def _copies_in_one_engine(values: Mapping[str, Any], chart: str) -> Iterator[Fin
     each = f", each with machine.neuronDevices={devices // copies}" if devices % copies == 0 else ""
     hint = f"set model.dataParallelSize=1 and replicas={copies}{each}"
     yield finding("W9253", chart, "model.dataParallelSize", message, hint)
+
+
+def _unlisted_size(context: WorkloadContext, values: Mapping[str, Any], chart: str) -> Iterator[Finding]:
+    size, cores, listed = value_at(values, TENSOR), value_at(values, CORES), context.chip.tensor_parallel_sizes
+    if not listed or not isinstance(size, int) or not isinstance(cores, int) or size in listed or size > cores:
+        return
+    doubt = context.chip.doubt_about("tensor_parallel_sizes")
+    message = f"AWS lists no tensor parallelism of {size} cores for {context.chip.title}"
+    message += f"; in doubt: {doubt}" if doubt else ""
+    sizes = ", ".join(str(each) for each in listed if each <= cores)
+    yield finding("W9266", chart, TENSOR, message, f"set {TENSOR} to {sizes}")

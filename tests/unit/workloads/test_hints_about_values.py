@@ -170,6 +170,9 @@ WAYS: list[tuple[str, str, str, Side, list[Side]]] = [
      ("neuron-serving", "train-trn2", None, with_claim(model={"dataParallelSize": 4, "tensorParallelSize": 16})),
      [("neuron-serving", "train-trn2", None,
        with_claim(model={"dataParallelSize": 1}, replicas=4, machine={"neuronDevices": 4}))]),
+    ("W9266", "model.tensorParallelSize", "set model.tensorParallelSize to 1, 2, 8, 16, 32",
+     ("neuron-serving", "train-trn1", None, with_claim(model={"tensorParallelSize": 4})),
+     [("neuron-serving", "train-trn1", None, with_claim(model={"tensorParallelSize": size})) for size in (16, 32)]),
     ("E9254", "download.endpoint", "set download.endpoint to a mirror of it in the network",
      ("model-store", "dev-inf2", NO_NAT, CLAIM),
      [("model-store", "dev-inf2", NO_NAT, with_claim(download={"endpoint": "https://hub.example.internal"})),
@@ -208,6 +211,7 @@ def found_in(choose: Choose, side: Side) -> tuple[Finding, ...]:
     "W9252",
     "W9253",
     "E9254",
+    "W9266",
 )
 @every_case("finding_id, path, hint, asked, ways", WAYS)
 def test_what_is_asked_as_the_hint_says_is_taken(
