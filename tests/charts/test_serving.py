@@ -15,6 +15,7 @@ from renders import NAMESPACE, Renders, newest_helm
 
 from neuron_cluster.kube.helm import HelmError
 from neuron_cluster.kubernetes.chart_values import merged
+from neuron_cluster.manifest_rules.run import check_manifests
 
 pytestmark = pytest.mark.slow
 SERVING = BundledChart(CHARTS / "neuron-serving")
@@ -182,10 +183,10 @@ def test_a_server_that_must_not_compile_has_a_warmer_of_the_same_graphs(renders:
         assert shaping(arguments_of(renders, {}, example)) in compiled
 
 
-def made_for(values: Mapping[str, Any], serves: Mapping[str, Any]) -> bool:
+def made_for(warms: Mapping[str, Any], serves: Mapping[str, Any]) -> bool:
     """Whether a warmer fills the folder that this server reads."""
-    caches = [(each["compileCache"]["url"], each["compileCache"]["claim"]) for each in (values, serves)]
-    return caches[0] == caches[1] and serves["engine"] == "vllm"
+    filled, read = warms["compileCache"], serves.get("compileCache", {})
+    return serves["engine"] == "vllm" and all(filled[key] == read.get(key, "") for key in ("url", "claim"))
 
 
 @pytest.mark.parametrize("example", [each for each in WARMER.examples if each.startswith("vllm")])
@@ -207,7 +208,7 @@ def test_a_warmer_of_a_served_model_has_image_compiler_and_graphs_of_its_server(
 
 def test_every_example_with_a_cache_in_s3_has_a_warmer(renders: Renders) -> None:
     """A server with engine vllm only reads it: without a warmer every start compiles."""
-    readers = [each for each in SERVING.examples if SERVING.values(each)["compileCache"]["url"]]
+    readers = [each for each in SERVING.examples if SERVING.values(each).get("compileCache", {}).get("url")]
     for example in (each for each in readers if SERVING.values(each)["engine"] == "vllm"):
         values = SERVING.values(example)
         warmers = [each for each in WARMER.examples if made_for(WARMER.values(each), values)]
@@ -415,3 +416,50 @@ def test_what_vllm_alone_has_is_refused_for_torchserve(
 ) -> None:
     with pytest.raises(HelmError, match=words):
         rendered(renders, given, example)
+
+
+CACHED = "trn2-node-cache-four-replicas"
+HOST_PATH = {"weights": {"nodeCache": {"claim": "", "hostPath": "/mnt/k8s-disks/0/weights"}}}
+
+
+def test_the_copy_of_a_node_is_what_the_server_reads_and_takes_no_disk_of_the_pod(renders: Renders) -> None:
+    pod = pod_of(renders, {}, CACHED)
+    (copy,) = (each for each in pod["initContainers"] if each["name"] == "copy-weights")
+    (name,) = (each.removeprefix("--name=") for each in copy["args"] if each.startswith("--name="))
+    server = pod["containers"][0]
+    (mount,) = (each for each in server["volumeMounts"] if each["name"] == "weights")
+    assert mount == {"name": "weights", "mountPath": "/models", "readOnly": True, "subPath": name}
+    disk = server["resources"]["requests"]["ephemeral-storage"]
+    assert disk == f"{1 + SERVING.values(CACHED)['machine']['scratchGib']}Gi"
+    other = pod_of(renders, {"weights": {"url": "s3://example-models/another"}}, CACHED)
+    assert f"--name={name}" not in other["initContainers"][0]["args"]
+
+
+def test_a_folder_of_the_node_needs_a_privileged_namespace_and_one_container_as_root(renders: Renders) -> None:
+    objects = renders.of_values(SERVING, merged(SERVING.values(CACHED), HOST_PATH), newest_helm())
+    levels = {
+        level: {each.id for each in check_manifests(objects, source="serving", namespace=NAMESPACE, pod_security=level)}
+        for level in ("restricted", "baseline", "privileged")
+    }
+    assert levels["privileged"] == set()
+    assert levels["baseline"]
+    assert levels["restricted"] >= levels["baseline"]
+    pod = pod_of(renders, HOST_PATH, CACHED)
+    users = {each["name"]: each["securityContext"].get("runAsUser") for each in pod["initContainers"]}
+    assert users == {"make-node-cache": 0, "copy-weights": None, "copy-compile-cache": None}
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"hostPath": "/etc/kubernetes"}, "hostPath"),
+        ({"hostPath": "/mnt"}, "hostPath"),
+        ({"hostPath": "/mnt/a/../b"}, "hostPath"),
+        ({"claim": "a", "hostPath": "/mnt/disks/weights"}, "are both set: give one"),
+    ],
+)
+def test_a_node_cache_that_is_none(given: dict[str, str], words: str, renders: Renders) -> None:
+    with pytest.raises(HelmError, match=words):
+        rendered(renders, {"weights": {"nodeCache": given}}, CACHED)
+    with pytest.raises(HelmError, match="only copies from s3 are kept"):
+        rendered(renders, {"weights": {"source": "mountpoint"}}, CACHED)

@@ -28,6 +28,7 @@
 {{- end -}}
 {{- include "neuron-serving.checkNodes" . -}}
 {{- include "neuron-serving.checkStorage" . -}}
+{{- include "neuron-serving.checkNodeCache" . -}}
 {{- include "neuron-serving.checkTraffic" . -}}
 {{- end -}}
 

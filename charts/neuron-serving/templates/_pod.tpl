@@ -142,7 +142,7 @@ hugepages-2Mi: {{ int $m.hugepages2MiGib }}Gi
 
 {{/* Disk of the node: scratch, the copied weights, and one for logs. */}}
 {{- define "neuron-serving.diskGib" -}}
-{{- $weights := ternary (int .Values.weights.sizeGib) 0 (eq .Values.weights.source "s3") -}}
+{{- $weights := ternary (int .Values.weights.sizeGib) 0 (and (eq .Values.weights.source "s3") (not (include "neuron-serving.hasNodeCache" .))) -}}
 {{- add 1 (int .Values.machine.scratchGib) $weights -}}
 {{- end -}}
 

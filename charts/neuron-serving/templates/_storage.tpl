@@ -4,7 +4,12 @@
 - {name: scratch, mountPath: /scratch}
 - {name: shared-memory, mountPath: /dev/shm}
 - {name: scratch, mountPath: /tmp, subPath: tmp}
-- {name: weights, mountPath: /models, readOnly: true}
+- name: weights
+  mountPath: /models
+  readOnly: true
+  {{- if include "neuron-serving.hasNodeCache" . }}
+  subPath: {{ include "neuron-serving.nodeCacheName" . }}
+  {{- end }}
 {{- if .Values.compileCache.claim }}
 - {name: compile-cache, mountPath: {{ .Values.compileCache.mountPath }}}
 {{- end }}
@@ -17,7 +22,9 @@
 - name: shared-memory
   emptyDir: {medium: Memory, sizeLimit: {{ int $v.machine.sharedMemoryGib }}Gi}
 - name: weights
-  {{- if eq $v.weights.source "s3" }}
+  {{- if include "neuron-serving.hasNodeCache" . }}
+  {{- include "neuron-serving.nodeCacheVolume" . | nindent 2 }}
+  {{- else if eq $v.weights.source "s3" }}
   emptyDir: {sizeLimit: {{ int $v.weights.sizeGib }}Gi}
   {{- else }}
   persistentVolumeClaim: {claimName: {{ eq $v.weights.source "claim" | ternary $v.weights.claim (include "neuron-serving.weightsClaim" .) }}}
@@ -26,7 +33,7 @@
 - name: compile-cache
   persistentVolumeClaim: {claimName: {{ . }}}
 {{- end }}
-{{- if include "neuron-serving.sharesCache" . }}
+{{- if or (include "neuron-serving.sharesCache" .) (include "neuron-serving.hasNodeCache" .) }}
 - name: program
   configMap: {name: {{ include "neuron-serving.name" . }}-program}
 {{- end }}
@@ -38,7 +45,9 @@
 
 {{- define "neuron-serving.copies" -}}
 {{- $v := .Values -}}
-{{- if eq $v.weights.source "s3" }}
+{{- if include "neuron-serving.hasNodeCache" . }}
+{{ include "neuron-serving.nodeCacheContainers" . }}
+{{- else if eq $v.weights.source "s3" }}
 {{ include "neuron-serving.copy" (dict "root" . "name" "copy-weights" "volume" "weights" "from" $v.weights.url "mount" "/models" "to" "/models") }}
 {{- end }}
 {{- if and $v.compileCache.url (eq $v.engine "vllm") }}
@@ -59,21 +68,26 @@
     {{- range list "s3" "sync" "--only-show-errors" "--exclude" "*.lock" .from .to }}
     - {{ . | quote }}
     {{- end }}
-  env:
-    - {name: HOME, value: /tmp}
-    - {name: AWS_CONFIG_FILE, value: /etc/aws/config}
-    {{- with .root.Values.awsRegion }}
-    - {name: AWS_REGION, value: {{ . }}}
-    {{- end }}
-  # No more than the container after it, which decides what the pod requests.
-  resources:
-    {{- $memory := min 8 (int .root.Values.machine.memoryGib) }}
-    requests: {cpu: {{ .root.Values.machine.cpu | quote }}, memory: {{ $memory }}Gi}
-    limits: {memory: {{ $memory }}Gi}
-  securityContext:
-    {{- include "neuron-serving.ownProgramSecurity" .root | nindent 4 }}
+  {{- include "neuron-serving.copyRun" .root | nindent 2 }}
   volumeMounts:
     - {name: {{ .volume }}, mountPath: {{ .mount }}}
     - {name: scratch, mountPath: /tmp, subPath: tmp}
     - {name: aws-configuration, mountPath: /etc/aws, readOnly: true}
+{{- end -}}
+
+{{/* How a copy runs: with the processors of the server, which starts after it. */}}
+{{- define "neuron-serving.copyRun" -}}
+env:
+  - {name: HOME, value: /tmp}
+  - {name: AWS_CONFIG_FILE, value: /etc/aws/config}
+  {{- with .Values.awsRegion }}
+  - {name: AWS_REGION, value: {{ . }}}
+  {{- end }}
+# No more than the container after it, which decides what the pod requests.
+resources:
+  {{- $memory := min 8 (int .Values.machine.memoryGib) }}
+  requests: {cpu: {{ .Values.machine.cpu | quote }}, memory: {{ $memory }}Gi}
+  limits: {memory: {{ $memory }}Gi}
+securityContext:
+  {{- include "neuron-serving.ownProgramSecurity" . | nindent 2 }}
 {{- end -}}

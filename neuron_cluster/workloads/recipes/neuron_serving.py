@@ -67,7 +67,7 @@ def _start(values: Mapping[str, Any]) -> StartNeeds:
     size = whole(values, "weights.sizeGib")
     is_scaled = value_at(values, "autoscaling.enabled") is True
     return StartNeeds(
-        compiles=value_at(values, "precompiled.required") is not True,
+        compiles=value_at(values, "engine") in VLLM and value_at(values, "precompiled.required") is not True,
         compile_seconds=MINUTE * whole(values, "startup.compileMinutes"),
         compile_key="startup.compileMinutes",
         keeps_graphs=_keeps_graphs(values),
@@ -75,6 +75,7 @@ def _start(values: Mapping[str, Any]) -> StartNeeds:
         load_seconds=MINUTE * whole(values, "startup.loadMinutes"),
         load_key="startup.loadMinutes",
         copy_gib=size if source == "s3" else 0,
+        keeps_copy=any(value_at(values, f"weights.nodeCache.{each}") for each in ("claim", "hostPath")),
         read_gib=size if source == "mountpoint" else 0,
         gigabits_per_second=whole(values, "weights.gigabitsPerSecond"),
         replicas=whole(values, "autoscaling.maxReplicas" if is_scaled else "replicas"),

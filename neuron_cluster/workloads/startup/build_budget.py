@@ -77,8 +77,9 @@ def _disk(group: NodeGroupPlan) -> str:
 
 def _program_steps(needs: StartNeeds, group: NodeGroupPlan, together: int) -> Iterator[StartStep]:
     if needs.copy_gib:
-        seconds, reason = _copy(needs, group, together)
-        yield StartStep(name=Step.COPY, cold_seconds=seconds, warm_seconds=seconds, reason=reason)
+        seconds, reason = _copy(needs, group, 1 if needs.keeps_copy else together)
+        warm = 0 if needs.keeps_copy else seconds
+        yield StartStep(name=Step.COPY, cold_seconds=seconds, warm_seconds=warm, reason=reason)
     if needs.compiles:
         yield _compilation(needs)
     if needs.load_seconds:

@@ -26,6 +26,8 @@ class StartNeeds(Struct, frozen=True, kw_only=True):
     load_key: str = ""
     copy_gib: int = 0
     """Copied to the disk of the node at each start of a pod."""
+    keeps_copy: bool = False
+    """The first pod of a node copies, and later ones find it there."""
     read_gib: int = 0
     """Read from S3 while the model is loaded, unless the node has it."""
     gigabits_per_second: int = 0

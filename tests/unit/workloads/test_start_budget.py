@@ -121,6 +121,9 @@ def test_a_copy_from_s3_is_as_fast_as_the_network_or_as_the_disk_that_the_pods_o
     shared = budget("neuron-serving", quarter, SLOW_DISK)
     assert shared.cold_seconds([Step.COPY]) == round(150 * 4 * 1024 / 500)
     assert "150 GiB of each of 4 pods to a root volume of 500 MiB/s" in budget_text(shared)
+    kept = budget("neuron-serving", {**quarter, "weights": {**S3, "nodeCache": {"claim": "disk"}}}, SLOW_DISK)
+    assert kept.cold_seconds([Step.COPY]) == round(150 * 1024 / 500)
+    assert kept.warm_seconds([Step.COPY]) == 0
 
 
 def test_kueue_counts_all_steps_of_a_server_and_those_before_the_container_of_a_job(budget: Budgets) -> None:
