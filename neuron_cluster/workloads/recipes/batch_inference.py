@@ -8,6 +8,7 @@ from typing import Any
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, KUEUE
+from neuron_cluster.workloads.recipes.vllm_start import vllm_start
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:
@@ -41,5 +42,6 @@ BATCH_INFERENCE = Recipe(
         ),
     ),
     values=_values,
+    start=vllm_start,
     keys_given_together=(("model.name", "weights.path"),),
 )

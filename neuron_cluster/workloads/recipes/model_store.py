@@ -9,6 +9,7 @@ from typing import Any
 from neuron_cluster.workloads.context import WorkloadContext, processor_and_memory
 from neuron_cluster.workloads.recipe import Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import KUEUE
+from neuron_cluster.workloads.startup.needs import MINUTE, StartNeeds
 
 DOWNLOAD = "download"
 SHARED_MEMORY_PART = DISK_PART = 2
@@ -38,6 +39,10 @@ def _machine(context: WorkloadContext) -> Mapping[str, Any]:
     return {"instanceType": group.machine.instance_type, "nodeGroup": group.name, **values}
 
 
+def _start(_values: Mapping[str, Any]) -> StartNeeds:
+    return StartNeeds(deadline_key="timeoutMinutes", deadline_unit=MINUTE)
+
+
 MODEL_STORE = Recipe(
     chart="model-store",
     needs=(KUEUE,),
@@ -55,6 +60,7 @@ MODEL_STORE = Recipe(
         StorageLocation("store", "models", "models", is_required=True, without_it="there is nowhere to put them"),
     ),
     values=_values,
+    start=_start,
     user_key_of={"tokenize": "command", "consolidate": "args", "convert": "args"},
     uses_devices=False,
     runs_on_cpu_nodes=True,

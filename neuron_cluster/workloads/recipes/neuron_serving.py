@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import ComponentNeed, Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
-from neuron_cluster.workloads.startup.needs import MINUTE, StartNeeds, whole
+from neuron_cluster.workloads.recipes.vllm_start import vllm_start
+from neuron_cluster.workloads.startup.needs import StartNeeds, whole
 
 VLLM = ("vllm", "vllm_nxd")
 
@@ -53,31 +56,19 @@ KEEP_GRAPHS = (
 )
 
 
-def _keeps_graphs(values: Mapping[str, Any]) -> bool:
-    """NxD Inference writes to any cache; of vLLM Neuron the chart puts the graphs into a claim alone."""
-    cache: Mapping[str, Any] = value_at(values, "compileCache") or {}
-    if value_at(values, "engine") == "vllm":
-        return bool(cache.get("claim") and cache.get("share"))
-    return bool(cache.get("claim") or cache.get("url"))
-
-
 def _start(values: Mapping[str, Any]) -> StartNeeds:
-    """``startup`` has the longest time of a start; with ``precompiled.required`` it compiles nothing."""
-    source = value_at(values, "weights.source")
-    size = whole(values, "weights.sizeGib")
+    """With ``precompiled.required`` it compiles nothing; the chart puts what vLLM Neuron compiled into a claim."""
+    needs = vllm_start(values)
     is_scaled = value_at(values, "autoscaling.enabled") is True
-    return StartNeeds(
-        compiles=value_at(values, "engine") in VLLM and value_at(values, "precompiled.required") is not True,
-        compile_seconds=MINUTE * whole(values, "startup.compileMinutes"),
-        compile_key="startup.compileMinutes",
-        keeps_graphs=_keeps_graphs(values),
+    is_shared = bool(value_at(values, "compileCache.claim")) and value_at(values, "compileCache.share") is True
+    is_mounted = value_at(values, "weights.source") == "mountpoint"
+    return replace(
+        needs,
+        compiles=needs.compiles and value_at(values, "precompiled.required") is not True,
+        keeps_graphs=needs.keeps_graphs or is_shared,
         to_keep_graphs=KEEP_GRAPHS,
-        load_seconds=MINUTE * whole(values, "startup.loadMinutes"),
-        load_key="startup.loadMinutes",
-        copy_gib=size if source == "s3" else 0,
         keeps_copy=any(value_at(values, f"weights.nodeCache.{each}") for each in ("claim", "hostPath")),
-        read_gib=size if source == "mountpoint" else 0,
-        gigabits_per_second=whole(values, "weights.gigabitsPerSecond"),
+        read_gib=whole(values, "weights.sizeGib") if is_mounted else 0,
         replicas=whole(values, "autoscaling.maxReplicas" if is_scaled else "replicas"),
         is_ready_when_loaded=True,
     )

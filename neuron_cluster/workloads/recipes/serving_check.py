@@ -8,11 +8,16 @@ from typing import Any
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import Recipe
 from neuron_cluster.workloads.recipes.needs import DEVICES
+from neuron_cluster.workloads.startup.needs import StartNeeds
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:
     """On the node group of the servers: they leave processors and memory free, and their nodes have the image."""
     return {"machine": {key: context.machine[key] for key in ("instanceType", "nodeGroup")}}
+
+
+def _start(_values: Mapping[str, Any]) -> StartNeeds:
+    return StartNeeds(deadline_key="timeouts.jobSeconds")
 
 
 SERVING_CHECK = Recipe(
@@ -24,5 +29,6 @@ SERVING_CHECK = Recipe(
     default_nodes=1,
     locations=(),
     values=_values,
+    start=_start,
     uses_devices=False,
 )

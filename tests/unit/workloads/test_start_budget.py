@@ -126,6 +126,14 @@ def test_a_copy_from_s3_is_as_fast_as_the_network_or_as_the_disk_that_the_pods_o
     assert kept.warm_seconds([Step.COPY]) == 0
 
 
+def test_other_charts_have_the_time_outs_of_their_jobs(budget: Budgets) -> None:
+    (deadline,) = budget("model-store", {"download": {"repository": "a/b"}, "timeoutMinutes": 30}).limits
+    assert (deadline.key, deadline.seconds) == ("timeoutMinutes", 1800)
+    batch = budget("batch-inference", {})
+    assert {Step.COMPILE, Step.LOAD} <= {step.name for step in batch.steps}
+    assert batch.warm_seconds([Step.COMPILE]) == 2400, "engine vllm reads a cache and writes nothing there"
+
+
 def test_kueue_counts_all_steps_of_a_server_and_those_before_the_container_of_a_job(budget: Budgets) -> None:
     (kueue,) = budget("neuron-serving", {}, objects=[labelled("Deployment", "training")]).limits
     assert (kueue.name, kueue.seconds, kueue.key) == ("Kueue", 180 * 60, "eks.pods_ready_minutes")
