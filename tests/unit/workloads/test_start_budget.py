@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from neuron_cluster.catalog.controller_timing import controller_timings, start_timings
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.kube.helm import Helm
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rehearsal.rehearsal_plan import Request, rehearsal_plan
+from neuron_cluster.workloads.prepared import PreparedWorkload
+from neuron_cluster.workloads.rendering import RenderedWorkload
 from neuron_cluster.workloads.startup.budget import StartBudget, Step
 from neuron_cluster.workloads.startup.build_budget import start_budget
 from neuron_cluster.workloads.startup.findings import minutes, startup_findings
@@ -215,3 +220,17 @@ def test_the_time_of_a_configuration_of_ones_own_counts_and_the_shorter_one_of_t
 def test_probes_without_numbers_have_those_of_kubernetes(budget: Budgets) -> None:
     (probe,) = budget("neuron-serving", {}, objects=[labelled("Deployment", "", {})]).limits
     assert probe.seconds == 30, "three failures, ten seconds apart"
+
+
+def test_a_rehearsal_pulls_images_as_long_as_the_budget_says_unless_its_user_sets_the_time(
+    choose: Choose, cached_plan: Callable[..., ClusterPlan]
+) -> None:
+    edits = {"eks.node_groups.1.fast_image_pull": True}
+    plan = cached_plan("train-trn2", edits)
+    cluster, chosen = plan.kubernetes, choose("collectives-check", "train-trn2", edits)
+    assert cluster is not None
+    workload = RenderedWorkload(chosen, "", (), (), start_budget(chosen, [], cluster))
+    prepared = PreparedWorkload(plan, cluster, workload, "check", "default", Helm(Path("helm")))
+    for given, seconds in (({}, start_timings()["image_pull_parallel"].seconds), ({"image_pull": 5.0}, 5.0)):
+        request = Request(faults=(), nodes=2, steps=1, ranks=1, compile_seconds=60, limit_seconds=3600, seconds=given)
+        assert rehearsal_plan(prepared, request).seconds["image_pull"] == seconds
