@@ -18,7 +18,9 @@ def is_installed(cluster: KubernetesPlan, switch: str) -> bool:
         return True
     if switch in ADDONS:
         return any(addon.name == ADDONS[switch] for addon in cluster.addons)
-    chart = {**CHARTS, **BUNDLED_CHARTS}[switch]
+    chart = {**CHARTS, **BUNDLED_CHARTS}.get(switch)
+    if chart is None:
+        return any(manifest.component == switch for manifest in cluster.manifests)
     path = next((path for path, of in flag_values(chart).items() if of == switch), None)
     return any(each.chart == chart and (path is None or value_at(each.values, path) is True) for each in cluster.charts)
 
