@@ -28,7 +28,9 @@ def chart_image_findings(
     reference = image.reference
     if reference is None:
         message = f"no public image has front end {image.front_end}"
-        hint = "build one and set it: --set image.repository=REPOSITORY --set image.tag=TAG (or image.digest)"
+        dockerfile = recipe.dockerfiles.get(image.front_end)
+        source = f" from {dockerfile}" if dockerfile else ""
+        hint = f"build one{source} and set it: --set image.repository=REPOSITORY --set image.tag=TAG (or image.digest)"
         yield finding("E9207", recipe.chart, REPOSITORY, message, hint)
         return
     if not is_within_reach(reference, context):

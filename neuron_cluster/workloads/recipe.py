@@ -65,6 +65,8 @@ class Recipe(Struct, frozen=True):
     """Values that belong together: who sets the first one sets the second one too."""
     start: Callable[[Mapping[str, Any]], StartNeeds] = nothing
     """The start as complete values decide it."""
+    dockerfiles: Mapping[str, str] = NOTHING
+    """Front end without a public image to the file that builds one."""
     is_server: bool = False
     """Its pods serve requests until they are deleted, and are in no queue unless the user names one."""
     uses_devices: bool = True

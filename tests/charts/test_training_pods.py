@@ -104,3 +104,31 @@ def test_nodes_of_an_ultraserver_are_placed_by_jobset_alone(renders: Renders) ->
     values = merged(CHART.default_values, {"nodes": 4, "ultraServer": {"size": 4}, "queue": queue})
     with pytest.raises(HelmError, match=r"queue\.topology and ultraServer\.size are both set"):
         renders.of_values(CHART, values, newest_helm())
+
+
+@CONTROLLERS
+@pytest.mark.parametrize(
+    ("front_end", "program"),
+    [
+        ("jax", ["/opt/neuron-training/example_jax.py"]),
+        ("nxd", ["/opt/neuron-training/example_nxd.py"]),
+        ("torchtitan", ["-m", "torchtitan.train"]),
+    ],
+)
+def test_without_a_program_the_front_end_runs_its_example(
+    renders: Renders, controller: str, front_end: str, program: list[str]
+) -> None:
+    """The program is one of the mounted ConfigMap; arguments of the user follow."""
+    given = {"frontEnd": front_end, "trainer": {"args": ["--steps=5"]}}
+    runs = {"jobset": "trainer", "mpijob": "launcher"}[controller]
+    (args,) = (each["args"] for each in containers(renders, controller, **given) if each["name"] == runs)
+    assert args[: len(program)] == program
+    assert args[-1] == "--steps=5"
+    assert ("--dump_folder=$(CHECKPOINT_DIRECTORY)" in args) is (front_end == "torchtitan")
+    named = [each.rpartition("/")[2] for each in program if each.endswith(".py")]
+    assert all((CHART.folder / "files" / each).is_file() for each in named)
+
+
+def test_a_program_of_the_user_takes_the_place_of_the_example(renders: Renders) -> None:
+    (trainer,) = containers(renders, "jobset", trainer={"program": ["mine.py"], "args": ["--fast"]})
+    assert trainer["args"] == ["mine.py", "--fast"]

@@ -64,5 +64,5 @@ NEURON_TRAINING = Recipe(
     ),
     values=_values,
     start=_start,
-    user_key_of={"torchtitan": "trainer.program", "nxd": "trainer.program"},
+    dockerfiles={"torchtitan": "charts/neuron-training/images/torchtitan/Dockerfile"},
 )

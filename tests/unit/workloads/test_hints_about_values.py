@@ -21,6 +21,7 @@ WorkloadOptions = Mapping[str, Any]
 QUEUE = {"eks.node_groups.1.queue": "research"}
 NO_QUEUE = {"eks.node_groups.1.queue": None}
 NO_NAT = {"network.nat": "none", "eks.image_cache": True}
+GRAPHS = [{"name": "a", "kind": "parallel_compile", "args": ["torchrun", "train.py"]}]
 PROGRAM = {"trainer": {"program": ["train.py"]}}
 TITAN = {"image": {"repository": "111122223333.dkr.ecr.us-east-2.amazonaws.com/titan", "tag": "1"}}
 JAX = {"repository": "public.ecr.aws/neuron/jax-training-neuronx", "tag": "0.10.0-neuronx-py313-sdk2.32.0-ubuntu24.04"}
@@ -94,7 +95,7 @@ WAYS: list[tuple[str, str, str, Side, list[Side]]] = [
      [("neuron-serving", "train-trn1", None, {**CLAIM, "front_end": "vllm_nxd"})]),
     ("E9207", "--front-end", "set another --group, or use another environment",
      ("neuron-training", "serve-inf1", None, CLAIM), [("neuron-training", "train-trn2", None, CLAIM)]),
-    ("E9207", "image.repository", "build one and set it: --set image.repository=REPOSITORY --set image.tag=TAG",
+    ("E9207", "image.repository", "build one from charts/neuron-training/images/torchtitan/Dockerfile and set it",
      ("neuron-training", "train-trn2", None, {**with_claim(**PROGRAM), "front_end": "torchtitan"}),
      [("neuron-training", "train-trn2", None, {**with_claim(**PROGRAM, **TITAN), "front_end": "torchtitan"})]),
     ("E9208", "image.repository", "mirror it to ECR and use --set image.repository=",
@@ -109,9 +110,9 @@ WAYS: list[tuple[str, str, str, Side, list[Side]]] = [
       ("neuron-serving", "train-trn2", None, given(weights={"claim": "lustre"}))]),
     ("E9212", "profiles", "give --bucket NAME of an S3 bucket", ("neuron-explorer", "train-trn2", None, {}),
      [("neuron-explorer", "train-trn2", None, {"bucket": "runs"}), ("neuron-explorer", "train-trn2", None, CLAIM)]),
-    ("E9212", "trainer.program", "set it by --values FILE, as in charts/neuron-training/examples",
-     ("neuron-training", "train-trn1", None, {**CLAIM, "front_end": "nxd"}),
-     [("neuron-training", "train-trn1", None, {**with_claim(**PROGRAM), "front_end": "nxd"})]),
+    ("E9212", "graphs", "set it by --values FILE, as in charts/compile-cache-warmer/examples",
+     ("compile-cache-warmer", "train-trn1", None, CLAIM),
+     [("compile-cache-warmer", "train-trn1", None, with_claim(graphs=GRAPHS))]),
     ("E9213", "--bucket", "3 to 63 lower-case letters, digits, dots, hyphens, without s3://",
      ("neuron-training", "train-trn2", None, {"bucket": "s3://runs"}),
      [("neuron-training", "train-trn2", None, {"bucket": "runs"})]),

@@ -94,14 +94,12 @@ def test_a_copy_under_its_own_name_is_judged_and_an_image_of_ones_own_is_in_doub
     assert finding.id == "W9244"
 
 
-@pytest.mark.parametrize("front_end", ["nxd", "torchtitan"])
-def test_torchrun_needs_a_program_and_is_not_given_that_of_jax(front_end: str, choose: Choose) -> None:
-    environment = {"nxd": "train-trn1", "torchtitan": "train-trn2"}[front_end]
+@pytest.mark.parametrize("front_end", ["jax", "nxd", "torchtitan"])
+def test_every_front_end_has_a_program_of_the_chart(front_end: str, choose: Choose) -> None:
+    """TorchTitan has no public image: the user builds one."""
+    environment = "train-trn1" if front_end == "nxd" else "train-trn2"
     own = {"image": {"repository": "111122223333.dkr.ecr.us-east-2.amazonaws.com/titan", "tag": "1"}}
     given = own if front_end == "torchtitan" else {}
-    with pytest.raises(InvalidEnvironment) as refusal:
-        choose("neuron-training", environment, front_end=front_end, claim="c", given=given)
-    assert [(e.id, e.location.path) for e in refusal.value.findings if e.id.startswith("E")] == [
-        ("E9212", "trainer.program")
-    ]
-    choose("neuron-training", environment, front_end=front_end, claim="c", given={**given, **PROGRAM})
+    chosen = choose("neuron-training", environment, front_end=front_end, claim="c", given=given)
+    assert chosen.values["frontEnd"] == front_end
+    assert "trainer" not in chosen.values
