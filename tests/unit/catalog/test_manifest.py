@@ -1,6 +1,7 @@
 """Manifests: pinned, and of software that has no chart."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +27,14 @@ def test_mpi_jobs_come_with_the_mpi_operator() -> None:
     row = manifest("mpi-operator")
     assert row is not None
     assert [str(kind) for kind in row.provides] == ["kubeflow.org/v2beta1 MPIJob"]
+
+
+def test_the_page_installs_the_manifest_of_the_catalog_and_checks_it() -> None:
+    row, page = manifest("mpi-operator"), (Path(__file__).parents[3] / "docs" / "software.md").read_text()
+    assert row is not None
+    assert f"curl -fsSLo mpi-operator.yaml {row.address}\n" in page
+    assert f'echo "{row.sha256}  mpi-operator.yaml" | sha256sum --check' in page
+    assert f"kubectl -n {row.namespace} rollout status deployment/mpi-operator" in page
 
 
 def test_a_manifest_is_found_by_its_whole_name_alone() -> None:
