@@ -19,7 +19,7 @@ GIB = 2**30
 TENSOR = "model.tensorParallelSize"
 CAP_VARIABLE = "env.VLLM_NEURON_KV_GMU_BUDGET_CAP_FRACTION"
 OWN_BLOCKS = "--num-gpu-blocks-override"
-VLLM = "vllm"
+VLLM, TORCHSERVE = "vllm", "torchserve"
 
 
 class ServedModel(Struct, frozen=True):
@@ -47,10 +47,11 @@ def model_findings(
 ) -> Iterator[Finding]:
     """E9261 for memory and E9262 for heads; W9263 for both where only the name of the model is known.
 
-    ``values`` are complete. The schema of the chart reports those that are not numbers.
+    ``values`` are complete. The schema of the chart reports those that are not numbers. Models of TorchServe are of
+    another kind.
     """
     served = _served(context, values, shape)
-    if served is None:
+    if served is None or value_at(values, "engine") == TORCHSERVE:
         return
     is_vllm = value_at(values, "engine") == VLLM
     found = [("E9262", *each) for each in _not_divisible(served)] if is_vllm else []

@@ -59,3 +59,15 @@ def test_a_captured_profile_reaches_the_viewer(capsys: pytest.CaptureFixture[str
     assert {"Measured", "Captured", "Ingested"} <= set(_reasons(outcome, "program"))
     assert outcome["replaced_programs"] == ["nccom-test", "neuron-explorer"]
     assert outcome["requests"]["failed"] == 0
+
+
+@pytest.mark.exhaustive
+def test_an_update_of_two_torchserve_pods_fails_no_request(capsys: pytest.CaptureFixture[str]) -> None:
+    """It does not hear the signal: pods end after their grace period, and have no endpoint by then."""
+    settings = ("--claim", "lustre", "--set", "replicas=2", "--fault", "server-updated")
+    outcome = _outcome(capsys, "neuron-serving", "serve-inf1", *settings)
+    assert (outcome["ended"], outcome["missed_faults"]) == ("Completed", [])
+    assert outcome["replaced_programs"] == ["torchserve"]
+    assert outcome["requests"]["failed"] == 0
+    assert outcome["requests"]["sent"] > 100
+    assert _reasons(outcome, "kubelet").count("Killing") == 2

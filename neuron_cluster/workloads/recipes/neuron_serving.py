@@ -57,14 +57,16 @@ KEEP_GRAPHS = (
 
 
 def _start(values: Mapping[str, Any]) -> StartNeeds:
-    """With ``precompiled.required`` it compiles nothing; the chart puts what vLLM Neuron compiled into a claim."""
+    """With ``precompiled.required``, and on Inf1, it compiles nothing. What vLLM Neuron compiled is put into a claim."""
     needs = vllm_start(values)
     is_scaled = value_at(values, "autoscaling.enabled") is True
     is_shared = bool(value_at(values, "compileCache.claim")) and value_at(values, "compileCache.share") is True
     is_mounted = value_at(values, "weights.source") == "mountpoint"
     return replace(
         needs,
-        compiles=needs.compiles and value_at(values, "precompiled.required") is not True,
+        compiles=needs.compiles
+        and value_at(values, "engine") in VLLM
+        and value_at(values, "precompiled.required") is not True,
         keeps_graphs=needs.keeps_graphs or is_shared,
         to_keep_graphs=KEEP_GRAPHS,
         keeps_copy=any(value_at(values, f"weights.nodeCache.{each}") for each in ("claim", "hostPath")),

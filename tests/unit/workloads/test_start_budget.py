@@ -234,3 +234,14 @@ def test_a_rehearsal_pulls_images_as_long_as_the_budget_says_unless_its_user_set
     for given, seconds in (({}, start_timings()["image_pull_parallel"].seconds), ({"image_pull": 5.0}, 5.0)):
         request = Request(faults=(), nodes=2, steps=1, ranks=1, compile_seconds=60, limit_seconds=3600, seconds=given)
         assert rehearsal_plan(prepared, request).seconds["image_pull"] == seconds
+
+
+def test_a_model_that_torchserve_loads_was_compiled_before(
+    choose: Choose, cached_plan: Callable[..., ClusterPlan]
+) -> None:
+    chosen = choose("neuron-serving", "serve-inf1", claim="lustre")
+    cluster = cached_plan("serve-inf1", None).kubernetes
+    assert cluster is not None
+    steps = start_budget(chosen, [], cluster).steps
+    assert Step.COMPILE not in {each.name for each in steps}
+    assert [each for each in chosen.findings if each.id in ("W9263", "E9261")] == [], "the model is not one of vLLM"
