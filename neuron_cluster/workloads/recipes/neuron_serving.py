@@ -57,7 +57,7 @@ KEEP_GRAPHS = (
 
 
 def _start(values: Mapping[str, Any]) -> StartNeeds:
-    """With ``precompiled.required``, and on Inf1, it compiles nothing. What vLLM Neuron compiled is put into a claim."""
+    """With ``precompiled.required``, and on Inf1, it compiles nothing. vLLM Neuron keeps its graphs in a claim."""
     needs = vllm_start(values)
     is_scaled = value_at(values, "autoscaling.enabled") is True
     is_shared = bool(value_at(values, "compileCache.claim")) and value_at(values, "compileCache.share") is True

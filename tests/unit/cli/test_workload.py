@@ -15,6 +15,8 @@ from .conftest import PROJECT, Command
 
 pytestmark = pytest.mark.slow
 GOLDEN = PROJECT / "tests" / "fixtures" / "workloads"
+WITHOUT_QUEUE = ("model-store", "neuron-serving", "serving-check")
+"""A server may start for longer than Kueue waits, and the others request no devices."""
 ARN = "arn:aws:eks:us-east-2:111122223333:cluster/train-trn2"
 
 
@@ -55,10 +57,6 @@ def test_list_says_what_is_needed_and_where_it_runs(command: Command) -> None:
     said = command("workload", "list", "train-trn1").out
     assert "neuron-explorer" in said
     assert "OFF" in said
-
-
-WITHOUT_QUEUE = ("model-store", "neuron-serving", "serving-check")
-"""A server may start for longer than Kueue waits, and the check requests no devices."""
 
 
 def claimed(chart: str) -> list[str]:
