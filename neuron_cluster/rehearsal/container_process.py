@@ -19,6 +19,8 @@ DEVICES = ("null", "zero", "full", "random", "urandom")
 PROGRAMS = Path(__file__).parent / "programs"
 """Replacements for third-party programs, and the clock of Python programs."""
 PROGRAMS_IN_CONTAINER = "/rehearsal"
+SERVERS = "/usr/sbin"
+"""Where programs name sshd by its path. A system that has no folder of this name runs its own sshd."""
 PYTHON = Path(sys.base_prefix) / "bin"
 """Of the interpreter without a virtual environment, which starts in half the time."""
 SEARCH_PATH = f"{PROGRAMS_IN_CONTAINER}/bin:{PYTHON}:/usr/local/bin:/usr/bin:/bin"
@@ -191,6 +193,8 @@ def _mount_system(root: Path, spec: ContainerSpec) -> None:
     _mount(Mount("/dev/shm", size_bytes=64 << 20), root)  # noqa: S108  as containerd has it
     (root / "dev" / "fd").symlink_to("/proc/self/fd")
     _mount(Mount(PROGRAMS_IN_CONTAINER, PROGRAMS, read_only=True), root)
+    if not Path(SERVERS).is_symlink():
+        _mount(Mount(SERVERS, PROGRAMS / "sbin", read_only=True), root)
     for folder in ("proc", "tmp"):
         (root / folder).mkdir(exist_ok=True)
     (root / "tmp").chmod(0o1777)

@@ -17,6 +17,7 @@ from neuron_cluster.rehearsal.cluster.deployments import Deployment, DeploymentC
 from neuron_cluster.rehearsal.cluster.job_sets import JobSet, JobSetController
 from neuron_cluster.rehearsal.cluster.jobs import Job, JobController, job_of
 from neuron_cluster.rehearsal.cluster.kubelet import Kubelets
+from neuron_cluster.rehearsal.cluster.mpi_jobs import MpiJob, MpiJobController
 from neuron_cluster.rehearsal.cluster.pod_faults import PodFaults
 from neuron_cluster.rehearsal.cluster.queues import Queue, QueueController
 from neuron_cluster.rehearsal.cluster.services import Services
@@ -70,6 +71,7 @@ class Rehearsal:
         self.pod_faults = PodFaults(world)
         self._jobs = JobController(world)
         self.job_sets = JobSetController(world, self._jobs)
+        self.mpi_jobs = MpiJobController(world, self._jobs)
         self.queues = QueueController(world, queue)
         self.deployments = DeploymentController(world)
         self._services = Services(world)
@@ -113,6 +115,11 @@ class Rehearsal:
                     job_set = JobSet(name=name, namespace=namespace, body=body, is_suspended=suspended)
                     self.job_sets.create(job_set)
                     self._watch(job_set)
+                case "MPIJob":
+                    suspended = bool(at(body, "spec", "runPolicy", "suspend"))
+                    mpi_job = MpiJob(name=name, namespace=namespace, body=body, is_suspended=suspended)
+                    self.mpi_jobs.create(mpi_job)
+                    self._watch(mpi_job)
                 case "Job":
                     job = job_of(body, namespace)
                     self._jobs.create(job)
@@ -122,7 +129,7 @@ class Rehearsal:
                 case "Service":
                     self._services.create(name, body)
 
-    def _watch(self, run: JobSet | Job) -> None:
+    def _watch(self, run: JobSet | Job | MpiJob) -> None:
         self._runs.append(run)
         self.queues.watch(run)
 
@@ -178,6 +185,7 @@ class Rehearsal:
             before = len(self.world.timeline.events), len(self.world.pods), len(self.world.live_pods())
             self.queues.reconcile()
             self.job_sets.reconcile()
+            self.mpi_jobs.reconcile()
             self._jobs.reconcile()
             self.deployments.reconcile()
             scheduler.schedule(self.world)

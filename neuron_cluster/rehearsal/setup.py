@@ -28,7 +28,7 @@ from neuron_cluster.rehearsal.rehearsal import Middle, Rehearsal
 from neuron_cluster.rehearsal.rehearsal_plan import NodeGroup, RehearsalPlan
 from neuron_cluster.rehearsal.timeline import Timeline
 
-MODELLED = frozenset({"Deployment", "Job", "JobSet"})
+MODELLED = frozenset({"Deployment", "Job", "JobSet", "MPIJob"})
 """Kinds with pods that are run."""
 SILENT = frozenset(
     {

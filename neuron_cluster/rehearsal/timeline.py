@@ -18,6 +18,7 @@ class Source(StrEnum):
     KUBELET = "kubelet"
     JOB = "job"
     JOB_SET = "jobset"
+    MPI_JOB = "mpijob"
     DEPLOYMENT = "deployment"
     QUEUE = "kueue"
     PROGRAM = "program"

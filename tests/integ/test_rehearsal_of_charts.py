@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from neuron_cluster.cli.main import main
 from neuron_cluster.rehearsal import namespaces
+from tests.every_case import every_case
 
 pytestmark = pytest.mark.skipif(
     namespaces.why_unsupported() is not None, reason="this machine lets no user create namespaces"
@@ -20,8 +22,10 @@ ROOT = Path(__file__).parents[2]
 SHORT = ("--time", "image_pull=1", "--compile-seconds", "20")
 
 
-def _outcome(capsys: pytest.CaptureFixture[str], chart: str, environment: str, *options: str) -> Mapping[str, Any]:
-    main(["workload", "rehearse", chart, environment, "--project", str(ROOT), "--format", "json", *SHORT, *options])
+def _outcome(
+    capsys: pytest.CaptureFixture[str], chart: str, environment: str, *options: str, project: Path = ROOT
+) -> Mapping[str, Any]:
+    main(["workload", "rehearse", chart, environment, "--project", str(project), "--format", "json", *SHORT, *options])
     found: Mapping[str, Any] = json.loads(capsys.readouterr().out)
     return found
 
@@ -71,3 +75,38 @@ def test_an_update_of_two_torchserve_pods_fails_no_request(capsys: pytest.Captur
     assert outcome["requests"]["failed"] == 0
     assert outcome["requests"]["sent"] > 100
     assert _reasons(outcome, "kubelet").count("Killing") == 2
+
+
+@pytest.mark.exhaustive
+def test_the_nodes_of_a_check_let_the_first_one_in(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    outcome = _outcome(capsys, "collectives-check", "train-trn1", "--nodes", "2", "--keep", str(kept))
+    assert outcome["ended"] == "Completed"
+    assert _reasons(outcome, "program").count("RanksStarted") == 6
+    assert {"nccom-test", "ssh", "ssh-keygen", "sshd"} == set(outcome["replaced_programs"])
+    maps = [json.loads(file.read_text(encoding="utf-8")) for file in (kept / "kubernetes").iterdir()]
+    assert [each["verdict"] for each in maps if "verdict" in each] == ["passed"]
+
+
+@pytest.mark.exhaustive
+@every_case("fault", ["node-drained", "node-lost", "pod-killed"])
+def test_an_mpijob_goes_on_from_its_checkpoint(fault: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    project = _project_with(tmp_path / fault, "train-trn1", "eks:\n", "eks:\n  installed_otherwise: [mpi_operator]\n")
+    options = ("--claim", "lustre", "--nodes", "2", "--set", "controller=mpijob", "--limit", "2", "--fault", fault)
+    outcome = _outcome(capsys, "neuron-training", "train-trn1", *options, project=project)
+    assert (outcome["ended"], outcome["missed_faults"]) == ("Completed", [])
+    assert outcome["progress"]["steps"] == 30
+    assert outcome["progress"]["most_repeated_steps"] <= 5
+
+
+def _project_with(folder: Path, environment: str, old: str, new: str) -> Path:
+    """This project with another text in one environment."""
+    project = folder / "project"
+    project.mkdir(parents=True)
+    for each in ROOT.iterdir():
+        if each.name not in ("environments", ".git"):
+            (project / each.name).symlink_to(each)
+    shutil.copytree(ROOT / "environments", project / "environments")
+    file = project / "environments" / f"{environment}.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    return project

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, items
-from neuron_cluster.rehearsal.cluster.objects import Container, Pod
+from neuron_cluster.rehearsal.cluster.objects import INDEX_ANNOTATION, Container, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 
 _OF_MAP = re.compile(r"metadata\.(?P<map>labels|annotations)\['(?P<key>[^']+)'\]")
@@ -21,7 +21,8 @@ class MissingReference(Exception):
 
 def variables_of(pod: Pod, container: Container, world: World) -> dict[str, str]:
     """In the order of the container: later values refer to earlier ones. Raises ``MissingReference``."""
-    found = {} if pod.index is None else {COMPLETION_INDEX: str(pod.index)}
+    index = pod.annotations.get(INDEX_ANNOTATION)
+    found = {} if index is None else {COMPLETION_INDEX: index}
     for name, value in _given(pod, container.body, world):
         found[name] = expanded(value, found)
     return found

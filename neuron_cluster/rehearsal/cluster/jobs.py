@@ -15,12 +15,11 @@ from typing import Any
 from neuron_cluster.kubernetes.fields import at, items, text_pairs, whole_number
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster import job_failures
-from neuron_cluster.rehearsal.cluster.objects import Phase, Pod
+from neuron_cluster.rehearsal.cluster.objects import INDEX_ANNOTATION, Phase, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
 
 PREFIX = "batch.kubernetes.io/"
-INDEX_ANNOTATION = f"{PREFIX}job-completion-index"
 INDEXED = "Indexed"
 
 
@@ -145,7 +144,7 @@ class JobController:
         for pod in self._all_pods(job):
             if pod.phase is Phase.FAILED and pod.name not in self._counted:
                 self._counted.add(pod.name)
-                if not job.is_suspended:
+                if not job.is_suspended and not job.has_succeeded:
                     self._back_off(job, pod)
                     self._count(job, pod)
 

@@ -20,6 +20,8 @@ from neuron_cluster.rehearsal.timeline import Source
 
 FIRST_BACKOFF_SECONDS, LONGEST_BACKOFF_SECONDS = 10, 300
 """Between restarts of a container; doubled each time."""
+KUBERNETES = ("10.100.0.1", "443")
+"""Host and port of the Kubernetes API in every pod, which programs/kubernetes_api.py answers."""
 UNKNOWN_PROGRAM = ("sleep", "infinity")
 """In the place of a command that only the image has."""
 
@@ -31,8 +33,9 @@ class Kubelets:
         self._world = world
         self._running: dict[int, tuple[Pod, Container]] = {}
         self._pulls: set[tuple[str, str]] = set()
-        self._killed: set[str] = set()
-        self._met: set[str] = set()
+        self._killed: set[Pod] = set()
+        self._met: set[Pod] = set()
+        self._named: set[Pod] = set()
         self._probes = Probes(world, self._stop)
 
     @property
@@ -47,6 +50,10 @@ class Kubelets:
 
     def sync(self) -> None:
         """One look at each pod of a node that reports."""
+        named = {pod for pod in self._world.live_pods() if pod.has_name}
+        if named != self._named:
+            self._named = named
+            pod_files.write_hosts(self._world)
         for pod in self._world.live_pods():
             if _reports(pod) and not pod.is_terminal:
                 self._meet(pod)
@@ -57,9 +64,9 @@ class Kubelets:
 
     def _meet(self, pod: Pod) -> None:
         """At the first look: a pod has a deadline of its own from then on."""
-        if pod.name in self._met:
+        if pod in self._met:
             return
-        self._met.add(pod.name)
+        self._met.add(pod)
         seconds = whole_number(at(pod.spec, "activeDeadlineSeconds"))
         if seconds is not None:
             self._world.agenda.after(seconds, lambda: self._exceed(pod))
@@ -145,7 +152,7 @@ class Kubelets:
             self._report(pod, "CreateContainerConfigError", f"{container.name}: {missing} does not exist")
             return
         pod_files.write_hosts(world)
-        root = world.folder / "roots" / f"{pod.name}.{container.name}"
+        root = world.folder / "roots" / f"{pod.uid}.{container.name}"
         root.mkdir(parents=True, exist_ok=True)
         container.process = start(self._spec(pod, container, variables), root)
         pod.phase = Phase.RUNNING
@@ -170,6 +177,8 @@ class Kubelets:
             environment={
                 "REHEARSAL_CLOCK": pod_files.CLOCK_FILE,
                 "REHEARSAL_LOG": "/proc/1/fd/1",
+                "KUBERNETES_SERVICE_HOST": KUBERNETES[0],
+                "KUBERNETES_SERVICE_PORT": KUBERNETES[1],
                 "REHEARSAL_ADDRESS": pod.address,
                 "REHEARSAL_FAULTS": pod_files.FAULTS_FOLDER,
                 "REHEARSAL_RANKS": str(world.ranks),
@@ -224,9 +233,9 @@ class Kubelets:
         if not running:
             self._finish(pod)
             return
-        if pod.name in self._killed:
+        if pod in self._killed:
             return
-        self._killed.add(pod.name)
+        self._killed.add(pod)
         for container in pod.containers:
             seconds = float(at(container.body, "lifecycle", "preStop", "sleep", "seconds") or 0)
             self._world.agenda.after(seconds, lambda container=container: _end(container))  # type: ignore[misc]

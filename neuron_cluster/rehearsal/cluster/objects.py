@@ -15,6 +15,7 @@ from neuron_cluster.rehearsal.container_process import ContainerProcess
 
 DEFAULT_GRACE_SECONDS = 30
 """terminationGracePeriodSeconds where a pod does not set it (Kubernetes API reference, PodSpec)."""
+INDEX_ANNOTATION = "batch.kubernetes.io/job-completion-index"
 
 
 class NodeState(StrEnum):
@@ -72,7 +73,7 @@ class Container:
 
 @dataclass(eq=False, kw_only=True)
 class Pod:
-    """``index`` is the completion index, where a Job made it; ``address`` is its own in 127.0.0.0/8."""
+    """``index`` is its place among those of its owner, where it has one; ``address`` is its own in 127.0.0.0/8."""
 
     name: str
     namespace: str
@@ -82,7 +83,11 @@ class Pod:
     annotations: Mapping[str, str]
     owner: str
     host_name: str
+    uid: str = ""
+    """A later pod of the same name has another one."""
     index: int | None = None
+    is_found_unready: bool = True
+    """Whether its name resolves before it is Ready: JobSet and LeaderWorkerSet set ``publishNotReadyAddresses``."""
     node: Node | None = None
     address: str = ""
     phase: Phase = Phase.PENDING
@@ -98,6 +103,7 @@ class Pod:
     message: str = ""
 
     def __post_init__(self) -> None:
+        self.uid = self.uid or self.name
         for place, is_init in (("initContainers", True), ("containers", False)):
             self.containers += (Container(body, is_init) for body in items(at(self.spec, place)))
 
@@ -135,6 +141,11 @@ class Pod:
         if any(each.count is None or each.unit == "node" for each in claimed):
             return self.node.info.neuron_devices or 0 if self.node is not None else 0
         return self.info.requests.get(NEURON, 0) + sum(each.count or 0 for each in claimed)
+
+    @property
+    def has_name(self) -> bool:
+        """Whether others can resolve its host name."""
+        return bool(self.address) and not self.is_terminal and (self.is_found_unready or self.is_ready)
 
     @property
     def claims(self) -> dict[str, str]:

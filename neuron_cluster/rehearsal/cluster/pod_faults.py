@@ -34,14 +34,14 @@ class PodFaults:
 
     world: World
     file_errors: list[FileError] = field(default_factory=list)
-    _met: set[str] = field(default_factory=set)
-    """Names of pods that meet the failed device of their node."""
+    _met: set[Pod] = field(default_factory=set)
+    """Pods that meet the failed device of their node."""
 
     def refresh(self) -> None:
         """Writes the present errors for the programs of every pod."""
         for pod in self.world.live_pods():
-            if pod.node is not None and pod.node.has_failed_device and pod.is_ready and pod.name not in self._met:
-                self._met.add(pod.name)
+            if pod.node is not None and pod.node.has_failed_device and pod.is_ready and pod not in self._met:
+                self._met.add(pod)
                 self.world.agenda.after(DEVICE_SECONDS, lambda pod=pod: self._fail(pod))  # type: ignore[misc]
             lines = "".join(f"{line}\n" for line in self._lines(pod))
             file = faults_folder(self.world, pod) / FILE_ERRORS
@@ -51,7 +51,7 @@ class PodFaults:
     def fail_device(self, pod: Pod, node: Node) -> None:
         """From now on, until node repair replaces the node."""
         node.has_failed_device = True
-        self._met.add(pod.name)
+        self._met.add(pod)
         self._fail(pod)
         if self.world.repair_seconds is not None:
             self.world.agenda.after(self.world.repair_seconds, lambda: self._repair(node))

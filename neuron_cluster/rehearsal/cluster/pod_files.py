@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -15,6 +16,7 @@ FAULTS_FOLDER = "/run/rehearsal"
 DEVICES_FOLDER, COUNTER = "/sys/devices/virtual/neuron_device", "stats/hardware/sram_ecc_uncorrected"
 """Of the Neuron driver (aws-neuron/aws-neuron-sdk@81ce03a, neuron-sysfs-user-guide.rst)."""
 CLOCK_FILE, ENDPOINTS_FOLDER, BUCKETS_FOLDER = "/run/clock", "/run/endpoints", "/run/s3"
+ACCOUNT_FOLDER, KUBERNETES_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount", "/run/kubernetes"
 FIRST_NETWORK = 1
 """Second byte of the addresses of pods: 127.0.x.x stays with this machine."""
 
@@ -25,7 +27,7 @@ def new_address(world: World) -> str:
 
 
 def faults_folder(world: World, pod: Pod) -> Path:
-    folder = world.folder / "faults" / pod.name
+    folder = world.folder / "faults" / pod.uid
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -38,7 +40,24 @@ def rehearsal_mounts(world: World, pod: Pod) -> tuple[Mount, ...]:
         Mount(DEVICES_FOLDER, device_counters(world, pod), read_only=True),
         Mount(ENDPOINTS_FOLDER, world.folder / "endpoints", read_only=True),
         Mount(BUCKETS_FOLDER, buckets_folder(world)),
+        *_account_mounts(world, pod),
     )
+
+
+def _account_mounts(world: World, pod: Pod) -> tuple[Mount, ...]:
+    """The token of the service account, and the ConfigMaps that programs/kubernetes_api.py answers with."""
+    if at(pod.spec, "automountServiceAccountToken") is False:
+        return ()
+    folder = world.folder / "accounts" / pod.uid
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in (("namespace", pod.namespace), ("token", "rehearsal"), ("ca.crt", "")):
+        (folder / name).write_text(text, encoding="ascii")
+    served = world.folder / "kubernetes"
+    if not served.exists():
+        served.mkdir()
+        for name, data in world.config_maps.items():
+            (served / name).write_text(json.dumps(data), encoding="utf-8")
+    return Mount(ACCOUNT_FOLDER, folder, read_only=True), Mount(KUBERNETES_FOLDER, served)
 
 
 def buckets_folder(world: World) -> Path:
@@ -52,7 +71,7 @@ def buckets_folder(world: World) -> Path:
 
 def device_counters(world: World, pod: Pod) -> Path:
     """As the Neuron driver shows them: the folder of each device has its errors (neuron-sysfs-user-guide)."""
-    folder = world.folder / "devices" / pod.name
+    folder = world.folder / "devices" / pod.uid
     for number in range(pod.neuron_devices):
         counter = folder / f"neuron{number}" / COUNTER
         if not counter.exists():
@@ -69,16 +88,15 @@ def log_file(world: World, pod: Pod, container: Container) -> Path:
 
 
 def hosts_file(world: World, pod: Pod) -> Path:
-    return world.folder / "hosts" / pod.name
+    return world.folder / "hosts" / pod.uid
 
 
 def write_hosts(world: World) -> None:
     """Every pod's file: its own names first, then those that the headless Services publish.
 
-    Pods that are not Ready are published too: JobSet and LeaderWorkerSet set ``publishNotReadyAddresses``.
     Written in place: the file is mounted.
     """
-    published = "".join(_line(pod) for pod in world.live_pods() if pod.address and not pod.is_terminal)
+    published = "".join(_line(pod) for pod in world.live_pods() if pod.has_name)
     (world.folder / "hosts").mkdir(exist_ok=True)
     for pod in world.live_pods():
         if pod.address:

@@ -41,15 +41,21 @@ def _folder(name: str, volume: Mapping[str, Any], pod: Pod, world: World) -> Pat
     claim = at(volume, "persistentVolumeClaim", "claimName")
     if claim is not None:
         return world.claims[str(claim)]
-    folder = world.folder / "volumes" / pod.name / name
+    folder = world.folder / "volumes" / pod.uid / name
     if not folder.exists():
         folder.mkdir(parents=True)
-        config_map = at(volume, "configMap", "name")
-        if config_map is not None:
-            _write_files(folder, world.config_maps.get(str(config_map), {}))
+        data_source = at(volume, "configMap", "name") or at(volume, "secret", "secretName")
+        if data_source is not None:
+            data = world.config_maps.get(str(data_source), {})
+            _write_files(folder, _selected(data, at(volume, "configMap", "items") or at(volume, "secret", "items")))
         else:
             folder.chmod(0o777)
     return folder
+
+
+def _selected(data: Mapping[str, Any], chosen: Any) -> Mapping[str, Any]:
+    """Those that ``items`` names, under their paths; all of them without it."""
+    return data if chosen is None else {str(each["path"]): data[each["key"]] for each in items(chosen)}
 
 
 def _write_files(folder: Path, data: Mapping[str, Any]) -> None:

@@ -21,10 +21,15 @@ def line(reason: str, details: dict[str, object]) -> bytes:
 
 
 def report_replacement(name: str = "") -> None:
-    """Names this program as one that replaces another, in the log of the container: its own output may be read."""
+    """Names this program as one that replaces another."""
+    report_in_container(REPLACED, program=name or Path(sys.argv[0]).name)
+
+
+def report_in_container(reason: str, **details: object) -> None:
+    """In the log of the container, wherever the output of this program goes."""
     if log := os.environ.get("REHEARSAL_LOG"):
         descriptor = os.open(log, os.O_WRONLY | os.O_APPEND)
         try:
-            os.write(descriptor, line(REPLACED, {"program": name or Path(sys.argv[0]).name}))
+            os.write(descriptor, line(reason, details))
         finally:
             os.close(descriptor)

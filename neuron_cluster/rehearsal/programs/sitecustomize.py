@@ -32,6 +32,8 @@ LOOPBACK = ("127.0.0.1", "localhost")
 WATCHED = {"open", "os.listdir", "os.scandir", "os.mkdir", "os.remove", "os.rename", "os.utime"}
 """Audit events of calls on files (sys.addaudithook); ``stat`` has none."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+TOKEN = Path("/var/run/secrets/kubernetes.io/serviceaccount/token")
+"""Mounted where the pod's program may call the Kubernetes API."""
 FILE_TIMES = ("st_atime", "st_mtime", "st_ctime")
 
 
@@ -204,6 +206,10 @@ def install() -> None:
         fail_on_request(Path(folder))
     if file := os.environ.get("REHEARSAL_CLOCK"):
         use_time(RehearsedTime(file))
+    if TOKEN.exists():
+        import kubernetes_api
+
+        kubernetes_api.use()
 
 
 install()

@@ -134,3 +134,28 @@ def test_figures_of_collectives_are_marked_as_synthetic_and_can_be_read(tmp_path
     assert [row.split()[0] for row in rows] == ["1048576", "2097152", "4194304"]
     bandwidths = [float(row.split()[head.split().index("busbw(GB/s)")]) for row in rows]
     assert bandwidths == sorted(bandwidths)
+
+
+def _answers_of_the_api(tmp_path: Path, calls: str) -> list[str]:
+    (tmp_path / "result").write_text('{"verdict": "running", "old": "1"}')
+    program = (
+        "import pathlib, json, urllib.request, kubernetes_api\n"
+        f"kubernetes_api.FOLDER = pathlib.Path({str(tmp_path)!r})\n"
+        "kubernetes_api.use()\n"
+        "def call(name, method='GET', data=None):\n"
+        "    url = f'https://10.100.0.1:443/api/v1/namespaces/default/configmaps/{name}'\n"
+        "    body = json.dumps({'data': data}).encode() if data else None\n"
+        "    return json.load(urllib.request.urlopen(urllib.request.Request(url, method=method, data=body)))['data']\n"
+        f"{calls}"
+    )
+    return _run(program, KUBERNETES_SERVICE_HOST="10.100.0.1").splitlines()
+
+
+def test_a_patched_configmap_keeps_its_other_keys(tmp_path: Path) -> None:
+    calls = "print(call('result', 'PATCH', {'verdict': 'passed'}))\nprint(call('result')['verdict'])\n"
+    assert _answers_of_the_api(tmp_path, calls) == ["{'verdict': 'passed', 'old': '1'}", "passed"]
+
+
+def test_a_configmap_that_does_not_exist_is_an_error_of_the_api(tmp_path: Path) -> None:
+    calls = "try: call('other')\nexcept OSError as problem: print(problem)\n"
+    assert _answers_of_the_api(tmp_path, calls) == ["HTTP Error 404: NotFound"]
