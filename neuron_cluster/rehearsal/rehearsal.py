@@ -17,6 +17,7 @@ from neuron_cluster.rehearsal.cluster.deployments import Deployment, DeploymentC
 from neuron_cluster.rehearsal.cluster.job_sets import JobSet, JobSetController
 from neuron_cluster.rehearsal.cluster.jobs import Job, JobController, job_of
 from neuron_cluster.rehearsal.cluster.kubelet import Kubelets
+from neuron_cluster.rehearsal.cluster.leader_worker_sets import LeaderWorkerSetController
 from neuron_cluster.rehearsal.cluster.mpi_jobs import MpiJob, MpiJobController
 from neuron_cluster.rehearsal.cluster.pod_faults import PodFaults
 from neuron_cluster.rehearsal.cluster.queues import Queue, QueueController
@@ -74,6 +75,7 @@ class Rehearsal:
         self.mpi_jobs = MpiJobController(world, self._jobs)
         self.queues = QueueController(world, queue)
         self.deployments = DeploymentController(world)
+        self.leader_worker_sets = LeaderWorkerSetController(world)
         self._services = Services(world)
         self._programs = ProgramEvents(world.folder / "logs")
         self._runs: list[Run] = []
@@ -110,26 +112,31 @@ class Rehearsal:
                     self.world.config_maps[name] = at(body, "data") or {}
                 case "ResourceClaim" | "ResourceClaimTemplate":
                     self.world.device_claims.append(body)
-                case "JobSet":
-                    suspended = bool(at(body, "spec", "suspend"))
-                    job_set = JobSet(name=name, namespace=namespace, body=body, is_suspended=suspended)
-                    self.job_sets.create(job_set)
-                    self._watch(job_set)
-                case "MPIJob":
-                    suspended = bool(at(body, "spec", "runPolicy", "suspend"))
-                    mpi_job = MpiJob(name=name, namespace=namespace, body=body, is_suspended=suspended)
-                    self.mpi_jobs.create(mpi_job)
-                    self._watch(mpi_job)
-                case "Job":
-                    job = job_of(body, namespace)
-                    self._jobs.create(job)
-                    self._watch(job)
+                case "JobSet" | "MPIJob" | "Job":
+                    self._create_job(body, name, namespace)
                 case "Deployment":
                     self.deployments.create(Deployment(name=name, namespace=namespace, body=body))
+                case "LeaderWorkerSet":
+                    for group in self.leader_worker_sets.create(body, namespace):
+                        self.queues.watch(group)
                 case "Service":
                     self._services.create(name, body)
 
-    def _watch(self, run: JobSet | Job | MpiJob) -> None:
+    def _create_job(self, body: Mapping[str, Any], name: str, namespace: str) -> None:
+        """What ends by itself."""
+        run: JobSet | MpiJob | Job
+        match body.get("kind"):
+            case "JobSet":
+                suspended = bool(at(body, "spec", "suspend"))
+                run = JobSet(name=name, namespace=namespace, body=body, is_suspended=suspended)
+                self.job_sets.create(run)
+            case "MPIJob":
+                suspended = bool(at(body, "spec", "runPolicy", "suspend"))
+                run = MpiJob(name=name, namespace=namespace, body=body, is_suspended=suspended)
+                self.mpi_jobs.create(run)
+            case _:
+                run = job_of(body, namespace)
+                self._jobs.create(run)
         self._runs.append(run)
         self.queues.watch(run)
 
@@ -144,12 +151,12 @@ class Rehearsal:
 
     @property
     def is_server(self) -> bool:
-        return bool(self.deployments.deployments)
+        return bool(self.deployments.deployments or self.leader_worker_sets.groups)
 
     def ended(self) -> tuple[str, str]:
         """How it ended, and why: the first job that did not complete, or server that is not Ready."""
         ends = [(run.outcome or UNFINISHED, run.why) for run in self._runs]
-        if not self.deployments.are_ready():
+        if not self.deployments.are_ready() or not self.leader_worker_sets.are_ready():
             ends.append((UNFINISHED, ""))
         outcome, why = next((each for each in ends if each[0] != COMPLETED), (COMPLETED, ""))
         return outcome, why if outcome != UNFINISHED else self.why_unfinished()
@@ -188,6 +195,7 @@ class Rehearsal:
             self.mpi_jobs.reconcile()
             self._jobs.reconcile()
             self.deployments.reconcile()
+            self.leader_worker_sets.reconcile()
             scheduler.schedule(self.world)
             self.pod_faults.refresh()
             self.kubelets.sync()

@@ -12,12 +12,13 @@ import msgspec
 
 from neuron_cluster.catalog.controller_timing import controller_timings
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.fields import at, text_pairs
+from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.rehearsal.agenda import Agenda
 from neuron_cluster.rehearsal.clock import Clock
-from neuron_cluster.rehearsal.cluster import jobs, probes, scheduler, volumes
+from neuron_cluster.rehearsal.cluster import jobs, leader_worker_sets, probes, scheduler, volumes
 from neuron_cluster.rehearsal.cluster.client import CLIENT
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState
 from neuron_cluster.rehearsal.cluster.ultraservers import in_ultraserver
@@ -28,8 +29,10 @@ from neuron_cluster.rehearsal.rehearsal import Middle, Rehearsal
 from neuron_cluster.rehearsal.rehearsal_plan import NodeGroup, RehearsalPlan
 from neuron_cluster.rehearsal.timeline import Timeline
 
-MODELLED = frozenset({"Deployment", "Job", "JobSet", "MPIJob"})
+MODELLED = frozenset({"Deployment", "Job", "JobSet", "LeaderWorkerSet", "MPIJob"})
 """Kinds with pods that are run."""
+SERVERS = frozenset({"Deployment", "LeaderWorkerSet"})
+"""Those that have no end."""
 SILENT = frozenset(
     {
         "ConfigMap",
@@ -120,10 +123,10 @@ def _middle(plan: RehearsalPlan, *, is_server: bool) -> Middle:
 
 
 def _served(objects: tuple[Mapping[str, Any], ...]) -> str:
-    """The first Service of a workload with a Deployment; empty without one."""
+    """The first Service of a workload that serves; empty without one."""
     kinds = {str(body.get("kind")) for body in objects}
     services = (str(at(body, "metadata", "name")) for body in objects if body.get("kind") == "Service")
-    return next(services, "") if "Deployment" in kinds else ""
+    return next(services, "") if kinds & SERVERS else ""
 
 
 def _outcome(plan: RehearsalPlan, rehearsal: Rehearsal, ended: str, why: str) -> Outcome:
@@ -188,3 +191,7 @@ def _not_modelled(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
     for body in objects:
         if body.get("kind") == "Job":
             yield from jobs.unmodelled(at(body, "spec"))
+        if body.get("kind") == "Deployment" and QUEUE_NAME_LABEL in text_pairs(at(body, "metadata", "labels")):
+            yield "the queue of a Deployment"
+        if body.get("kind") == "LeaderWorkerSet":
+            yield from leader_worker_sets.unmodelled(body)

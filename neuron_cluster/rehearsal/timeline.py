@@ -19,6 +19,7 @@ class Source(StrEnum):
     JOB = "job"
     JOB_SET = "jobset"
     MPI_JOB = "mpijob"
+    LEADER_WORKER_SET = "lws"
     DEPLOYMENT = "deployment"
     QUEUE = "kueue"
     PROGRAM = "program"

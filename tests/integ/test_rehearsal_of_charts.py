@@ -99,6 +99,21 @@ def test_an_mpijob_goes_on_from_its_checkpoint(fault: str, capsys: pytest.Captur
     assert outcome["progress"]["most_repeated_steps"] <= 5
 
 
+@pytest.mark.exhaustive
+@every_case("fault", ["pod-killed", "node-lost"])
+def test_a_server_over_two_nodes_starts_anew_as_a_whole(
+    fault: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    project = _project_with(tmp_path / fault, "train-trn2", "  addons:\n", "  addons:\n    leader_worker_set: true\n")
+    values = ("nodesPerReplica=2", "untested.severalNodes=true", "model.tensorParallelSize=128")
+    settings = [word for value in values for word in ("--set", value)]
+    options = ("--claim", "lustre", "--nodes", "3", "--limit", "1", "--fault", fault, *settings)
+    outcome = _outcome(capsys, "neuron-serving", "train-trn2", *options, project=project)
+    assert (outcome["ended"], outcome["missed_faults"]) == ("Completed", [])
+    assert _reasons(outcome, "lws") == ["RecreateGroup"]
+    assert _reasons(outcome, "program").count("Compiling") == 1
+
+
 def _project_with(folder: Path, environment: str, old: str, new: str) -> Path:
     """This project with another text in one environment."""
     project = folder / "project"

@@ -118,4 +118,6 @@ def _line(pod: Pod) -> str:
     if not subdomain:
         return f"{pod.address} {pod.name}\n"
     service = f"{pod.host_name}.{subdomain}"
-    return f"{pod.address} {service}.{pod.namespace}.svc.cluster.local {service}.{pod.namespace}.svc {service}\n"
+    full = f"{service}.{pod.namespace}.svc.cluster.local"
+    found_by_search = (f"{service}.{pod.namespace}.svc", f"{service}.{pod.namespace}", service)
+    return f"{pod.address} {' '.join((full, *found_by_search))}\n"

@@ -36,10 +36,11 @@ class Queue(Struct, frozen=True, kw_only=True):
 class Queued(Protocol):
     """A job as Kueue sees it: a JobSet, a Job, an MPIJob."""
 
-    name: str
     namespace: str
     is_suspended: bool
 
+    @property
+    def name(self) -> str: ...
     @property
     def body(self) -> Mapping[str, Any]: ...
     @property
