@@ -56,6 +56,8 @@ def test_places_are_a_folder_of_the_claim_or_a_prefix(renders: Renders) -> None:
     on_claim = rendered(renders, "download-to-lustre")
     assert task(on_claim)["output"] == "/store/checkpoints/default/models/llama-3.3-70b-instruct"
     assert {"name": "store", "mountPath": "/store"} in container(on_claim)["volumeMounts"]
+    named = rendered(renders, "download-to-lustre", {"output": "", "download": {"repositoryType": "dataset"}})
+    assert task(named)["output"] == "/store/checkpoints/default/datasets/meta-llama/Llama-3.3-70B-Instruct"
     in_bucket = rendered(renders, "download-to-s3")
     assert task(in_bucket)["output"] == "s3://example-models/models/qwen3-8b"
     assert "store" not in {each["name"] for each in container(in_bucket)["volumeMounts"]}
@@ -97,6 +99,8 @@ def test_other_values_make_another_job(renders: Renders) -> None:
         ("download-to-lustre", {"store": {"url": "s3://models"}}, "are both set"),
         ("download-to-lustre", {"download": {"repository": ""}}, "download.repository is empty"),
         ("download-to-lustre", {"download": {"source": "s3"}}, "download.url is empty"),
+        ("download-to-lustre", {"download": {"source": "s3"}, "output": ""}, "output is empty"),
+        ("consolidate", {"output": ""}, "output is empty"),
         ("download-to-s3", {"download": {"source": "s3", "url": "s3://a-b"}}, "copy with `aws s3 sync`"),
         ("download-to-s3", {"networkPolicy": {"ports": [443]}}, "uses port 8443, which networkPolicy.ports lacks"),
         ("download-to-lustre", {"args": ["--x"]}, "runs no tool"),

@@ -22,7 +22,7 @@ from bucket import BucketSource
 from hub import Hub
 from manifest import File, checked, document
 from places import GIB, Folder, Place, Prefix
-from problem import NO_INPUT, USAGE, Interrupted, Problem
+from problem import NO_ACCESS, NO_INPUT, USAGE, Interrupted, Problem
 from transfer import Patience, Source, fetched, listed
 
 
@@ -62,7 +62,7 @@ class Download:
         patience = self._patience()
         while True:
             try:
-                return self._place.reserve(sum(file.size for file in files))
+                return self._place.reserve(files)
             except Interrupted as problem:
                 patience.wait(problem)
 
@@ -131,16 +131,30 @@ def _terminated(*_: object) -> None:
     os._exit(143)
 
 
+def _token(environment: Mapping[str, str]) -> str | None:
+    """Without the line break at the end that ``--from-file`` leaves in a Secret."""
+    token = environment.get("HF_TOKEN", "").strip()
+    if not token.isascii() or not token.isprintable():
+        raise Problem("the Secret of download.tokenSecret holds more than a token: make it anew", NO_ACCESS)
+    return token or None
+
+
+def _place(task: Mapping[str, Any]) -> Place:
+    to: str = task["output"]
+    if to.startswith("s3://"):
+        return Prefix(to, Path(task["scratch"]), task["scratchGib"], task["download"]["parallelFiles"])
+    return Folder(Path(to))
+
+
 def main(path: str) -> int:
     """Exit code 0 when the place is complete; else a line that says what to do, and its code."""
     # The first process of a container ignores SIGTERM unless it says otherwise.
     signal.signal(signal.SIGTERM, _terminated)
     task = json.loads(Path(path).read_text(encoding="utf-8"))
     spec, to = task["download"], task["output"]
-    source: Source = BucketSource(spec["url"]) if spec["source"] == "s3" else Hub(spec, os.environ.get("HF_TOKEN"))
-    place: Place = Prefix(to, Path(task["scratch"])) if to.startswith("s3://") else Folder(Path(to))
     try:
-        print(Download(spec, source, place).run(), flush=True)
+        source: Source = BucketSource(spec["url"]) if spec["source"] == "s3" else Hub(spec, _token(os.environ))
+        print(Download(spec, source, _place(task)).run(), flush=True)
     except Problem as problem:
         print(f"{to}: {problem}", file=sys.stderr, flush=True)
         return problem.code

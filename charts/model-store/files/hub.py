@@ -68,7 +68,8 @@ class Hub:
             self._commit = answer["sha"]
             return [_file(sibling) for sibling in answer["siblings"]]
         except (ValueError, KeyError, TypeError) as error:
-            raise Problem(f"{address} did not return the list of files: is it a Hugging Face API?", USAGE) from error
+            lacks = "did not return the files with their sizes and digests: it is no API of the Hub, or a part of it"
+            raise Problem(f"{address} {lacks}", USAGE) from error
         except BROKEN as error:
             raise Interrupted(f"{address}: {error}") from error
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import manifest
 from bucket import Bucket
+from locks import acquired
 from manifest import MANIFEST, File, digests_of
-from problem import FULL, NO_RENAME, USAGE, Interrupted, Problem, writing_failed
+from problem import FULL, NO_RENAME, USAGE, Problem, writing_failed
 
 PARTS = ".incomplete"
 GIB = 1024**3
@@ -37,8 +37,8 @@ class Place(Protocol):
     def reopen(self) -> None:
         """Takes the manifest away, so that nobody uses what is repaired now."""
 
-    def reserve(self, size: int) -> None:
-        """Raises a ``Problem`` where so many bytes have no space, or another pod writes there."""
+    def reserve(self, files: Sequence[File]) -> None:
+        """Raises a ``Problem`` where these files have no space, or another pod writes there."""
 
     def sha256_of(self, file: File) -> str | None:
         """Of a file that arrived before; None for one that did not, or that is another."""
@@ -70,18 +70,9 @@ class Folder:
     def reopen(self) -> None:
         (self._root / MANIFEST).unlink(missing_ok=True)
 
-    def reserve(self, size: int) -> None:
-        try:
-            self.parts.mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(self.parts / "lock", os.O_CREAT | os.O_RDWR, 0o600)
-        except OSError as error:
-            raise writing_failed(error, self._root) from error
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise Interrupted(f"another pod downloads to {self._root}") from error
-        except OSError as error:
-            print(f"{self._root} has no locks ({error.strerror}): start no second download to it", flush=True)
+    def reserve(self, files: Sequence[File]) -> None:
+        self._lock = acquired(self.parts / "lock")
+        size = sum(file.size for file in files)
         arrived = sum(each.stat().st_size for each in self._root.rglob("*") if each.is_file())
         system = os.statvfs(self._root)
         free = system.f_bavail * system.f_frsize
@@ -115,14 +106,17 @@ class Folder:
             manifest.write(self._root, document)
         except OSError as error:
             raise writing_failed(error, self._root) from error
+        if self._lock is not None:
+            os.close(self._lock)
         shutil.rmtree(self.parts, ignore_errors=True)
 
 
 class Prefix:
     """Of a bucket. An object is there as a whole or not at all; its metadata has the digest."""
 
-    def __init__(self, url: str, scratch: Path) -> None:
+    def __init__(self, url: str, scratch: Path, scratch_gib: int, parallel: int) -> None:
         self._bucket, self.parts = Bucket(url), scratch / "parts"
+        self._scratch_gib, self._parallel = scratch_gib, parallel
 
     def __str__(self) -> str:
         return self._bucket.url
@@ -137,8 +131,12 @@ class Prefix:
     def reopen(self) -> None:
         """Replaced at the end: what is missing cannot be read before either."""
 
-    def reserve(self, size: int) -> None:
-        del size  # A bucket has no limit.
+    def reserve(self, files: Sequence[File]) -> None:
+        """A bucket has no limit, but files are on the disk of the node while they are copied: several at once."""
+        at_once = sum(sorted(file.size for file in files)[-self._parallel :])
+        if at_once > self._scratch_gib * GIB:
+            message = f"the {self._parallel} largest files have {at_once / GIB:.1f} GiB, more than machine.scratchGib"
+            raise Problem(f"{message} ({self._scratch_gib}): raise it, or lower download.parallelFiles", FULL)
         self.parts.mkdir(parents=True, exist_ok=True)
 
     def sha256_of(self, file: File) -> str | None:

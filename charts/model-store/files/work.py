@@ -6,6 +6,7 @@ Standard library only; the tools are the image's. Arguments: task.json, written 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -17,12 +18,15 @@ from pathlib import Path
 from typing import Any
 
 import manifest
+from locks import acquired
 from manifest import MANIFEST, File, digests_of
 from places import GIB
-from problem import DATA, NO_INPUT, USAGE, Problem, writing_failed
+from problem import DATA, NO_INPUT, USAGE, Interrupted, Problem, writing_failed
+from transfer import Patience
 
 POLL_SECONDS = 10.0
 READERS = 4
+ATTEMPTS = 10
 
 
 class Work:
@@ -32,6 +36,7 @@ class Work:
         self._task, self._sleep = task, sleep
         self._input, self._output = Path(task["input"]), Path(task["output"])
         self._work = self._output.with_name(f".{self._output.name}.incomplete")
+        self._lock_file = self._output.with_name(f".{self._output.name}.lock")
 
     def run(self) -> str:
         """What was done, in a sentence. Raises ``Problem``."""
@@ -39,6 +44,16 @@ class Work:
         if self._output.exists():
             return self._judge(origin)
         self._await_input()
+        lock = self._lock()
+        try:
+            # Another pod may have made it meanwhile.
+            said = self._judge(origin) if self._output.exists() else self._make(origin)
+            self._lock_file.unlink(missing_ok=True)
+            return said
+        finally:
+            os.close(lock)
+
+    def _make(self, origin: Mapping[str, Any]) -> str:
         self._prepare()
         self._call()
         files = self._files()
@@ -72,6 +87,14 @@ class Work:
             print(f"waiting for {marker}", flush=True)
             self._sleep(POLL_SECONDS)
             left -= POLL_SECONDS
+
+    def _lock(self) -> int:
+        patience = Patience(ATTEMPTS, self._sleep)
+        while True:
+            try:
+                return acquired(self._lock_file)
+            except Interrupted as problem:
+                patience.wait(problem)
 
     def _prepare(self) -> None:
         """An empty folder, unless the tool goes on where it was stopped."""

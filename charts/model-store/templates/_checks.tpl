@@ -21,6 +21,9 @@
 {{- define "model-store.checkDownload" -}}
 {{- $d := .Values.download -}}
 {{- if eq $d.source "s3" -}}
+{{- if not .Values.output -}}
+{{- fail "output is empty: name the folder of the copy" -}}
+{{- end -}}
 {{- if not $d.url -}}
 {{- fail "download.url is empty: download.source is s3, so give s3://bucket/prefix" -}}
 {{- end -}}
@@ -51,6 +54,9 @@
 {{- end -}}
 {{- if not $v.input.path -}}
 {{- fail (printf "input.path is empty: name the folder that job %s reads" $v.job) -}}
+{{- end -}}
+{{- if not $v.output -}}
+{{- fail (printf "output is empty: name the folder that job %s makes" $v.job) -}}
 {{- end -}}
 {{- if eq (clean $v.input.path) (clean $v.output) -}}
 {{- fail (printf "input.path and output are both %s: give another output" $v.output) -}}

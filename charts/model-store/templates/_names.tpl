@@ -49,15 +49,20 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{ .Values.store.mountPath }}{{ with .Values.store.folder }}/{{ . }}{{ end }}
 {{- end -}}
 
+{{/* The output below the folder or prefix. */}}
+{{- define "model-store.made" -}}
+{{- .Values.output | default (printf "%ss/%s" .Values.download.repositoryType .Values.download.repository) -}}
+{{- end -}}
+
 {{- define "model-store.output" -}}
 {{- if .Values.store.url -}}
-{{ trimSuffix "/" .Values.store.url }}/{{ .Values.output }}
+{{ trimSuffix "/" .Values.store.url }}/{{ include "model-store.made" . }}
 {{- else -}}
-{{ include "model-store.root" . }}/{{ .Values.output }}
+{{ include "model-store.root" . }}/{{ include "model-store.made" . }}
 {{- end -}}
 {{- end -}}
 
 {{/* The output from the root of the claim: what other charts mount. */}}
 {{- define "model-store.path" -}}
-{{ with .Values.store.folder }}{{ . }}/{{ end }}{{ .Values.output }}
+{{ with .Values.store.folder }}{{ . }}/{{ end }}{{ include "model-store.made" . }}
 {{- end -}}

@@ -18,7 +18,7 @@
 
 {{- define "model-store.task" -}}
 {{- $v := .Values -}}
-{{- $task := dict "job" $v.job "output" (include "model-store.output" .) "scratch" "/scratch" -}}
+{{- $task := dict "job" $v.job "output" (include "model-store.output" .) "scratch" "/scratch" "scratchGib" (int $v.machine.scratchGib) -}}
 {{- if eq $v.job "download" -}}
 {{- $task = set $task "download" (omit $v.download "tokenSecret") -}}
 {{- else -}}

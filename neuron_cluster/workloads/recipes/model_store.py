@@ -57,7 +57,7 @@ MODEL_STORE = Recipe(
     nodes_key=None,
     default_nodes=1,
     locations=(
-        StorageLocation("store", "models", "models", is_required=True, without_it="there is nowhere to put them"),
+        StorageLocation("store", "models", "model-store", is_required=True, without_it="there is nowhere to put them"),
     ),
     values=_values,
     start=_start,

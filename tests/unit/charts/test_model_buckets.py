@@ -79,9 +79,9 @@ def spec(**given: Any) -> dict[str, Any]:
     return usual | {"include": [], "exclude": [], "parallelFiles": 1, "attempts": 2} | given
 
 
-def to_bucket(hub: HubServer, tmp_path: Path) -> str:
+def to_bucket(hub: HubServer, tmp_path: Path, scratch_gib: int = 1) -> str:
     asked = spec(endpoint=hub.address)
-    return Download(asked, Hub(asked, None), Prefix(TO, tmp_path), lambda _: None).run()
+    return Download(asked, Hub(asked, None), Prefix(TO, tmp_path, scratch_gib, 1), lambda _: None).run()
 
 
 def test_files_arrive_with_their_digests_and_the_manifest_last(hub: HubServer, s3: Path, tmp_path: Path) -> None:
@@ -110,6 +110,16 @@ def test_an_object_of_another_origin_is_replaced(hub: HubServer, s3: Path, tmp_p
     (s3 / "models/tiny/config.json").write_bytes(b"x" * len(CONFIG))
     to_bucket(hub, tmp_path)
     assert (s3 / "models/tiny/config.json").read_bytes() == CONFIG
+
+
+def test_a_file_that_is_larger_than_the_disk_of_the_pod_is_known_before_it_starts(
+    hub: HubServer, s3: Path, tmp_path: Path
+) -> None:
+    """The kubelet would evict the pod without a word of its own."""
+    with pytest.raises(Problem, match=r"more than machine\.scratchGib \(0\)") as raised:
+        to_bucket(hub, tmp_path, scratch_gib=0)
+    assert raised.value.code == FULL
+    assert hub.ranges_of(SHARD) == []
 
 
 def from_bucket(url: str, to: Path) -> str:

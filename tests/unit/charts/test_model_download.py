@@ -21,11 +21,11 @@ sys.path[:0] = [str(FILES), str(Path(__file__).parent)]
 
 import manifest
 import places
-from download import Download
+from download import Download, _token
 from hub import Hub
 from hub_server import COMMIT, CONFIG, WEIGHTS, HubServer, hub_server
 from places import Folder
-from problem import DATA, FULL, NO_ACCESS, NO_INPUT, RETRY, USAGE, Interrupted, Problem
+from problem import DATA, FULL, NO_ACCESS, NO_INPUT, RETRY, USAGE, Interrupted, Problem, writing_failed
 
 SHARD = "model-00001.safetensors"
 WHO = "hf_of_nobody"
@@ -269,19 +269,46 @@ def test_the_program_says_one_line_and_ends_with_the_code(hub: HubServer, tmp_pa
 
 
 def test_a_pod_that_is_stopped_leaves_its_parts(hub: HubServer, tmp_path: Path) -> None:
-    """While it waits to try again, SIGTERM ends it at once."""
-    hub.breaks_at = [1000]
+    """While it waits to try again, SIGTERM and SIGKILL end it at once."""
+    hub.breaks_at = [1000, 5000]
     spec = spec_for(hub, include=[SHARD])
     task = tmp_path / "task.json"
     task.write_text(json.dumps({"output": str(tmp_path / "m"), "scratch": "", "download": spec}))
     command = [sys.executable, FILES / "download.py", task]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert "ended at byte 1000" in process.stdout.readline()
-        process.send_signal(signal.SIGTERM)
-        assert process.wait() == 143
-    (part,) = [each for each in (tmp_path / "m" / places.PARTS).iterdir() if each.name != "lock"]
-    assert part.stat().st_size == 1000
+    for sent, sign, status in ((1000, signal.SIGTERM, 143), (6000, signal.SIGKILL, -signal.SIGKILL)):
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            assert f"ended at byte {sent}" in process.stdout.readline()
+            process.send_signal(sign)
+            assert process.wait() == status
+        (part,) = [each for each in (tmp_path / "m" / places.PARTS).iterdir() if each.name != "lock"]
+        assert part.stat().st_size == sent
+        assert not (tmp_path / "m/manifest.json").exists()
+    assert subprocess.run(command, check=False).returncode == 0
+    assert (tmp_path / "m" / SHARD).read_bytes() == WEIGHTS
+    assert (tmp_path / "m/manifest.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "says"),
+    [
+        (errno.ENOSPC, FULL, "no space left"),
+        (errno.EDQUOT, FULL, "no space left"),
+        (errno.EACCES, NO_ACCESS, "store.folder must be one that this user may write to"),
+        (errno.EROFS, NO_ACCESS, "is not writable"),
+        (errno.ESTALE, RETRY, "could not be written"),
+    ],
+)
+def test_what_a_failed_write_means(number: int, code: int, says: str) -> None:
+    found = writing_failed(OSError(number, os.strerror(number)), "/store/m")
+    assert (found.code, says in str(found)) == (code, True)
+
+
+def test_a_token_may_end_in_a_line_break_and_has_no_other(tmp_path: Path) -> None:
+    assert _token({"HF_TOKEN": f"{WHO}\n"}) == WHO
+    assert _token({}) is None
+    with pytest.raises(Problem, match="more than a token"):
+        _token({"HF_TOKEN": "a\nb"})
 
 
 def test_interruptions_are_problems_that_another_pod_may_solve() -> None:

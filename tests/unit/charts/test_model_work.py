@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import signal
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 FILES = Path(__file__).parents[3] / "charts" / "model-store" / "files"
 sys.path.insert(0, str(FILES))
 
-from problem import DATA, NO_INPUT, USAGE, Problem
+from problem import DATA, NO_INPUT, RETRY, USAGE, Problem
 from work import Work
 
 WRITE = "import pathlib, sys; pathlib.Path(sys.argv[2], 'a').write_text(pathlib.Path(sys.argv[1], 'x').read_text())"
@@ -116,6 +117,22 @@ def test_a_tool_that_writes_nothing_or_does_not_exist_is_named(tmp_path: Path) -
     assert "must name {output}" in str(problem(task(tmp_path, "pass")))
     found = problem(task(tmp_path, command=["no-such-tool"]))
     assert (found.code, "--front-end" in str(found)) == (USAGE, True)
+
+
+def test_a_pod_of_a_lost_node_that_still_runs_is_waited_for(tmp_path: Path) -> None:
+    with (tmp_path / ".out.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        found = problem(task(tmp_path))
+        assert (found.code, "another pod writes" in str(found)) == (RETRY, True)
+        assert not (tmp_path / "out").exists()
+
+        def finish(_: float) -> None:
+            """What the other pod does meanwhile."""
+            fcntl.flock(held, fcntl.LOCK_UN)
+            (tmp_path / ".out.lock").rename(tmp_path / "kept")
+            Work(task(tmp_path)).run()
+
+        assert "nothing to do" in Work(task(tmp_path), finish).run()
 
 
 def test_a_stopped_pod_stops_its_tool(tmp_path: Path) -> None:

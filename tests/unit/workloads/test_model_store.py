@@ -68,7 +68,7 @@ def test_nothing_has_to_allocate_devices(choose: Choose) -> None:
 
 def test_a_bucket_is_a_prefix_of_it(choose: Choose) -> None:
     values = choose("model-store", "train-trn2", bucket="runs").values
-    assert (values["store"]["url"], values["store"]["claim"]) == ("s3://runs/models", "")
+    assert (values["store"]["url"], values["store"]["claim"]) == ("s3://runs/model-store", "")
 
 
 def test_what_only_the_user_knows_is_asked_for(choose: Choose) -> None:
