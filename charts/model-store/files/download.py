@@ -22,7 +22,7 @@ from bucket import BucketSource
 from hub import Hub
 from manifest import File, checked, document
 from places import GIB, Folder, Place, Prefix
-from problem import NO_ACCESS, NO_INPUT, USAGE, Interrupted, Problem
+from problem import NO_ACCESS, NO_INPUT, RETRY, USAGE, Interrupted, Problem
 from transfer import Patience, Source, fetched, listed
 
 
@@ -105,7 +105,7 @@ class Download:
             return there
         part = self._place.parts / hashlib.sha256(file.path.encode()).hexdigest()
         patience = Patience(self._spec["attempts"], self._wait)
-        sha256 = fetched(self._source, file, part, patience).sha256
+        sha256 = fetched(self._source, file, part, patience)
         while True:
             try:
                 self._place.keep(file, part, sha256)
@@ -158,6 +158,9 @@ def main(path: str) -> int:
     except Problem as problem:
         print(f"{to}: {problem}", file=sys.stderr, flush=True)
         return problem.code
+    except OSError as error:  # of the volume: stale, or without an answer
+        print(f"{to}: {error}: another pod tries again", file=sys.stderr, flush=True)
+        return RETRY
     return 0
 
 

@@ -24,32 +24,20 @@ class File(NamedTuple):
     digest: str
 
 
-class Digests:
-    """Digests of a file, fed with its bytes."""
-
-    def __init__(self, size: int) -> None:
-        self._sha256 = hashlib.sha256()
-        self._blob = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
-
-    def update(self, block: bytes) -> None:
-        self._sha256.update(block)
-        self._blob.update(block)
-
-    @property
-    def sha256(self) -> str:
-        return self._sha256.hexdigest()
-
-    def are_of(self, file: File) -> bool:
-        return file.digest in ("", f"sha256:{self.sha256}", f"git:{self._blob.hexdigest()}")
-
-
-def digests_of(path: Path) -> Digests:
+def sha256_of(path: Path) -> str:
     """Reads the whole file."""
-    digests = Digests(path.stat().st_size)
     with path.open("rb") as stream:
-        while block := stream.read(BLOCK):
-            digests.update(block)
-    return digests
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def has_digest(path: Path, sha256: str, digest: str) -> bool:
+    """Whether a file of this SHA-256 is the one of the source; any is where the source has no digest."""
+    if not digest.startswith("git:"):
+        return digest in ("", f"sha256:{sha256}")
+    # Small: large files of the Hub are in LFS.
+    content = path.read_bytes()
+    blob = hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False)
+    return digest == f"git:{blob.hexdigest()}"
 
 
 def checked(files: Iterable[File]) -> list[File]:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import manifest
 from bucket import Bucket
 from locks import acquired
-from manifest import MANIFEST, File, digests_of
+from manifest import MANIFEST, File, has_digest, sha256_of
 from problem import FULL, NO_RENAME, USAGE, Problem, writing_failed
 
 PARTS = ".incomplete"
@@ -84,8 +84,8 @@ class Folder:
         path = self._root / file.path
         if not path.is_file() or path.stat().st_size != file.size:
             return None
-        digests = digests_of(path)
-        return digests.sha256 if digests.are_of(file) else None
+        sha256 = sha256_of(path)
+        return sha256 if has_digest(path, sha256, file.digest) else None
 
     def keep(self, file: File, part: Path, sha256: str) -> None:
         del sha256  # It is in the manifest.

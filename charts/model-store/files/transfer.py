@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
-from manifest import Digests, File, digests_of
+from manifest import File, has_digest, sha256_of
 from problem import DATA, Interrupted, Problem
 
 LONGEST_WAIT = 300.0
@@ -57,22 +57,22 @@ def listed(source: Source, patience: Patience) -> list[File]:
             patience.wait(problem)
 
 
-def fetched(source: Source, file: File, part: Path, patience: Patience) -> Digests:
-    """Digests of ``part``, which is then the whole file. What an earlier pod left of it is kept."""
+def fetched(source: Source, file: File, part: Path, patience: Patience) -> str:
+    """SHA-256 of ``part``, which is then the whole file. What an earlier pod left of it is kept."""
     wrong = 0
     while True:
         have = _size(part)
         try:
             if have < file.size or not part.exists():
                 source.read(file, part)
-            digests = digests_of(part)
+            sha256 = sha256_of(part)
         except Interrupted as problem:
             if _size(part) > have:
                 patience.progressed()
             patience.wait(problem)
             continue
-        if _size(part) == file.size and digests.are_of(file):
-            return digests
+        if _size(part) == file.size and has_digest(part, sha256, file.digest):
+            return sha256
         part.unlink()
         wrong += 1
         if wrong == WRONG_COPIES:

@@ -19,9 +19,9 @@ from typing import Any
 
 import manifest
 from locks import acquired
-from manifest import MANIFEST, File, digests_of
+from manifest import MANIFEST, File, sha256_of
 from places import GIB
-from problem import DATA, NO_INPUT, USAGE, Interrupted, Problem, writing_failed
+from problem import DATA, NO_INPUT, RETRY, USAGE, Interrupted, Problem, writing_failed
 from transfer import Patience
 
 POLL_SECONDS = 10.0
@@ -126,9 +126,9 @@ class Work:
     def _files(self) -> dict[File, str]:
         paths = sorted(each for each in self._work.rglob("*") if each.is_file())
         with ThreadPoolExecutor(READERS) as pool:
-            digests = list(pool.map(digests_of, paths))
+            digests = list(pool.map(sha256_of, paths))
         return {
-            File(path.relative_to(self._work).as_posix(), path.stat().st_size, ""): each.sha256
+            File(path.relative_to(self._work).as_posix(), path.stat().st_size, ""): each
             for path, each in zip(paths, digests, strict=True)
         }
 
@@ -149,6 +149,9 @@ def main(path: str) -> int:
     except Problem as problem:
         print(f"{task['output']}: {problem}", file=sys.stderr, flush=True)
         return problem.code
+    except OSError as error:  # of the volume: stale, or without an answer
+        print(f"{task['output']}: {error}: another pod tries again", file=sys.stderr, flush=True)
+        return RETRY
     return 0
 
 

@@ -16,7 +16,7 @@ FILES = Path(__file__).parents[3] / "charts" / "model-store" / "files"
 sys.path.insert(0, str(FILES))
 
 from problem import DATA, NO_INPUT, RETRY, USAGE, Problem
-from work import Work
+from work import Work, main
 
 WRITE = "import pathlib, sys; pathlib.Path(sys.argv[2], 'a').write_text(pathlib.Path(sys.argv[1], 'x').read_text())"
 
@@ -133,6 +133,14 @@ def test_a_pod_of_a_lost_node_that_still_runs_is_waited_for(tmp_path: Path) -> N
             Work(task(tmp_path)).run()
 
         assert "nothing to do" in Work(task(tmp_path), finish).run()
+
+
+def test_a_volume_that_fails_is_left_to_the_next_pod(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A name that is too long stands for a call that fails."""
+    path = tmp_path / "task.json"
+    path.write_text(json.dumps(task(tmp_path, output=str(tmp_path / ("x" * 300)))))
+    assert main(str(path)) == RETRY
+    assert "another pod tries again" in capsys.readouterr().err
 
 
 def test_a_stopped_pod_stops_its_tool(tmp_path: Path) -> None:
