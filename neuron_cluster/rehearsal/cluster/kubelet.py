@@ -112,6 +112,8 @@ class Kubelets:
             return  # an orphan that this process inherited
         pod, container = self._running.pop(watcher)
         container.process, container.exit_code, container.is_ready = None, exit_code, False
+        if pod.node is None or pod.node.ended_at is not None:
+            return  # its kubelet is gone too
         self._world.timeline.record(Source.KUBELET, pod.name, "Exited", f"{container.name}: exit code {exit_code}")
         if pod.deletes_at is None and not pod.is_too_late and self._restarts(pod, container):
             self._restart_later(pod, container)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.fields import at, items
@@ -72,6 +73,9 @@ def _collect(node: Node, world: World) -> None:
             world.timeline.record(Source.NODE, pod.name, "PodGC", "the node is gone")
         world.delete_pod(pod, grace_seconds=0)
         world.forget_pod(pod)
+        for container in pod.containers:
+            if container.process is not None:  # A file system takes the locks of a client that is gone.
+                container.process.signal(signal.SIGKILL)
 
 
 def drain(node: Node, world: World, *, by: Source = Source.FAULT) -> None:
