@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from collections.abc import Mapping, Sequence
@@ -52,6 +53,46 @@ def test_a_warmer_whose_node_is_drained_compiles_again(capsys: pytest.CaptureFix
     outcome = _outcome(capsys, "compile-cache-warmer", "train-trn2", *settings)
     assert (outcome["ended"], outcome["missed_faults"]) == ("Completed", [])
     assert _reasons(outcome, "program").count("Loaded") == 1
+
+
+HUB = ("--set", "download.endpoint=http://hub.rehearsal", "--set", "networkPolicy.ports=[80]", "--claim", "lustre")
+
+
+def _sent(outcome: Mapping[str, Any]) -> Sequence[tuple[str, int]]:
+    """Each answer of the Hub with a file: its name, and the byte that it starts at."""
+    details = [event["message"] for event in outcome["events"] if event["reason"] == "Sends"]
+    words = [each.replace(",", "").split() for each in details]
+    return [(word[1], int(word[3])) for word in words]
+
+
+@pytest.mark.slow
+def test_a_download_that_is_killed_goes_on_where_it_was(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    settings = (*HUB, "--fault", "pod-killed@180s", "--keep", str(kept))
+    outcome = _outcome(capsys, "model-store", "train-trn2", *settings)
+    assert (outcome["ended"], outcome["missed_faults"]) == ("Completed", [])
+    assert outcome["replaced_programs"] == ["huggingface.co"]
+    assert any(start > 0 for _, start in _sent(outcome))
+    (manifest,) = (kept / "claims" / "lustre").rglob("manifest.json")
+    for row in json.loads(manifest.read_text())["files"]:
+        assert hashlib.sha256((manifest.parent / row["path"]).read_bytes()).hexdigest() == row["sha256"]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("fault", ["node-lost", "node-drained", "stale-files", "pod-hung"])
+def test_a_download_comes_to_its_end_after_a_fault(fault: str, capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = _outcome(capsys, "model-store", "train-trn2", *HUB, "--fault", fault)
+    assert (outcome["ended"], outcome["missed_faults"]) == ("Completed", [])
+
+
+@pytest.mark.exhaustive
+def test_a_full_volume_ends_a_download_at_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    settings = (*HUB, "--fault", "disk-full", "--keep", str(kept))
+    outcome = _outcome(capsys, "model-store", "train-trn2", *settings)
+    assert outcome["ended"] == "Failed"
+    assert "PodFailurePolicy" in outcome["why"]
+    assert list((kept / "claims" / "lustre").rglob("manifest.json")) == []
 
 
 @pytest.mark.exhaustive

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from problem import DATA, Problem
 
 MANIFEST = "manifest.json"
-BLOCK = 4 * 1024 * 1024
+BLOCK = 1024 * 1024
 
 
 class File(NamedTuple):

@@ -27,6 +27,7 @@ SLOWEST = 20.0
 """Seconds of the rehearsal in one second here, at least; as clock.py has it."""
 LAYOUT = struct.Struct("=q4d")
 ANY_ADDRESS = "0.0.0.0"  # noqa: S104  compared with, never listened at
+HUB_SUFFIX = ".rehearsal"
 LOOPBACK = ("127.0.0.1", "localhost")
 """Of the pod: its containers share an address here too."""
 WATCHED = {"open", "os.listdir", "os.scandir", "os.mkdir", "os.remove", "os.rename", "os.utime"}
@@ -174,6 +175,21 @@ def use_address(address: str) -> None:
     sockets.bind, sockets.connect = bind_own, connect_from_own
 
 
+def use_hub() -> None:
+    """Hosts of this suffix are the Hub of model_hub.py; no other host outside of the pods is known here."""
+    names: Any = socket
+    look_up = names.getaddrinfo
+
+    def address_of(host: Any, port: Any, *arguments: Any, **options: Any) -> Any:
+        if not (isinstance(host, str) and host.endswith(HUB_SUFFIX)):
+            return look_up(host, port, *arguments, **options)
+        from model_hub import served
+
+        return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", served())]
+
+    names.getaddrinfo = address_of
+
+
 def fail_on_request(folder: Path) -> None:
     """Calls on files fail as the lines of ``file-errors`` say: name of the error, ``any`` or ``write``, a path."""
     listed = str(folder / "file-errors")
@@ -202,6 +218,7 @@ def lines_of(path: str) -> list[str]:
 def install() -> None:
     if address := os.environ.get("REHEARSAL_ADDRESS"):
         use_address(address)
+        use_hub()
     if folder := os.environ.get("REHEARSAL_FAULTS"):
         fail_on_request(Path(folder))
     if file := os.environ.get("REHEARSAL_CLOCK"):
