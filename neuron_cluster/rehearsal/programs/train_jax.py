@@ -22,6 +22,12 @@ INPUTS, WIDTH, EXAMPLES, RATE = 16, 8, 32, 0.05
 """Of the network: WIDTH hidden values on each device."""
 SLOWEST = 20
 """Seconds of the rehearsal in one second here, at least; as clock.py has it."""
+XLA_FLAGS = (
+    "--xla_cpu_multi_thread_eigen=false",
+    "--xla_backend_optimization_level=0",
+    "--xla_llvm_disable_expensive_passes=true",
+)
+"""The network is small: its compilation would take most of the time."""
 HEARTBEAT_SECONDS = 10
 """Here: JAX's own time-outs do not follow the clock. The signs of life of the chart's pods end a hang before."""
 
@@ -29,7 +35,7 @@ HEARTBEAT_SECONDS = 10
 def start_jax(given: argparse.Namespace, place: Place) -> None:
     """Meets the other ranks at the coordinator, which is rank 0. Raises RuntimeError after the time for it."""
     sys.path.append(given.libraries)
-    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
+    os.environ["XLA_FLAGS"] = " ".join(XLA_FLAGS)
     import jax
 
     jax.config.update("jax_platforms", "cpu")
