@@ -28,7 +28,9 @@ class Lookup(Struct, frozen=True):
     operation: str
     """``pcs:GetComputeNodeGroup``."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    """With the name as ``{@item}``, and with parameters of the request."""
+    """With the name as ``{@item}``, what it has after its last slash as ``{@name}``, and parameters of the request."""
+    has: str = ""
+    """JMESPath over what the call returns, with ``{@item}`` and ``{@name}``: has to be true."""
 
 
 class ErrorRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,7 +48,9 @@ class ErrorRow(Struct, frozen=True, forbid_unknown_fields=True):
     when: str = ""
     """JMESPath over the request; a result that is true in JMESPath is the error, and ``{found}`` in the message."""
     limit: str = ""
-    """The limit that ``{minimum}`` and ``{maximum}`` in ``when`` and message are of. ``{region}`` needs none."""
+    """The limit that ``{minimum}`` and ``{maximum}`` in ``when`` and message are of.
+
+    ``{region}`` and ``{account}``, of the request, need none."""
     exists: str = ""
     """JMESPath to names in the request, of which ``by`` must find each."""
     by: Lookup | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,9 +14,10 @@ from botocore import xform_name
 from botocore.exceptions import ClientError
 
 from local_aws.api_errors import ErrorRow, api_error, error_rows
-from local_aws.handlers.templates import Values, filled, found
+from local_aws.handlers.templates import Values, filled
 from local_aws.knowledge.current import knowledge, limit
 from local_aws.service import Call
+from local_aws.services.iam.policy_documents import allowed_principals, statements
 
 
 class _Functions(jmespath.functions.Functions):  # type: ignore[misc]  # jmespath has no types
@@ -49,6 +51,19 @@ class _Functions(jmespath.functions.Functions):  # type: ignore[misc]  # jmespat
     def _func_duplicates(self, items: list[Any] | None) -> list[Any]:
         return [item for item, number in Counter(items).items() if number > 1]
 
+    @jmespath.functions.signature({"types": ["string"]})  # type: ignore[untyped-decorator]
+    def _func_parsed(self, text: str) -> Any:
+        """What the JSON text means; null for one that is none."""
+        try:
+            return json.loads(text)
+        except ValueError:
+            return None
+
+    @jmespath.functions.signature({"types": ["object"]}, {"types": ["string"]})  # type: ignore[untyped-decorator]
+    def _func_trusts(self, trust_policy: dict[str, Any], service: str) -> bool:
+        trust = statements(trust_policy)
+        return any(service in allowed_principals(each, "sts:AssumeRole", "Service") for each in trust)
+
 
 ABSENT: tuple[Any, ...] = (None, False, "", [], {})
 """What is false in JMESPath."""
@@ -74,16 +89,20 @@ def require_preconditions(call: Call) -> None:
 
 def violations(row: ErrorRow, call: Call) -> Iterator[Mapping[str, Any]]:
     """Each with the fields of its message."""
-    names: dict[str, Any] = {"region": call.region}
+    names: dict[str, Any] = {"region": call.region, "account": call.account}
     if row.limit:
         bounds = limit(row.limit)
         names |= {"minimum": bounds.minimum, "maximum": bounds.maximum}
     request = dict(call.parameters)
-    if row.when and (result := _compiled(_put_in(names, row.when)).search(request, options=OPTIONS)) not in ABSENT:
+    if row.when and (result := _searched(row.when, names, request)) not in ABSENT:
         yield {**request, **names, "found": result}
-    for item in found(row.exists, request) or [] if row.exists else []:
+    for item in _searched(row.exists, names, request) or [] if row.exists else []:
         if not _is_found(row, call, item):
             yield {**request, **names, "found": item}
+
+
+def _searched(expression: str, names: Mapping[str, Any], value: Any) -> Any:
+    return _compiled(_put_in(names, expression)).search(value, options=OPTIONS)
 
 
 def _put_in(names: Mapping[str, Any], expression: str) -> str:
@@ -102,9 +121,10 @@ def _is_found(row: ErrorRow, call: Call, item: Any) -> bool:
     if row.by is None:
         raise LookupError(f"{row.exists} has no call that finds it")
     service, _, operation = row.by.operation.partition(":")
-    parameters = filled(row.by.parameters, Values(call, {**call.parameters, "@item": item}))
+    names = {"@item": item, "@name": str(item).rpartition("/")[2]}
+    parameters = filled(row.by.parameters, Values(call, {**call.parameters, **names}))
     try:
-        getattr(call.client(service), xform_name(operation))(**parameters)
+        answer = getattr(call.client(service), xform_name(operation))(**parameters)
     except ClientError:
         return False
-    return True
+    return not row.by.has or bool(_searched(row.by.has, names, answer))

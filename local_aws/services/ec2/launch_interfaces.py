@@ -20,6 +20,8 @@ def require_interfaces(call: Call) -> None:
         return
     data, backend = launch_data(call), call.moto_backend("ec2")
     given = data.get("NetworkInterfaces", [])
+    if given and (data.get("SecurityGroupIds") or data.get("SecurityGroups")):
+        raise api_error("ec2.interfaces_and_groups")
     if int(call.parameters["MaxCount"]) > 1:
         _require_no_single_thing(data, given)
     for specification in given:

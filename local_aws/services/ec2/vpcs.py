@@ -33,6 +33,10 @@ def require_vpc_block(call: Call) -> None:
     fits = sizes.require_minimum() <= block.prefixlen <= sizes.require_maximum()
     if not fits or any(block.overlaps(ipaddress.IPv4Network(each)) for each in RESERVED_BLOCKS):
         raise api_error("ec2.vpc_range", cidr=cidr)
+    vpc = call.moto_backend("ec2").vpcs.get(call.parameters.get("VpcId"))
+    held = [each["cidr_block"] for each in vpc.get_cidr_block_association_set()] if vpc is not None else []
+    if any(block.overlaps(ipaddress.IPv4Network(each)) for each in held):
+        raise api_error("ec2.cidr_conflict", cidr=cidr)
 
 
 @override(VPCBackend, "create_vpc")

@@ -139,9 +139,11 @@ def require_keys(call: Call, encryption: Sequence[Mapping[str, Any]]) -> None:
     for each in encryption:
         key = each["provider"]["keyArn"]
         try:
-            call.client("kms").describe_key(KeyId=key)
+            described = call.client("kms").describe_key(KeyId=key)["KeyMetadata"]
         except ClientError as error:
             raise api_error("eks.encryption_key", words=error.response["Error"]["Message"]) from error
+        if described["KeySpec"] != "SYMMETRIC_DEFAULT":
+            raise api_error("eks.encryption_key_spec", spec=described["KeySpec"])
         if unusable := key_error(call.moto_backend("kms"), key):
             raise api_error("eks.encryption_key", words=unusable.message)
 

@@ -118,7 +118,7 @@ def enable_key_rotation(call: Call) -> Mapping[str, Any]:
     key = _key(call)
     if error := key_error(call.moto_backend("kms"), key.arn):
         raise error
-    if key.key_spec != "SYMMETRIC_DEFAULT":
+    if key.key_spec != "SYMMETRIC_DEFAULT" or key.origin == "EXTERNAL":
         raise api_error("kms.not_symmetric", key=key.arn)
     days = call.parameters.get("RotationPeriodInDays", DEFAULT_PERIOD_DAYS)
     key.key_rotation_status = True

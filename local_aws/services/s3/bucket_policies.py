@@ -48,8 +48,8 @@ def require_bucket_policy(call: Call) -> None:
         raise api_error("s3.policy_resource")
     if not all(_applies(statement) for statement in statements(json.loads(text))):
         raise api_error("s3.policy_action")
-    block = bucket.public_access_block
-    if block is not None and block.block_public_policy and _is_public(json.loads(text)):
+    block = bucket.public_access_block  # that of a new bucket blocks
+    if (block is None or block.block_public_policy in (True, "true")) and _is_public(json.loads(text)):
         raise api_error("s3.public_policy_blocked", bucket=bucket.arn)
 
 

@@ -32,6 +32,18 @@ def require_allowed_value(call: Call) -> None:
         raise api_error("ssm.parameter_pattern", pattern=pattern)
 
 
+@guard("ssm", "PutParameter")
+def require_same_kind(call: Call) -> None:
+    """Type and tier of a parameter that is overwritten."""
+    versions = call.moto_backend("ssm")._parameters.get(call.parameters["Name"])  # noqa: SLF001 - moto's own table
+    if not versions or not call.parameters.get("Overwrite"):
+        return
+    if call.parameters.get("Type", versions[-1].parameter_type) != versions[-1].parameter_type:
+        raise api_error("ssm.parameter_type_changed")
+    if call.parameters.get("Tier") == "Standard" and versions[-1].tier == "Advanced":
+        raise api_error("ssm.parameter_tier_back")
+
+
 @override(ParameterDict, "_check_loading_status")
 def load_parameters(original: Any, parameters: Any, key: Any) -> None:
     """Reads what the name, or the folder above several of moto's, may mean."""

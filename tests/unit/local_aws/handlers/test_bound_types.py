@@ -191,6 +191,14 @@ def ground() -> Callable[[Any], dict[str, str]]:
 
     def make(bench: Any) -> dict[str, str]:
         bench.client("sqs").create_queue(QueueName="dead")
+        for name, service in (("sends", "scheduler"), ("backup", "backup")):
+            trust = {
+                "Effect": "Allow",
+                "Principal": {"Service": f"{service}.amazonaws.com"},
+                "Action": "sts:AssumeRole",
+            }
+            policy = {"Version": "2012-10-17", "Statement": [trust]}
+            bench.create("AWS::IAM::Role", {"RoleName": name, "AssumeRolePolicyDocument": policy})
         template = {"LaunchTemplateData": {"ImageId": "ami-12345678", "InstanceType": "m7i.large"}}
         vpc = bench.create("AWS::EC2::VPC", {"CidrBlock": "10.0.0.0/16"}).physical_id
         place = {"VpcId": vpc, "CidrBlock": "10.0.1.0/24", "AvailabilityZoneId": "usw2-az1"}

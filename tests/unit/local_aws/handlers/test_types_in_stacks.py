@@ -42,7 +42,7 @@ def test_a_stack_is_created_updated_and_deleted(bench: Any, path: Path) -> None:
     physical_ids: list[Mapping[str, str]] = []
     for team, act in zip(TEAMS, (cloudformation.create_stack, cloudformation.update_stack), strict=True):
         template, calls, _ = parts(path, team)
-        act(StackName="one", TemplateBody=json.dumps(template))
+        act(StackName="one", TemplateBody=json.dumps(template), Capabilities=["CAPABILITY_IAM"])
         (stack,) = cloudformation.describe_stacks(StackName="one")["Stacks"]
         events = cloudformation.describe_stack_events(StackName="one")["StackEvents"]
         failed = [event.get("ResourceStatusReason") for event in events if "FAILED" in event["ResourceStatus"]]

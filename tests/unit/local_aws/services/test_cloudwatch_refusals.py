@@ -50,6 +50,7 @@ def without(name: str) -> dict[str, Any]:
             {**ALARM, "EvaluateLowSampleCountPercentile": "ignore"},
             "Option evaluateLowSampleCountPercentile can not be applied with statistic Average.",
         ),
+        (without("Statistic"), "Exactly one of the parameters Statistic and ExtendedStatistic"),
         (without("Threshold"), "PutMetricAlarm request should have valid Threshold parameter"),
         ({**ALARM, "ComparisonOperator": "LessThanLowerThreshold"}, "for ranges require ThresholdMetricId to be set"),
         (

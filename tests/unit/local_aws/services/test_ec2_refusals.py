@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from typing import Any
 
@@ -123,6 +124,91 @@ def test_a_launch_from_no_template_is_refused_whatever_it_overrides(
     assert refused(ec2.run_instances, **wish, MaxCount=1, LaunchTemplate=template)[0] == code
     if template.get("LaunchTemplateName") == "versions":
         ec2.delete_launch_template(LaunchTemplateName="versions")
+
+
+def test_user_data_is_limited(ec2: Any, refused: Refused, ground: Any) -> None:
+    """botocore encodes that of a launch; a template has base64."""
+    launch = {
+        "ImageId": "ami-1",
+        "InstanceType": "c7i.large",
+        "SubnetId": ground.subnets[0],
+        "MinCount": 1,
+        "MaxCount": 1,
+    }
+    for size in (16385, 16387, 20000):
+        assert "limited to 16384 bytes" in refused(ec2.run_instances, **launch, UserData="x" * size)[1]
+        data = {"UserData": base64.b64encode(b"x" * size).decode()}
+        code, _ = refused(ec2.create_launch_template, LaunchTemplateName="long", LaunchTemplateData=data)
+        assert code == "InvalidUserData.Malformed"
+    ec2.run_instances(**launch, UserData="x" * 16384)
+    data = {"UserData": base64.b64encode(b"x" * 16384).decode()}
+    ec2.create_launch_template(LaunchTemplateName="long", LaunchTemplateData=data)
+    ec2.delete_launch_template(LaunchTemplateName="long")
+
+
+def test_groups_are_those_of_the_interfaces_or_of_the_instance(ec2: Any, refused: Refused, ground: Any) -> None:
+    launch = {"ImageId": "ami-1", "InstanceType": "c7i.large", "MinCount": 1, "MaxCount": 1}
+    interface = {"DeviceIndex": 0, "SubnetId": ground.subnets[0]}
+    both = {**launch, "NetworkInterfaces": [interface], "SecurityGroupIds": [ground.group]}
+    code, message = refused(ec2.run_instances, **both)
+    assert (code, "instance-level security groups" in message) == ("InvalidParameterCombination", True)
+    ec2.run_instances(**launch, NetworkInterfaces=[{**interface, "Groups": [ground.group]}])
+
+
+def test_names_of_hosts_need_the_resolver_of_the_vpc(ec2: Any, refused: Refused) -> None:
+    vpc = ec2.create_vpc(CidrBlock="10.4.0.0/16")["Vpc"]["VpcId"]
+    ec2.modify_vpc_attribute(VpcId=vpc, EnableDnsSupport={"Value": False})
+    names = {"EnableDnsHostnames": {"Value": True}}
+    assert refused(ec2.modify_vpc_attribute, VpcId=vpc, **names)[0] == "InvalidParameterCombination"
+    ec2.modify_vpc_attribute(VpcId=vpc, EnableDnsHostnames={"Value": False})
+    ec2.modify_vpc_attribute(VpcId=vpc, EnableDnsSupport={"Value": True})
+    ec2.modify_vpc_attribute(VpcId=vpc, **names)
+    assert ec2.describe_vpc_attribute(VpcId=vpc, Attribute="enableDnsHostnames")["EnableDnsHostnames"]["Value"]
+    nowhere = {"VpcId": "vpc-0123456789abcdef0"}
+    assert refused(ec2.modify_vpc_attribute, **nowhere, **names)[0] == "InvalidVpcID.NotFound"
+    assert refused(ec2.create_security_group, **nowhere, GroupName="g", Description="d")[0] == "InvalidVpcID.NotFound"
+
+
+def test_blocks_of_a_vpc_do_not_overlap(ec2: Any, refused: Refused) -> None:
+    vpc = ec2.create_vpc(CidrBlock="10.4.0.0/17")["Vpc"]["VpcId"]
+    associate = ec2.associate_vpc_cidr_block
+    for block in ("10.4.0.0/16", "10.4.64.0/18", "10.4.0.0/17"):
+        assert refused(associate, VpcId=vpc, CidrBlock=block)[0] == "CidrConflict"
+    associate(VpcId=vpc, CidrBlock="10.4.128.0/17")
+    assert refused(associate, VpcId=vpc, CidrBlock="10.4.255.0/24")[0] == "CidrConflict"
+    associate(VpcId=vpc, CidrBlock="100.64.0.0/16")
+
+
+@pytest.mark.parametrize(
+    ("call", "members", "code"),
+    [
+        ("create_volume", {"AvailabilityZoneId": "usw2-az1"}, "InvalidParameterCombination"),
+        ("create_route", {"DestinationIpv6CidrBlock": "::/0"}, "InvalidParameterCombination"),
+        ("create_flow_logs", {"DeliverLogsPermissionArn": "arn:aws:iam::300000000000:role/r"}, "InvalidParameter"),
+    ],
+)
+def test_what_excludes_each_other_is_refused(
+    client: Callable[[str], Any], ec2: Any, refused: Refused, ground: Any, call: str, members: Any, code: str
+) -> None:
+    table = ec2.create_route_table(VpcId=ground.vpc)["RouteTable"]["RouteTableId"]
+    gateway = ec2.create_internet_gateway()["InternetGateway"]["InternetGatewayId"]
+    ec2.attach_internet_gateway(InternetGatewayId=gateway, VpcId=ground.vpc)
+    place = {"LocationConstraint": "us-west-2"}
+    client("s3").create_bucket(Bucket="flow-logs", CreateBucketConfiguration=place)
+    given: dict[str, dict[str, Any]] = {
+        "create_volume": {"AvailabilityZone": "us-west-2a", "Size": 8, "VolumeType": "gp3"},
+        "create_route": {"RouteTableId": table, "GatewayId": gateway, "DestinationCidrBlock": "0.0.0.0/0"},
+        "create_flow_logs": {
+            "ResourceIds": [ground.vpc],
+            "ResourceType": "VPC",
+            "TrafficType": "ALL",
+            "LogDestinationType": "s3",
+            "LogDestination": "arn:aws:s3:::flow-logs",
+        },
+    }
+    assert refused(getattr(ec2, call), **given[call], **members)[0] == code
+    getattr(ec2, call)(**given[call])
+    client("s3").delete_bucket(Bucket="flow-logs")
 
 
 @pytest.mark.parametrize("ports", [{}, {"FromPort": 443}])

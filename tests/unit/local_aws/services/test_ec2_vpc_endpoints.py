@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from local_aws.clients import local_client
 from local_aws.server import LocalAws
 
 ACCOUNT, REGION = "111122223333", "us-west-2"
+ALLOWED = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "*"}
 LOGS, S3 = (f"com.amazonaws.{REGION}.{name}" for name in ("logs", "s3"))
 
 
@@ -136,3 +138,31 @@ def test_the_groups_of_an_endpoint_are_of_its_network(ec2: Any, vpc: str) -> Non
 def test_what_there_is_not_is_not_changed(ec2: Any) -> None:
     code, _ = refused(ec2.modify_vpc_endpoint, VpcEndpointId="vpce-00000000000000000", AddRouteTableIds=["rtb-1"])
     assert code == "InvalidVpcEndpointId.NotFound"
+
+
+@pytest.mark.parametrize(
+    ("members", "code"),
+    [
+        ({"SecurityGroupIds": ["sg-0123456789abcdef0"]}, "InvalidParameter"),
+        ({"PrivateDnsEnabled": True}, "InvalidParameter"),
+        ({"PolicyDocument": "{"}, "InvalidPolicyDocument"),
+        ({"PolicyDocument": json.dumps({"Statement": {**ALLOWED}})}, "InvalidPolicyDocument"),
+        (
+            {"PolicyDocument": json.dumps({"Statement": [{**ALLOWED, "Principal": "*"}, ALLOWED]})},
+            "InvalidPolicyDocument",
+        ),
+    ],
+)
+def test_a_gateway_has_neither_groups_nor_names_and_a_policy_with_principals(
+    ec2: Any, vpc: str, members: dict[str, Any], code: str
+) -> None:
+    gateway = {"VpcId": vpc, "ServiceName": "com.amazonaws.us-west-2.s3"}
+    with pytest.raises(ClientError) as error:
+        ec2.create_vpc_endpoint(**gateway, **members)
+    assert error.value.response["Error"]["Code"] == code
+    policy = json.dumps({"Statement": [{**ALLOWED, "Principal": "*"}]})
+    endpoint = ec2.create_vpc_endpoint(**gateway, PolicyDocument=policy)["VpcEndpoint"]["VpcEndpointId"]
+    if "PolicyDocument" in members:
+        with pytest.raises(ClientError, match="InvalidPolicyDocument"):
+            ec2.modify_vpc_endpoint(VpcEndpointId=endpoint, **members)
+    ec2.delete_vpc_endpoints(VpcEndpointIds=[endpoint])

@@ -114,6 +114,15 @@ def test_what_eks_refuses(*, eks, ground, refused, change, code, words):
     assert eks.list_clusters()["clusters"] == []
 
 
+def test_secrets_have_a_symmetric_key(eks, client, ground, refused):
+    hmac = client("kms").create_key(KeySpec="HMAC_256", KeyUsage="GENERATE_VERIFY_MAC")["KeyMetadata"]["Arn"]
+    config = [{"provider": {"keyArn": hmac}, "resources": ["secrets"]}]
+    code, words = refused(eks.create_cluster, **wish(ground, encryptionConfig=config))
+    assert (code, "HMAC_256" in words) == ("InvalidParameterException", True)
+    config[0]["provider"]["keyArn"] = client("kms").create_key()["KeyMetadata"]["Arn"]
+    eks.create_cluster(**wish(ground, encryptionConfig=config))
+
+
 def test_subnets_of_one_zone_are_refused(eks, client, ground, refused):
     ec2 = client("ec2")
     twin = ec2.create_subnet(VpcId=ground.vpc, CidrBlock="10.0.9.0/24", AvailabilityZoneId="usw2-az1")

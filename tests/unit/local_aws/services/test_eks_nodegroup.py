@@ -96,6 +96,16 @@ def test_what_may_not_stand_beside_a_template(*, eks, cluster, wish, new_templat
     assert words in answered[1]
 
 
+def test_remote_access_names_a_key_pair_that_exists(eks, client, cluster, wish, refused):
+    remote = {"remoteAccess": {"ec2SshKey": "of-the-team"}}
+    code, words = refused(eks.create_nodegroup, **wish, **remote)
+    assert (code, "'of-the-team' does not exist" in words) == ("InvalidRequestException", True)
+    client("ec2").create_key_pair(KeyName="of-the-team")
+    eks.create_nodegroup(**wish, **remote)
+    assert described(eks)["remoteAccess"] == {"ec2SshKey": "of-the-team"}
+    client("ec2").delete_key_pair(KeyName="of-the-team")
+
+
 def test_a_capacity_block_needs_its_market_in_the_template(eks, cluster, wish, new_template):
     market = {"MarketType": "capacity-block"}
     target = {"CapacityReservationTarget": {"CapacityReservationId": "cr-0123456789abcdef0"}}

@@ -235,10 +235,35 @@ def test_a_bucket_policy_that_is_none(client: Clients, refused: Refused, documen
     assert refused(s3.put_bucket_policy, Bucket="policed", Policy=document)[0] == "NoSuchBucket"
 
 
+def test_policies_are_limited_in_size(client: Clients, refused: Refused, account: str) -> None:
+    """S3 counts no white space, KMS counts the text."""
+    s3, kms = client("s3"), client("kms")
+    s3.create_bucket(Bucket="sized", CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
+    log = {"Effect": "Allow", "Principal": {"Service": "delivery.logs.amazonaws.com"}, "Action": "s3:PutObject"}
+
+    def sized(size: int) -> str:
+        empty = len(json.dumps(of_bucket(""), separators=(",", ":")))
+        return json.dumps(of_bucket("x" * (size - empty)), indent=4)
+
+    def of_bucket(name: str) -> dict[str, Any]:
+        return {"Version": "2012-10-17", "Statement": [{**log, "Resource": f"arn:aws:s3:::sized/{name}"}]}
+
+    s3.put_bucket_policy(Bucket="sized", Policy=sized(20480))
+    code, words = refused(s3.put_bucket_policy, Bucket="sized", Policy=sized(20481))
+    assert (code, words) == ("MalformedPolicy", "Policy exceeds the maximum allowed document size.")
+    s3.delete_bucket_policy(Bucket="sized")
+    s3.delete_bucket(Bucket="sized")
+    owner = policy({**ALL_OF_KMS, "Principal": {"AWS": f"arn:aws:iam::{account}:root"}})
+    assert refused(kms.create_key, Policy=owner + " " * (32769 - len(owner)))[0] == "LimitExceededException"
+    kms.create_key(Policy=owner + " " * (32768 - len(owner)))
+
+
 def test_a_public_policy_is_refused_where_those_are_blocked(client: Clients, refused: Refused) -> None:
     s3 = client("s3")
     s3.create_bucket(Bucket="private", CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
     read = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::private/*", "Principal": "*"}
+    assert refused(s3.put_bucket_policy, Bucket="private", Policy=policy(read))[0] == "AccessDenied"
+    s3.put_public_access_block(Bucket="private", PublicAccessBlockConfiguration={"BlockPublicPolicy": False})
     s3.put_bucket_policy(Bucket="private", Policy=policy(read))
     s3.delete_bucket_policy(Bucket="private")
     s3.put_public_access_block(Bucket="private", PublicAccessBlockConfiguration={"BlockPublicPolicy": True})
@@ -333,6 +358,8 @@ def test_rotation_is_refused(client: Clients, refused: Refused) -> None:
     pair = kms.create_key(KeySpec="RSA_2048", KeyUsage="SIGN_VERIFY")["KeyMetadata"]["KeyId"]
     assert refused(kms.enable_key_rotation, KeyId=pair)[0] == "UnsupportedOperationException"
     key = kms.create_key()["KeyMetadata"]["KeyId"]
+    own_material = kms.create_key(Origin="EXTERNAL")["KeyMetadata"]["KeyId"]
+    assert refused(kms.enable_key_rotation, KeyId=own_material)[0] == "UnsupportedOperationException"
     answer, message = refused(kms.enable_key_rotation, KeyId=key, RotationPeriodInDays=2561)
     assert (answer, "2561" in message) == ("ValidationException", True)
 
@@ -372,6 +399,20 @@ def test_a_function_has_a_role_that_lambda_can_use(
     functions.delete_function(FunctionName="r")
 
 
+def test_a_permission_names_an_account_an_identity_or_a_service(
+    client: Clients, refused: Refused, function_role: str, code: dict[str, bytes]
+) -> None:
+    functions = client("lambda")
+    given = {"FunctionName": "h", "Role": function_role, "Runtime": "python3.13", "Handler": "index.handler"}
+    functions.create_function(**given, Code=code)
+    permission = {"FunctionName": "h", "Action": "lambda:InvokeFunction"}
+    answer, words = refused(functions.add_permission, **permission, StatementId="s", Principal="events")
+    assert (answer, "The provided principal was invalid." in words) == ("InvalidParameterValueException", True)
+    for number, principal in enumerate(("events.amazonaws.com", "111122223333", "*", function_role)):
+        functions.add_permission(**permission, StatementId=f"s{number}", Principal=principal)
+    functions.delete_function(FunctionName="h")
+
+
 @pytest.mark.parametrize("left_out", ["Runtime", "Handler"])
 def test_a_packed_function_has_runtime_and_handler(
     client: Clients, refused: Refused, function_role: str, code: dict[str, bytes], left_out: str
@@ -409,6 +450,18 @@ def test_a_request_that_no_function_takes_is_refused(
     functions.update_function_configuration(FunctionName="g", Runtime="java21")
     assert refused(functions.invoke, FunctionName="g", Payload=b"{}")[0] == "InvalidRuntimeException"
     functions.delete_function(FunctionName="g")
+
+
+def test_names_that_belong_to_aws_are_refused(client: Clients, refused: Refused) -> None:
+    code, words = refused(client("logs").create_log_group, logGroupName="aws/own")
+    assert (code, "can't start with the string aws/" in words) == ("InvalidParameterException", True)
+    client("logs").create_log_group(logGroupName="/aws/own")
+    client("logs").delete_log_group(logGroupName="/aws/own")
+    provider = {"ClientIDList": ["sts.amazonaws.com"], "ThumbprintList": ["a" * 40]}
+    create = client("iam").create_open_id_connect_provider
+    assert refused(create, Url="http://oidc.example.com", **provider)[0] == "InvalidInput"
+    arn = create(Url="https://oidc.example.com", **provider)["OpenIDConnectProviderArn"]
+    client("iam").delete_open_id_connect_provider(OpenIDConnectProviderArn=arn)
 
 
 def test_a_log_group_is_refused(client: Clients, refused: Refused) -> None:

@@ -105,7 +105,6 @@ def test_a_function_is_invoked(local_aws, client, schedule):
     ("given", "outcome", "reason"),
     [
         ({"arn": "arn:aws:sqs:us-west-2:300000000000:q"}, "not emulated", "calls functions and universal targets"),
-        ({"role": "none"}, "failed", "none"),
         ({"arn": "arn:aws:scheduler:::aws-sdk:sqs:purgeAll"}, "failed", "purge_all"),
         ({"arn": "arn:aws:scheduler:::aws-sdk:nothing:purge"}, "failed", "Unknown service: 'nothing'"),
         ({"arn": "arn:aws:scheduler:::aws-sdk:sqs:deleteQueue"}, "failed", "MessageBody"),
@@ -116,6 +115,14 @@ def test_targets_that_are_not_called(local_aws, schedule, given, outcome, reason
     local_aws.clock.advance(timedelta(days=1))
     (found,) = outcomes(local_aws)
     assert (found.outcome, reason in found.reason) == (outcome, True), found.reason
+
+
+def test_a_schedule_whose_role_is_gone_fails(local_aws, client, schedule):
+    schedule("once", "at(2027-01-01T20:00:00)")
+    client("iam").delete_role(RoleName="schedules")
+    local_aws.clock.advance(timedelta(days=1))
+    (found,) = outcomes(local_aws)
+    assert (found.outcome, "schedules" in found.reason) == ("failed", True), found.reason
 
 
 def test_schedules_and_invocations_survive_a_snapshot(local_aws, client, queue, schedule, tmp_path: Path):

@@ -15,6 +15,8 @@ BUCKET = "rules-and-policies"
 REGISTRY = "111122223333.dkr"
 QUEUE = "arn:aws:sqs:us-west-2:111122223333:own"
 RULE = {"ID": "r", "Status": "Enabled", "Filter": {"Prefix": ""}}
+RARE = {"NoncurrentDays": 30, "StorageClass": "STANDARD_IA"}
+KEPT = {"NoncurrentDays": 60, "NewerNoncurrentVersions": 100}
 NOON = datetime(2027, 1, 1, 12, tzinfo=UTC)
 MIDNIGHT = datetime(2027, 1, 1, tzinfo=UTC)
 
@@ -41,6 +43,9 @@ def moves(*days: tuple[int, str], **members: Any) -> dict[str, Any]:
         (moves((30, "GLACIER"), (200, "GLACIER")), "'StorageClass' must be different"),
         (moves((30, "GLACIER"), Expiration={"Date": MIDNIGHT}), "Found mixed 'Date' and 'Days'"),
         ({**RULE, "NoncurrentVersionExpiration": {"NoncurrentDays": 0}}, "'NoncurrentDays' for NoncurrentVersion"),
+        ({**RULE, "NoncurrentVersionTransitions": [{**RARE, "NoncurrentDays": 29}]}, "greater than or equal to 30 for"),
+        ({**RULE, "NoncurrentVersionTransitions": [{**RARE, "NewerNoncurrentVersions": 101}]}, "between 1 and 100"),
+        ({**RULE, "NoncurrentVersionExpiration": {**KEPT, "NewerNoncurrentVersions": 0}}, "between 1 and 100"),
         ({**RULE, "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 0}}, "'DaysAfterInitiation' for Abort"),
         ({**RULE, "Expiration": {"Date": NOON}}, "'Date' must be at midnight GMT"),
         ({**RULE, "Expiration": {"Days": 1, "ExpiredObjectDeleteMarker": True}}, "The XML you provided was not well-"),
@@ -72,10 +77,11 @@ def test_lifecycle_rules_in_order_are_kept(s3: Any) -> None:
         moves((30, "STANDARD_IA"), (60, "GLACIER"), (150, "DEEP_ARCHIVE"), Expiration={"Days": 151}),
         {**RULE, "ID": "dated", "Expiration": {"Date": MIDNIGHT}},
         {**RULE, "ID": "marker", "Expiration": {"ExpiredObjectDeleteMarker": True}},
+        {**RULE, "ID": "versions", "NoncurrentVersionTransitions": [RARE], "NoncurrentVersionExpiration": KEPT},
     ]
     s3.put_bucket_lifecycle_configuration(Bucket=BUCKET, LifecycleConfiguration={"Rules": rules})
     kept = s3.get_bucket_lifecycle_configuration(Bucket=BUCKET)["Rules"]
-    assert [each["ID"] for each in kept] == ["r", "dated", "marker"]
+    assert [each["ID"] for each in kept] == ["r", "dated", "marker", "versions"]
 
 
 def encryption(**default: str) -> dict[str, Any]:
@@ -110,6 +116,7 @@ def test_actions_on_objects_have_objects(s3: Any, refused: Refused) -> None:
     s3.put_bucket_policy(Bucket=BUCKET, Policy=allowing("s3:ListBucket", BUCKET))
 
 
+FILES = "arn:aws:elasticfilesystem:us-west-2:300000000000:access-point/fsap-0123456789abcdef0"
 CODE = {"Code": {"S3Bucket": "code", "S3Key": "k"}}
 FUNCTION = {"FunctionName": "f", "Role": "arn:aws:iam::300000000000:role/x", "Runtime": "python3.12", "Handler": "a.b"}
 
@@ -134,6 +141,8 @@ FUNCTION = {"FunctionName": "f", "Role": "arn:aws:iam::300000000000:role/x", "Ru
         ({"DeadLetterConfig": {"TargetArn": "arn:aws:s3:::own"}}, "is not supported for dead letter configuration."),
         ({"DeadLetterConfig": {"TargetArn": f"{QUEUE}.fifo"}}, "specified by the TargetArn is FIFO"),
         ({"DeadLetterConfig": {"TargetArn": "arn:aws:sns:us-east-1:111122223333:own"}}, "must be in the same region"),
+        ({"PackageType": "Image"}, "An ImageUri is required for functions of the package type Image."),
+        ({"FileSystemConfigs": [{"Arn": FILES, "LocalMountPath": "/mnt/a"}]}, f"to reference access point {FILES}."),
     ],
 )
 def test_a_function_is_rejected(client: Clients, refused: Refused, members: dict[str, Any], words: str) -> None:
@@ -212,6 +221,7 @@ TARGETS = {"Targets": [{"Key": "tag:Role", "Values": ["node"]}]}
         ({"Targets": [{"Key": "tag:Name", "Values": [""]}]}, "values cannot contain null or empty string."),
         ({"Targets": [{"Key": "InstanceIds", "Values": ["x-1"]}]}, "Invalid InstanceId format: x-1"),
         ({**TARGETS, "DocumentVersion": "1"}, "Document version can not be used with Amazon document"),
+        ({**TARGETS, "ScheduleExpression": "cron(0 2 * *)"}, "is not a valid cron expression."),
         ({**TARGETS, "ScheduleExpression": "daily"}, "Only schedule expressions of type rate, cron, and at"),
         ({**TARGETS, "ScheduleExpression": "rate(29 minutes)"}, "is not a valid rate expression."),
         ({**TARGETS, "ScheduleExpression": "rate(1 days)"}, "is not a valid rate expression."),
@@ -264,3 +274,21 @@ def test_a_parameter_is_kept(client: Clients, members: dict[str, Any]) -> None:
     client("ssm").put_parameter(**{**PARAMETER, **members}, Overwrite=True)
     kept = client("ssm").get_parameter(Name=PARAMETER["Name"])["Parameter"]["Value"]
     assert kept == members.get("Value", PARAMETER["Value"])
+
+
+def test_the_levels_of_a_parameter_are_limited(client: Clients, refused: Refused) -> None:
+    given = {"Type": "String", "Value": "v"}
+    answer = refused(client("ssm").put_parameter, Name="/level" * 16, **given)
+    assert answer[0] == "HierarchyLevelLimitExceededException"
+    client("ssm").put_parameter(Name="/level" * 15, **given)
+
+
+def test_a_parameter_keeps_its_type_and_its_tier(client: Clients, refused: Refused) -> None:
+    ssm = client("ssm")
+    ssm.put_parameter(Name="kind", Type="String", Value="v", Tier="Advanced")
+    again = {"Name": "kind", "Value": "w", "Overwrite": True}
+    assert refused(ssm.put_parameter, **again, Type="StringList")[0] == "HierarchyTypeMismatchException"
+    assert "can't downgrade a parameter" in refused(ssm.put_parameter, **again, Tier="Standard")[1]
+    ssm.put_parameter(**again, Type="String", Tier="Advanced")
+    assert ssm.get_parameter(Name="kind")["Parameter"]["Value"] == "w"
+    ssm.delete_parameter(Name="kind")

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 Refused = Callable[..., tuple[str, str]]
+INVALID = "InvalidParameterValueException"
 CLUSTER = {
     "clusterName": "slurm",
     "networking": {"subnetIds": ["subnet-11111111"], "securityGroupIds": ["sg-11111111"]},
     "scheduler": {"type": "SLURM", "version": "25.05"},
     "size": "SMALL",
+}
+BUDGET = {
+    "BudgetName": "team",
+    "BudgetType": "COST",
+    "TimeUnit": "MONTHLY",
+    "BudgetLimit": {"Amount": "1", "Unit": "USD"},
 }
 
 
@@ -69,6 +77,79 @@ def test_a_plan_names_vaults_that_exist(client: Callable[[str], Any], refused: R
     assert answer == "ResourceNotFoundException"
 
 
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ({"Lifecycle": {"DeleteAfterDays": 0}}, "DeleteAfterDays cannot be less than 1 or more than 36500 days"),
+        ({"Lifecycle": {"MoveToColdStorageAfterDays": 30, "DeleteAfterDays": 119}}, "90 days apart from MoveToCold"),
+        (
+            {"EnableContinuousBackup": True, "Lifecycle": {"MoveToColdStorageAfterDays": 1}},
+            "MoveToColdStorageAfterDays is unavailable",
+        ),
+        ({"StartWindowMinutes": 59}, "at least 60 minutes"),
+        ({"StartWindowMinutes": 90, "CompletionWindowMinutes": 149}, "60 minutes greater than StartWindowMinutes"),
+        ({"ScheduleExpression": "rate(1 day)"}, "Invalid schedule expression"),
+        ({"ScheduleExpression": "cron(0 5 * * * *)"}, "Invalid schedule expression"),
+    ],
+)
+def test_a_rule_of_a_plan_is_rejected(
+    client: Callable[[str], Any], refused: Refused, rule: dict[str, Any], words: str
+) -> None:
+    night = {"RuleName": "night", "TargetBackupVaultName": "Default"}
+    plan = {"BackupPlanName": "nightly", "Rules": [{**night, **rule}]}
+    code, message = refused(client("backup").create_backup_plan, BackupPlan=plan)
+    assert (code, message.startswith("Error in rule night : "), words in message) == (INVALID, True, True)
+
+
+def test_a_rule_at_its_limits_is_kept(client: Callable[[str], Any]) -> None:
+    rule = {
+        "RuleName": "night",
+        "TargetBackupVaultName": "Default",
+        "ScheduleExpression": "cron(0 5 ? * * *)",
+        "StartWindowMinutes": 60,
+        "CompletionWindowMinutes": 120,
+        "Lifecycle": {"MoveToColdStorageAfterDays": 30, "DeleteAfterDays": 120},
+    }
+    made = client("backup").create_backup_plan(BackupPlan={"BackupPlanName": "nightly", "Rules": [rule]})
+    kept = client("backup").get_backup_plan(BackupPlanId=made["BackupPlanId"])["BackupPlan"]["Rules"][0]
+    assert {name: kept[name] for name in rule} == rule
+
+
+@pytest.mark.parametrize(
+    "lock", [{"ChangeableForDays": 2}, {"ChangeableForDays": 36501}, {"MinRetentionDays": 9, "MaxRetentionDays": 8}]
+)
+def test_a_lock_of_a_vault_is_rejected(client: Callable[[str], Any], refused: Refused, lock: dict[str, int]) -> None:
+    backup = client("backup")
+    backup.create_backup_vault(BackupVaultName="locked")
+    assert refused(backup.put_backup_vault_lock_configuration, BackupVaultName="locked", **lock)[0] == INVALID
+    assert backup.describe_backup_vault(BackupVaultName="locked")["Locked"] is False
+    within = {"ChangeableForDays": 3, "MinRetentionDays": 8, "MaxRetentionDays": 8}
+    backup.put_backup_vault_lock_configuration(BackupVaultName="locked", **within)
+
+
+def test_a_selection_has_resources_and_a_role_that_backup_can_assume(
+    client: Callable[[str], Any], refused: Refused, ground: Any
+) -> None:
+    backup, iam = client("backup"), client("iam")
+    rules = [{"RuleName": "night", "TargetBackupVaultName": "Default"}]
+    plan = backup.create_backup_plan(BackupPlan={"BackupPlanName": "p", "Rules": rules})["BackupPlanId"]
+    trust = {"Effect": "Allow", "Principal": {"Service": "backup.amazonaws.com"}, "Action": "sts:AssumeRole"}
+    document = json.dumps({"Version": "2012-10-17", "Statement": [trust]})
+    role = iam.create_role(RoleName="backups", AssumeRolePolicyDocument=document)["Role"]["Arn"]
+    selection = {"SelectionName": "all", "IamRoleArn": role, "Resources": ["*"]}
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"Resources": []}, "Either 'ListOfTags' or 'Resources' section must be non-empty"),
+        ({"IamRoleArn": ground.cluster_role}, "cannot be assumed by AWS Backup"),
+        ({"IamRoleArn": role.replace("role/", "role/other/")}, "cannot be assumed by AWS Backup"),
+    ]
+    for members, words in wrong:
+        asked = {"BackupPlanId": plan, "BackupSelection": {**selection, **members}}
+        code, message = refused(backup.create_backup_selection, **asked)
+        assert (code, words in message) == (INVALID, True)
+    backup.create_backup_selection(BackupPlanId=plan, BackupSelection=selection)
+    iam.delete_role(RoleName="backups")
+
+
 def test_a_vault_has_one_name_and_no_policy_at_first(client: Callable[[str], Any], refused: Refused) -> None:
     backup = client("backup")
     backup.create_backup_vault(BackupVaultName="homes")
@@ -82,38 +163,47 @@ def test_a_vault_has_one_name_and_no_policy_at_first(client: Callable[[str], Any
 
 
 @pytest.mark.parametrize(
-    ("more", "code", "words"),
+    ("more", "words"),
     [
-        ({"Metrics": ["UnblendedCost"], "CostTypes": {"UseBlended": True}}, "InvalidParameterException", "CostTypes"),
-        (
-            {"BudgetLimit": {"Amount": "1", "Unit": "USD"}, "PlannedBudgetLimits": {}},
-            "InvalidParameterException",
-            "PlannedBudgetLimits",
-        ),
+        ({"Metrics": ["UnblendedCost"], "CostTypes": {"UseBlended": True}}, "CostTypes"),
+        ({"PlannedBudgetLimits": {"1767225600": {"Amount": "1", "Unit": "USD"}}}, "PlannedBudgetLimits"),
+        ({"BudgetLimit": None}, "BudgetLimit is required for budgets of the type COST"),
+        ({"BudgetName": "a:b"}, "Invalid BudgetName"),
+        ({"BudgetName": "a/action/b"}, "Invalid BudgetName"),
     ],
 )
-def test_a_budget_is_refused(client: Callable[[str], Any], refused: Refused, more: Any, code: str, words: str) -> None:
+def test_a_budget_is_refused(client: Callable[[str], Any], refused: Refused, more: Any, words: str) -> None:
     budgets, account = client("budgets"), {"AccountId": "300000000000"}
-    budget = {"BudgetName": "team", "BudgetType": "COST", "TimeUnit": "MONTHLY"}
-    limits = {"1767225600": {"Amount": "1", "Unit": "USD"}}
-    more = {name: value or limits for name, value in more.items()}
-    answer, message = refused(budgets.create_budget, Budget={**budget, **more}, **account)
-    assert (answer, words in message) == (code, True)
-    budgets.create_budget(Budget=budget, **account)
-    assert refused(budgets.create_budget, Budget=budget, **account)[0] == "DuplicateRecordException"
-    assert refused(budgets.update_budget, NewBudget={**budget, **more}, **account)[0] == code
+    wrong = {name: value for name, value in {**BUDGET, **more}.items() if value is not None}
+    answer, message = refused(budgets.create_budget, Budget=wrong, **account)
+    assert (answer, words in message) == ("InvalidParameterException", True)
+    budgets.create_budget(Budget=BUDGET, **account)
+    assert refused(budgets.create_budget, Budget=BUDGET, **account)[0] == "DuplicateRecordException"
+    assert refused(budgets.update_budget, NewBudget=wrong, **account)[0] == "InvalidParameterException"
+
+
+def test_budgets_of_other_types_and_those_that_follow_costs_need_no_limit(client: Callable[[str], Any]) -> None:
+    budgets, account = client("budgets"), {"AccountId": "300000000000"}
+    without = {name: value for name, value in BUDGET.items() if name != "BudgetLimit"}
+    budgets.create_budget(Budget={**without, "AutoAdjustData": {"AutoAdjustType": "FORECAST"}}, **account)
+    budgets.create_budget(Budget={**without, "BudgetName": "other", "BudgetType": "RI_UTILIZATION"}, **account)
+    assert len(budgets.describe_budgets(**account)["Budgets"]) == 2
 
 
 def test_notifications_of_a_budget_are_few(client: Callable[[str], Any], refused: Refused) -> None:
     budgets, account = client("budgets"), {"AccountId": "300000000000"}
-    budget = {"BudgetName": "team", "BudgetType": "COST", "TimeUnit": "MONTHLY"}
     notification = {"NotificationType": "ACTUAL", "ComparisonOperator": "GREATER_THAN", "Threshold": 80.0}
     subscribed = {"Notification": notification, "Subscribers": [{"SubscriptionType": "EMAIL", "Address": "a@b.c"}]}
     answer, message = refused(
-        budgets.create_budget, Budget=budget, NotificationsWithSubscribers=[subscribed] * 6, **account
+        budgets.create_budget, Budget=BUDGET, NotificationsWithSubscribers=[subscribed] * 6, **account
     )
     assert (answer, "five" in message) == ("CreationLimitExceededException", True)
-    budgets.create_budget(Budget=budget, NotificationsWithSubscribers=[subscribed], **account)
+    topics = [{"SubscriptionType": "SNS", "Address": f"arn:aws:sns:us-west-2:300000000000:{name}"} for name in "ab"]
+    of_two = [{"Notification": notification, "Subscribers": topics}]
+    answer, message = refused(budgets.create_budget, Budget=BUDGET, NotificationsWithSubscribers=of_two, **account)
+    assert (answer, "type of SNS" in message) == ("CreationLimitExceededException", True)
+    subscribed["Subscribers"] = [*subscribed["Subscribers"], topics[0]]
+    budgets.create_budget(Budget=BUDGET, NotificationsWithSubscribers=[subscribed], **account)
     named = {"BudgetName": "team", "Notification": {**notification, "Threshold": 90.0}, **account}
     assert refused(budgets.describe_subscribers_for_notification, **named)[0] == "NotFoundException"
 
