@@ -163,8 +163,8 @@ def rule(peer: Mapping[str, str], **more: Any) -> Callable[[Ids], dict[str, Any]
 
 
 def of_bucket(policy: Mapping[str, Any], bucket: str) -> dict[str, Any]:
-    """The policy as a resource policy of a bucket for its account."""
-    own = {"Principal": {"AWS": "*"}, "Resource": f"arn:aws:s3:::{bucket}/*"}
+    """The policy as one of a bucket that logs are delivered to."""
+    own = {"Principal": {"Service": "delivery.logs.amazonaws.com"}, "Resource": f"arn:aws:s3:::{bucket}/*"}
     return {**policy, "Statement": [{**each, **own} for each in policy["Statement"]]}
 
 
@@ -264,7 +264,7 @@ NETWORK = [
             "ServiceName": "com.amazonaws.us-west-2.s3",
             "VpcEndpointType": "Gateway",
             "RouteTableIds": [],
-            "PolicyDocument": READ,
+            "PolicyDocument": {**READ, "Statement": [{**each, "Principal": "*"} for each in READ["Statement"]]},
             "Tags": NEW_TAGS,
         },
         "gateway",
