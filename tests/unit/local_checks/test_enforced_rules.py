@@ -136,7 +136,19 @@ def test_run_instances_is_refused(client, refused, rule_id):
     assert words in message
 
 
-@pytest.mark.parametrize("rule_id", sorted(DATA))
+OF_THE_TEMPLATE = {"E8114"}
+"""EC2 refuses such a template itself."""
+
+
+def test_a_template_with_too_much_user_data_is_refused_itself(client, refused):
+    data, words = DATA["E8114"]
+    create = client("ec2").create_launch_template
+    code, message = refused(create, LaunchTemplateName="large", LaunchTemplateData=encoded(data))
+    assert code == "InvalidUserData.Malformed"
+    assert words in message
+
+
+@pytest.mark.parametrize("rule_id", sorted(set(DATA) - OF_THE_TEMPLATE))
 def test_run_instances_from_a_template_is_refused(client, refused, template, rule_id):
     """EC2 takes the template itself."""
     data, words = DATA[rule_id]
@@ -146,7 +158,7 @@ def test_run_instances_from_a_template_is_refused(client, refused, template, rul
     assert words in message
 
 
-@pytest.mark.parametrize("rule_id", sorted(set(DATA) - {"E8111"}))
+@pytest.mark.parametrize("rule_id", sorted(set(DATA) - {"E8111"} - OF_THE_TEMPLATE))
 def test_a_node_group_passes_ec2s_refusal_on(client, refused, template, cluster, rule_id):
     data, words = DATA[rule_id]
     group = {**cluster, "nodegroupName": "refused", "launchTemplate": template(data)}

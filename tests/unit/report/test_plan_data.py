@@ -26,6 +26,7 @@ NODE_GROUP = {
         "pods_per_node",
         "node_addresses",
         "has_network_topology",
+        "pulls_in_parallel",
     ),
 }
 WORKSTATION = {
