@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 ENVIRONMENTS = sorted(file.stem for file in (ROOT / "environments").glob("*.yaml"))
 REFUSED = {
     "neuron-training": {"dev-inf2", "dev-trn2", "serve-inf1", "train-trn3", "workstation"},
-    "neuron-serving": {"serve-inf1", "train-trn3", "workstation"},
+    "neuron-serving": {"train-trn3", "workstation"},
 }
 """Environments that cannot run the chart: without its controller, without a fitting group, or for planning only."""
 SHORT = ("--claim", "lustre", "--time", "image_pull=60", "--compile-seconds", "60")
