@@ -40,10 +40,9 @@ class Cause(Struct, frozen=True, kw_only=True):
 
 def in_order(causes: Iterable[Cause]) -> tuple[Cause, ...]:
     """The first cause first; those of several objects with the same meaning are one."""
-    merged: dict[tuple[Stage, str], Cause] = {}
+    groups: dict[tuple[Stage, str], dict[str, Cause]] = {}
     for cause in causes:
-        key = (cause.stage, cause.means)
-        known = merged.get(key)
-        merged[key] = cause if known is None else replace(known, count=known.count + cause.count)
+        groups.setdefault((cause.stage, cause.means), {}).setdefault(cause.about, cause)
+    merged = [replace(next(iter(found.values())), count=len(found)) for found in groups.values()]
     order = list(Stage)
-    return tuple(sorted(merged.values(), key=lambda cause: order.index(cause.stage)))
+    return tuple(sorted(merged, key=lambda cause: order.index(cause.stage)))

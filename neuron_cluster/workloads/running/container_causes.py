@@ -11,6 +11,7 @@ from neuron_cluster.kubernetes.fields import at, items, text, whole_number
 from neuron_cluster.workloads.running.cause import Cause, Stage
 from neuron_cluster.workloads.running.cluster_state import Object, conditions_of, created_at, name_of, place_of
 from neuron_cluster.workloads.running.exit_code import meaning_of
+from neuron_cluster.workloads.running.ranked_pods import current_pods
 from neuron_cluster.workloads.running.situation import (
     FAILED,
     PENDING,
@@ -55,7 +56,7 @@ class ContainerState(Struct, frozen=True):
 
 
 def container_causes(situation: Situation) -> Iterator[Cause]:
-    for pod in situation.release.pods:
+    for pod in current_pods(situation.release):
         states = states_of(pod)
         for state in states:
             yield from _of_container(pod, state, situation)

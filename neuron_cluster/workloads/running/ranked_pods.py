@@ -7,7 +7,7 @@ from msgspec import Struct
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kubernetes.fields import at, items, whole_number
 from neuron_cluster.kubernetes.objects import labels_of
-from neuron_cluster.workloads.running.cluster_state import Object, created_at, name_of
+from neuron_cluster.workloads.running.cluster_state import Object, created_at, name_of, owners_of
 from neuron_cluster.workloads.running.release import CHART_LABEL, COMPONENT_LABEL, INSTANCE_LABEL, Release
 
 LAUNCHER = "launcher"
@@ -41,6 +41,20 @@ def ranked_pods(release: Release) -> list[RankedPod]:
     return [
         *(RankedPod(name_of(body), None, body) for body in launchers),
         *(RankedPod(name_of(body), rank, body) for rank, body in enumerate(others)),
+    ]
+
+
+def current_pods(release: Release) -> list[Object]:
+    """All but the failed ones that a newer pod of the same owner and index has replaced."""
+    latest: dict[tuple[str, tuple[int, ...]], str] = {}
+    for body in release.pods:
+        place = (str(owners_of(body)), _index(body))
+        latest[place] = max(latest.get(place, ""), created_at(body) or "")
+    return [
+        body
+        for body in release.pods
+        if at(body, "status", "phase") != "Failed"
+        or (created_at(body) or "") >= latest[str(owners_of(body)), _index(body)]
     ]
 
 

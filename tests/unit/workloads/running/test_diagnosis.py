@@ -235,6 +235,19 @@ def test_pods_with_the_same_reason_are_one_cause() -> None:
     assert [cause.count for cause in found.causes] == [2]
 
 
+def test_a_node_with_two_pods_is_one_object() -> None:
+    lost = [pod(each, node="ip-1", status={"phase": "Running"}) for each in (0, 1)]
+    found = diagnose(situation_of(*STARTED, *lost, node(ready=False)))
+    assert [(cause.about, cause.count) for cause in found.causes] == [("Node ip-1", 1)]
+
+
+def test_a_failed_pod_that_was_replaced_is_not_a_cause() -> None:
+    replaced = ended(1)
+    replaced["metadata"] |= {"name": "llama-node-0-0-older", "creationTimestamp": "2026-11-26T11:00:00Z"}
+    assert diagnose(situation_of(*WITH_NODES, replaced, running_pod(0), running_pod(1))).causes == ()
+    assert diagnose(situation_of(*WITH_NODES, replaced, running_pod(1))).causes != ()
+
+
 def test_what_may_not_be_read_is_no_missing_object() -> None:
     forbidden = ("localqueues.kueue.x-k8s.io is forbidden", "persistentvolumeclaims is forbidden", "nodes is forbidden")
     objects = [job_set(claim="lustre", suspend=True), workload()]
