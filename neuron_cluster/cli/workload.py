@@ -24,6 +24,7 @@ the findings give the reasons."""
 EXAMPLES = """  neuron-cluster workload list train-trn2
   neuron-cluster workload render collectives-check train-trn2
   neuron-cluster workload submit neuron-training train-trn2 --context trn2 ...
+  neuron-cluster workload why neuron-training train-trn2 --context trn2
 `neuron-cluster workload render --help` and `... submit --help` list the options"""
 
 

@@ -27,6 +27,9 @@ NODE_WORDS = {
 }
 NODE_ADVICE = "wait for its replacement; the instances of a capacity block end with it, and none follows"
 POD_ENDS = ("TaintManagerEviction", "PodGC", "Evicted")
+POD_RUNS = ("Started", "ContainerStarted", "Ready", "Succeeded")
+CONTROLLERS = {"jobset": "JobSet", "job": "Job", "deployment": "Deployment"}
+KEEP_ADVICE = "`neuron-cluster workload rehearse --keep DIR` keeps the logs"
 MAKES_A_HINT = "`neuron-cluster workload rehearse CHART ENVIRONMENT --format json` prints one"
 
 
@@ -81,47 +84,56 @@ def diagnose_rehearsal(rehearsed: RehearsedWorkload) -> Diagnosis:
 
 
 def _causes(rehearsed: RehearsedWorkload) -> Iterator[Cause]:
+    """What was last reported about each object."""
     last = {(event.source, event.subject): event for event in rehearsed.events}
     ended = {event.subject for event in rehearsed.events if event.reason in POD_ENDS}
+    controllers = [event for event in last.values() if event.source in CONTROLLERS and event.reason == FAILED]
     for (source, subject), event in last.items():
-        if source == "kueue" and event.reason != "Admitted":
-            yield _queue(event)
-        elif source == "node" and event.reason in NODE_WORDS:
-            yield _cause(Stage.NODES, f"Node {subject}", event, NODE_WORDS[event.reason], NODE_ADVICE)
-        elif source == "scheduler" and event.reason == "FailedScheduling" and subject not in ended:
-            yield of_message(f"Pod {subject}", event.message, "LABELS", KUBECTL, _time(event.at))
-        elif source == "jobset" and event.reason == FAILED:
-            means = "the JobSet has failed, and starts no pods any more"
-            yield _cause(Stage.CONTROLLER, f"JobSet {subject}", event, means, "remove the cause and install it again")
-    yield from _programs(rehearsed)
+        match source:
+            case "kueue" if event.reason in ("Pending", "Evicted"):
+                yield _queue(event)
+            case "node" if event.reason in NODE_WORDS:
+                yield _cause(Stage.NODES, f"Node {subject}", event, NODE_WORDS[event.reason], NODE_ADVICE)
+            case "scheduler" if event.reason == "FailedScheduling" and subject not in ended:
+                yield of_message(f"Pod {subject}", event.message, "LABELS", KUBECTL, _time(event.at))
+            case "kubelet" if event.reason in ("NotReady", "Unhealthy"):
+                means = "the program runs and its probe does not succeed: it still starts, or it hangs"
+                yield _cause(Stage.READINESS, f"Pod {subject}", event, means, KEEP_ADVICE)
+    # A JobSet names the failure of its Jobs.
+    for event in [each for each in controllers if each.source == "jobset"] or controllers:
+        kind = CONTROLLERS[event.source]
+        means = f"the {kind} has failed, and starts no pods any more"
+        yield _cause(Stage.CONTROLLER, f"{kind} {event.subject}", event, means, "remove the cause and install it again")
+    yield from _programs(rehearsed, last)
 
 
 def _queue(event: RehearsedEvent) -> Cause:
-    evicted = event.reason == "Evicted" and "PodsReadyTimeout" in event.message
-    means = "Kueue does not admit it: the quota is in use"
+    about, do = f"Workload of {event.subject}", "raise count.desired of a node group of the queue, or wait"
+    if "stopped" in event.message:
+        means = "the ClusterQueue was stopped: it admits nothing"
+        return _cause(Stage.QUEUE, about, event, means, "start the queue: spec.stopPolicy None")
+    if "PodsReadyTimeout" in event.message:
+        means = "its pods were not Ready within the time of waitForPodsReady"
+        return _cause(Stage.EVICTION, about, event, means, "find out why: the other causes, images and nodes first")
     if event.reason == "Evicted":
-        means = "Kueue evicted it, and has not admitted it again"
-    do = "raise count.desired of a node group of the queue, or the times of waitForPodsReady"
-    return _cause(Stage.EVICTION if evicted else Stage.QUEUE, f"Workload of {event.subject}", event, means, do)
+        return _cause(Stage.QUEUE, about, event, "Kueue evicted it, and has not admitted it again", do)
+    return _cause(Stage.QUEUE, about, event, "Kueue does not admit it: the quota is in use", do)
 
 
-def _programs(rehearsed: RehearsedWorkload) -> Iterator[Cause]:
-    """Containers that ended with an error in the last attempt."""
-    starts = [number for number, event in enumerate(rehearsed.events) if event.reason == "Started"
-              and event.source == "jobset"]  # fmt: skip
-    for event in rehearsed.events[starts[-1] if starts else 0 :]:
+def _programs(rehearsed: RehearsedWorkload, last: dict[tuple[str, str], RehearsedEvent]) -> Iterator[Cause]:
+    """Containers that ended with an error in the last attempt, and did not start again."""
+    attempts = [at for at, each in enumerate(rehearsed.events) if (each.source, each.reason) == ("jobset", "Started")]
+    for event in rehearsed.events[attempts[-1] if attempts else 0 :]:
         match = _EXIT.fullmatch(event.message) if event.source == "kubelet" and event.reason == "Exited" else None
-        if match is None or int(match["code"]) == 0:
+        if match is None or int(match["code"]) == 0 or last["kubelet", event.subject].reason in POD_RUNS:
             continue
-        meaning = meaning_of(int(match["code"]), rehearsed.chart)
-        about, words = f"Pod {event.subject}, container {match['container']}", f"exit code {match['code']}"
-        do = meaning.advice or "read the log: rehearse with --keep DIR"
+        meaning, words = meaning_of(int(match["code"]), rehearsed.chart), f"exit code {match['code']}"
         yield Cause(
             stage=Stage.PROGRAM,
-            about=about,
+            about=f"Pod {event.subject}, container {match['container']}",
             seen=words,
             means=f"{words}: {meaning.words}",
-            do=(do,),
+            do=(*([meaning.advice] if meaning.advice else []), KEEP_ADVICE),
             since=_time(event.at),
         )
 

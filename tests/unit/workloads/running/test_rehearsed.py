@@ -32,6 +32,10 @@ def written(folder: Path, ended: str, *events: tuple[str, str, str, str]) -> Pat
     ("events", "stage", "words"),
     [
         ([("kueue", "llama", "Pending", "insufficient unused quota")], Stage.QUEUE, "quota is in use"),
+        ([("kueue", "llama", "Pending", "ClusterQueue research is stopped")], Stage.QUEUE, "was stopped"),
+        ([("kueue", "llama", "Evicted", "PodsReadyTimeout: not Ready in 1800 s")], Stage.EVICTION, "waitForPodsReady"),
+        ([("kubelet", "chat-0", "Unhealthy", "startup probe")], Stage.READINESS, "probe"),
+        ([("job", "check", "Failed", "BackoffLimitExceeded")], Stage.CONTROLLER, "the Job has failed"),
         ([STARTED, ("scheduler", "llama-0", "FailedScheduling", NO_NODE)], Stage.PLACEMENT, "one node for each pod"),
         (
             [
@@ -55,6 +59,15 @@ def test_the_cause_comes_first(
     assert found.causes[0].stage is stage
     assert words in found.causes[0].means
     assert found.causes[0].since is not None
+
+
+def test_a_container_that_started_again_and_a_queue_that_is_active_are_no_cause(tmp_path: Path) -> None:
+    events = [
+        ("kueue", "research", "Active", "stopPolicy None"),
+        ("kubelet", "chat-0", "Exited", "server: exit code 1"),
+        ("kubelet", "chat-0", "Started", "server"),
+    ]
+    assert diagnose_rehearsal(read_rehearsal(written(tmp_path, "Unfinished", *events))).causes == ()
 
 
 def test_what_a_workload_survived_is_no_cause(tmp_path: Path) -> None:
