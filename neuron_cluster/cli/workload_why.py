@@ -18,6 +18,8 @@ from neuron_cluster.cli.workload_cluster import (
 )
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from neuron_cluster.workloads.running.diagnosis import Diagnosis
 
 TEXT = f"""Show why a workload does not run, the first cause first: it is stopped, its queue or
@@ -58,7 +60,8 @@ def run(options: argparse.Namespace) -> int:
 
     session = open_cluster(options)
     situation = read_situation(session, options)
-    return _show(options, diagnose(situation), heading(session, situation), identity(session, situation))
+    named, data = heading(session, situation), identity(session, situation)
+    return _show(options, diagnose(situation), named, data, situation.state.now)
 
 
 def _of_rehearsal(options: argparse.Namespace) -> int:
@@ -69,7 +72,9 @@ def _of_rehearsal(options: argparse.Namespace) -> int:
     return _show(options, diagnose_rehearsal(rehearsed), named, {"rehearsal": rehearsed.workload})
 
 
-def _show(options: argparse.Namespace, diagnosis: Diagnosis, named: str, data: dict[str, Any]) -> int:
+def _show(
+    options: argparse.Namespace, diagnosis: Diagnosis, named: str, data: dict[str, Any], now: datetime | None = None
+) -> int:
     from neuron_cluster.cli.terminal import print_json, width
     from neuron_cluster.report.diagnosis_page import diagnosis_data, diagnosis_page
     from neuron_cluster.report.text_page import text_of
@@ -77,5 +82,5 @@ def _show(options: argparse.Namespace, diagnosis: Diagnosis, named: str, data: d
     if options.format == "json":
         print_json({**data, **diagnosis_data(diagnosis)})
     else:
-        print(text_of(diagnosis_page(diagnosis, named), width()), end="")
+        print(text_of(diagnosis_page(diagnosis, named, now), width()), end="")
     return int(bool(diagnosis.causes))

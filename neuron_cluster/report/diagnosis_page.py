@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from msgspec import to_builtins
 
 from neuron_cluster.report.text_page import Pairs, TextPage
+from neuron_cluster.report.workload_status_page import age
 from neuron_cluster.workloads.running.cause import Cause
 from neuron_cluster.workloads.running.diagnosis import Diagnosis, SeenEvent
 
 
-def diagnosis_page(diagnosis: Diagnosis, heading: str) -> TextPage:
-    """The causes, the first one first; without one, what was looked at."""
+def diagnosis_page(diagnosis: Diagnosis, heading: str, now: datetime | None = None) -> TextPage:
+    """The causes, the first one first; without one, what was looked at. ``now`` is None for a rehearsal."""
     looked_at = ", ".join(f"{count} {kind}" for kind, count in sorted(diagnosis.looked_at.items())) or "nothing"
     facts = (("looked at", looked_at), *(("may not be read", words) for words in diagnosis.forbidden))
     events = (("last events", tuple(map(_event, diagnosis.events))),) if diagnosis.events else ()
-    causes = tuple((_title(number, cause), _lines(cause)) for number, cause in enumerate(diagnosis.causes, 1))
+    causes = tuple((_title(number, cause), _lines(cause, now)) for number, cause in enumerate(diagnosis.causes, 1))
     return TextPage(f"{heading}: {diagnosis.state}", _lead(diagnosis), lists=(*causes, *events, ("", facts)))
 
 
@@ -49,7 +51,12 @@ def _title(number: int, cause: Cause) -> str:
     return f"{number}. {cause.stage}: {cause.about}{others}"
 
 
-def _lines(cause: Cause) -> Pairs:
-    since = (("since", cause.since),) if cause.since else ()
+def _lines(cause: Cause, now: datetime | None) -> Pairs:
+    since = (("since", _since(cause.since, now)),) if cause.since else ()
     do = tuple(("do" if number == 0 else "", words) for number, words in enumerate(cause.do))
     return (("seen", cause.seen), *since, ("means", cause.means), *do)
+
+
+def _since(moment: str, now: datetime | None) -> str:
+    """``2026-11-26T11:40:00Z (20 min)``."""
+    return moment if now is None else f"{moment} ({age((now - datetime.fromisoformat(moment)).total_seconds())})"

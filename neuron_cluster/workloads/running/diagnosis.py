@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.workloads.running.cause import Cause, in_order
 from neuron_cluster.workloads.running.claim_causes import claim_causes
 from neuron_cluster.workloads.running.cluster_state import holds
@@ -84,10 +85,9 @@ def _warnings(situation: Situation) -> Iterator[SeenEvent]:
     events = [
         event
         for event in situation.state.of_kind("Event")
-        if event.get("type") == "Warning"
-        and situation.release.is_of(str((event.get("involvedObject") or {}).get("name", "")))
+        if event.get("type") == "Warning" and situation.release.is_of(str(at(event, "involvedObject", "name")))
     ]
     latest = sorted(events, key=lambda event: last_seen(event) or "", reverse=True)
     for event in latest[:LONGEST_EVENTS]:
-        about = event.get("involvedObject") or {}
-        yield SeenEvent(last_seen(event), f"{about.get('kind')} {about.get('name')}", event_words(event))
+        about = f"{at(event, 'involvedObject', 'kind')} {at(event, 'involvedObject', 'name')}"
+        yield SeenEvent(last_seen(event), about, event_words(event))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec import Struct
 
@@ -42,6 +42,8 @@ class Release(Struct, frozen=True, dict=True):
     """Jobs that a controller has made."""
     workloads: tuple[Object, ...]
     """Kueue's."""
+    neighbours: tuple[str, ...] = ()
+    """Controllers of other releases in the namespace."""
 
     @functools.cached_property
     def templates(self) -> tuple[PodTemplate, ...]:
@@ -75,9 +77,11 @@ class Release(Struct, frozen=True, dict=True):
         return min((moment for body in self.controllers if (moment := created_at(body))), default=None)
 
     def is_of(self, name: str) -> bool:
-        """Whether an object of this name is the release's: a controller, or what one has made."""
-        own = [name_of(body) for body in self.controllers]
-        return any(name == each or name.startswith(f"{each}-") for each in own)
+        """Whether an object of this name is the release's: a controller, or what one has made.
+
+        Of ``llama`` and ``llama-2`` the longer name decides.
+        """
+        return _longest(map(name_of, self.controllers), name) > _longest(self.neighbours, name)
 
 
 def releases_in(state: ClusterState, charts: Collection[str]) -> list[Release]:
@@ -127,7 +131,17 @@ def _release(state: ClusterState, key: tuple[str, str, str], controllers: tuple[
     workloads = tuple(_owned(state, "Workload", namespace, makers))
     names = (annotations_of(body).get(RELEASE_ANNOTATION) for body in controllers)
     name = next((found for found in names if found), instance)
-    return Release(name, namespace, chart, controllers, pods, jobs, workloads)
+    neighbours = tuple(
+        name_of(body)
+        for body in state.of_kind(*CONTROLLERS)
+        if namespace_of(body) == namespace and not owners_of(body) and body not in controllers
+    )
+    return Release(name, namespace, chart, controllers, pods, jobs, workloads, neighbours)
+
+
+def _longest(makers: Iterable[str], name: str) -> int:
+    """Length of the longest name of a maker that ``name`` begins with; 0 without one."""
+    return max((len(each) for each in makers if name == each or name.startswith(f"{each}-")), default=0)
 
 
 def _owned(state: ClusterState, kind: str, namespace: str, owners: set[tuple[str, str]]) -> Iterator[Object]:

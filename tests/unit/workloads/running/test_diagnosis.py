@@ -235,6 +235,15 @@ def test_pods_with_the_same_reason_are_one_cause() -> None:
     assert [cause.count for cause in found.causes] == [2]
 
 
+def test_events_of_a_release_with_a_longer_name_are_its_own() -> None:
+    longer = job_set(queue="")
+    longer["metadata"] |= {"name": "llama-2", "labels": {**longer["metadata"]["labels"],
+                           "app.kubernetes.io/instance": "llama-2"}}  # fmt: skip
+    events = [event("llama-2-node-0-0-x", "BackOff", "theirs"), event("llama-node-0-0-x", "BackOff", "ours")]
+    found = diagnose(situation_of(*WITH_NODES, longer, *events))
+    assert [each.words for each in found.events] == ["BackOff: ours"]
+
+
 def test_a_node_with_two_pods_is_one_object() -> None:
     lost = [pod(each, node="ip-1", status={"phase": "Running"}) for each in (0, 1)]
     found = diagnose(situation_of(*STARTED, *lost, node(ready=False)))
