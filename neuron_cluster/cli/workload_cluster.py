@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from neuron_cluster.workloads.running.session import Session
     from neuron_cluster.workloads.running.situation import Situation
 
-CONTEXT_TEXT = """--context must be the environment's cluster, as for `workload submit`. Only reads; the
-credential plugin of your kubeconfig may call AWS."""
+CONTEXT_TEXT = """--context must be the environment's cluster, as for `workload submit`. Only
+reads; the credential plugin of your kubeconfig may call AWS."""
 
 
 def add_release(parser: argparse.ArgumentParser) -> None:

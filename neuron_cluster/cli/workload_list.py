@@ -12,9 +12,10 @@ TEXT = """Show the workloads, the components that each requires and whether the
 environment installs them, and the node groups that each can run on. Runs
 offline.
 
-With --running: the releases of bundled charts in the cluster, with state, queue,
-nodes, age and reference price an hour. Reads all namespaces unless --namespace
-names one. --context must be the environment's cluster, as for `workload submit`."""
+With --running: the releases of bundled charts in the cluster, with state,
+queue, nodes, age and reference price an hour. Reads all namespaces unless
+--namespace names one. --context must be the environment's cluster, as for
+`workload submit`."""
 
 EXAMPLES = """  neuron-cluster workload list train-trn1
   neuron-cluster workload list train-trn1 --format json | jq '.[].node_groups'
@@ -62,6 +63,7 @@ def _list_running(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.terminal import print_json, print_tables
     from neuron_cluster.cli.workload_cluster import open_cluster
+    from neuron_cluster.findings.text import printable
     from neuron_cluster.report.running_table import running_table
     from neuron_cluster.workloads.running.release import releases_in
     from neuron_cluster.workloads.running.running_list import running_releases
@@ -74,5 +76,5 @@ def _list_running(options: argparse.Namespace) -> int:
         return 0
     print_tables([running_table(found, session.plan.name)])
     for words in state.forbidden:
-        print(f"may not be read: {words}", file=sys.stderr)
+        print(f"may not be read: {printable(words)}", file=sys.stderr)
     return 0

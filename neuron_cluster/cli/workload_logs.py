@@ -13,15 +13,16 @@ if TYPE_CHECKING:
     from neuron_cluster.workloads.running.session import Session
 
 ENDED_BY_SIGNAL = 128
-TEXT = f"""Print the log of one pod: the launcher of an MPIJob, else rank 0. Ranks are those of
-pods: node 0, 1, … of a job, leader and workers of a server over several nodes.
---all prints those of all pods, each line with its pod. Ctrl-C ends --follow
-(exit status 130).
+TEXT = f"""Print the log of one pod: the launcher of an MPIJob, else rank 0. Ranks are
+those of pods: node 0, 1, … of a job, leader and workers of a server over
+several nodes. --all prints those of all pods, each line with its pod. Ctrl-C
+ends --follow (exit status 130).
 
 {CONTEXT_TEXT}"""
 
 EXAMPLES = """  neuron-cluster workload logs llama train-trn2 --context trn2 --follow
-  neuron-cluster workload logs llama train-trn2 --context trn2 --rank 3 --previous
+  neuron-cluster workload logs llama train-trn2 --context trn2 --rank 3 \\
+    --previous
   neuron-cluster workload logs llama train-trn2 --context trn2 --all --since 10m"""
 
 

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from neuron_cluster.workloads.running.situation import Situation
 
 TAIL_LINES = 400
-TEXT = f"""Show the state of a workload: queue and admission, pods by state, nodes, attempt and
-restarts (counted or not), exit codes, and the last step and checkpoint that the
-log of its leader names. Steps and checkpoints are looked for by the words of
-common trainers: a guess, quoted from the log.
+TEXT = f"""Show the state of a workload: queue and admission, pods by state, nodes, attempt
+and restarts (counted or not), exit codes, and the last step and checkpoint that
+the log of its leader names. Steps and checkpoints are looked for by the words
+of common trainers: a guess, quoted from the log.
 
 {CONTEXT_TEXT}"""
 
-EXAMPLES = """  neuron-cluster workload status llama train-trn2 --context trn2 --namespace team-a
+EXAMPLES = """  neuron-cluster workload status llama train-trn2 --context trn2
   watch -n 30 neuron-cluster workload status llama train-trn2 --context trn2
   neuron-cluster workload status llama train-trn2 --context trn2 --format json \\
     | jq .restarts"""

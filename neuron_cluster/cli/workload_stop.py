@@ -17,16 +17,17 @@ if TYPE_CHECKING:
     from neuron_cluster.workloads.running.stop_plan import Patch
     from neuron_cluster.workloads.running.stopping import Stopped
 
-TEXT = """Stop a workload so that no controller starts it again, and wait until its pods have
-ended. A job is suspended (its Workload is deactivated where it is in a queue), a
-server is scaled to 0. The pods get SIGTERM and their grace period: neuron-training
-lets its ranks save and exits with code 75. The release stays, and can be started
-again with the command that is printed; --delete uninstalls it afterwards.
+TEXT = """Stop a workload so that no controller starts it again, and wait until its pods
+have ended. A job is suspended (its Workload is deactivated where it is in a
+queue), a server is scaled to 0. The pods get SIGTERM and their grace period:
+neuron-training lets its ranks save and exits with code 75. The release stays,
+and can be started again with the command that is printed; --delete uninstalls
+it afterwards.
 
 Prompts before it changes anything. --context must be the environment's cluster.
 Exit status 1 if pods still run after their grace period."""
 
-EXAMPLES = """  neuron-cluster workload stop llama train-trn2 --context trn2 --namespace team-a
+EXAMPLES = """  neuron-cluster workload stop llama train-trn2 --context trn2
   neuron-cluster workload stop llama train-trn2 --context trn2 --dry-run
   neuron-cluster workload stop llama train-trn2 --context trn2 --delete --yes"""
 
@@ -44,6 +45,7 @@ def add_to(actions: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.confirmation import confirm
+    from neuron_cluster.findings.text import printable
     from neuron_cluster.workloads.running.stop_plan import stop_patches
     from neuron_cluster.workloads.running.stopping import stop_release
 
@@ -53,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     if options.dry_run or not (patches or options.delete):
         return _print_commands(options, session, situation, patches)
     if not options.yes:
-        confirm(_question(session, situation, options), situation.release.name)
+        confirm(printable(_question(session, situation, options)), situation.release.name)
     stopped = stop_release(session.kubectl, situation, patches, lambda pods, seconds: _report(options, pods, seconds))
     is_deleted = options.delete and not stopped.left
     if is_deleted:

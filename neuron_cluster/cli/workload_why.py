@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from neuron_cluster.workloads.running.diagnosis import Diagnosis
 
-TEXT = f"""Show why a workload does not run, the first cause first: it is stopped, its queue or
-quota, its claims, its nodes or capacity block, its place (taints, labels,
-resources), its volumes, image or program, its probes. Each cause names the
-object and its condition, what that means, and the command that continues.
+TEXT = f"""Show why a workload does not run, the first cause first: it is stopped, its
+queue or quota, its claims, its nodes or capacity block, its place (taints,
+labels, resources), its volumes, image or program, its probes. Each cause names
+the object and its condition, what that means, and the command that continues.
 
 {CONTEXT_TEXT}
 --rehearsal FILE reads the output of `workload rehearse --format json` instead.
