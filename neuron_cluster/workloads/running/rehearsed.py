@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from neuron_cluster.bounded_file import MAX_BYTES_OF_OBJECTS, read_bounded
 from neuron_cluster.errors import ToolkitError
@@ -26,6 +27,8 @@ NODE_WORDS = {
     "Launched": "a replacement boots, and has not joined the cluster",
 }
 NODE_ADVICE = "wait for its replacement; the instances of a capacity block end with it, and none follows"
+PULL_ADVICE = "wait; image_cache and a pre-pulled image shorten it"
+NO_CLAIM = "persistentvolumeclaim"
 POD_ENDS = ("TaintManagerEviction", "PodGC", "Evicted")
 POD_RUNS = ("Started", "ContainerStarted", "Ready", "Succeeded")
 CONTROLLERS = {"jobset": "JobSet", "job": "Job", "deployment": "Deployment"}
@@ -95,7 +98,10 @@ def _causes(rehearsed: RehearsedWorkload) -> Iterator[Cause]:
             case "node" if event.reason in NODE_WORDS:
                 yield _cause(Stage.NODES, f"Node {subject}", event, NODE_WORDS[event.reason], NODE_ADVICE)
             case "scheduler" if event.reason == "FailedScheduling" and subject not in ended:
-                yield of_message(f"Pod {subject}", event.message, "LABELS", KUBECTL, _time(event.at))
+                found = of_message(f"Pod {subject}", event.message, "LABELS", KUBECTL, _time(event.at))
+                yield replace(found, stage=Stage.CLAIM) if NO_CLAIM in event.message else found
+            case "kubelet" if event.reason == "Pulling":
+                yield _cause(Stage.IMAGE, f"Pod {subject}", event, "the image is pulled", PULL_ADVICE)
             case "kubelet" if event.reason in ("NotReady", "Unhealthy"):
                 means = "the program runs and its probe does not succeed: it still starts, or it hangs"
                 yield _cause(Stage.READINESS, f"Pod {subject}", event, means, KEEP_ADVICE)

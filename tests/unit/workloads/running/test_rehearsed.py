@@ -34,6 +34,12 @@ def written(folder: Path, ended: str, *events: tuple[str, str, str, str]) -> Pat
         ([("kueue", "llama", "Pending", "insufficient unused quota")], Stage.QUEUE, "quota is in use"),
         ([("kueue", "llama", "Pending", "ClusterQueue research is stopped")], Stage.QUEUE, "was stopped"),
         ([("kueue", "llama", "Evicted", "PodsReadyTimeout: not Ready in 1800 s")], Stage.EVICTION, "waitForPodsReady"),
+        (
+            [STARTED, ("scheduler", "llama-0", "FailedScheduling", 'persistentvolumeclaim "x" not found')],
+            Stage.CLAIM,
+            "PersistentVolumeClaim x does not exist",
+        ),
+        ([STARTED, ("kubelet", "llama-0", "Pulling", "x on trn1-0: 480 s")], Stage.IMAGE, "is pulled"),
         ([("kubelet", "chat-0", "Unhealthy", "startup probe")], Stage.READINESS, "probe"),
         ([("job", "check", "Failed", "BackoffLimitExceeded")], Stage.CONTROLLER, "the Job has failed"),
         ([STARTED, ("scheduler", "llama-0", "FailedScheduling", NO_NODE)], Stage.PLACEMENT, "one node for each pod"),
