@@ -18,7 +18,7 @@ from neuron_cluster.cli.workload_work import render, report_errors
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
-from neuron_cluster.rehearsal.faults import read_fault
+from neuron_cluster.rehearsal.fault_notation import read_fault
 from neuron_cluster.rehearsal.outcome import COMPLETED, Outcome
 from neuron_cluster.rehearsal.rehearsal_plan import Request, rehearsal_plan
 from neuron_cluster.rehearsal.setup import rehearse

@@ -1,56 +1,22 @@
-"""Faults that a rehearsal can cause, and when."""
+"""Faults that a rehearsal can cause."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.rehearsal.cluster import node_life
 from neuron_cluster.rehearsal.cluster.client import CLIENT
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Pod
 from neuron_cluster.rehearsal.cluster.pod_faults import FileError
+from neuron_cluster.rehearsal.fault import Fault, NothingToHitError
 from neuron_cluster.rehearsal.timeline import Source
 
 if TYPE_CHECKING:
     from neuron_cluster.rehearsal.rehearsal import Rehearsal
-
-UNITS = MappingProxyType({"s": 1, "m": 60, "h": 3600})
-_NOTATION = re.compile(r"(?P<name>[^:=@]*)(:(?P<pod>[0-9]+))?(=(?P<lasts>[^@]*))?(@(?P<moment>.*))?")
-_DURATION = re.compile(r"(?P<number>[0-9]{1,7})(?P<unit>[smh])")
-_STEP = re.compile(r"step=(?P<step>[0-9]{1,9})")
-
-
-class Fault(Struct, frozen=True):
-    """When: at ``seconds`` since the start, after ``step``, or in the middle of the run where both are None.
-
-    ``pod`` is the completion index of the pod that is hit, ``lasts`` a number of seconds; None: as the fault has it.
-    """
-
-    name: str
-    seconds: int | None = None
-    step: int | None = None
-    pod: int | None = None
-    lasts: int | None = None
-
-    def __str__(self) -> str:
-        """As the command line has it."""
-        moment = f"step={self.step}" if self.step is not None else _with_unit(self.seconds)
-        parts = (("", self.name), (":", self.pod), ("=", _with_unit(self.lasts)), ("@", moment))
-        return "".join(f"{sign}{value}" for sign, value in parts if value is not None)
-
-
-def _with_unit(seconds: int | None) -> str | None:
-    return None if seconds is None else f"{seconds}s"
-
-
-class NothingToHitError(Exception):
-    """The cluster has nothing that this fault could happen to, for the reason that the message gives."""
 
 
 class FaultKind(Struct, frozen=True):
@@ -64,45 +30,6 @@ class FaultKind(Struct, frozen=True):
     """One pod, or the node of one pod."""
     lasts: int | None = None
     """How long in seconds, where the user gives no duration; None: without an end, or one of its own."""
-
-
-def read_fault(text: str) -> Fault:
-    """``NAME[:POD][=DURATION][@MOMENT]``: ``pod-killed:2@step=7``, ``node-late=25m``. Raises ``ToolkitError``."""
-    found = _NOTATION.fullmatch(text)
-    kind = FAULTS.get(found["name"]) if found is not None else None
-    if found is None or kind is None:
-        near = did_you_mean(suggestions(text if found is None else found["name"], FAULTS))
-        raise ToolkitError(f"--fault {text!r} is not a fault", hint=f"{near}faults: {', '.join(FAULTS)}")
-    name = found["name"]
-    if found["pod"] is not None and not kind.hits_pod:
-        listed = ", ".join(each for each, of in FAULTS.items() if of.hits_pod)
-        raise ToolkitError(f"--fault {text!r}: {name} does not hit one pod", hint=f"faults of a pod: {listed}")
-    if found["lasts"] is not None and kind.lasts is None:
-        listed = ", ".join(each for each, of in FAULTS.items() if of.lasts is not None)
-        raise ToolkitError(f"--fault {text!r}: {name} has no duration", hint=f"faults with a duration: {listed}")
-    seconds, step = _moment(text, found["moment"])
-    return Fault(
-        name=name,
-        seconds=0 if found["moment"] is None and kind.at_start else seconds,
-        step=step,
-        pod=None if found["pod"] is None else int(found["pod"]),
-        lasts=None if found["lasts"] is None else _duration(text, found["lasts"]),
-    )
-
-
-def _moment(text: str, moment: str | None) -> tuple[int | None, int | None]:
-    """Seconds or step; both None without a moment."""
-    if moment is None:
-        return None, None
-    step = _STEP.fullmatch(moment)
-    return (None, int(step["step"])) if step is not None else (_duration(text, moment, " or step=12"), None)
-
-
-def _duration(text: str, words: str, more: str = "") -> int:
-    found = _DURATION.fullmatch(words)
-    if found is None:
-        raise ToolkitError(f"--fault {text!r}: {words!r} is not a time", hint=f"write 90s, 25m, 2h{more}")
-    return int(found["number"]) * UNITS[found["unit"]]
 
 
 def _lasts(fault: Fault) -> int:

@@ -14,8 +14,9 @@ from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster import node_life, scheduler
 from neuron_cluster.rehearsal.cluster.client import CLIENT, client_pod
 from neuron_cluster.rehearsal.cluster.deployments import Deployment, DeploymentController
+from neuron_cluster.rehearsal.cluster.job import Job, job_of
 from neuron_cluster.rehearsal.cluster.job_sets import JobSet, JobSetController
-from neuron_cluster.rehearsal.cluster.jobs import Job, JobController, job_of
+from neuron_cluster.rehearsal.cluster.jobs import JobController
 from neuron_cluster.rehearsal.cluster.kubelet import Kubelets
 from neuron_cluster.rehearsal.cluster.leader_worker_sets import LeaderWorkerSetController
 from neuron_cluster.rehearsal.cluster.mpi_jobs import MpiJob, MpiJobController
@@ -23,7 +24,8 @@ from neuron_cluster.rehearsal.cluster.pod_faults import PodFaults
 from neuron_cluster.rehearsal.cluster.queues import Queue, QueueController
 from neuron_cluster.rehearsal.cluster.services import Services
 from neuron_cluster.rehearsal.cluster.world import World
-from neuron_cluster.rehearsal.faults import FAULTS, Fault, NothingToHitError
+from neuron_cluster.rehearsal.fault import Fault, NothingToHitError
+from neuron_cluster.rehearsal.faults import FAULTS
 from neuron_cluster.rehearsal.outcome import COMPLETED, NOT_CAUSED, UNFINISHED, MissedFault
 from neuron_cluster.rehearsal.program_events import REPLACED, ProgramEvents
 from neuron_cluster.rehearsal.timeline import Source

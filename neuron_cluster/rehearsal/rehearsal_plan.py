@@ -19,7 +19,7 @@ from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
 from neuron_cluster.rehearsal.cluster.pod_faults import REPAIRED_REASON
 from neuron_cluster.rehearsal.cluster.queues import Queue
-from neuron_cluster.rehearsal.faults import Fault
+from neuron_cluster.rehearsal.fault import Fault
 from neuron_cluster.rehearsal.trainers import Trainer, trainer_of
 from neuron_cluster.workloads.kueue_settings import kueue_configuration
 from neuron_cluster.workloads.prepared import PreparedWorkload

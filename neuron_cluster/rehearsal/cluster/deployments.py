@@ -11,7 +11,6 @@ from math import ceil, floor
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, text_pairs
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster.objects import Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
@@ -99,13 +98,10 @@ class DeploymentController:
         template = at(deployment.body, "spec", "template") or {}
         spec = at(template, "spec") or {}
         name = f"{deployment.name}-{deployment.revision}-{self._world.number():05x}"
-        metadata = {"name": name, "namespace": deployment.namespace}
-        body = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
-        (info,) = pods_of([body], namespace=deployment.namespace, others=self._world.device_claims)
         return Pod(
             name=name,
             namespace=deployment.namespace,
-            info=info,
+            info=self._world.info_of(name, deployment.namespace, spec),
             spec=spec,
             labels={**text_pairs(at(template, "metadata", "labels")), REVISION: str(deployment.revision)},
             annotations=text_pairs(at(template, "metadata", "annotations")),

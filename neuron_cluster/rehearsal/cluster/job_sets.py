@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, items, text_pairs
-from neuron_cluster.rehearsal.cluster.jobs import Job, JobController, indexed
+from neuron_cluster.rehearsal.cluster.job import Job, indexed
+from neuron_cluster.rehearsal.cluster.jobs import JobController
 from neuron_cluster.rehearsal.cluster.objects import Pod
 from neuron_cluster.rehearsal.cluster.ultraservers import EXCLUSIVE_TOPOLOGY
 from neuron_cluster.rehearsal.cluster.world import World

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, items, text_pairs, whole_number
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster.objects import Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
@@ -143,15 +142,12 @@ class LeaderWorkerSetController:
         spec = {**(at(template, "spec") or {}), "subdomain": group.set_name}
         for kind in ("containers", "initContainers"):
             spec[kind] = [_with_variables(each, group, place) for each in items(spec.get(kind))]
-        metadata = {"name": name, "namespace": group.namespace}
-        body = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
-        (info,) = pods_of([body], namespace=group.namespace, others=self.world.device_claims)
         places = {f"{LABELS}name": group.set_name, f"{LABELS}group-index": str(group.index)}
         return Pod(
             name=name,
             uid=f"{name}-{self.world.number():05x}",
             namespace=group.namespace,
-            info=info,
+            info=self.world.info_of(name, group.namespace, spec),
             spec=spec,
             labels={**text_pairs(at(template, "metadata", "labels")), **places, f"{LABELS}worker-index": str(place)},
             annotations={**text_pairs(at(template, "metadata", "annotations")), f"{LABELS}size": str(group.size)},

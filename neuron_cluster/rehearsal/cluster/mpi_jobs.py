@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, items, text_pairs, whole_number
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
-from neuron_cluster.rehearsal.cluster.jobs import Job, JobController
+from neuron_cluster.rehearsal.cluster.job import Job
+from neuron_cluster.rehearsal.cluster.jobs import JobController
 from neuron_cluster.rehearsal.cluster.objects import Phase, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
@@ -139,14 +139,11 @@ class MpiJobController:
     def _worker(self, mpi_job: MpiJob, index: int) -> Pod:
         template = _template(mpi_job, WORKER)
         name = f"{mpi_job.name}-{WORKER}-{index}"
-        metadata = {"name": name, "namespace": mpi_job.namespace}
-        body = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": template["spec"]}
-        (info,) = pods_of([body], namespace=mpi_job.namespace, others=self._world.device_claims)
         return Pod(
             name=name,
             uid=f"{name}-{self._world.number():05x}",
             namespace=mpi_job.namespace,
-            info=info,
+            info=self._world.info_of(name, mpi_job.namespace, template["spec"]),
             spec=template["spec"],
             labels={**template["labels"], f"{LABELS}replica-index": str(index)},
             annotations=template["annotations"],

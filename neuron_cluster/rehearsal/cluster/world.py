@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from neuron_cluster.catalog.controller_timing import ControllerTiming
+from neuron_cluster.kubernetes.scheduling.pod import PodInfo
+from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.agenda import Agenda
 from neuron_cluster.rehearsal.clock import Clock
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Pod
@@ -53,6 +55,12 @@ class World:
     def number(self) -> int:
         """A number that no other object has."""
         return next(self._numbers)
+
+    def info_of(self, name: str, namespace: str, spec: Mapping[str, Any]) -> PodInfo:
+        """A pod as kube-scheduler reads it, with the devices that it claims."""
+        body = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "namespace": namespace}, "spec": spec}
+        (info,) = pods_of([body], namespace=namespace, others=self.device_claims)
+        return info
 
     def live_pods(self) -> list[Pod]:
         """Those that the API server has."""

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.rehearsal.faults import FAULTS, Fault, read_fault
+from neuron_cluster.rehearsal.fault import Fault
+from neuron_cluster.rehearsal.fault_notation import read_fault
+from neuron_cluster.rehearsal.faults import FAULTS
 from neuron_cluster.rehearsal.outcome import NOT_CAUSED
 from neuron_cluster.rehearsal.rehearsal import Middle, Rehearsal
 from tests.every_case import every_case

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.rehearsal.cluster.jobs import Job, JobController
+from neuron_cluster.rehearsal.cluster.job import Job
+from neuron_cluster.rehearsal.cluster.jobs import JobController
 from neuron_cluster.rehearsal.cluster.objects import Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from tests.unit.rehearsal.worlds import end, pass_seconds, pod_template, world

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
+from neuron_cluster.rehearsal.cluster.job import Job
 from neuron_cluster.rehearsal.cluster.job_sets import JobSet, JobSetController
-from neuron_cluster.rehearsal.cluster.jobs import Job, JobController
+from neuron_cluster.rehearsal.cluster.jobs import JobController
 from neuron_cluster.rehearsal.cluster.objects import Phase, Pod
 from neuron_cluster.rehearsal.cluster.queues import Queue, QueueController
 from neuron_cluster.rehearsal.cluster.world import World
