@@ -22,8 +22,9 @@ from neuron_cluster.rehearsal.fault_notation import read_fault
 from neuron_cluster.rehearsal.outcome import COMPLETED, Outcome
 from neuron_cluster.rehearsal.rehearsal_plan import Request, rehearsal_plan
 from neuron_cluster.rehearsal.setup import rehearse
+from neuron_cluster.rehearsal.timeline import duration
 from neuron_cluster.rehearsal.trainers import chosen_trainer, values_of
-from neuron_cluster.report.rehearsal_page import duration, outcome_page, timeline_table
+from neuron_cluster.report.rehearsal_page import outcome_page, timeline_table
 from neuron_cluster.report.rehearsal_svg import rehearsal_svg
 from neuron_cluster.report.text_page import text_of
 from neuron_cluster.workloads.prepared import PreparedWorkload

@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _of_rehearsal(options: argparse.Namespace) -> int:
-    from neuron_cluster.workloads.running.rehearsed import diagnose_rehearsal, read_rehearsal
+    from neuron_cluster.rehearsal.diagnosis import diagnose_rehearsal, read_rehearsal
 
     rehearsed = read_rehearsal(options.rehearsal)
     named = f"rehearsal of {rehearsed.workload}"

@@ -25,6 +25,13 @@ class Source(StrEnum):
     PROGRAM = "program"
 
 
+def duration(seconds: float) -> str:
+    """``1:02:03`` since the start."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"
+
+
 class Event(Struct, frozen=True):
     """``at`` in seconds since the start; ``subject`` is a pod, a node or another object."""
 

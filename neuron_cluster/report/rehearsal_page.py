@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from neuron_cluster.rehearsal.outcome import Outcome, Progress, Requests
-from neuron_cluster.rehearsal.timeline import Event, Source
+from neuron_cluster.rehearsal.timeline import Event, Source, duration
 from neuron_cluster.rehearsal.trainers import Trainer
 from neuron_cluster.report.text_page import TextPage
 from neuron_cluster.table import Table
@@ -41,13 +41,6 @@ def timeline_table(events: Sequence[Event]) -> Table:
         for event in _folded(events)
     )
     return Table("timeline", ("time", "by", "subject", "event"), rows)
-
-
-def duration(seconds: float) -> str:
-    """``1:02:03``."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}"
 
 
 def _requests(requests: Requests) -> str:

@@ -8,8 +8,7 @@ from xml.sax.saxutils import escape
 from msgspec import Struct
 
 from neuron_cluster.rehearsal.outcome import NOT_CAUSED, Outcome
-from neuron_cluster.rehearsal.timeline import Event, Source
-from neuron_cluster.report.rehearsal_page import duration
+from neuron_cluster.rehearsal.timeline import Event, Source, duration
 
 WIDTH, LEFT, RIGHT, ROW, TOP = 1200, 260, 20, 22, 64
 MOST_TICKS = 10

@@ -27,7 +27,7 @@ from neuron_cluster.workloads.findings import finding, invalid_workload
 from neuron_cluster.workloads.group_selection import chip_of, neuron_groups, select_group, usable_efa_interfaces
 from neuron_cluster.workloads.image_compatibility import chart_image_findings
 from neuron_cluster.workloads.image_context import ImageContext
-from neuron_cluster.workloads.image_selection import image_values, pulled_image, select_image
+from neuron_cluster.workloads.image_selection import SelectedImage, image_values, pulled_image, select_image
 from neuron_cluster.workloads.model_fit import model_findings
 from neuron_cluster.workloads.model_shape import shape_of_row
 from neuron_cluster.workloads.options import WorkloadOptions
@@ -92,12 +92,8 @@ def workload_values(
     options = with_user_values(options, chart)
     cluster, groups = neuron_groups(plan, recipe)
     group = select_group(plan, cluster, groups, recipe, options, catalog)
-    chip = chip_of(group, catalog)
-    selected = select_image(recipe, chip, plan.neuron_sdk, catalog, front_end=options.front_end)
-    if selected is None:
-        raise LookupError(f"{recipe.chart} has no image for {chip.name}, and {group.name} was chosen all the same")
     images = ImageContext(plan, catalog, digests)
-    image = pulled_image(selected, options, images)
+    image = pulled_image(_selected_image(recipe, group, images, options.front_end), options, images)
     evaluation = _evaluation(plan, cluster, catalog, software)
     context = workload_context(chart, plan, cluster, group, image, evaluation, options, catalog)
     values = merged(_selected_values(chart, plan, cluster, context, image_values(image, images)), options.given)
@@ -127,6 +123,14 @@ def workload_values(
         scheduler_flag=cluster.key(*SCHEDULER_FLAG),
         images=images,
     )
+
+
+def _selected_image(recipe: Recipe, group: NodeGroupPlan, images: ImageContext, front_end: str | None) -> SelectedImage:
+    chip = chip_of(group, images.catalog)
+    selected = select_image(recipe, chip, images.plan.neuron_sdk, images.catalog, front_end=front_end)
+    if selected is None:
+        raise LookupError(f"{recipe.chart} has no image for {chip.name}, and {group.name} was chosen all the same")
+    return selected
 
 
 def _of_model(

@@ -237,7 +237,7 @@ ALLOWED = {
         "opened_environment",
     },
     "rehearsal": {
-        *("catalog", "errors", "findings", "kubernetes", "plan", "workloads"),
+        *("bounded_file", "catalog", "errors", "findings", "kubernetes", "plan", "workloads"),
         *("kubernetes_api", "model_hub", "program_report", "train"),  # programs of containers, by file
         *("jax", "numpy"),  # of the extra rehearse, in containers alone
     },

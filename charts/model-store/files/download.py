@@ -22,7 +22,7 @@ from bucket import BucketSource
 from hub import Hub
 from manifest import File, checked, document
 from places import GIB, Folder, Place, Prefix
-from problem import NO_ACCESS, NO_INPUT, RETRY, USAGE, Interrupted, Problem
+from problem import NO_ACCESS, NO_INPUT, USAGE, Interrupted, Problem, concluded
 from transfer import Patience, Source, fetched, listed
 
 
@@ -151,17 +151,13 @@ def main(path: str) -> int:
     # The first process of a container ignores SIGTERM unless it says otherwise.
     signal.signal(signal.SIGTERM, _terminated)
     task = json.loads(Path(path).read_text(encoding="utf-8"))
-    spec, to = task["download"], task["output"]
-    try:
+
+    def run() -> str:
+        spec = task["download"]
         source: Source = BucketSource(spec["url"]) if spec["source"] == "s3" else Hub(spec, _token(os.environ))
-        print(Download(spec, source, _place(task)).run(), flush=True)
-    except Problem as problem:
-        print(f"{to}: {problem}", file=sys.stderr, flush=True)
-        return problem.code
-    except OSError as error:  # of the volume: stale, or without an answer
-        print(f"{to}: {error}: another pod tries again", file=sys.stderr, flush=True)
-        return RETRY
-    return 0
+        return Download(spec, source, _place(task)).run()
+
+    return concluded(task["output"], run)
 
 
 if __name__ == "__main__":

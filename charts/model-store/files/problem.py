@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import sys
+from collections.abc import Callable
 
 USAGE, DATA, NO_INPUT, FULL, RETRY, NO_ACCESS = 64, 65, 66, 74, 75, 77
 """Those of sysexits(3). Only RETRY, and codes of other programs, are worth another pod."""
@@ -24,6 +26,19 @@ class Interrupted(Problem):
     def __init__(self, message: str, after_seconds: float = 0) -> None:
         super().__init__(message, RETRY)
         self.after_seconds = after_seconds
+
+
+def concluded(place: str, run: Callable[[], str]) -> int:
+    """Prints what came of it, and returns the exit code."""
+    try:
+        print(run(), flush=True)
+    except Problem as problem:
+        print(f"{place}: {problem}", file=sys.stderr, flush=True)
+        return problem.code
+    except OSError as error:  # of the volume: stale, or without an answer
+        print(f"{place}: {error}: another pod tries again", file=sys.stderr, flush=True)
+        return RETRY
+    return 0
 
 
 def writing_failed(error: OSError, where: object) -> Problem:

@@ -21,7 +21,7 @@ import manifest
 from locks import acquired
 from manifest import MANIFEST, File, sha256_of
 from places import GIB
-from problem import DATA, NO_INPUT, RETRY, USAGE, Interrupted, Problem, writing_failed
+from problem import DATA, NO_INPUT, USAGE, Interrupted, Problem, concluded, writing_failed
 from transfer import Patience
 
 POLL_SECONDS = 10.0
@@ -144,15 +144,7 @@ def main(path: str) -> int:
     # The first process of a container ignores SIGTERM unless it says otherwise.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     task = json.loads(Path(path).read_text(encoding="utf-8"))
-    try:
-        print(Work(task).run(), flush=True)
-    except Problem as problem:
-        print(f"{task['output']}: {problem}", file=sys.stderr, flush=True)
-        return problem.code
-    except OSError as error:  # of the volume: stale, or without an answer
-        print(f"{task['output']}: {error}: another pod tries again", file=sys.stderr, flush=True)
-        return RETRY
-    return 0
+    return concluded(task["output"], lambda: Work(task).run())
 
 
 if __name__ == "__main__":

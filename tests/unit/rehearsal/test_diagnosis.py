@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.rehearsal.diagnosis import diagnose_rehearsal, read_rehearsal
 from neuron_cluster.workloads.running.cause import Stage
-from neuron_cluster.workloads.running.rehearsed import diagnose_rehearsal, read_rehearsal
 
 STARTED = ("jobset", "llama", "Started", "attempt 0")
 NO_NODE = "0/2 nodes are available: 2 node(s) didn't match pod anti-affinity rules"

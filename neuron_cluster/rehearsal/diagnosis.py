@@ -1,4 +1,4 @@
-"""The same causes from a rehearsal: the JSON document that ``workload rehearse --format json`` prints."""
+"""Why a rehearsed workload does not run, in the causes that a cluster has: from the JSON of the rehearsal."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from msgspec.structs import replace
 
 from neuron_cluster.bounded_file import MAX_BYTES_OF_OBJECTS, read_bounded
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.rehearsal.outcome import COMPLETED
+from neuron_cluster.rehearsal.timeline import Event, Source, duration
 from neuron_cluster.workloads.running.cause import Cause, Stage, in_order
 from neuron_cluster.workloads.running.diagnosis import LONGEST_EVENTS, Diagnosis, SeenEvent
 from neuron_cluster.workloads.running.exit_code import meaning_of
 from neuron_cluster.workloads.running.placement_causes import of_message
 
 KUBECTL = "kubectl"
-COMPLETED, FAILED = "Completed", "Failed"
+FAILED = "Failed"
 STATES = {COMPLETED: "completed", FAILED: "failed"}
 _EXIT = re.compile(r"(?P<container>\S+): exit code (?P<code>-?\d+)")
 NODE_WORDS = {
@@ -31,19 +33,9 @@ PULL_ADVICE = "wait; image_cache and a pre-pulled image shorten it"
 NO_CLAIM = "persistentvolumeclaim"
 POD_ENDS = ("TaintManagerEviction", "PodGC", "Evicted")
 POD_RUNS = ("Started", "ContainerStarted", "Ready", "Succeeded")
-CONTROLLERS = {"jobset": "JobSet", "job": "Job", "deployment": "Deployment"}
+CONTROLLERS = {Source.JOB_SET: "JobSet", Source.JOB: "Job", Source.DEPLOYMENT: "Deployment"}
 KEEP_ADVICE = "`neuron-cluster workload rehearse --keep DIR` keeps the logs"
 MAKES_A_HINT = "`neuron-cluster workload rehearse CHART ENVIRONMENT --format json` prints one"
-
-
-class RehearsedEvent(Struct, frozen=True):
-    """One event of the document."""
-
-    at: float
-    source: str
-    subject: str
-    reason: str
-    message: str = ""
 
 
 class RehearsedWorkload(Struct, frozen=True):
@@ -53,7 +45,7 @@ class RehearsedWorkload(Struct, frozen=True):
     ended: str
     why: str
     seconds: float
-    events: tuple[RehearsedEvent, ...]
+    events: tuple[Event, ...]
 
     @property
     def chart(self) -> str:
@@ -74,9 +66,9 @@ def read_rehearsal(file: Path) -> RehearsedWorkload:
 def diagnose_rehearsal(rehearsed: RehearsedWorkload) -> Diagnosis:
     """A workload that completed has no causes, whatever it survived."""
     faults = tuple(
-        SeenEvent(_time(event.at), f"fault {event.subject}", f"{event.reason} {event.message}".rstrip())
+        SeenEvent(duration(event.at), f"fault {event.subject}", f"{event.reason} {event.message}".rstrip())
         for event in rehearsed.events
-        if event.source == "fault"
+        if event.source is Source.FAULT
     )
     return Diagnosis(
         state=STATES.get(rehearsed.ended, "not running"),
@@ -93,27 +85,27 @@ def _causes(rehearsed: RehearsedWorkload) -> Iterator[Cause]:
     controllers = [event for event in last.values() if event.source in CONTROLLERS and event.reason == FAILED]
     for (source, subject), event in last.items():
         match source:
-            case "kueue" if event.reason in ("Pending", "Evicted"):
+            case Source.QUEUE if event.reason in ("Pending", "Evicted"):
                 yield _queue(event)
-            case "node" if event.reason in NODE_WORDS:
+            case Source.NODE if event.reason in NODE_WORDS:
                 yield _cause(Stage.NODES, f"Node {subject}", event, NODE_WORDS[event.reason], NODE_ADVICE)
-            case "scheduler" if event.reason == "FailedScheduling" and subject not in ended:
-                found = of_message(f"Pod {subject}", event.message, "LABELS", KUBECTL, _time(event.at))
+            case Source.SCHEDULER if event.reason == "FailedScheduling" and subject not in ended:
+                found = of_message(f"Pod {subject}", event.message, "LABELS", KUBECTL, duration(event.at))
                 yield replace(found, stage=Stage.CLAIM) if NO_CLAIM in event.message else found
-            case "kubelet" if event.reason == "Pulling":
+            case Source.KUBELET if event.reason == "Pulling":
                 yield _cause(Stage.IMAGE, f"Pod {subject}", event, "the image is pulled", PULL_ADVICE)
-            case "kubelet" if event.reason in ("NotReady", "Unhealthy"):
+            case Source.KUBELET if event.reason in ("NotReady", "Unhealthy"):
                 means = "the program runs and its probe does not succeed: it still starts, or it hangs"
                 yield _cause(Stage.READINESS, f"Pod {subject}", event, means, KEEP_ADVICE)
     # A JobSet names the failure of its Jobs.
-    for event in [each for each in controllers if each.source == "jobset"] or controllers:
+    for event in [each for each in controllers if each.source is Source.JOB_SET] or controllers:
         kind = CONTROLLERS[event.source]
         means = f"the {kind} has failed, and starts no pods any more"
         yield _cause(Stage.CONTROLLER, f"{kind} {event.subject}", event, means, "remove the cause and install it again")
     yield from _programs(rehearsed, last)
 
 
-def _queue(event: RehearsedEvent) -> Cause:
+def _queue(event: Event) -> Cause:
     about, do = f"Workload of {event.subject}", "raise count.desired of a node group of the queue, or wait"
     if "stopped" in event.message:
         means = "the ClusterQueue was stopped: it admits nothing"
@@ -126,12 +118,14 @@ def _queue(event: RehearsedEvent) -> Cause:
     return _cause(Stage.QUEUE, about, event, "Kueue does not admit it: the quota is in use", do)
 
 
-def _programs(rehearsed: RehearsedWorkload, last: dict[tuple[str, str], RehearsedEvent]) -> Iterator[Cause]:
+def _programs(rehearsed: RehearsedWorkload, last: dict[tuple[Source, str], Event]) -> Iterator[Cause]:
     """Containers that ended with an error in the last attempt, and did not start again."""
-    attempts = [at for at, each in enumerate(rehearsed.events) if (each.source, each.reason) == ("jobset", "Started")]
+    attempts = [
+        at for at, each in enumerate(rehearsed.events) if (each.source, each.reason) == (Source.JOB_SET, "Started")
+    ]
     for event in rehearsed.events[attempts[-1] if attempts else 0 :]:
-        match = _EXIT.fullmatch(event.message) if event.source == "kubelet" and event.reason == "Exited" else None
-        if match is None or int(match["code"]) == 0 or last["kubelet", event.subject].reason in POD_RUNS:
+        match = _EXIT.fullmatch(event.message) if event.source is Source.KUBELET and event.reason == "Exited" else None
+        if match is None or int(match["code"]) == 0 or last[Source.KUBELET, event.subject].reason in POD_RUNS:
             continue
         meaning, words = meaning_of(int(match["code"]), rehearsed.chart), f"exit code {match['code']}"
         yield Cause(
@@ -140,17 +134,10 @@ def _programs(rehearsed: RehearsedWorkload, last: dict[tuple[str, str], Rehearse
             seen=words,
             means=f"{words}: {meaning.words}",
             do=(*([meaning.advice] if meaning.advice else []), KEEP_ADVICE),
-            since=_time(event.at),
+            since=duration(event.at),
         )
 
 
-def _cause(stage: Stage, about: str, event: RehearsedEvent, means: str, do: str) -> Cause:
+def _cause(stage: Stage, about: str, event: Event, means: str, do: str) -> Cause:
     seen = f"{event.reason}: {event.message}" if event.message else event.reason
-    return Cause(stage=stage, about=about, seen=seen, means=means, do=(do,), since=_time(event.at))
-
-
-def _time(seconds: float) -> str:
-    """``1:02:03`` since the start of the rehearsal."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}"
+    return Cause(stage=stage, about=about, seen=seen, means=means, do=(do,), since=duration(event.at))
