@@ -29,6 +29,8 @@ class Promise(Struct, frozen=True, forbid_unknown_fields=True):
     """Of one fault. None is no promise."""
 
     fault: str
+    happens: bool = True
+    """Whether the fault can happen to the chart: a Job has no Deployment to update."""
     ends: str = COMPLETED
     counted: int | None = None
     again: int | None = None
@@ -37,6 +39,10 @@ class Promise(Struct, frozen=True, forbid_unknown_fields=True):
 
     def broken(self, outcome: Outcome) -> Iterator[str]:
         """What the outcome shows against it."""
+        if not self.happens:
+            if not outcome.missed_faults:
+                yield "it happened"
+            return
         yield from (f"{missed.fault} did not happen: {missed.why}" for missed in outcome.missed_faults)
         if outcome.ended != self.ends:
             yield f"it ended {outcome.ended}: {outcome.why}"
@@ -51,19 +57,41 @@ class Promise(Struct, frozen=True, forbid_unknown_fields=True):
             yield f"{outcome.requests.failed if outcome.requests else 'all'} requests failed"
 
 
+class Promises(Struct, frozen=True, forbid_unknown_fields=True):
+    """Of one chart, and how they are rehearsed."""
+
+    options: tuple[str, ...]
+    """Of ``neuron-cluster workload rehearse``."""
+    promises: tuple[Promise, ...]
+    own_options: dict[str, tuple[str, ...]] = {}
+    """Instead, by environment."""
+    not_promised: dict[str, tuple[str, ...]] = {}
+    """Fields of promises that do not hold with the options of an environment."""
+    cannot_run: tuple[str, ...] = ()
+    """Environments without its controller, without a fitting group, or for planning only."""
+
+    def options_in(self, environment: str) -> tuple[str, ...]:
+        return self.own_options.get(environment, self.options)
+
+    def hold_in(self, environment: str) -> Iterator[Promise]:
+        """The promises, without the fields that do not hold there."""
+        nothing: dict[str, Any] = dict.fromkeys(self.not_promised.get(environment, ()))
+        yield from (msgspec.structs.replace(promise, **nothing) for promise in self.promises)
+
+
 def promising_charts() -> list[str]:
     """Names of the charts that have the file."""
     return sorted(file.parent.name for file in CHARTS.glob("*/promises.yaml"))
 
 
-def promises_of(chart: str) -> list[Promise]:
-    """In the order of the file. Raises ValueError for an unknown field or fault."""
-    rows: Any = yaml.safe_load((CHARTS / chart / "promises.yaml").read_text(encoding="utf-8"))
-    promises = msgspec.convert(rows, list[Promise])
-    for promise in promises:
+def promises_of(chart: str) -> Promises:
+    """From the file of the chart. Raises ValueError for an unknown field or fault."""
+    body: Any = yaml.safe_load((CHARTS / chart / "promises.yaml").read_text(encoding="utf-8"))
+    found = msgspec.convert(body, Promises)
+    for promise in found.promises:
         if promise.fault not in {NONE, *FAULTS}:
             raise ValueError(f"{chart}: {promise.fault} is not a fault")
-    return promises
+    return found
 
 
 def with_table(readme: str, promises: Sequence[Promise]) -> str:
@@ -85,12 +113,14 @@ def table(promises: Sequence[Promise]) -> str:
 def _summary(promise: Promise) -> str:
     if promise.fault == NONE:
         return "nothing"
+    if not promise.happens:
+        return "cannot happen"
     return FAULTS[promise.fault].summary + (f" (with a {promise.needs})" if promise.needs else "")
 
 
 def _cell(promise: Promise, name: str) -> str:
     value: Mapping[str, Any] = msgspec.structs.asdict(promise)
-    found = value[name]
+    found = value[name] if promise.happens else None
     if found is None:
         return "-"
     return str(found) if name == "ends" or found == 0 else f"at most {found}"

@@ -22,44 +22,26 @@ pytestmark = [
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENTS = sorted(file.stem for file in (ROOT / "environments").glob("*.yaml"))
-REFUSED = {
-    "neuron-training": {"dev-inf2", "dev-trn2", "serve-inf1", "train-trn3", "workstation"},
-    "neuron-serving": {"train-trn3", "workstation"},
-}
-"""Environments that cannot run the chart: without its controller, without a fitting group, or for planning only."""
-SHORT = ("--claim", "lustre", "--time", "image_pull=60", "--compile-seconds", "60")
-OPTIONS = {
-    "neuron-training": ("--nodes", "2"),
-    "neuron-serving": ("--set", "replicas=2", "--limit", "1"),
-}
-ONE_REPLICA = ("--limit", "1")
-OWN_OPTIONS = {("neuron-training", "train-trn2u"): ("--nodes", "4"), ("neuron-serving", "dev-trn2"): ONE_REPLICA}
-"""A whole UltraServer; the one replica that the group has a node for, without which all requests fail."""
 
 
 def _command(chart: str, environment: str, *arguments: str) -> list[str]:
+    options = promises_of(chart).options_in(environment)
     return [
         *("workload", "rehearse", chart, environment, "--project", str(ROOT), "--format", "json"),
-        *(*SHORT, *_options(chart, environment), *arguments),
+        *(*options, *arguments),
     ]
 
 
-def _options(chart: str, environment: str) -> tuple[str, ...]:
-    return OWN_OPTIONS.get((chart, environment), OPTIONS[chart])
-
-
 def _promises(chart: str, environment: str) -> Iterator[Promise]:
-    """Those of the README, as far as they are about this environment: failed requests are those of two replicas."""
-    for promise in promises_of(chart):
+    for promise in promises_of(chart).hold_in(environment):
         if promise.needs != "queue" or _has_queue(environment):
-            is_alone = _options(chart, environment) is ONE_REPLICA
-            yield msgspec.structs.replace(promise, failed=None) if is_alone else promise
+            yield promise
 
 
 def _rehearsed() -> Iterator[tuple[str, str]]:
     for chart in promising_charts():
         for environment in ENVIRONMENTS:
-            if environment not in REFUSED[chart]:
+            if environment not in promises_of(chart).cannot_run:
                 yield chart, environment
 
 
@@ -84,7 +66,7 @@ def test_a_chart_keeps_its_promises(chart: str, environment: str, capsys: pytest
 
 @pytest.mark.parametrize(
     ("chart", "environment"),
-    [(chart, environment) for chart in promising_charts() for environment in sorted(REFUSED[chart])],
+    [(chart, environment) for chart in promising_charts() for environment in promises_of(chart).cannot_run],
 )
 def test_where_a_chart_cannot_run_the_rehearsal_says_why(
     chart: str, environment: str, capsys: pytest.CaptureFixture[str]
