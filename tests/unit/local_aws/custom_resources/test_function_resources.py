@@ -50,7 +50,16 @@ exports.handler = (event, context) => {
 """
 
 
-def template(code, runtime="python3.12", **properties):
+def zipped(files):
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as opened:
+        for name, text in files.items():
+            opened.writestr(name, text)
+    return archive.getvalue()
+
+
+def template(code, runtime="python3.12", *, package=None, **properties):
+    """The code inline, or in a package of a bucket: other runtimes than Python and Node.js have no inline code."""
     token = {"Fn::GetAtt": ["Handler", "Arn"]}
     function = {
         "Handler": "index.handler",
@@ -58,7 +67,7 @@ def template(code, runtime="python3.12", **properties):
         "Runtime": runtime,
         "Timeout": 20,
         "Environment": {"Variables": {"WORD": "hello "}},
-        "Code": {"ZipFile": code},
+        "Code": package or {"ZipFile": code},
     }
     thing = {"Type": "Custom::Thing", "Properties": {"ServiceToken": token, **properties}}
     resources = {"Role": ROLE, "Handler": {"Type": "AWS::Lambda::Function", "Properties": function}, "Thing": thing}
@@ -148,8 +157,12 @@ def test_node_calls_the_local_aws_by_the_sdk_that_lambda_has(client, deploy):
 @pytest.mark.parametrize(
     ("runtime", "words"), [("java21", "has the runtime java21"), ("provided.al2023", "has the runtime provided.al2023")]
 )
-def test_a_runtime_that_cannot_run_here_is_named(deploy, runtime, words):
-    stack, events = deploy(f"other-{runtime[:4]}", template(PYTHON, runtime, Name="one"))
+def test_a_runtime_that_cannot_run_here_is_named(client, deploy, runtime, words):
+    bucket = f"code-{uuid.uuid4()}"
+    client("s3").create_bucket(Bucket=bucket, CreateBucketConfiguration={"LocationConstraint": REGION})
+    client("s3").put_object(Bucket=bucket, Key="package.zip", Body=zipped({"bootstrap": "exit 0"}))
+    package = {"S3Bucket": bucket, "S3Key": "package.zip"}
+    stack, events = deploy(f"other-{runtime[:4]}", template("", runtime, package=package, Name="one"))
     assert stack["StackStatus"] == "ROLLBACK_COMPLETE"
     assert any(words in each.get("ResourceStatusReason", "") for each in events)
 
@@ -159,16 +172,15 @@ def function(client):
     """The name of a new function with this code."""
 
     def make(code, **configuration):
-        archive = io.BytesIO()
-        with zipfile.ZipFile(archive, "w") as opened:
-            opened.writestr("index.py", code)
         role = client("iam").create_role(
             RoleName=f"r-{uuid.uuid4()}",
             AssumeRolePolicyDocument=json.dumps(ROLE["Properties"]["AssumeRolePolicyDocument"]),
         )["Role"]["Arn"]
         given = {"Runtime": "python3.12", "Handler": "index.handler", "Timeout": 1, **configuration}
         name = f"f-{uuid.uuid4()}"
-        client("lambda").create_function(FunctionName=name, Role=role, Code={"ZipFile": archive.getvalue()}, **given)
+        client("lambda").create_function(
+            FunctionName=name, Role=role, Code={"ZipFile": zipped({"index.py": code})}, **given
+        )
         return name
 
     return make
