@@ -62,6 +62,7 @@ ALLOWED = {
         "software",
         "table",
     },
+    "checkpoints": {"catalog"},
     "rules": {
         "resolved",
         "compatibility",

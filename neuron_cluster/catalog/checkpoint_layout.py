@@ -1,0 +1,29 @@
+"""Files of one checkpoint, by the framework that writes it."""
+
+from __future__ import annotations
+
+import functools
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+class CheckpointLayout(SourcedRow, frozen=True, kw_only=True):
+    """Files of a model rank hold weights, those of a rank the state of the optimizer, or both where it has no others.
+
+    ``late_mark``: an asynchronous save counts as complete only when the next one begins.
+    """
+
+    what: str
+    per_tensor: bool
+    files_per_model_rank: int
+    files_per_rank: int
+    files_per_checkpoint: int
+    late_mark: bool
+
+
+@functools.cache
+def checkpoint_layouts() -> FrozenMap[str, CheckpointLayout]:
+    """All by the name of the framework."""
+    return read_rows(DATA_DIRECTORY / "checkpoint_layouts.yaml", CheckpointLayout)

@@ -1,0 +1,1 @@
+"""Checkpoint storage from what a training needs: sizes, times, losses and costs."""

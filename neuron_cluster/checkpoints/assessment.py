@@ -1,0 +1,127 @@
+"""What checkpoints cost and risk on one file system."""
+
+from __future__ import annotations
+
+import enum
+
+from msgspec import Struct
+
+from neuron_cluster.checkpoints import arithmetic
+from neuron_cluster.checkpoints.file_system import FileSystem
+from neuron_cluster.checkpoints.spec import CheckpointSpec, SaveMode
+
+
+class Shortfall(enum.StrEnum):
+    """Why a file system does not take the checkpoints, or an interval or a node does not."""
+
+    STALL = "stall"
+    INTERVAL = "interval"
+    CAPACITY = "capacity"
+    HOST_MEMORY = "host_memory"
+
+
+class RecoveryPoint(Struct, frozen=True):
+    """Seconds of training that are lost, on average and at worst."""
+
+    usual: float
+    worst: float
+
+
+class Assessment(Struct, frozen=True, kw_only=True):
+    """Times in seconds. ``lost_share`` is that of all accelerator hours."""
+
+    file_system: FileSystem
+    write: float
+    """Until a checkpoint is on the file system, for good."""
+    burst_write: float
+    """While the disks burst."""
+    creates: float
+    """To create the files."""
+    stall: float
+    interval: float
+    young: float
+    """The interval with the least loss."""
+    lost_share: float
+    lost_to_stalls: float
+    lost_to_repeated_steps: float
+    lost_to_restarts: float
+    restore: float
+    export: float | None
+    """None without a bucket."""
+    process_lost: RecoveryPoint
+    zone_lost: RecoveryPoint | None
+    """None without a bucket: all of the training."""
+    needed_capacity_gib: float
+    shortfalls: tuple[Shortfall, ...]
+
+
+def assess(spec: CheckpointSpec, file_system: FileSystem) -> Assessment:
+    """All figures of one file system."""
+    write = arithmetic.write_seconds(spec.size, spec.nodes, file_system.write_throughput, file_system.client_throughput)
+    creates = spec.files / file_system.creates_per_second
+    save = max(write, creates)
+    stall = save if spec.mode is SaveMode.SYNC else spec.stall
+    young = arithmetic.young_interval(stall, spec.mtbf)
+    interval = spec.interval if spec.interval is not None else max(young, save)
+    restore = arithmetic.write_seconds(
+        spec.size, spec.nodes, file_system.read_throughput, file_system.client_throughput
+    )
+    restart = spec.restart + restore
+    export = _export(spec, file_system)
+    process = _process_lost(spec, interval, save)
+    stalls, repeated, restarts = stall / interval, process.usual / spec.mtbf, restart / spec.mtbf
+    return Assessment(
+        file_system=file_system,
+        write=write,
+        burst_write=arithmetic.write_seconds(
+            spec.size, spec.nodes, file_system.burst_throughput, file_system.client_throughput
+        ),
+        creates=creates,
+        stall=stall,
+        interval=interval,
+        young=young,
+        lost_share=stalls + repeated + restarts,
+        lost_to_stalls=stalls,
+        lost_to_repeated_steps=repeated,
+        lost_to_restarts=restarts,
+        restore=restore,
+        export=export,
+        process_lost=process,
+        zone_lost=_later(process, export),
+        needed_capacity_gib=arithmetic.needed_capacity(spec.size, spec.kept, file_system.performance.fill_limit)
+        / arithmetic.GIB,
+        shortfalls=tuple(_shortfalls(spec, file_system, save, young)),
+    )
+
+
+def _export(spec: CheckpointSpec, file_system: FileSystem) -> float | None:
+    if spec.noncurrent_days is None:
+        return None
+    files_per_second = file_system.performance.export_files_per_second
+    return arithmetic.export_seconds(spec.size, spec.files, file_system.export_throughput, files_per_second)
+
+
+def _process_lost(spec: CheckpointSpec, interval: float, save: float) -> RecoveryPoint:
+    """A save that is under way does not count, nor the newest one of an asynchronous framework that marks it late."""
+    if spec.mode is SaveMode.SYNC:
+        return RecoveryPoint(interval / 2, interval + save)
+    late = interval if spec.layout.late_mark else save
+    return RecoveryPoint(interval / 2 + late, interval + late)
+
+
+def _later(point: RecoveryPoint, export: float | None) -> RecoveryPoint | None:
+    return RecoveryPoint(point.usual + export, point.worst + export) if export is not None else None
+
+
+def _shortfalls(spec: CheckpointSpec, file_system: FileSystem, save: float, young: float) -> list[Shortfall]:
+    found = []
+    limit = file_system.performance.fill_limit
+    if arithmetic.needed_capacity(spec.size, spec.kept, limit) > file_system.capacity:
+        found.append(Shortfall.CAPACITY)
+    if spec.mode is SaveMode.SYNC and save > spec.stall:
+        found.append(Shortfall.STALL)
+    if save > (spec.interval if spec.interval is not None else young):
+        found.append(Shortfall.INTERVAL)
+    if spec.mode is SaveMode.ASYNC and spec.host_memory_gib is not None and spec.staging_gib > spec.host_memory_gib:
+        found.append(Shortfall.HOST_MEMORY)
+    return found
