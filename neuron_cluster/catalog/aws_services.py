@@ -11,8 +11,10 @@ from neuron_cluster.catalog import (
     iam_service,
     limit,
     lustre,
+    lustre_performance,
     region,
     reserved_label_domain,
+    storage_price,
     vpc_cidr_restriction,
 )
 from neuron_cluster.catalog.eks_price import EksPrice
@@ -21,8 +23,10 @@ from neuron_cluster.catalog.endpoint import EndpointService
 from neuron_cluster.catalog.iam_service import IamService
 from neuron_cluster.catalog.limit import Limit
 from neuron_cluster.catalog.lustre import LustreDeploymentFacts
+from neuron_cluster.catalog.lustre_performance import LustrePerformance
 from neuron_cluster.catalog.region import Region
 from neuron_cluster.catalog.reserved_label_domain import ReservedLabelDomain
+from neuron_cluster.catalog.storage_price import StoragePrice
 from neuron_cluster.catalog.vpc_cidr_restriction import VpcCidrRestriction
 
 
@@ -67,6 +71,14 @@ class ServiceFacts:
     @property
     def lustre_deployments(self) -> tuple[LustreDeploymentFacts, ...]:
         return tuple(lustre.lustre_deployments().values())
+
+    @property
+    def lustre_performances(self) -> tuple[LustrePerformance, ...]:
+        return tuple(lustre_performance.lustre_performances().values())
+
+    @property
+    def storage_prices(self) -> tuple[StoragePrice, ...]:
+        return tuple(storage_price.storage_prices().values())
 
     def limit(self, name: str) -> Limit:
         """Unlike the others, an unknown name raises LookupError: code writes it, not a user."""

@@ -43,6 +43,8 @@ kinds:
   alarms      CloudWatch alarms and their thresholds
   floors      minimum bus bandwidth that collectives-check expects
   addons      EKS managed add-ons     charts      Helm charts
+  lustre      FSx for Lustre: throughput and metadata IOPS
+  prices      reference prices of file systems and buckets
   registries  registries that ECR pull through cache supports
   regions     AWS Regions and their zone ids"""
 
@@ -69,6 +71,8 @@ KINDS = (
     "floors",
     "addons",
     "charts",
+    "lustre",
+    "prices",
     "registries",
     "regions",
 )

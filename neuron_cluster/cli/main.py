@@ -38,6 +38,7 @@ VERBS = (
     "images",
     "catalog",
     "capacity",
+    "storage",
     "workload",
     "local",
 )

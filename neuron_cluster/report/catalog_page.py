@@ -42,6 +42,10 @@ def _laid(row: Any, cards: str) -> str:
     return ", ".join(f"device {each.device_index} {each.interface_type}" for each in here) or "-"
 
 
+def _usd(row: Any, region: str) -> str:
+    return f"{row.regions[region]:g}" + (" ?" if region in row.doubtful_regions else "")
+
+
 PAGES: dict[str, CatalogPage] = {
     "instances": CatalogPage(
         "EC2 instance types",
@@ -204,6 +208,26 @@ PAGES: dict[str, CatalogPage] = {
         "Helm charts",
         lambda catalog: catalog.charts,
         {"chart": "name", "version": "version", "namespace": "namespace", "repository": "repository"},
+    ),
+    "lustre": CatalogPage(
+        "FSx for Lustre on SSD",
+        lambda catalog: catalog.lustre_performances,
+        {
+            "deployment type": "name",
+            "write MB/s per TiB": lambda row: list(row.write_mbps_per_tib.values()),
+            "read MB/s per TiB": lambda row: list(row.read_mbps_per_tib.values()),
+            "metadata IOPS": lambda row: list(row.metadata_iops.values()),
+            "full at": lambda row: f"{row.fill_limit:.0%}",
+        },
+    ),
+    "prices": CatalogPage(
+        "Reference prices of storage in USD",
+        lambda catalog: catalog.storage_prices,
+        {
+            "what": "name",
+            "unit": "unit",
+            "by Region": lambda row: "\n".join(f"{name} {_usd(row, name)}" for name in row.regions),
+        },
     ),
     "registries": CatalogPage(
         "Registries that ECR pull through cache supports",

@@ -177,6 +177,7 @@ ALLOWED = {
         "template_rules",
     },
     "report": {
+        "checkpoints",
         "capacity",
         "changes",
         "config",

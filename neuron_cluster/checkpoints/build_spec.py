@@ -1,0 +1,57 @@
+"""Decides every value that a request leaves open, from the catalog."""
+
+from __future__ import annotations
+
+from neuron_cluster.catalog.checkpoint_layout import checkpoint_layouts
+from neuron_cluster.catalog.checkpoint_state import checkpoint_states
+from neuron_cluster.catalog.controller_timing import controller_timings
+from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.catalog.model import models
+from neuron_cluster.catalog.node_failure_rate import USUAL, node_failure_rates
+from neuron_cluster.checkpoints.request import CheckpointRequest, Writers
+from neuron_cluster.checkpoints.spec import CheckpointSpec
+
+MINUTE = 60.0
+REPLACEMENT = ("instance_replacement", "node_boot_and_join", "image_pull")
+"""Rows of ``controller_timings``: from the failure of an instance until the programs of its successor start."""
+
+
+def writers_of(row: InstanceType, nodes: int, logical_nc_config: int | None = None) -> Writers:
+    """Nodes of one type, with a rank on each NeuronCore that software sees."""
+    config = logical_nc_config or row.default_logical_nc_config
+    cores = row.neuron_cores_at(config) if config is not None else row.neuron_cores
+    return Writers(instance_type=row.name, nodes=nodes, ranks_per_node=cores, host_memory_gib=row.memory_gib)
+
+
+def build_spec(request: CheckpointRequest, writers: Writers, noncurrent_days: int | None) -> CheckpointSpec:
+    """``noncurrent_days`` is that of the bucket that the file system mirrors to, None without one.
+
+    Raises LookupError for a request that ``invalid_fields`` has something to say about.
+    """
+    parameters = request.parameters if request.model is None else models()[request.model].parameters
+    if parameters is None:
+        raise LookupError("neither parameters nor model")
+    interval, rate = request.interval_minutes, request.failures_percent_per_hour
+    return CheckpointSpec(
+        parameters=parameters,
+        state=checkpoint_states()[request.state_name],
+        layout=checkpoint_layouts()[request.framework],
+        nodes=writers.nodes,
+        ranks_per_node=writers.ranks_per_node or 1,
+        model_ranks=(request.tensor_parallel or 1) * request.pipeline_parallel,
+        tensors_per_rank=request.tensors_per_rank or 0,
+        mode=request.mode,
+        interval=interval * MINUTE if interval is not None else None,
+        stall=request.stall_seconds,
+        kept=request.keep_latest,
+        noncurrent_days=noncurrent_days,
+        failures_per_hour=rate / 100 if rate is not None else node_failure_rates()[USUAL].per_hour,
+        restart=_restart(request),
+        host_memory_gib=writers.host_memory_gib,
+    )
+
+
+def _restart(request: CheckpointRequest) -> float:
+    if request.restart_minutes is not None:
+        return request.restart_minutes * MINUTE
+    return sum(controller_timings()[name].seconds for name in REPLACEMENT)

@@ -1,0 +1,56 @@
+"""A plan of checkpoints: the file system that is given or chosen, held against the others, and the costs."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.lustre import lustre_deployments
+from neuron_cluster.catalog.lustre_performance import lustre_performances
+from neuron_cluster.catalog.storage_price import storage_prices
+from neuron_cluster.checkpoints.assessment import Assessment, assess
+from neuron_cluster.checkpoints.file_system import FileSystem
+from neuron_cluster.checkpoints.monthly_cost import CostLine, cost_lines
+from neuron_cluster.checkpoints.search import cheapest, smallest_of_each_tier
+from neuron_cluster.checkpoints.spec import CheckpointSpec
+
+
+class Candidate(Struct, frozen=True, kw_only=True):
+    """One file system with what it costs."""
+
+    assessment: Assessment
+    costs: tuple[CostLine, ...]
+
+
+class CheckpointPlan(Struct, frozen=True, kw_only=True):
+    """``given`` is the file system of the environment, None without one; ``best`` is None where none is enough."""
+
+    spec: CheckpointSpec
+    region: str
+    given: Candidate | None
+    best: Candidate | None
+    candidates: tuple[Candidate, ...]
+    """The smallest of each throughput tier."""
+
+    @property
+    def chosen(self) -> Candidate | None:
+        return self.given or self.best
+
+
+def plan_checkpoints(
+    spec: CheckpointSpec, region: str, deployment_type: str, given: FileSystem | None = None
+) -> CheckpointPlan:
+    """Of a deployment type that ``lustre_performances`` has."""
+    deployment, performance = lustre_deployments()[deployment_type], lustre_performances()[deployment_type]
+    found = smallest_of_each_tier(spec, deployment, performance)
+    best = cheapest(found, storage_prices(), region)
+    return CheckpointPlan(
+        spec=spec,
+        region=region,
+        given=_candidate(spec, assess(spec, given), region) if given is not None else None,
+        best=_candidate(spec, best, region) if best is not None else None,
+        candidates=tuple(_candidate(spec, each, region) for each in found),
+    )
+
+
+def _candidate(spec: CheckpointSpec, assessment: Assessment, region: str) -> Candidate:
+    return Candidate(assessment=assessment, costs=cost_lines(spec, assessment, storage_prices(), region))

@@ -1,0 +1,130 @@
+"""The arguments of ``neuron-cluster storage`` that describe checkpoints and the nodes that save them."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from typing import TYPE_CHECKING
+
+from neuron_cluster.cli.arguments import a_count
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.checkpoints.request import CheckpointRequest
+    from neuron_cluster.checkpoints.spec import CheckpointSpec
+
+NUMBER = re.compile(r"(\d+(?:\.\d+)?(?:[eE]\d+)?)([KMBT]?)")
+FACTORS = {"": 1.0, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
+MOST = 1e15
+
+
+def add_checkpoint_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options are the keys below ``storage.checkpoints``, and the nodes."""
+    size = parser.add_mutually_exclusive_group(required=True)
+    size.add_argument("--parameters", metavar="N", type=a_parameter_count, help="parameters of the model: 70.6B, 8e9")
+    size.add_argument("--model", metavar="NAME", help="instead: a model of the catalog, such as llama-3.1-70b")
+    nodes = parser.add_argument_group("nodes that save")
+    nodes.add_argument("--instance-type", metavar="TYPE", required=True, help="such as trn1.32xlarge")
+    nodes.add_argument("--nodes", metavar="N", type=a_count, required=True, help="number of instances")
+    nodes.add_argument("--region", metavar="NAME", required=True, help="Region of the prices, such as us-east-2")
+    _add_format(parser.add_argument_group("what is saved"))
+    _add_times(parser.add_argument_group("when, and what is kept"))
+
+
+def _add_format(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--framework", metavar="NAME", required=True, help="nxd_xser, nxd, dcp or orbax")
+    group.add_argument("--optimizer", metavar="NAME", default="adamw", help="adamw (default), adamw_8bit, none")
+    group.add_argument(
+        "--precision", metavar="NAME", default="fp32", help="fp32 (default), bf16, bf16_with_fp32_weights"
+    )
+    group.add_argument("--tensor-parallel", metavar="N", type=a_count, help="needed by nxd and nxd_xser")
+    group.add_argument("--pipeline-parallel", metavar="N", type=a_count, default=1, help="default: 1")
+    group.add_argument(
+        "--tensors-per-rank", metavar="N", type=a_count, help="tensors of weights of a rank; needed by nxd_xser"
+    )
+
+
+def _add_times(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--mode", choices=("sync", "async"), default="sync", help="default: sync")
+    group.add_argument(
+        "--interval-minutes", metavar="N", type=a_positive, help="default: the interval with the least loss"
+    )
+    group.add_argument(
+        "--stall-seconds",
+        metavar="N",
+        type=a_positive,
+        default=60.0,
+        help="how long the training may wait for one save; with --mode async the copy to host memory (default: 60)",
+    )
+    group.add_argument(
+        "--keep-latest", metavar="N", type=a_count, default=3, help="checkpoints on the file system (default: 3)"
+    )
+    group.add_argument(
+        "--noncurrent-days",
+        metavar="N",
+        type=a_count,
+        help="mirror to a versioned bucket that keeps deleted checkpoints for N days (default: no bucket)",
+    )
+    group.add_argument(
+        "--failures-percent-per-hour", metavar="P", type=a_positive, help="of one node (default: of the catalog)"
+    )
+    group.add_argument(
+        "--restart-minutes",
+        metavar="N",
+        type=a_positive,
+        help="from a failure until the programs run again (default: a new instance that pulls the image)",
+    )
+
+
+def spec_of(options: argparse.Namespace, catalog: Catalog) -> CheckpointSpec:
+    """Raises ToolkitError for a value that the catalog does not know, or that contradicts another one."""
+    from neuron_cluster.checkpoints.build_spec import build_spec, writers_of
+    from neuron_cluster.checkpoints.request import invalid_fields
+    from neuron_cluster.errors import ToolkitError
+
+    row = catalog.instance_type(options.instance_type)
+    if row is None:
+        near = ", ".join(catalog.similar_instance_types(options.instance_type))
+        raise ToolkitError(
+            f"--instance-type: the catalog has no {options.instance_type}",
+            hint=f"similar: {near}" if near else "`neuron-cluster catalog instances` lists them",
+        )
+    if catalog.region(options.region) is None:
+        near = ", ".join(catalog.similar_regions(options.region))
+        raise ToolkitError(
+            f"--region: the catalog has no {options.region}",
+            hint=f"similar: {near}" if near else "`neuron-cluster catalog regions` lists them",
+        )
+    request, writers = request_of(options), writers_of(row, options.nodes)
+    for invalid in invalid_fields(request, writers):
+        raise ToolkitError(f"--{invalid.field.replace('_', '-')}: {invalid.message}", hint=invalid.hint)
+    return build_spec(request, writers, options.noncurrent_days)
+
+
+def request_of(options: argparse.Namespace) -> CheckpointRequest:
+    from neuron_cluster.checkpoints.request import CheckpointRequest
+    from neuron_cluster.checkpoints.spec import SaveMode
+
+    given = {name: getattr(options, name) for name in CheckpointRequest.__struct_fields__}
+    return CheckpointRequest(**{**given, "mode": SaveMode(options.mode)})
+
+
+def a_parameter_count(text: str) -> float:
+    """``70.6B``, ``8e9``, ``8000000000``. Raises ``ArgumentTypeError``."""
+    match = NUMBER.fullmatch(text.replace("_", "").upper())
+    count = float(match[1]) * FACTORS[match[2]] if match else 0.0
+    if not 1 <= count <= MOST:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of parameters: expected such as 70.6B or 8e9")
+    return count
+
+
+def a_positive(text: str) -> float:
+    """A number above 0. Raises ``ArgumentTypeError``."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not (math.isfinite(number) and 0 < number <= MOST):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return number

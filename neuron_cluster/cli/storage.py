@@ -1,0 +1,27 @@
+"""``neuron-cluster storage``: checkpoint storage, sized from what a training needs."""
+
+from __future__ import annotations
+
+from neuron_cluster.cli import storage_size
+from neuron_cluster.cli.arguments import Verbs
+from neuron_cluster.cli.columns import HelpFormatter
+
+TEXT = """Size checkpoint storage from the model, the framework and the nodes. Runs
+offline."""
+
+EXAMPLES = """  neuron-cluster storage size --parameters 70B --framework dcp \\
+    --instance-type trn1.32xlarge --nodes 32 --region us-east-2
+`neuron-cluster storage size --help` lists the options"""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = verbs.add_parser(
+        "storage",
+        help="size checkpoint storage",
+        description=TEXT,
+        epilog=f"examples:\n{EXAMPLES}",
+        formatter_class=HelpFormatter,
+    )
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    for action in (storage_size,):
+        action.add_to(actions)

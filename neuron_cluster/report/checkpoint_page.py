@@ -1,0 +1,211 @@
+"""A plan of checkpoints: tables for people with the formula of each number, and data for ``--format json``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from neuron_cluster.checkpoints.arithmetic import GB, TB
+from neuron_cluster.checkpoints.assessment import Assessment, RecoveryPoint, Shortfall
+from neuron_cluster.checkpoints.monthly_cost import total
+from neuron_cluster.checkpoints.plan_checkpoints import Candidate, CheckpointPlan
+from neuron_cluster.checkpoints.spec import CheckpointSpec, SaveMode
+from neuron_cluster.table import Table
+
+NOT_KNOWN = "not known"
+NONE_FITS = (
+    "No FSx for Lustre file system takes these checkpoints: allow a longer interval, a longer stall, or asynchronous "
+    "saves."
+)
+SECONDS_UP_TO, MINUTES_UP_TO = 120, 7200
+"""Above these many seconds a time is shown in the next larger unit."""
+WORDS = {
+    Shortfall.STALL: "a save takes longer than stall_seconds",
+    Shortfall.INTERVAL: "a save takes longer than the interval",
+    Shortfall.CAPACITY: "too small for the kept checkpoints",
+    Shortfall.HOST_MEMORY: "the copy does not fit in host memory",
+}
+
+
+def checkpoint_plan_as_data(plan: CheckpointPlan) -> dict[str, Any]:
+    """Sizes in bytes, times in seconds, throughput in bytes a second, costs in USD a month."""
+    spec, chosen = plan.spec, plan.chosen
+    return {
+        "checkpoint": {
+            "bytes": spec.size,
+            "files": spec.files,
+            "bytes_per_node": spec.size / spec.nodes,
+            "host_memory_gib": spec.staging_gib if spec.mode is SaveMode.ASYNC else None,
+            "failures_per_node_hour": spec.failures_per_hour,
+            "mean_time_between_failures": spec.mtbf,
+        },
+        "chosen": candidate_as_data(chosen) if chosen is not None else None,
+        "is_given": plan.given is not None,
+        "best": candidate_as_data(plan.best) if plan.best is not None else None,
+        "candidates": [candidate_as_data(each) for each in plan.candidates],
+    }
+
+
+def candidate_as_data(candidate: Candidate) -> dict[str, Any]:
+    found = candidate.assessment
+    file_system = found.file_system
+    return {
+        "deployment_type": file_system.deployment_type,
+        "capacity_gib": file_system.capacity_gib,
+        "throughput_mbps_per_tib": file_system.tier or None,
+        "write_throughput": file_system.write_throughput,
+        "shortfalls": [each.value for each in found.shortfalls],
+        "seconds": {
+            "write": found.write,
+            "burst_write": found.burst_write,
+            "creates": found.creates,
+            "stall": found.stall,
+            "interval": found.interval,
+            "young_interval": found.young,
+            "restore": found.restore,
+            "export": found.export,
+        },
+        "lost_share": {
+            "total": found.lost_share,
+            "stalls": found.lost_to_stalls,
+            "repeated_steps": found.lost_to_repeated_steps,
+            "restarts": found.lost_to_restarts,
+        },
+        "recovery_point_seconds": {
+            "process_or_node": _point_as_data(found.process_lost),
+            "zone": _point_as_data(found.zone_lost),
+        },
+        "usd_per_month": {
+            "total": total(candidate.costs),
+            "lines": [{"what": line.what, "usd": line.usd, "formula": line.formula} for line in candidate.costs],
+        },
+    }
+
+
+def _point_as_data(point: RecoveryPoint | None) -> dict[str, float] | None:
+    return {"usual": point.usual, "worst": point.worst} if point is not None else None
+
+
+def checkpoint_tables(plan: CheckpointPlan) -> list[Table]:
+    """What is saved, the file systems that take it, and of the chosen one the times, losses and costs."""
+    tables = [Table("Checkpoint", ("what", "value", "formula"), tuple(_checkpoint_rows(plan.spec)))]
+    tables.append(_candidates_table(plan))
+    chosen = plan.chosen
+    if chosen is not None:
+        title = f"On {chosen.assessment.file_system}"
+        rows = (*_time_rows(plan.spec, chosen.assessment), *_loss_rows(chosen.assessment))
+        tables += [Table(title, ("what", "value", "formula"), rows), _costs_table(plan, chosen)]
+    return tables
+
+
+def shortfall_sentences(plan: CheckpointPlan) -> list[str]:
+    """What is not enough; nothing where the plan can be used."""
+    if plan.chosen is None:
+        return [NONE_FITS]
+    return [f"{plan.chosen.assessment.file_system}: {WORDS[each]}." for each in plan.chosen.assessment.shortfalls]
+
+
+def _checkpoint_rows(spec: CheckpointSpec) -> Iterator[tuple[str, str, str]]:
+    state = spec.state
+    formula = f"{spec.parameters / 1e9:,.4g} billion parameters x {state.bytes_per_parameter:g} bytes ({state.what})"
+    yield "size", size_text(spec.size), formula
+    doubt = " ?" if spec.layout.doubt else ""
+    yield "files", f"{spec.files:,}{doubt}", f"{spec.layout.what}, {spec.ranks:,} ranks"
+    yield "of a node", size_text(spec.size / spec.nodes), f"{size_text(spec.size)} / {spec.nodes:,} nodes"
+    if spec.mode is SaveMode.ASYNC:
+        memory = f"of {spec.host_memory_gib:,} GiB" if spec.host_memory_gib is not None else "of a node"
+        yield "host memory", f"{spec.staging_gib:,.0f} GiB", f"2 x {size_text(spec.size / spec.nodes)}, {memory}"
+    rate = f"1 h / ({spec.nodes:,} nodes x {spec.failures_per_hour:.3%} an hour)"
+    yield "time between failures", time_text(spec.mtbf), rate
+
+
+def _candidates_table(plan: CheckpointPlan) -> Table:
+    shown = [plan.given] if plan.given is not None else []
+    given = plan.given.assessment.file_system if plan.given is not None else None
+    shown += [each for each in plan.candidates if each.assessment.file_system != given]
+    note = "The smallest of each throughput tier that takes the checkpoints. <: chosen."
+    rows = tuple(_candidate_row(each, is_chosen=_is_chosen(each, plan)) for each in shown)
+    columns = ("GiB", "MB/s per TiB", "save", "stall", "lost", "USD a month", "")
+    kind = shown[0].assessment.file_system.deployment_type if shown else ""
+    return Table(f"FSx for Lustre {kind} in {plan.region}", columns, rows, note)
+
+
+def _is_chosen(candidate: Candidate, plan: CheckpointPlan) -> bool:
+    chosen = plan.chosen
+    return chosen is not None and candidate.assessment.file_system == chosen.assessment.file_system
+
+
+def _candidate_row(candidate: Candidate, *, is_chosen: bool) -> tuple[str, ...]:
+    found = candidate.assessment
+    marks = [WORDS[each] for each in found.shortfalls] + (["<"] if is_chosen else [])
+    return (
+        f"{found.file_system.capacity_gib:,}",
+        str(found.file_system.tier or "-"),
+        time_text(max(found.write, found.creates)),
+        time_text(found.stall),
+        f"{found.lost_share:.1%}",
+        usd_text(total(candidate.costs)),
+        "; ".join(marks),
+    )
+
+
+def _time_rows(spec: CheckpointSpec, found: Assessment) -> Iterator[tuple[str, str, str]]:
+    file_system = found.file_system
+    throughput = f"{file_system.write_throughput / 1e6:,.0f} MB/s"
+    yield (
+        "write",
+        time_text(found.write),
+        f"{size_text(spec.size)} / {throughput}, in a burst {time_text(found.burst_write)}",
+    )
+    yield "create files", time_text(found.creates), f"{spec.files:,} / {file_system.creates_per_second:,.0f} a second"
+    yield "interval", time_text(found.interval), _interval_formula(spec, found)
+    yield "restore", time_text(found.restore), "the same bytes, read"
+    if found.export is not None:
+        rate = file_system.performance
+        words = f"{rate.export_share:.0%} of {throughput}, {rate.export_files_per_second:,.0f} files a second ?"
+        yield "export to the bucket", time_text(found.export), words
+
+
+def _interval_formula(spec: CheckpointSpec, found: Assessment) -> str:
+    young = f"least loss at {time_text(found.young)}: sqrt(2 x {time_text(found.stall)} x {time_text(spec.mtbf)})"
+    return young if spec.interval is None else f"given; {young}"
+
+
+def _loss_rows(found: Assessment) -> Iterator[tuple[str, str, str]]:
+    parts = (
+        f"stalls {found.lost_to_stalls:.1%}, steps computed again {found.lost_to_repeated_steps:.1%}, "
+        f"restarts {found.lost_to_restarts:.1%}"
+    )
+    yield "lost of all node hours", f"{found.lost_share:.1%}", parts
+    yield "lost with a process or node", time_text(found.process_lost.usual), _worst(found.process_lost)
+    if found.zone_lost is None:
+        yield "lost with the zone", "everything", "no bucket has a copy"
+    else:
+        yield "lost with the zone", time_text(found.zone_lost.usual), f"{_worst(found.zone_lost)}, with the export"
+
+
+def _worst(point: RecoveryPoint) -> str:
+    return f"on average; {time_text(point.worst)} at worst"
+
+
+def _costs_table(plan: CheckpointPlan, chosen: Candidate) -> Table:
+    rows = [(line.what, usd_text(line.usd) + (" ?" if line.doubt else ""), line.formula) for line in chosen.costs]
+    rows.append(("total", usd_text(total(chosen.costs)), "30 days"))
+    note = "Reference prices. ?: in doubt, see `neuron-cluster catalog prices`."
+    return Table(f"USD a month in {plan.region}", ("what", "USD", "formula"), tuple(rows), note)
+
+
+def size_text(size: float) -> str:
+    """In GB, from one TB on in TB."""
+    return f"{size / TB:,.2f} TB" if size >= TB else f"{size / GB:,.1f} GB"
+
+
+def time_text(seconds: float) -> str:
+    """In seconds, minutes or hours."""
+    if seconds < SECONDS_UP_TO:
+        return f"{seconds:,.0f} s"
+    return f"{seconds / 60:,.0f} min" if seconds < MINUTES_UP_TO else f"{seconds / 3600:,.1f} h"
+
+
+def usd_text(usd: float | None) -> str:
+    return f"{usd:,.0f}" if usd is not None else NOT_KNOWN

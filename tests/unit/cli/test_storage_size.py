@@ -1,0 +1,98 @@
+"""``neuron-cluster storage size``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from neuron_cluster.cli.main import main
+from tests.every_case import every_case
+
+NODES = ("--instance-type", "trn1.32xlarge", "--nodes", "32", "--region", "us-east-2")
+SEVENTY_B = ("storage", "size", "--parameters", "70B", *NODES)
+
+
+def _data(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> dict[str, Any]:
+    assert main([*arguments, "--format", "json"]) == status
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_the_cheapest_of_four_tiers_is_chosen(capsys: pytest.CaptureFixture[str]) -> None:
+    found = _data(capsys, *SEVENTY_B, "--framework", "dcp")
+    chosen, candidates = found["chosen"], found["candidates"]
+    assert (found["checkpoint"]["bytes"], found["checkpoint"]["files"]) == (840e9, 1025)
+    assert (chosen["capacity_gib"], chosen["throughput_mbps_per_tib"]) == (14_400, 1000)
+    assert chosen["usd_per_month"]["total"] == min(each["usd_per_month"]["total"] for each in candidates)
+    assert [each["throughput_mbps_per_tib"] for each in candidates] == [125, 250, 500, 1000]
+
+
+def test_text_shows_each_number_with_its_formula(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([*SEVENTY_B, "--framework", "dcp", "--mode", "async", "--interval-minutes", "30"]) == 0
+    text = capsys.readouterr().out
+    assert "70 billion parameters x 12 bytes" in text
+    assert "840.0 GB / 586 MB/s" in text
+    assert max(len(line) for line in text.splitlines()) <= 80
+
+
+def test_a_stall_that_no_file_system_keeps_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    found = _data(capsys, *SEVENTY_B, "--framework", "dcp", "--stall-seconds", "0.001", status=1)
+    assert found["chosen"] is None
+    assert "No FSx for Lustre file system" in found["shortfalls"][0]
+
+
+def test_a_copy_larger_than_host_memory_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--framework", "dcp", "--mode", "async", "--interval-minutes", "60")
+    found = _data(capsys, *SEVENTY_B[:3], "2T", *NODES, *options, status=1)
+    assert found["chosen"]["shortfalls"] == ["host_memory"]
+
+
+def test_a_region_without_prices_has_a_plan_without_costs(capsys: pytest.CaptureFixture[str]) -> None:
+    found = _data(capsys, *SEVENTY_B[:-1], "eu-north-1", "--framework", "dcp")
+    assert found["chosen"]["usd_per_month"]["total"] is None
+    assert found["chosen"]["capacity_gib"] == 14_400
+
+
+BROKEN = {
+    "framework": (("--framework", "fsdp"), "--framework: 'fsdp' is not a known framework", "nxd_xser, nxd, dcp, orbax"),
+    "tensor parallelism": (("--framework", "nxd"), "--tensor-parallel: nxd writes files for each rank", "set tensor"),
+    "tensors": (
+        ("--framework", "nxd_xser", "--tensor-parallel", "32"),
+        "--tensors-per-rank: nxd_xser writes a file for each tensor",
+        "set tensors_per_rank",
+    ),
+    "division": (
+        ("--framework", "nxd", "--tensor-parallel", "7"),
+        "--tensor-parallel: 7 x 1 ranks of tensor and pipeline parallelism do not divide the 1,024 NeuronCores",
+        "choose a product that divides 1,024",
+    ),
+    "precision": (
+        ("--framework", "dcp", "--precision", "fp8"),
+        "--precision: the catalog has no size of a checkpoint with optimizer adamw and precision fp8",
+        "adamw with fp32",
+    ),
+    "instance type": (("--framework", "dcp", "--instance-type", "trn1.8xlarge"), "--instance-type", "trn1.2xlarge"),
+    "Region": (("--framework", "dcp", "--region", "us-east-9"), "--region: the catalog has no us-east-9", "us-east"),
+}
+
+
+@every_case("case", BROKEN)
+def test_a_value_that_cannot_be_is_named(case: str, capsys: pytest.CaptureFixture[str]) -> None:
+    options, message, hint = BROKEN[case]
+    assert main([*SEVENTY_B, *options]) == 1
+    text = capsys.readouterr().err
+    assert message in text
+    assert hint in text
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "70Q", "1e99", "nan", "", "70 B"])
+def test_a_number_of_parameters_that_is_none(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["storage", "size", f"--parameters={text}", *NODES, "--framework", "dcp"])
+    assert end.value.code == 2
+    assert "is not a number of parameters" in capsys.readouterr().err
