@@ -12,7 +12,6 @@ from neuron_cluster.catalog.checkpoint_layout import CheckpointLayout
 
 GIB = 2**30
 GB = 10**9
-TB = 10**12
 MB = 10**6
 HOUR = 3600.0
 MONTH = 30 * 24 * HOUR

@@ -16,7 +16,8 @@ class FileSystem(Struct, frozen=True, kw_only=True):
     capacity_gib: int
     tier: int
     """MB/s per TiB; 0 for a deployment type without tiers."""
-    has_metadata_configuration: bool = True
+    has_automatic_metadata: bool = True
+    """Else metadata IOPS are those of the smallest file system, whatever the capacity."""
     performance: LustrePerformance
 
     @property
@@ -41,7 +42,9 @@ class FileSystem(Struct, frozen=True, kw_only=True):
 
     @property
     def creates_per_second(self) -> float:
-        return self.performance.creates_per_second(self.capacity_gib)
+        """Files that all clients together create."""
+        capacity_gib = self.capacity_gib if self.has_automatic_metadata else 0
+        return self.performance.creates_per_second(capacity_gib)
 
     @property
     def export_throughput(self) -> float:

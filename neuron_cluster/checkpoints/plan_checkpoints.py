@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from msgspec import Struct
 
 from neuron_cluster.catalog.lustre import lustre_deployments
@@ -36,10 +38,11 @@ class CheckpointPlan(Struct, frozen=True, kw_only=True):
         return self.given or self.best
 
 
+@functools.lru_cache(maxsize=8)
 def plan_checkpoints(
     spec: CheckpointSpec, region: str, deployment_type: str, given: FileSystem | None = None
 ) -> CheckpointPlan:
-    """Of a deployment type that ``lustre_performances`` has."""
+    """Of a deployment type that ``lustre_performances`` has. Kept, because several rules and the pages ask for it."""
     deployment, performance = lustre_deployments()[deployment_type], lustre_performances()[deployment_type]
     found = smallest_of_each_tier(spec, deployment, performance)
     best = cheapest(found, storage_prices(), region)

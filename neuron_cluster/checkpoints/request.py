@@ -11,6 +11,17 @@ from neuron_cluster.catalog.checkpoint_state import checkpoint_states
 from neuron_cluster.catalog.model import models
 from neuron_cluster.checkpoints.spec import SaveMode
 
+FACTORS = {"M": 1e6, "B": 1e9, "T": 1e12}
+
+
+def parameter_count(text: str) -> float:
+    """``70.6B`` as a number. Raises ValueError for what is none."""
+    factor = FACTORS.get(text[-1:], 1.0)
+    number = text.removesuffix(text[-1:]) if text[-1:] in FACTORS else text
+    if not number.isascii() or number != number.strip():
+        raise ValueError(text)
+    return float(number) * factor
+
 
 class CheckpointRequest(Struct, frozen=True, kw_only=True):
     """Names of fields are those of the keys below ``storage.checkpoints``; None where a key is absent."""

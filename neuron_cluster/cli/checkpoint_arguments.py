@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import a_count
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
     from neuron_cluster.checkpoints.request import CheckpointRequest
     from neuron_cluster.checkpoints.spec import CheckpointSpec
 
-NUMBER = re.compile(r"(\d+(?:\.\d+)?(?:[eE]\d+)?)([KMBT]?)")
-FACTORS = {"": 1.0, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 MOST = 1e15
 
 
@@ -112,8 +109,12 @@ def request_of(options: argparse.Namespace) -> CheckpointRequest:
 
 def a_parameter_count(text: str) -> float:
     """``70.6B``, ``8e9``, ``8000000000``. Raises ``ArgumentTypeError``."""
-    match = NUMBER.fullmatch(text.replace("_", "").upper())
-    count = float(match[1]) * FACTORS[match[2]] if match else 0.0
+    from neuron_cluster.checkpoints.request import parameter_count
+
+    try:
+        count = parameter_count(text)
+    except ValueError:
+        count = 0.0
     if not 1 <= count <= MOST:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of parameters: expected such as 70.6B or 8e9")
     return count

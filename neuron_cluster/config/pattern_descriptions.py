@@ -40,6 +40,7 @@ COMMON = {
     capacity.TIME_PATTERN: "a time in UTC such as 2026-12-01T11:30:00Z",
     storage.FOLDER_PATTERN: "an absolute folder such as /checkpoints",
     storage.PREFIX_PATTERN: "a prefix such as checkpoints/run-1, without slashes at the ends",
+    storage.PARAMETERS_PATTERN: "a number with M, B or T such as 70.6B",
     observability.TOPIC_PATTERN: "the ARN of an SNS topic such as arn:aws:sns:us-west-2:111122223333:on-call",
     workstation.DLAMI_PATTERN: "a kind of image such as multi_framework_ubuntu_24_04",
     workstation.VIRTUAL_ENVIRONMENT_PATTERN: "a virtual environment's short name such as jax_0_10",

@@ -40,7 +40,19 @@ def _switch(text: Any) -> Any:
     return text
 
 
+_DECIMAL = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?\Z")
+
+
+def _decimal(text: Any) -> Any:
+    if isinstance(text, str):
+        if not _DECIMAL.match(text):
+            raise PydanticCustomError("decimal", "a number such as 0.04 is expected, without an exponent")
+        return float(text)
+    return text
+
+
 WholeNumber = Annotated[int, BeforeValidator(whole_number)]
+DecimalNumber = Annotated[float, BeforeValidator(_decimal)]
 Switch = Annotated[bool, BeforeValidator(_switch)]
 
 

@@ -5,9 +5,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from neuron_cluster.config.scalars import ClosedModel, GroupName, WholeNumber, ZoneId
+from neuron_cluster.config.scalars import ClosedModel, DecimalNumber, GroupName, WholeNumber, ZoneId
 
 FOLDER_PATTERN = r"^/([A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*)?$"
+PARAMETERS_PATTERN = r"^[0-9]{1,6}(\.[0-9]{1,6})?[MBT]$"
 PREFIX_PATTERN = r"^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$"
 
 
@@ -92,6 +93,97 @@ class Lustre(ClosedModel):
     )
 
 
+class CheckpointOptimizer(enum.StrEnum):
+    """What a checkpoint keeps beside the weights."""
+
+    ADAMW = "adamw"
+    ADAMW_8BIT = "adamw_8bit"
+    NONE = "none"
+
+
+class CheckpointPrecision(enum.StrEnum):
+    """Precision of the weights in a checkpoint."""
+
+    FP32 = "fp32"
+    BF16 = "bf16"
+    BF16_WITH_FP32_WEIGHTS = "bf16_with_fp32_weights"
+
+
+class CheckpointFramework(enum.StrEnum):
+    """Layout of the files of a checkpoint."""
+
+    NXD_XSER = "nxd_xser"
+    NXD = "nxd"
+    DCP = "dcp"
+    ORBAX = "orbax"
+
+
+class CheckpointMode(enum.StrEnum):
+    """Whether the training waits until a checkpoint is written."""
+
+    SYNC = "sync"
+    ASYNC = "async"
+
+
+Positive = Annotated[DecimalNumber, Field(gt=0, le=1_000_000)]
+Count = Annotated[WholeNumber, Field(ge=1, le=1_000_000)]
+
+
+class Checkpoints(ClosedModel):
+    """What training jobs save. It builds nothing: the plan holds the file system against it."""
+
+    group: GroupName | None = Field(
+        default=None,
+        description="Node group that saves. Default: the first one with Neuron devices.",
+        examples=["trn1"],
+    )
+    parameters: Annotated[str, Field(pattern=PARAMETERS_PATTERN)] | None = Field(
+        default=None, description="Parameters of the model, with M, B or T; or set model.", examples=["70.6B"]
+    )
+    model: str | None = Field(
+        default=None, description="Instead of parameters: a model of the catalog.", examples=["llama-3.1-70b"]
+    )
+    optimizer: CheckpointOptimizer = Field(
+        default=CheckpointOptimizer.ADAMW, description="Optimizer whose state is saved.", examples=["adamw"]
+    )
+    precision: CheckpointPrecision = Field(
+        default=CheckpointPrecision.FP32, description="Precision of the saved weights.", examples=["fp32"]
+    )
+    framework: CheckpointFramework = Field(description="What writes the files.", examples=["dcp"])
+    tensor_parallel: Count | None = Field(
+        default=None, description="Tensor parallelism; nxd and nxd_xser need it.", examples=[32]
+    )
+    pipeline_parallel: Count = Field(default=1, description="Pipeline parallelism.", examples=[8])
+    tensors_per_rank: Count | None = Field(
+        default=None, description="Tensors of weights of one rank; nxd_xser needs it.", examples=[80]
+    )
+    mode: CheckpointMode = Field(
+        default=CheckpointMode.SYNC, description="Whether training waits for the write.", examples=["async"]
+    )
+    interval_minutes: Positive | None = Field(
+        default=None,
+        description="Minutes between two checkpoints. Default: the interval with the least loss.",
+        examples=[30],
+    )
+    stall_seconds: Positive = Field(
+        default=60.0,
+        description="Seconds that training may wait for one save; with async, for the copy.",
+        examples=[60],
+    )
+    keep_latest: Count = Field(default=3, description="Checkpoints that stay on the file system.", examples=[3])
+    failures_percent_per_hour: Annotated[DecimalNumber, Field(gt=0, le=100)] | None = Field(
+        default=None,
+        description="Failures of one node in an hour, in percent. Default: the published average of the catalog.",
+        examples=[0.04],
+    )
+    restart_minutes: Positive | None = Field(
+        default=None,
+        description="Minutes from a failure until the programs run again, without reading the checkpoint. Default: a "
+        "new instance that pulls the image.",
+        examples=[20],
+    )
+
+
 class Home(ClosedModel):
     """An encrypted EBS volume for the home directory of one workstation at a time. It survives `destroy`."""
 
@@ -111,6 +203,11 @@ class Storage(ClosedModel):
         examples=[{}],
     )
     lustre: Lustre | None = Field(default=None, description="Shared file system for training. Absent: none.")
+    checkpoints: Checkpoints | None = Field(
+        default=None,
+        description="What training jobs save, for the sizes, times and costs of `plan`. Absent: not planned.",
+        examples=[{"model": "llama-3.1-70b", "framework": "dcp", "mode": "async"}],
+    )
     homes: list[Home] = Field(
         default=[],
         description="Home directories that outlive the workstations on which they are mounted.",

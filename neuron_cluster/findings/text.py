@@ -6,6 +6,9 @@ from collections.abc import Iterable
 
 LONGEST = 60
 """Characters of a user's own text that a message repeats."""
+GB, TB = 10**9, 10**12
+SECONDS_UP_TO, MINUTES_UP_TO = 120, 7200
+"""From so many seconds on a time is shown in the next larger unit."""
 
 
 def listed(words: Iterable[object], last: str = "and") -> str:
@@ -17,6 +20,18 @@ def listed(words: Iterable[object], last: str = "and") -> str:
 def counted(number: int, noun: str) -> str:
     """``1 offering``, ``2 offerings``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def size_text(size: float) -> str:
+    """Bytes in GB, from one TB on in TB."""
+    return f"{size / TB:,.2f} TB" if size >= TB else f"{size / GB:,.1f} GB"
+
+
+def time_text(seconds: float) -> str:
+    """In seconds, minutes or hours."""
+    if seconds < SECONDS_UP_TO:
+        return f"{seconds:,.0f} s"
+    return f"{seconds / 60:,.0f} min" if seconds < MINUTES_UP_TO else f"{seconds / 3600:,.1f} h"
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:

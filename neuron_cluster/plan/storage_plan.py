@@ -6,6 +6,7 @@ import enum
 
 from msgspec import Struct
 
+from neuron_cluster.checkpoints.request import CheckpointRequest, Writers
 from neuron_cluster.config.source_map import KeyPath
 
 
@@ -61,8 +62,18 @@ class HomePlan(Struct, frozen=True):
     size_gib: int
 
 
+class CheckpointsPlan(Struct, frozen=True):
+    """What training jobs save, and the nodes that do; ``checkpoint_storage`` makes figures of it."""
+
+    path: KeyPath
+    group: str
+    request: CheckpointRequest
+    writers: Writers
+
+
 class StoragePlan(Struct, frozen=True):
     path: KeyPath
     bucket: BucketPlan | None
     lustre: LustrePlan | None
     homes: tuple[HomePlan, ...] = ()
+    checkpoints: CheckpointsPlan | None = None

@@ -26,7 +26,7 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
     if region is None:
         raise LookupError(f"the catalog has no Region {config.region}")
     network = build_network(config, catalog)
-    storage = build_storage(config, catalog, lock)
+    storage = build_storage(environment, catalog, lock)
     built = (each.build_plan(environment, network, catalog, lock) for each in registered())
     orchestrators = tuple(each for each in built if each is not None)
     workstations = tuple(build_workstation(group, config.region, lock) for group in environment.workstations)

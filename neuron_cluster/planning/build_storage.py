@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.environment_config import EnvironmentConfig
-from neuron_cluster.config.storage import Lustre, LustreMetadata, Storage
+from neuron_cluster.config.storage import Checkpoints, Lustre, LustreMetadata, Storage
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.storage_plan import (
     AssociationPlan,
     BucketPlan,
+    CheckpointsPlan,
     HomePlan,
     LustrePlan,
     MetadataSource,
     StoragePlan,
 )
+from neuron_cluster.resolved.checkpoints import checkpoint_group, checkpoint_request, checkpoint_writers
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
-def build_storage(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> StoragePlan | None:
+def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> StoragePlan | None:
     """None when the file defines nothing that holds data: then there is no storage stack."""
-    spec = config.storage
+    spec = environment.config.storage
     if spec is None or (spec.checkpoint_bucket is None and spec.lustre is None and not spec.homes):
         return None
     homes = tuple(
@@ -26,7 +28,8 @@ def build_storage(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None
         for position, home in enumerate(spec.homes)
     )
     lustre = _lustre(spec.lustre, catalog, lock) if spec.lustre else None
-    return StoragePlan(("storage",), _bucket(spec), lustre, homes)
+    checkpoints = _checkpoints(environment, spec.checkpoints) if spec.checkpoints else None
+    return StoragePlan(("storage",), _bucket(spec), lustre, homes, checkpoints)
 
 
 def _bucket(spec: Storage) -> BucketPlan | None:
@@ -36,6 +39,15 @@ def _bucket(spec: Storage) -> BucketPlan | None:
     return BucketPlan(
         ("storage", "checkpoint_bucket"), bucket.noncurrent_version_days, bucket.abort_incomplete_upload_days
     )
+
+
+def _checkpoints(environment: ResolvedEnvironment, section: Checkpoints) -> CheckpointsPlan | None:
+    """None where the nodes are not known: rules report it."""
+    group = checkpoint_group(environment, section)
+    writers = checkpoint_writers(group) if group is not None else None
+    if group is None or writers is None:
+        return None
+    return CheckpointsPlan(("storage", "checkpoints"), group.name, checkpoint_request(section), writers)
 
 
 def _lustre(spec: Lustre, catalog: Catalog, lock: Lock | None) -> LustrePlan:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from neuron_cluster.checkpoints.arithmetic import GB, TB
 from neuron_cluster.checkpoints.assessment import Assessment, RecoveryPoint, Shortfall
 from neuron_cluster.checkpoints.monthly_cost import total
 from neuron_cluster.checkpoints.plan_checkpoints import Candidate, CheckpointPlan
 from neuron_cluster.checkpoints.spec import CheckpointSpec, SaveMode
+from neuron_cluster.findings.text import size_text, time_text
 from neuron_cluster.table import Table
 
 NOT_KNOWN = "not known"
@@ -17,8 +17,6 @@ NONE_FITS = (
     "No FSx for Lustre file system takes these checkpoints: allow a longer interval, a longer stall, or asynchronous "
     "saves."
 )
-SECONDS_UP_TO, MINUTES_UP_TO = 120, 7200
-"""Above these many seconds a time is shown in the next larger unit."""
 WORDS = {
     Shortfall.STALL: "a save takes longer than stall_seconds",
     Shortfall.INTERVAL: "a save takes longer than the interval",
@@ -193,18 +191,6 @@ def _costs_table(plan: CheckpointPlan, chosen: Candidate) -> Table:
     rows.append(("total", usd_text(total(chosen.costs)), "30 days"))
     note = "Reference prices. ?: in doubt, see `neuron-cluster catalog prices`."
     return Table(f"USD a month in {plan.region}", ("what", "USD", "formula"), tuple(rows), note)
-
-
-def size_text(size: float) -> str:
-    """In GB, from one TB on in TB."""
-    return f"{size / TB:,.2f} TB" if size >= TB else f"{size / GB:,.1f} GB"
-
-
-def time_text(seconds: float) -> str:
-    """In seconds, minutes or hours."""
-    if seconds < SECONDS_UP_TO:
-        return f"{seconds:,.0f} s"
-    return f"{seconds / 60:,.0f} min" if seconds < MINUTES_UP_TO else f"{seconds / 3600:,.1f} h"
 
 
 def usd_text(usd: float | None) -> str:

@@ -8,11 +8,13 @@ from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier
 from neuron_cluster.plan.stack_table import planned_stacks
 from neuron_cluster.plan.storage_plan import LustrePlan
 from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table
+from neuron_cluster.report.checkpoint_page import checkpoint_plan_as_data, checkpoint_tables
 from neuron_cluster.report.control_plane_price import control_plane_price, control_plane_sentences
 from neuron_cluster.report.machines_page import machine_tables
 from neuron_cluster.report.marks import DEFAULT_MARK, DEFAULT_NOTE, Marks, PathInFile
@@ -28,12 +30,14 @@ from neuron_cluster.table import Table
 def plan_as_data(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None) -> dict[str, Any]:
     """The whole plan and its prices, for ``--format json``; that of the control plane on the day, if one is given."""
     stacks = [plan.stack_name(part) for part in plan.stacks]
+    checkpoints = checkpoint_storage(plan.storage, plan.region)
     return {
         "plan": plan_data(plan),
         "stacks": stacks,
         "addresses": addresses_as_data(plan),
         "price": plain(price_of(plan, catalog)),
         "control_plane_price": plain(control_plane_price(plan, catalog, as_of)),
+        "checkpoints": checkpoint_plan_as_data(checkpoints) if checkpoints is not None else None,
     }
 
 
@@ -45,6 +49,9 @@ def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFi
         tables += machine_tables(plan.cluster_groups, price_of(plan, catalog), catalog, marks, width)
     if plan.storage is not None:
         tables.append(_storage(plan, marks))
+    checkpoints = checkpoint_storage(plan.storage, plan.region)
+    if checkpoints is not None:
+        tables += checkpoint_tables(checkpoints)
     tables += (table for each in registered() for table in each.plan_tables(plan, written))
     tables += workstation_tables(plan, price_of(plan, catalog), marks)
     tables += observability_tables(plan.observability, marks)

@@ -28,7 +28,7 @@ ALLOWED = {
     "startup": set(),
     "config": {"bounded_file", "pydantic", "pydantic_core", "yaml", "findings", "errors"},
     "catalog": {"yaml", "findings", "errors", "kubernetes"},
-    "resolved": {"config", "catalog", "lock"},
+    "resolved": {"checkpoints", "config", "catalog", "lock"},
     "compatibility": {"config", "catalog", "lock", "resolved"},
     "orchestrators": {"aws", "catalog", "config", "findings", "lock", "plan", "resolved", "table"},
     "orchestrators.dlami_groups": {
@@ -64,6 +64,7 @@ ALLOWED = {
     },
     "checkpoints": {"catalog"},
     "rules": {
+        "checkpoints",
         "resolved",
         "compatibility",
         "orchestrators",
@@ -76,7 +77,7 @@ ALLOWED = {
         "kubernetes",
     },
     "bootstrap": {"catalog"},
-    "plan": {"kubernetes", "config", "catalog", "resolved", "findings", "errors"},
+    "plan": {"checkpoints", "kubernetes", "config", "catalog", "resolved", "findings", "errors"},
     "planning": {
         "bootstrap",
         "config",

@@ -20,6 +20,25 @@ MOVE_HOME = (
 )
 SYNC_AGAIN = "Remove `sync` and deploy; then add it with the new value and deploy. No file is lost on either side."
 
+CHECKPOINT_PATHS = (
+    "storage.checkpoints",
+    "storage.checkpoints.group",
+    "storage.checkpoints.parameters",
+    "storage.checkpoints.model",
+    "storage.checkpoints.optimizer",
+    "storage.checkpoints.precision",
+    "storage.checkpoints.framework",
+    "storage.checkpoints.tensor_parallel",
+    "storage.checkpoints.pipeline_parallel",
+    "storage.checkpoints.tensors_per_rank",
+    "storage.checkpoints.mode",
+    "storage.checkpoints.interval_minutes",
+    "storage.checkpoints.stall_seconds",
+    "storage.checkpoints.keep_latest",
+    "storage.checkpoints.failures_percent_per_hour",
+    "storage.checkpoints.restart_minutes",
+)
+
 STORAGE_ROWS = (
     ChangeRow(
         "storage",
@@ -105,6 +124,7 @@ STORAGE_ROWS = (
         "The association would be replaced, and FSx rejects the new one while the old one uses the same folder.",
         SYNC_AGAIN,
     ),
+    *(ChangeRow(path, FieldEffect.NONE, "It builds nothing: `plan` computes with it.") for path in CHECKPOINT_PATHS),
     ChangeRow(
         "storage.homes",
         FieldEffect.STATE,

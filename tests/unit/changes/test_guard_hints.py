@@ -5,6 +5,7 @@ The local AWS runs those of the network and of data (``tests/integ/test_guard_hi
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Callable, Mapping
@@ -322,6 +323,7 @@ def test_a_group_that_gets_or_loses_its_devices_is_another_group(
     """Such groups are in other stacks: until then the instance type of a group was an edit like another."""
     root = {"root_volume": {"size_gib": 100}, "count": {"min": 1, "desired": 2, "max": 2}}
     old = groups("system")["eks.node_groups"]
+    of = functools.partial(of, {"storage.checkpoints": None})
     deployed = of({"eks.node_groups": [*old, {"name": "jobs", "instance_type": before, **root}]})
     wanted = of({"eks.node_groups": [*old, {"name": "jobs", "instance_type": after, **root}]})
     (error,) = errors(deployed, wanted)
@@ -333,7 +335,7 @@ def test_a_group_that_gets_or_loses_its_devices_is_another_group(
 
 
 def lustre(size: int) -> Edits:
-    return {"storage.lustre.capacity_gib": size}
+    return {"storage.lustre.capacity_gib": size, "storage.checkpoints": None}
 
 
 def home(size: int) -> Edits:

@@ -91,7 +91,11 @@ def half(logical_id: str, resource: dict[str, Any]) -> None:
         properties["StorageCapacity"] = 2400
 
 
-HALF = SHIPPED.replace("desired: 16", "desired: 8").replace("gib: 4800", "gib: 2400")
+HALF = (
+    SHIPPED.replace("desired: 16", "desired: 8")
+    .replace("gib: 4800", "gib: 2400")
+    .replace("llama-3.1-70b", "llama-3.1-8b")
+)
 
 
 def elsewhere(logical_id: str, resource: dict[str, Any]) -> None:
@@ -145,7 +149,7 @@ def test_json_holds_the_same(diff: Diff, project: Project) -> None:
     document = ran.document
     assert document["environment"] == "train-trn1"
     assert {edit["path"] for edit in document["edits"]} == {
-        "eks.node_groups[trn1].count.desired", "storage.lustre.capacity_gib",
+        "eks.node_groups[trn1].count.desired", "storage.checkpoints.model", "storage.lustre.capacity_gib",
     }  # fmt: skip
     assert [(change["group"], change["kind"]) for change in document["nodes"]] == [
         ("trn1", "rolled"),

@@ -1,0 +1,35 @@
+"""The figures of an environment's checkpoints on its file system."""
+
+from __future__ import annotations
+
+from neuron_cluster.catalog.lustre_performance import NO_TIER, lustre_performances
+from neuron_cluster.checkpoints.build_spec import build_spec
+from neuron_cluster.checkpoints.file_system import FileSystem
+from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan, plan_checkpoints
+from neuron_cluster.plan.storage_plan import LustrePlan, StoragePlan
+
+
+def checkpoint_storage(storage: StoragePlan | None, region: str) -> CheckpointPlan | None:
+    """None without checkpoints, or for a file system of a deployment type that was never measured."""
+    if storage is None or storage.checkpoints is None or storage.lustre is None:
+        return None
+    given = file_system_of(storage.lustre)
+    if given is None:
+        return None
+    bucket = storage.bucket if storage.lustre.association is not None else None
+    noncurrent_days = bucket.noncurrent_version_days if bucket is not None else None
+    spec = build_spec(storage.checkpoints.request, storage.checkpoints.writers, noncurrent_days)
+    return plan_checkpoints(spec, region, storage.lustre.deployment_type, given)
+
+
+def file_system_of(lustre: LustrePlan) -> FileSystem | None:
+    performance = lustre_performances().get(lustre.deployment_type)
+    if performance is None:
+        return None
+    return FileSystem(
+        deployment_type=lustre.deployment_type,
+        capacity_gib=lustre.capacity_gib,
+        tier=lustre.throughput_mbps_per_tib or NO_TIER,
+        has_automatic_metadata=lustre.metadata_mode is not None or not lustre.takes_metadata,
+        performance=performance,
+    )

@@ -1,0 +1,53 @@
+"""An interval between checkpoints that costs much more than another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from neuron_cluster.checkpoints.assessment import assess
+from neuron_cluster.findings.text import time_text
+from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
+from neuron_cluster.rules.base import PlanRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+FACTOR = 2
+"""An interval within this factor of the best one costs little more."""
+
+
+class CheckpointIntervalOffOptimum(PlanRule):
+    """The interval between checkpoints is near the one with the least loss (`storage.checkpoints.interval_minutes`).
+
+    Near is between half and twice of it.
+
+    Longer intervals repeat more steps after a failure, shorter ones wait more often for a save: the loss is least at
+    sqrt(2 x stall x time between failures) (J. W. Young, 1974).
+
+    Without this check AWS reports no error. Node hours are paid and lost.
+    """
+
+    id = "W4018"
+    source = "https://doi.org/10.1145/361147.361115"
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        found = checkpoint_storage(plan.storage, plan.region)
+        if found is None or found.given is None:
+            return
+        assessment, spec = found.given.assessment, found.spec
+        interval, best = spec.interval, max(assessment.young, assessment.write, assessment.creates)
+        if interval is None or best / FACTOR <= interval <= best * FACTOR:
+            return
+        other = assess(msgspec.structs.replace(spec, interval=best), assessment.file_system)
+        minutes = max(1, round(best / 60))
+        yield Violation(
+            ("storage", "checkpoints", "interval_minutes"),
+            f"with checkpoints every {time_text(interval)} {assessment.lost_share:.1%} of the node hours are lost, "
+            f"with one every {minutes} minutes {other.lost_share:.1%}",
+            f"write interval_minutes: {minutes}, or remove interval_minutes",
+        )

@@ -1,0 +1,43 @@
+"""An export to S3 that is slower than the checkpoints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import time_text
+from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
+from neuron_cluster.rules.base import PlanRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class CheckpointExportLag(PlanRule):
+    """A checkpoint is in the bucket before the next one begins (`storage.lustre.sync`).
+
+    Automatic export takes a share of the throughput of the file system, and a limited number of files a second.
+
+    Without this check AWS reports no error. The export queue grows without end, and the newest checkpoint in the bucket
+    is hours old when the zone is lost.
+    """
+
+    id = "W4021"
+    source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/autoexport-data-repo-dra.html"
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        found = checkpoint_storage(plan.storage, plan.region)
+        if found is None or found.given is None:
+            return
+        assessment = found.given.assessment
+        if assessment.export is None or assessment.export <= assessment.interval:
+            return
+        yield Violation(
+            ("storage", "lustre", "sync"),
+            f"the export of a checkpoint takes about {time_text(assessment.export)}, and the next one begins after "
+            f"{time_text(assessment.interval)}",
+            f"raise interval_minutes to {math.ceil(assessment.export / 60)}, or raise throughput_mbps_per_tib",
+        )
