@@ -79,23 +79,6 @@ def test_a_download_that_is_killed_goes_on_where_it_was(capsys: pytest.CaptureFi
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("fault", ["node-lost", "node-drained", "stale-files", "pod-hung"])
-def test_a_download_comes_to_its_end_after_a_fault(fault: str, capsys: pytest.CaptureFixture[str]) -> None:
-    outcome = _outcome(capsys, "model-store", "train-trn2", *HUB, "--fault", fault)
-    assert (outcome["ended"], outcome["missed_faults"]) == ("Completed", [])
-
-
-@pytest.mark.exhaustive
-def test_a_full_volume_ends_a_download_at_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    kept = tmp_path / "kept"
-    settings = (*HUB, "--fault", "disk-full", "--keep", str(kept))
-    outcome = _outcome(capsys, "model-store", "train-trn2", *settings)
-    assert outcome["ended"] == "Failed"
-    assert "PodFailurePolicy" in outcome["why"]
-    assert list((kept / "claims" / "lustre").rglob("manifest.json")) == []
-
-
-@pytest.mark.exhaustive
 def test_a_captured_profile_reaches_the_viewer(capsys: pytest.CaptureFixture[str]) -> None:
     capture = ("capture.enabled=true", "capture.mode=inspect", 'capture.command=["nccom-test","allr"]')
     settings = [word for value in capture for word in ("--set", value)]

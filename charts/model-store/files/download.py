@@ -22,8 +22,8 @@ from bucket import BucketSource
 from hub import Hub
 from manifest import File, checked, document
 from places import GIB, Folder, Place, Prefix
-from problem import NO_ACCESS, NO_INPUT, USAGE, Interrupted, Problem, concluded
-from transfer import Patience, Source, fetched, listed
+from problem import NO_ACCESS, NO_INPUT, USAGE, Problem, concluded
+from transfer import Patience, Source, fetched, patiently
 
 
 class Download:
@@ -42,7 +42,7 @@ class Download:
         is_pinned = "revision" in origin  # then the Hub need not be asked
         if before is not None and before["origin"] == origin and is_pinned and not self._place.missing(before):
             return self._complete(before)
-        files = [file for file in checked(listed(self._source, self._patience())) if self._is_wanted(file)]
+        files = [file for file in checked(patiently(self._source.files, self._patience())) if self._is_wanted(file)]
         if not files:
             raise Problem("no file of the source matches download.include and download.exclude", NO_INPUT)
         origin = self._origin()
@@ -52,19 +52,11 @@ class Download:
                 return self._complete(before)
             print(f"{self._place} lacks files of its manifest: downloading them again", flush=True)
             self._place.reopen()
-        self._reserve(files)
+        patiently(lambda: self._place.reserve(files), self._patience())
         found = self._all(files)
         made = document(origin, found)
-        self._place.finish(made)
+        patiently(lambda: self._place.finish(made), self._patience())
         return f"{self._place} is complete: {len(files)} files, {made['bytes'] / GIB:.1f} GiB, manifest.json written"
-
-    def _reserve(self, files: list[File]) -> None:
-        patience = self._patience()
-        while True:
-            try:
-                return self._place.reserve(files)
-            except Interrupted as problem:
-                patience.wait(problem)
 
     def _origin(self) -> dict[str, Any]:
         chosen = {key: self._spec[key] for key in ("include", "exclude") if self._spec[key]}
@@ -106,12 +98,7 @@ class Download:
         part = self._place.parts / hashlib.sha256(file.path.encode()).hexdigest()
         patience = Patience(self._spec["attempts"], self._wait)
         sha256 = fetched(self._source, file, part, patience)
-        while True:
-            try:
-                self._place.keep(file, part, sha256)
-                break
-            except Interrupted as problem:
-                patience.wait(problem)
+        patiently(lambda: self._place.keep(file, part, sha256), patience)
         print(f"{file.path}: {file.size / GIB:.2f} GiB, checked", flush=True)
         return sha256
 

@@ -44,7 +44,8 @@ def concluded(place: str, run: Callable[[], str]) -> int:
 def writing_failed(error: OSError, where: object) -> Problem:
     """What a failed write means."""
     if error.errno in NO_SPACE:
-        return Problem(f"no space left in {where}: free some, or use a larger volume; then upgrade or reinstall", FULL)
+        # Others make room: a training that deletes old checkpoints.
+        return Interrupted(f"no space left in {where}: free some, or use a larger volume")
     if error.errno in (errno.EACCES, errno.EROFS):
         advice = "store.folder must be one that this user may write to (workload render sets it)"
         return Problem(f"{where} is not writable ({error.strerror}): {advice}", NO_ACCESS)

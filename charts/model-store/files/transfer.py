@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from manifest import File, has_digest, sha256_of
 from problem import DATA, Interrupted, Problem
 
+T = TypeVar("T")
 LONGEST_WAIT = 300.0
 WRONG_COPIES = 2
 """Whole copies with another digest, after which the source is wrong and not the way."""
@@ -48,11 +49,11 @@ class Patience:
         self._sleep(seconds)
 
 
-def listed(source: Source, patience: Patience) -> list[File]:
-    """The files of the source."""
+def patiently(call: Callable[[], T], patience: Patience) -> T:
+    """Its result, tried again as long as patience lasts."""
     while True:
         try:
-            return source.files()
+            return call()
         except Interrupted as problem:
             patience.wait(problem)
 

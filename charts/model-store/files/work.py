@@ -21,8 +21,8 @@ import manifest
 from locks import acquired
 from manifest import MANIFEST, File, sha256_of
 from places import GIB
-from problem import DATA, NO_INPUT, USAGE, Interrupted, Problem, concluded, writing_failed
-from transfer import Patience
+from problem import DATA, NO_INPUT, USAGE, Problem, concluded, writing_failed
+from transfer import Patience, patiently
 
 POLL_SECONDS = 10.0
 READERS = 4
@@ -44,7 +44,7 @@ class Work:
         if self._output.exists():
             return self._judge(origin)
         self._await_input()
-        lock = self._lock()
+        lock = patiently(lambda: acquired(self._lock_file), Patience(ATTEMPTS, self._sleep))
         try:
             # Another pod may have made it meanwhile.
             said = self._judge(origin) if self._output.exists() else self._make(origin)
@@ -60,12 +60,16 @@ class Work:
         if not files:
             raise Problem("the tool wrote nothing: its command must name {output}", USAGE)
         made = manifest.document(origin, files)
+        # A volume that is full for a while does not cost hours of work.
+        patiently(lambda: self._finish(made), Patience(ATTEMPTS, self._sleep))
+        return f"{self._output} is complete: {len(files)} files, {made['bytes'] / GIB:.1f} GiB, {MANIFEST} written"
+
+    def _finish(self, made: Mapping[str, Any]) -> None:
         try:
             manifest.write(self._work, made)
             self._work.rename(self._output)
         except OSError as error:
             raise writing_failed(error, self._output) from error
-        return f"{self._output} is complete: {len(files)} files, {made['bytes'] / GIB:.1f} GiB, {MANIFEST} written"
 
     def _judge(self, origin: Mapping[str, Any]) -> str:
         path = self._output / MANIFEST
@@ -87,14 +91,6 @@ class Work:
             print(f"waiting for {marker}", flush=True)
             self._sleep(POLL_SECONDS)
             left -= POLL_SECONDS
-
-    def _lock(self) -> int:
-        patience = Patience(ATTEMPTS, self._sleep)
-        while True:
-            try:
-                return acquired(self._lock_file)
-            except Interrupted as problem:
-                patience.wait(problem)
 
     def _prepare(self) -> None:
         """An empty folder, unless the tool goes on where it was stopped."""

@@ -1,6 +1,6 @@
 """In the place of the Hugging Face Hub: the hosts ``*.rehearsal``, each process with a server of its own.
 
-One repository, whatever its name: files without content, at a rate of one MiB in ``SECONDS_OF_MIB``.
+One repository, whatever its name: files without content, at a rate of one MiB a minute.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from program_report import report, report_replacement
 SUFFIX = ".rehearsal"
 COMMIT = "0" * 40
 MIB = 1 << 20
-SECONDS_OF_MIB = 60
+BLOCK, SECONDS_OF_BLOCK = MIB // 4, 15
+"""Sooner than clients give up."""
 FILES = {"config.json": 1, **{f"model-{number:05}.safetensors": 4 * MIB for number in range(1, 5)}}
 
 
@@ -61,9 +62,9 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(206 if start else 200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        for at in range(0, len(body), MIB):
-            time.sleep(SECONDS_OF_MIB)
-            self.wfile.write(body[at : at + MIB])
+        for at in range(0, len(body), BLOCK):
+            time.sleep(SECONDS_OF_BLOCK)
+            self.wfile.write(body[at : at + BLOCK])
 
     def log_message(self, *_: object) -> None:
         """Nothing: the reports have it."""

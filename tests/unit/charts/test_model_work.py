@@ -135,6 +135,20 @@ def test_a_pod_of_a_lost_node_that_still_runs_is_waited_for(tmp_path: Path) -> N
         assert "nothing to do" in Work(task(tmp_path), finish).run()
 
 
+def test_a_result_waits_for_a_volume_that_fails_for_a_while(tmp_path: Path) -> None:
+    """In the place of a full one: a name that cannot be taken."""
+    taken = tmp_path / "out/other"
+    program = f"{WRITE}; pathlib.Path({str(taken)!r}).mkdir(parents=True)"
+    waits: list[float] = []
+
+    def free(seconds: float) -> None:
+        waits.append(seconds)
+        taken.rmdir()
+
+    assert "is complete" in Work(task(tmp_path, program), free).run()
+    assert waits == [2.0]
+
+
 def test_a_volume_that_fails_is_left_to_the_next_pod(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A name that is too long stands for a call that fails."""
     path = tmp_path / "task.json"
