@@ -18,7 +18,7 @@ class CheckpointsWithoutLustre(ConfigRule):
     Without this check `plan` would print sizes and no times: nothing that the file defines takes the checkpoints.
     """
 
-    id = "E4013"
+    id = "W4013"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
@@ -26,5 +26,5 @@ class CheckpointsWithoutLustre(ConfigRule):
         storage = environment.config.storage
         if storage is not None and storage.checkpoints is not None and storage.lustre is None:
             yield Violation(
-                ("storage", "checkpoints"), "checkpoints is set, and lustre is not", "add lustre, or remove checkpoints"
+                ("storage", "checkpoints"), "lustre is not set: checkpoints are not planned", "add lustre, or remove checkpoints"
             )
