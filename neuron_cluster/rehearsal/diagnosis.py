@@ -110,6 +110,9 @@ def _queue(event: Event) -> Cause:
     if "stopped" in event.message:
         means = "the ClusterQueue was stopped: it admits nothing"
         return _cause(Stage.QUEUE, about, event, means, "start the queue: spec.stopPolicy None")
+    if "no TAS flavor" in event.message:
+        means = "the nodes of the queue have a network topology: Kueue admits only pods that request devices"
+        return _cause(Stage.QUEUE, about, event, means, "leave the queue out (--queue '')")
     if "PodsReadyTimeout" in event.message:
         means = "its pods were not Ready within the time of waitForPodsReady"
         return _cause(Stage.EVICTION, about, event, means, "find out why: the other causes, images and nodes first")

@@ -146,6 +146,7 @@ def _queue(cluster: KubernetesPlan, name: str, node: NodeInfo, nodes: int) -> Qu
         recovery=seconds_of(waits.recovery_timeout or waits.timeout),
         first_backoff=first,
         longest_backoff=longest,
+        has_topology=all(group.has_network_topology for group in cluster.queues[name]),
     )
 
 

@@ -206,6 +206,14 @@ ROWS = {
         "Pods that write to a claim of the environment run as the owner of its folders (`runAsUser`).",
         "Files of the folder belong to 1000:1000, and Lustre ignores fsGroup: another user gets EACCES.",
     ),
+    "E9267": (
+        "Pods of a queue whose node groups all have a network topology request devices (`queue.name`).",
+        (
+            "Kueue places pods there by the flavor of a resource that the queue counts, and never admits a job with a "
+            "pod set that requests none (kubernetes-sigs/kueue@ff69552, pkg/scheduler/flavorassigner/"
+            "tas_flavorassigner.go, onlyTASFlavor): a launcher of an MPIJob is one."
+        ),
+    ),
     "W9239": (
         "NetworkPolicies of a workload are enforced on every node that its pods may start on.",
         "Nodes of the built-in node pools of Auto Mode do not enforce policies: any pod reaches the pods on them.",

@@ -18,7 +18,7 @@ from neuron_cluster.workloads.folder_owner import owner_findings
 from neuron_cluster.workloads.installed_components import missing_component, missing_driver
 from neuron_cluster.workloads.network_policies import policy_findings
 from neuron_cluster.workloads.pod_checks import pod_findings
-from neuron_cluster.workloads.queue_selection import pod_security_in
+from neuron_cluster.workloads.queue_selection import pod_security_in, topology_findings
 from neuron_cluster.workloads.scheduling.user_pods import UNREADABLE
 from neuron_cluster.workloads.storage import CLAIM, environment_claims
 from neuron_cluster.workloads.values import WorkloadValues
@@ -45,6 +45,7 @@ def check_workload(
     found += owner_findings(objects, cluster, chart=chart.name, namespace=namespace)
     found += policy_findings(objects, autoscaler=cluster.node_autoscaler, chart=chart.name, namespace=namespace)
     if all(each.id not in UNREADABLE for each in found):
+        found += topology_findings(objects, cluster, chart.name, namespace)
         found += pod_findings(chosen, objects, namespace=namespace, has_errors=has_error(found))
     return in_reading_order(found)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.names import NAMESPACE_LABEL
+from neuron_cluster.kubernetes.names import EFA, NAMESPACE_LABEL, NEURON, QUEUE_NAME_LABEL
+from neuron_cluster.kubernetes.objects import labels_of
+from neuron_cluster.kubernetes.scheduling.queue_flavors import without_flavor
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.workloads.findings import finding
@@ -17,8 +19,10 @@ from neuron_cluster.workloads.kueue_settings import KUEUE, kueue_configuration
 from neuron_cluster.workloads.recipe import Recipe
 
 
-def queue_name(cluster: KubernetesPlan, group: NodeGroupPlan, requested: str | None, recipe: Recipe) -> str:
-    """The requested queue, else the group's own where Kueue runs; empty for none.
+def queue_name(
+    cluster: KubernetesPlan, group: NodeGroupPlan, requested: str | None, recipe: Recipe, values: Mapping[str, Any]
+) -> str:
+    """The requested queue, else the group's own where Kueue runs; empty for none. ``values`` are those of the recipe.
 
     Servers have none by themselves: Kueue deletes pods that are not Ready in time, and a start that compiles is longer
     (kubernetes-sigs/kueue@ff69552: pkg/controller/jobs/pod/pod_controller.go, PodsReady). What requests no devices has
@@ -27,7 +31,7 @@ def queue_name(cluster: KubernetesPlan, group: NodeGroupPlan, requested: str | N
     """
     if requested is not None:
         return requested
-    if recipe.is_server or not recipe.uses_devices:
+    if recipe.is_server or not recipe.uses_devices or value_at(values, "machine.neuronDevices") == 0:
         return ""
     return group.queue or "" if is_installed(cluster, KUEUE) else ""
 
@@ -54,6 +58,23 @@ def queue_findings(
         message = f"queue {requested} is requested, and the environment has no Kueue: the job would never be admitted"
         hint = f"set {cluster.key('addons', KUEUE)}: true, or leave the queue out"
         yield finding("E9206", recipe.chart, "queue.name", message, hint)
+
+
+def topology_findings(
+    objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan, chart: str, namespace: str
+) -> Iterator[Finding]:
+    """E9267, once: pods without devices in a queue whose node groups all have a network topology."""
+    for body in objects:
+        queue = labels_of(body).get(QUEUE_NAME_LABEL, "")
+        groups = cluster.queues.get(queue, ())
+        if not groups or not all(group.has_network_topology for group in groups):
+            continue
+        for pod in without_flavor(body, namespace, (NEURON, EFA)):
+            key = cluster.key("node_groups")
+            message = f"{pod.workload} requests no device, and all nodes of queue {queue} have a network topology"
+            hint = f"use no queue (--queue ''), or set network_topology: false for a group of it in {key}"
+            yield finding("E9267", chart, "queue.name", message, hint)
+            return
 
 
 def default_namespace(cluster: KubernetesPlan) -> str:

@@ -185,10 +185,11 @@ def _selected_values(
     context: WorkloadContext,
     image: Mapping[str, Any],
 ) -> dict[str, Any]:
+    own = chart.recipe.values(context)
     values = {
         **image,
-        "queue": {"name": queue_name(cluster, context.group, context.options.queue, chart.recipe)},
+        "queue": {"name": queue_name(cluster, context.group, context.options.queue, chart.recipe, own)},
         "tolerations": [toleration_for(taint).as_manifest() for taint in context.node.taints],
         **storage_values(chart.recipe, context.options, context.front_end, plan, chart.defaults),
     }
-    return merged(values, chart.recipe.values(context))
+    return merged(values, own)

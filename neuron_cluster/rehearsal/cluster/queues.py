@@ -1,7 +1,8 @@
 """Kueue for the jobs of one ClusterQueue: admission by quota, the wait for pods, preemption, stops, and back-off.
 
 Source: kubernetes-sigs/kueue@ff69552, apis/config/v1beta2 (WaitForPodsReady),
-pkg/controller/core/workload_controller.go, site/content/en/v0.19/docs/tasks/manage/setup_wait_for_pods_ready.md.
+pkg/controller/core/workload_controller.go, site/content/en/v0.19/docs/tasks/manage/setup_wait_for_pods_ready.md,
+pkg/scheduler/flavorassigner/tas_flavorassigner.go (topology).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from msgspec import Struct
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
+from neuron_cluster.kubernetes.scheduling.queue_flavors import without_flavor
 from neuron_cluster.rehearsal.cluster.objects import Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
@@ -23,7 +25,8 @@ from neuron_cluster.rehearsal.timeline import Source
 
 class Queue(Struct, frozen=True, kw_only=True):
     """``quota`` by resource. Times in seconds: how long pods may take to be Ready, at first and after a failure, and
-    the back-off of an evicted job, which doubles from the first to the longest."""
+    the back-off of an evicted job, which doubles from the first to the longest. ``has_topology``: all node groups of
+    the queue have a network topology."""
 
     name: str
     quota: Mapping[str, int]
@@ -31,6 +34,7 @@ class Queue(Struct, frozen=True, kw_only=True):
     recovery: float
     first_backoff: float
     longest_backoff: float
+    has_topology: bool = False
 
 
 class Queued(Protocol):
@@ -128,6 +132,9 @@ class QueueController:
             return
         if self._is_stopped:
             self._hold(workload, f"ClusterQueue {queue.name} is stopped")
+            return
+        if queue.has_topology and (pods := without_flavor(workload.job.body, workload.job.namespace, queue.quota)):
+            self._hold(workload, f"no TAS flavor assigned to {pods[0].workload}: it requests no device")
             return
         used = Counter(self._taken)
         for other in self.workloads:

@@ -33,6 +33,7 @@ def written(folder: Path, ended: str, *events: tuple[str, str, str, str]) -> Pat
     [
         ([("kueue", "llama", "Pending", "insufficient unused quota")], Stage.QUEUE, "quota is in use"),
         ([("kueue", "llama", "Pending", "ClusterQueue research is stopped")], Stage.QUEUE, "was stopped"),
+        ([("kueue", "warm", "Pending", "no TAS flavor assigned to Job default/warm")], Stage.QUEUE, "network topology"),
         ([("kueue", "llama", "Evicted", "PodsReadyTimeout: not Ready in 1800 s")], Stage.EVICTION, "waitForPodsReady"),
         (
             [STARTED, ("scheduler", "llama-0", "FailedScheduling", 'persistentvolumeclaim "x" not found')],

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
 
 from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
 from neuron_cluster.rehearsal.cluster.job import Job
@@ -164,3 +167,21 @@ def test_a_job_by_itself_waits_for_quota_and_comes_back_after_the_back_off(tmp_p
     end(made.pods[-1], 0)
     look(0)
     assert job.outcome == "Completed"
+
+
+def _held_by_a_topology(folder: Path, body: dict[str, Any]) -> str:
+    """Why Kueue admits no job of this body, in a queue whose nodes all have a network topology."""
+    made = world(folder)
+    jobs, queue = JobController(made), QueueController(made, replace(QUEUE, has_topology=True))
+    job = Job(name="warm", uid="warm", namespace="default", spec=body, labels={QUEUE_NAME_LABEL: "training"})
+    jobs.create(job)
+    queue.watch(job)
+    queue.reconcile()
+    return queue.workloads[0].message
+
+
+def test_a_queue_of_nodes_with_a_topology_admits_pods_with_devices_alone(tmp_path: Path) -> None:
+    assert _held_by_a_topology(tmp_path, {"template": pod_template()}) == ""
+    on_processors = pod_template(containers=[{"name": "compiler", "image": "warm:1"}])
+    held = _held_by_a_topology(tmp_path, {"template": on_processors})
+    assert held == "no TAS flavor assigned to Job default/warm: it requests no device"

@@ -293,6 +293,15 @@ def test_a_server_is_in_a_queue_only_if_the_user_names_one(choose: Choose) -> No
     assert queued.values["queue"] == {"name": "research"}
 
 
+def test_a_warmer_is_in_a_queue_only_with_devices(choose: Choose) -> None:
+    """Kueue never admits a pod without devices to nodes with a network topology."""
+    edits = {"eks.node_groups.1.queue": "research", "eks.node_groups.1.network_topology": True}
+    on_devices = {"machine": {"neuronDevices": 4}}
+    assert choose("compile-cache-warmer", "train-trn2", edits, claim="c").values["queue"] == {"name": ""}
+    chosen = choose("compile-cache-warmer", "train-trn2", edits, claim="c", given=on_devices)
+    assert chosen.values["queue"] == {"name": "research"}
+
+
 @pytest.mark.parametrize("chart", ["collectives-check", "neuron-training"])
 def test_jobs_wait_in_the_groups_own_queue_when_kueue_runs(chart: str, choose: Choose) -> None:
     edits = {"eks.node_groups.1.queue": "research"}
