@@ -241,7 +241,8 @@ ALLOWED = {
     },
     "rehearsal": {
         *("bounded_file", "catalog", "errors", "findings", "kubernetes", "plan", "workloads"),
-        *("kubernetes_api", "model_hub", "program_report", "train"),  # programs of containers, by file
+        # Programs of containers, by file.
+        *("completions", "kubernetes_api", "model_hub", "outside_hosts", "program_report", "train"),
         *("jax", "numpy"),  # of the extra rehearse, in containers alone
     },
     "stacks": {"aws_cdk", "bootstrap", "constructs", "orchestrators.eks", "plan", "stacks"},

@@ -5,6 +5,7 @@ Exit codes: 0 every limit is kept; 10 one is not; 11 nothing could be measured.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
@@ -27,7 +28,7 @@ TERMINATION_LOG = Path("/dev/termination-log")
 
 def main() -> int:
     # The first process of a container ignores SIGTERM unless it says what to do.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(NOT_RUN))
+    signal.signal(signal.SIGTERM, stopped)
     plan = read_plan(Path(sys.argv[1]))
     if SHORT in sys.argv[2:]:
         plan = replace(plan, requests=1, concurrency=1, warmup_requests=0, limits={"errorPercent": 0})
@@ -37,6 +38,13 @@ def main() -> int:
         print(f"serving-check measured nothing: {reason}", file=sys.stderr, flush=True)
         leave(str(reason))
         return NOT_RUN
+
+
+def stopped(*_: object) -> None:
+    """At once: requests under way are worth nothing, and take longer than the grace period."""
+    print("serving-check was stopped: nothing was measured", file=sys.stderr, flush=True)
+    leave("the pod was stopped before the check ended")
+    os._exit(NOT_RUN)
 
 
 def check(plan: ServingPlan) -> int:

@@ -1,20 +1,17 @@
-"""In the place of the Hugging Face Hub: the hosts ``*.rehearsal``, each process with a server of its own.
+"""In the place of the Hugging Face Hub (outside_hosts.py).
 
 One repository, whatever its name: files without content, at a rate of one MiB a minute.
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
-import os
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import urlsplit
 
-from program_report import report, report_replacement
+from program_report import report
 
 SUFFIX = ".rehearsal"
 COMMIT = "0" * 40
@@ -68,12 +65,3 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Nothing: the reports have it."""
-
-
-@functools.cache
-def served() -> tuple[str, int]:
-    """Address and port of this process's server, which starts at the first look-up of its name."""
-    report_replacement("huggingface.co")
-    server = ThreadingHTTPServer((os.environ["REHEARSAL_ADDRESS"], 0), Handler)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 1}, daemon=True).start()
-    return str(server.server_address[0]), server.server_address[1]

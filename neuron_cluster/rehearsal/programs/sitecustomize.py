@@ -27,7 +27,7 @@ SLOWEST = 20.0
 """Seconds of the rehearsal in one second here, at least; as clock.py has it."""
 LAYOUT = struct.Struct("=q4d")
 ANY_ADDRESS = "0.0.0.0"  # noqa: S104  compared with, never listened at
-HUB_SUFFIX = ".rehearsal"
+OUTSIDE_SUFFIX = ".rehearsal"
 LOOPBACK = ("127.0.0.1", "localhost")
 """Of the pod: its containers share an address here too."""
 WATCHED = {"open", "os.listdir", "os.scandir", "os.mkdir", "os.remove", "os.rename", "os.utime"}
@@ -175,19 +175,19 @@ def use_address(address: str) -> None:
     sockets.bind, sockets.connect = bind_own, connect_from_own
 
 
-def use_hub() -> None:
-    """Hosts of this suffix are the Hub of model_hub.py; no other host outside of the pods is known here."""
+def use_outside_hosts() -> None:
+    """Hosts of this suffix are those of outside_hosts.py; no other host outside of the pods is known here."""
     names: Any = socket
     look_up = names.getaddrinfo
 
-    def address_of(host: Any, port: Any, *arguments: Any, **options: Any) -> Any:
-        if not (isinstance(host, str) and host.endswith(HUB_SUFFIX)):
+    def look_up_outside(host: Any, port: Any, *arguments: Any, **options: Any) -> Any:
+        if not (isinstance(host, str) and host.endswith(OUTSIDE_SUFFIX)):
             return look_up(host, port, *arguments, **options)
-        from model_hub import served
+        from outside_hosts import address_of
 
-        return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", served())]
+        return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", address_of(host))]
 
-    names.getaddrinfo = address_of
+    names.getaddrinfo = look_up_outside
 
 
 def fail_on_request(folder: Path) -> None:
@@ -218,7 +218,7 @@ def lines_of(path: str) -> list[str]:
 def install() -> None:
     if address := os.environ.get("REHEARSAL_ADDRESS"):
         use_address(address)
-        use_hub()
+        use_outside_hosts()
     if folder := os.environ.get("REHEARSAL_FAULTS"):
         fail_on_request(Path(folder))
     if file := os.environ.get("REHEARSAL_CLOCK"):

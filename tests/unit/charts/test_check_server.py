@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -111,6 +112,24 @@ def test_a_server_that_stops_in_the_middle_is_a_failure_in_time() -> None:
         answer = streamed_request.ask(plan(url, request_timeout_seconds=0.1), MODEL, 0)
         over.set()
     assert answer.error == "no data for 0.1 s"
+
+
+def test_a_check_that_is_stopped_ends_before_its_requests(tmp_path: Path) -> None:
+    asked, over = threading.Event(), threading.Event()
+
+    def silent(_: Handler) -> None:
+        asked.set()
+        over.wait(60)
+
+    with served(silent) as (url, _):
+        given = plan(url, request_timeout_seconds=60, warmup_requests=0)
+        file = tmp_path / "plan.json"
+        file.write_text(json.dumps({name: getattr(given, name) for name in ServingPlan.__slots__}))
+        with subprocess.Popen([sys.executable, FILES / "check_server.py", file]) as process:
+            assert asked.wait(60)
+            process.terminate()
+            assert process.wait(30) == check_server.NOT_RUN
+        over.set()
 
 
 def test_an_answer_that_goes_on_for_ever_ends_too() -> None:
