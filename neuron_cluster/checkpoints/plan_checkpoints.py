@@ -40,11 +40,16 @@ class CheckpointPlan(Struct, frozen=True, kw_only=True):
 
 @functools.lru_cache(maxsize=8)
 def plan_checkpoints(
-    spec: CheckpointSpec, region: str, deployment_type: str, given: FileSystem | None = None
+    spec: CheckpointSpec, region: str, deployment_type: str, given: FileSystem | None = None, tier: int | None = None
 ) -> CheckpointPlan:
-    """Of a deployment type that ``lustre_performances`` has. Kept, because several rules and the pages ask for it."""
+    """With ``tier`` file systems of this throughput alone are candidates.
+
+    Of a deployment type that ``lustre_performances`` has. Kept, because several rules and the pages ask for it.
+    """
     deployment, performance = lustre_deployments()[deployment_type], lustre_performances()[deployment_type]
-    found = smallest_of_each_tier(spec, deployment, performance)
+    found = [
+        each for each in smallest_of_each_tier(spec, deployment, performance) if tier in (None, each.file_system.tier)
+    ]
     best = cheapest(found, storage_prices(), region)
     return CheckpointPlan(
         spec=spec,

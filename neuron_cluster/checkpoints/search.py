@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from neuron_cluster.catalog.lustre import LustreDeploymentFacts
 from neuron_cluster.catalog.lustre_performance import LustrePerformance
@@ -24,7 +24,7 @@ def smallest_of_each_tier(
     return tuple(each for each in found if each is not None)
 
 
-def cheapest(assessments: tuple[Assessment, ...], prices: Mapping[str, StoragePrice], region: str) -> Assessment | None:
+def cheapest(assessments: Iterable[Assessment], prices: Mapping[str, StoragePrice], region: str) -> Assessment | None:
     """Where a Region has no price, prices of another Region give the order."""
 
     def usd(assessment: Assessment) -> float:

@@ -64,12 +64,16 @@ class Lustre(ClosedModel):
     """An FSx for Lustre file system. It survives `destroy`."""
 
     availability_zone: ZoneId = Field(description="Zone id; use the zone of the nodes that write to it.")
-    capacity_gib: Annotated[WholeNumber, Field(ge=1, le=10_000_000)] = Field(
-        description="Size in GiB: 1200, 2400, then steps of 2400. It can grow later, never shrink.", examples=[4800]
+    capacity_gib: Annotated[WholeNumber, Field(ge=1, le=10_000_000)] | None = Field(
+        default=None,
+        description="Size in GiB: 1200, 2400, then steps of 2400. It can grow later, never shrink. Absent: the "
+        "cheapest that takes `checkpoints`, with its throughput.",
+        examples=[4800],
     )
     throughput_mbps_per_tib: WholeNumber | None = Field(
         default=None,
-        description="Throughput in MB/s per TiB. Default: the lowest of the deployment type.",
+        description="Throughput in MB/s per TiB. Default: the lowest of the deployment type; without capacity_gib the "
+        "one of the cheapest file system.",
         examples=[250],
     )
     deployment_type: LustreDeployment = Field(

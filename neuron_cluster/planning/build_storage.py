@@ -14,7 +14,13 @@ from neuron_cluster.plan.storage_plan import (
     MetadataSource,
     StoragePlan,
 )
-from neuron_cluster.resolved.checkpoints import checkpoint_group, checkpoint_request, checkpoint_writers
+from neuron_cluster.resolved.checkpoints import (
+    checkpoint_group,
+    checkpoint_request,
+    checkpoint_writers,
+    chosen_file_system,
+    lustre_capacity_gib,
+)
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
@@ -27,8 +33,8 @@ def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
         HomePlan(("storage", "homes", position), home.name, home.availability_zone, home.size_gib)
         for position, home in enumerate(spec.homes)
     )
-    lustre = _lustre(spec.lustre, catalog, lock) if spec.lustre else None
     checkpoints = _checkpoints(environment, spec.checkpoints) if spec.checkpoints else None
+    lustre = _lustre(environment, spec.lustre, catalog, lock) if spec.lustre else None
     return StoragePlan(("storage",), _bucket(spec), lustre, homes, checkpoints)
 
 
@@ -50,12 +56,14 @@ def _checkpoints(environment: ResolvedEnvironment, section: Checkpoints) -> Chec
     return CheckpointsPlan(("storage", "checkpoints"), group.name, checkpoint_request(section), writers)
 
 
-def _lustre(spec: Lustre, catalog: Catalog, lock: Lock | None) -> LustrePlan:
+def _lustre(environment: ResolvedEnvironment, spec: Lustre, catalog: Catalog, lock: Lock | None) -> LustrePlan:
     deployment_type = spec.deployment_type.value.upper()
     deployment = catalog.lustre_deployment(deployment_type)
     if deployment is None:  # the model's values and the catalog's rows are compared by a test
         raise LookupError(f"the catalog has no Lustre deployment type {deployment_type}")
     tiers = deployment.throughput_tiers
+    chosen = chosen_file_system(environment)
+    tier = chosen.tier if chosen is not None else spec.throughput_mbps_per_tib
     path = ("storage", "lustre")
     sync = spec.sync
     metadata, source = _metadata(spec, lock)
@@ -63,11 +71,11 @@ def _lustre(spec: Lustre, catalog: Catalog, lock: Lock | None) -> LustrePlan:
     return LustrePlan(
         path=path,
         zone_id=spec.availability_zone,
-        capacity_gib=spec.capacity_gib,
+        capacity_gib=lustre_capacity_gib(environment, spec),
         deployment_type=deployment_type,
         takes_key=deployment.durable,
         file_system_type_version=deployment.recommended_version,
-        throughput_mbps_per_tib=(spec.throughput_mbps_per_tib or min(tiers)) if tiers else None,
+        throughput_mbps_per_tib=(tier or min(tiers)) if tiers else None,
         data_compression=spec.data_compression.value.upper(),
         association=AssociationPlan((*path, "sync"), sync.file_system_path, sync.prefix) if sync else None,
         metadata_mode="AUTOMATIC" if takes_metadata and metadata is LustreMetadata.AUTOMATIC else None,

@@ -114,7 +114,8 @@ def _storage(plan: ClusterPlan, marks: Marks) -> Table:
 
 def _lustre(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:
     kind = f"{lustre.deployment_type}{marks.mark((*lustre.path, 'deployment_type'))}"
-    text = f"{lustre.capacity_gib:,} GiB {kind} in {lustre.zone_id}, version {lustre.file_system_type_version}"
+    capacity = f"{lustre.capacity_gib:,} GiB{marks.mark((*lustre.path, 'capacity_gib'))}"
+    text = f"{capacity} {kind} in {lustre.zone_id}, version {lustre.file_system_type_version}"
     if lustre.throughput_mbps_per_tib is not None:
         tier = f"{lustre.throughput_mbps_per_tib} MB/s per TiB"
         text += f", {tier}{marks.mark((*lustre.path, 'throughput_mbps_per_tib'))}"

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from neuron_cluster.checkpoints.build_spec import writers_of
-from neuron_cluster.checkpoints.request import CheckpointRequest, Writers, parameter_count
+from neuron_cluster.catalog.lustre_performance import lustre_performances
+from neuron_cluster.checkpoints.build_spec import build_spec, writers_of
+from neuron_cluster.checkpoints.plan_checkpoints import plan_checkpoints
+from neuron_cluster.checkpoints.request import CheckpointRequest, Writers, invalid_fields, parameter_count
 from neuron_cluster.checkpoints.spec import SaveMode
 
 if TYPE_CHECKING:
-    from neuron_cluster.config.storage import Checkpoints
+    from neuron_cluster.checkpoints.file_system import FileSystem
+    from neuron_cluster.config.storage import Checkpoints, Lustre
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
@@ -40,3 +43,32 @@ def checkpoint_request(section: Checkpoints) -> CheckpointRequest:
     values = {name: getattr(section, name) for name in names}
     count = parameter_count(section.parameters) if section.parameters is not None else None
     return CheckpointRequest(**{**values, "parameters": count, "mode": SaveMode(section.mode.value)})
+
+
+def chosen_file_system(environment: ResolvedEnvironment) -> FileSystem | None:
+    """The cheapest that takes the checkpoints; None where the file sets a capacity, or none can be chosen."""
+    storage = environment.config.storage
+    if storage is None or storage.checkpoints is None or storage.lustre is None:
+        return None
+    lustre = storage.lustre
+    group = checkpoint_group(environment, storage.checkpoints)
+    writers = checkpoint_writers(group) if group is not None else None
+    deployment_type = lustre.deployment_type.value.upper()
+    if lustre.capacity_gib is not None or writers is None or deployment_type not in lustre_performances():
+        return None
+    request = checkpoint_request(storage.checkpoints)
+    if any(invalid_fields(request, writers)):
+        return None
+    spec = build_spec(request, writers, noncurrent_days=None)
+    found = plan_checkpoints(spec, environment.config.region, deployment_type, tier=lustre.throughput_mbps_per_tib)
+    return found.best.assessment.file_system if found.best is not None else None
+
+
+def lustre_capacity_gib(environment: ResolvedEnvironment, lustre: Lustre) -> int:
+    """As given, else that of the file system that is chosen. Raises LookupError where rule E4023 finds neither."""
+    if lustre.capacity_gib is not None:
+        return lustre.capacity_gib
+    chosen = chosen_file_system(environment)
+    if chosen is None:
+        raise LookupError("nothing decides the capacity of the file system")
+    return chosen.capacity_gib

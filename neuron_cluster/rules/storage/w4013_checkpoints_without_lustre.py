@@ -26,5 +26,7 @@ class CheckpointsWithoutLustre(ConfigRule):
         storage = environment.config.storage
         if storage is not None and storage.checkpoints is not None and storage.lustre is None:
             yield Violation(
-                ("storage", "checkpoints"), "lustre is not set: checkpoints are not planned", "add lustre, or remove checkpoints"
+                ("storage", "checkpoints"),
+                "lustre is not set: checkpoints are not planned",
+                "add lustre, or remove checkpoints",
             )

@@ -17,6 +17,7 @@ from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.planning.build_observability import alert_values
+from neuron_cluster.resolved.checkpoints import lustre_capacity_gib
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.software.chart_set import software_set
 from neuron_cluster.software.component_context import ComponentContext, LustreVolume
@@ -81,7 +82,7 @@ def _component_context(
         neuron_sdk=environment.config.neuron.sdk,
         pods_ready_minutes=spec.pods_ready_minutes,
         has_bucket=storage is not None and storage.checkpoint_bucket is not None,
-        lustre=_lustre(storage, context) if storage is not None else None,
+        lustre=_lustre(environment, storage, context) if storage is not None else None,
         images=ImageSource(context.cache, context.has_internet, lock.images if lock is not None else {}),
         containers=tuple(container_reference(name) for name in config.neuron.containers),
         alert_topic=config.observability.alarm_topic_arn if config.observability is not None else None,
@@ -89,13 +90,13 @@ def _component_context(
     )
 
 
-def _lustre(storage: Storage, context: SoftwareContext) -> LustreVolume | None:
+def _lustre(environment: ResolvedEnvironment, storage: Storage, context: SoftwareContext) -> LustreVolume | None:
     lustre = storage.lustre
     if lustre is None:
         return None
     homes = tuple(each.name for each in context.namespaces if LUSTRE_CLAIM in each.claims)
     folder = lustre.sync.file_system_path.strip("/") if lustre.sync is not None else ""
-    return LustreVolume(lustre.capacity_gib, folder, homes)
+    return LustreVolume(lustre_capacity_gib(environment, lustre), folder, homes)
 
 
 def _digest(chart: ChartPlan, lock: Lock) -> str | None:

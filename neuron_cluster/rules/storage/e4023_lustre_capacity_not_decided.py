@@ -1,0 +1,46 @@
+"""FSx for Lustre without a capacity, and nothing to compute it from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.resolved.checkpoints import chosen_file_system
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.storage import Lustre, Storage
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class LustreCapacityNotDecided(ConfigRule):
+    """The capacity of a file system is given, or follows from the checkpoints (`storage.lustre.capacity_gib`).
+
+    Without capacity_gib the plan chooses the cheapest file system that takes `storage.checkpoints`, of which it needs
+    the size and the nodes that save.
+
+    Without this check there would be no size to create a file system with.
+    """
+
+    id = "E4023"
+    source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
+    proposes = ("checkpoints",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        storage = environment.config.storage
+        lustre = storage.lustre if storage is not None else None
+        if storage is None or lustre is None or lustre.capacity_gib is not None or chosen_file_system(environment):
+            return
+        message, hint = _reason(storage, lustre)
+        yield Violation(("storage", "lustre"), f"capacity_gib is not set, and {message}", hint)
+
+
+def _reason(storage: Storage, lustre: Lustre) -> tuple[str, str]:
+    if storage.checkpoints is None:
+        return "checkpoints neither", "write capacity_gib, or describe the training in storage.checkpoints"
+    tier = lustre.throughput_mbps_per_tib
+    of_tier = f" of {tier} MB/s per TiB" if tier is not None else ""
+    message = f"no {lustre.deployment_type.value} file system{of_tier} can be chosen for checkpoints"
+    return message, "write capacity_gib, or see the other findings of storage.checkpoints"
