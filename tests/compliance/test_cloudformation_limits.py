@@ -44,6 +44,7 @@ def largest(templates_of: Callable[..., Any]) -> Any:
             "endpoints": [service.name for service in catalog.endpoint_services],
         },
         "storage.lustre.availability_zone": "use1-az6",
+        "storage.checkpoints": None,
         "tags": {f"tag-{number}": "x" * 200 for number in range(20)},
         "eks.access": {"admins": ADMINS, "viewers": [admin.replace("admin", "viewer") for admin in ADMINS]},
         "eks.node_groups": [system, *(_group(number) for number in range(maximum - 1))],

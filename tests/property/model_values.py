@@ -122,6 +122,8 @@ class Values:
             return st.sampled_from(["true", "false"])
         if known is int:
             return numbers(kind, now).map(str)
+        if known is float:
+            return st.decimals("0.001", str(kind.limit("le") or 1000), places=3).map(lambda found: f"{found:f}")
         assert known is str, f"the strategies have no values for {known}; add them here"
         return self._texts(kind)
 

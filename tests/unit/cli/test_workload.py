@@ -15,7 +15,7 @@ from .conftest import PROJECT, Command
 
 pytestmark = pytest.mark.slow
 GOLDEN = PROJECT / "tests" / "fixtures" / "workloads"
-WITHOUT_QUEUE = ("model-store", "neuron-serving", "serving-check")
+WITHOUT_QUEUE = ("compile-cache-warmer", "model-store", "neuron-serving", "serving-check")
 """A server may start for longer than Kueue waits, and the others request no devices."""
 ARN = "arn:aws:eks:us-east-2:111122223333:cluster/train-trn2"
 
