@@ -82,8 +82,14 @@ class Instance(GenericHandler):
         return {**properties, "LaunchTemplate": template} if template else properties
 
     def to_parameter(self, name: str, value: Any) -> Any:
-        # botocore encodes what it is given; the template's text is encoded already.
-        return base64.b64decode(value) if name == "UserData" else super().to_parameter(name, value)
+        if name != "UserData":
+            return super().to_parameter(name, value)
+        try:  # botocore encodes what it is given; the template's text is encoded already.
+            return base64.b64decode("".join(value.split()), validate=True)
+        except ValueError as error:
+            # Source: aws/aws-cli#19 and hashicorp/packer#2616 have code and words
+            message = {"Code": "InvalidParameterValue", "Message": "Invalid BASE64 encoding of user data"}
+            raise ClientError({"Error": message}, "RunInstances") from error
 
 
 def _launch_template(client: Any, row: Mapping[str, Any]) -> dict[str, Any] | None:

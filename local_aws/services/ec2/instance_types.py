@@ -24,6 +24,11 @@ def architectures(name: str) -> list[str]:
     return [str(each) for each in found]
 
 
+def supports_efa(name: str) -> bool:
+    """Also where moto does not know the type."""
+    return bool(_of_moto().get(name, {}).get("NetworkInfo", {}).get("EfaSupported", True))
+
+
 def _of_moto() -> dict[str, Any]:
     """Imported late: checks import this module before the local AWS has made moto's EC2 quick to import."""
     from moto.ec2.models.instance_types import INSTANCE_TYPES

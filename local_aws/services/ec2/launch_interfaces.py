@@ -9,6 +9,7 @@ from local_aws.api_errors import api_error
 from local_aws.launch import launch_data
 from local_aws.service import Call, guard
 from local_aws.services.ec2.instance_interfaces import require_free
+from local_aws.services.ec2.instance_types import supports_efa
 from local_aws.services.ec2.launches import is_repeated
 
 Specifications = Sequence[Mapping[str, Any]]
@@ -25,8 +26,7 @@ def require_interfaces(call: Call) -> None:
     if int(call.parameters["MaxCount"]) > 1:
         _require_no_single_thing(data, given)
     for specification in given:
-        if specification.get("NetworkInterfaceId"):
-            require_free(backend.get_network_interface(specification["NetworkInterfaceId"]))
+        _require_interface(backend, data, specification)
     zones = {subnet.availability_zone for subnet in _subnets(backend, data, given)}
     zone = data.get("Placement", {}).get("AvailabilityZone")
     if len(zones | ({zone} if zone else set())) > 1:
@@ -37,6 +37,13 @@ def require_interfaces(call: Call) -> None:
     _require_groups(backend, data.get("SubnetId"), data.get("SecurityGroupIds", []))
     for specification in given:
         _require_groups(backend, specification.get("SubnetId") or data.get("SubnetId"), specification.get("Groups", []))
+
+
+def _require_interface(backend: Any, data: Mapping[str, Any], specification: Mapping[str, Any]) -> None:
+    if specification.get("NetworkInterfaceId"):
+        require_free(backend.get_network_interface(specification["NetworkInterfaceId"]))
+    if specification.get("InterfaceType", "").startswith("efa") and not supports_efa(data["InstanceType"]):
+        raise api_error("ec2.efa_unsupported", instance_type=data["InstanceType"])
 
 
 def _require_no_single_thing(data: Mapping[str, Any], given: Specifications) -> None:

@@ -44,8 +44,15 @@ CASES: dict[str, Case] = {
         {"QueueName": "jobs", "DelaySeconds": 7, "VisibilityTimeout": 90, "Tags": NEW_TAGS},
     ),
     "AWS::SNS::Topic": (
-        {"TopicName": "calls", "DisplayName": "Calls", "KmsMasterKeyId": "alias/aws/sns", "Tags": TAGS},
-        {"TopicName": "calls", "DisplayName": "Other calls", "Tags": NEW_TAGS},
+        {
+            "TopicName": "calls.fifo",
+            "ContentBasedDeduplication": True,
+            "DisplayName": "Calls",
+            "FifoTopic": True,
+            "KmsMasterKeyId": "alias/aws/sns",
+            "Tags": TAGS,
+        },
+        {"TopicName": "calls.fifo", "DisplayName": "Other calls", "FifoTopic": True, "Tags": NEW_TAGS},
     ),
     "AWS::Scheduler::ScheduleGroup": ({"Name": "nights", "Tags": TAGS}, {"Name": "nights", "Tags": NEW_TAGS}),
     "AWS::Scheduler::Schedule": (

@@ -85,3 +85,12 @@ def test_round_trip(bench: Any, base: dict[str, Any], holds: Callable[[Any, Any]
     with pytest.raises(ClientError, match=r"InvalidInstanceID\.NotFound"):
         bench.read(TYPE, instance)
     assert bench.client("ec2").describe_network_interfaces()["NetworkInterfaces"] == []
+
+
+def test_user_data_is_base64(bench: Any, base: dict[str, Any]) -> None:
+    """Lines of it are, too."""
+    with pytest.raises(ClientError, match="Invalid BASE64 encoding of user data"):
+        bench.create(TYPE, {**base, "InstanceType": "inf2.xlarge", "UserData": "echo !!"})
+    made = bench.create(TYPE, {**base, "InstanceType": "inf2.xlarge", "UserData": "aGVs\nbG8=\n"}).physical_id
+    asked = bench.client("ec2").describe_instance_attribute(InstanceId=made, Attribute="userData")
+    assert asked["UserData"]["Value"] == "aGVsbG8="

@@ -180,6 +180,60 @@ def test_blocks_of_a_vpc_do_not_overlap(ec2: Any, refused: Refused) -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "restricted", "taken"),
+    [
+        ("10.4.0.0/16", ("172.16.0.0/16", "172.31.0.0/16", "192.168.0.0/16", "198.19.0.0/16"), "10.5.0.0/16"),
+        ("172.20.0.0/16", ("10.4.0.0/16", "192.168.0.0/16"), "172.16.0.0/16"),
+        ("192.168.0.0/17", ("10.4.0.0/16", "172.16.0.0/16"), "192.168.128.0/17"),
+        ("100.64.0.0/16", ("10.4.0.0/16", "198.19.0.0/16"), "172.32.0.0/16"),
+        ("198.19.0.0/17", ("10.4.0.0/16",), "198.19.128.0/17"),
+    ],
+)
+def test_blocks_of_a_vpc_are_of_one_private_range(
+    ec2: Any, refused: Refused, first: str, restricted: tuple[str, ...], taken: str
+) -> None:
+    vpc = ec2.create_vpc(CidrBlock=first)["Vpc"]["VpcId"]
+    for block in restricted:
+        code, message = refused(ec2.associate_vpc_cidr_block, VpcId=vpc, CidrBlock=block)
+        assert (code, f"The CIDR '{block}' is restricted" in message) == ("InvalidVpc.Range", True)
+    ec2.associate_vpc_cidr_block(VpcId=vpc, CidrBlock=taken)
+
+
+def test_a_rule_names_a_prefix_list_that_exists(ec2: Any, refused: Refused, ground: Any) -> None:
+    made = ec2.create_managed_prefix_list(PrefixListName="own", MaxEntries=1, AddressFamily="IPv4")
+    own, nowhere = made["PrefixList"]["PrefixListId"], "pl-0123456789abcdef0"
+
+    def authorize(*lists: str) -> Any:
+        rule = {"IpProtocol": "tcp", "FromPort": 443, "ToPort": 443}
+        rules = [{**rule, "PrefixListIds": [{"PrefixListId": each} for each in lists]}]
+        return ec2.authorize_security_group_ingress(GroupId=ground.group, IpPermissions=rules)
+
+    answer = ("InvalidPrefixListID.NotFound", f"The prefix list ID '{nowhere}' does not exist")
+    assert refused(lambda: authorize(own, nowhere)) == answer
+    authorize(own)
+
+
+def test_a_route_has_another_destination_than_the_vpc(ec2: Any, refused: Refused) -> None:
+    vpc = ec2.create_vpc(CidrBlock="10.4.0.0/16")["Vpc"]["VpcId"]
+    gateway = ec2.create_internet_gateway()["InternetGateway"]["InternetGatewayId"]
+    ec2.attach_internet_gateway(InternetGatewayId=gateway, VpcId=vpc)
+    table = ec2.create_route_table(VpcId=vpc)["RouteTable"]["RouteTableId"]
+    route = {"RouteTableId": table, "GatewayId": gateway}
+    answer = ("RouteAlreadyExists", "The route identified by 10.4.0.0/16 already exists.")
+    assert refused(ec2.create_route, **route, DestinationCidrBlock="10.4.0.0/16") == answer
+    ec2.create_route(**route, DestinationCidrBlock="10.5.0.0/16")
+
+
+@pytest.mark.parametrize("kind", ["efa", "efa-only"])
+def test_an_efa_interface_needs_a_type_with_efa(ec2: Any, refused: Refused, ground: Any, kind: str) -> None:
+    interface = {"DeviceIndex": 0, "SubnetId": ground.subnets[0], "InterfaceType": kind}
+    launch = {"ImageId": "ami-1", "MinCount": 1, "MaxCount": 1, "NetworkInterfaces": [interface]}
+    code, message = refused(ec2.run_instances, **launch, InstanceType="m7i.large")
+    assert (code, "not supported on m7i.large" in message) == ("InvalidParameterCombination", True)
+    ec2.run_instances(**launch, InstanceType="c5n.18xlarge")
+
+
+@pytest.mark.parametrize(
     ("call", "members", "code"),
     [
         ("create_volume", {"AvailabilityZoneId": "usw2-az1"}, "InvalidParameterCombination"),

@@ -159,6 +159,7 @@ def test_what_eks_sets_itself_may_not_stand_in_the_template(*, eks, cluster, wis
         ({"version": "1.35"}, "1.34 supports the following Nodegroup Kubernetes versions: [1.34, 1.33, 1.32, 1.31]"),
         ({"releaseVersion": "1.33.5-20260101"}, "is not valid for kubernetes version 1.34"),
         ({"launchTemplate": {"id": "lt-00000000000000000"}}, "does not exist"),
+        ({"diskSize": 0}, "must be at least 1 GiB, got 0"),
         ({"updateConfig": {"maxUnavailable": 1, "maxUnavailablePercentage": 5}}, "Only one of maxUnavailable"),
         (
             {"nodeRepairConfig": {"maxUnhealthyNodeThresholdCount": 2, "maxUnhealthyNodeThresholdPercentage": 20}},

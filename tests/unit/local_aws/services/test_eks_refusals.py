@@ -358,6 +358,25 @@ def test_a_cluster_is_refused_for_its_network(client: Any, eks: Any, refused: Re
         assert (code, words in message) == ("InvalidParameterException", True), message
 
 
+def test_a_cluster_of_ipv6_has_subnets_with_ipv6(client: Any, eks: Any, refused: Refused, ground: Any) -> None:
+    ec2 = client("ec2")
+    wish = {
+        "name": "six",
+        "version": "1.34",
+        "roleArn": ground.cluster_role,
+        "resourcesVpcConfig": {"subnetIds": ground.subnets},
+        "kubernetesNetworkConfig": {"ipFamily": "ipv6"},
+    }
+    ec2.associate_vpc_cidr_block(VpcId=ground.vpc, AmazonProvidedIpv6CidrBlock=True)
+    (vpc,) = ec2.describe_vpcs(VpcIds=[ground.vpc])["Vpcs"]
+    blocks = vpc["Ipv6CidrBlockAssociationSet"][0]["Ipv6CidrBlock"].removesuffix("00::/56")
+    for number, subnet in enumerate(ground.subnets):
+        code, message = refused(eks.create_cluster, **wish)
+        assert (code, f"{subnet} has no IPv6 CIDR block" in message) == ("InvalidParameterException", True)
+        ec2.associate_subnet_cidr_block(SubnetId=subnet, Ipv6CidrBlock=f"{blocks}{number:02}::/64")
+    assert eks.create_cluster(**wish)["cluster"]["kubernetesNetworkConfig"]["ipFamily"] == "ipv6"
+
+
 def test_an_update_of_a_cluster_is_refused(client: Any, eks: Any, refused: Refused, cluster: Any, ground: Any) -> None:
     subnets, _ = foreign_network(client)
     update = eks.update_cluster_config

@@ -71,6 +71,7 @@ def test_a_schedule_of_a_rule_is_taken(client: Clients, expression: str) -> None
             [{"Arn": f"arn:aws:states:us-west-2:{ACCOUNT}:stateMachine:m"}],
             "RoleArn is required for target arn:aws:states",
         ),
+        ([{"Arn": TOPIC.replace("us-west-2", "us-east-1")}], "Cross-region api call is not allowed."),
     ],
 )
 def test_targets_are_rejected(client: Clients, refused: Refused, members: list[dict[str, Any]], words: str) -> None:
@@ -79,6 +80,38 @@ def test_targets_are_rejected(client: Clients, refused: Refused, members: list[d
     code, message = refused(client("events").put_targets, Rule="own", Targets=targets)
     assert (code, words in message) == ("ValidationException", True)
     client("events").put_targets(Rule="own", Targets=[{"Id": "t", "Arn": TOPIC, "Input": "null"}])
+
+
+@pytest.mark.parametrize(
+    ("match", "words"),
+    [
+        ([{"prefixes": "aws"}], "Unrecognized match type"),
+        (["aws.s3", {"prefixes": "aws"}], "Unrecognized match type"),
+        ([{"prefix": ["aws."]}], "prefix match pattern must be a string"),
+        (["aws.s3", {"suffix": ["s3"]}], "suffix match pattern must be a string"),
+        ([{"equals-ignore-case": 1}], "equals-ignore-case match pattern must be a string"),
+        ([{"wildcard": ["*"]}], "wildcard match pattern must be a string"),
+    ],
+)
+def test_an_operator_of_a_pattern_is_rejected(client: Clients, refused: Refused, match: list[Any], words: str) -> None:
+    pattern = json.dumps({"detail": {"name": match}})
+    code, message = refused(client("events").put_rule, Name="own", EventPattern=pattern)
+    assert (code, message) == ("InvalidEventPatternException", f"Event pattern is not valid. Reason: {words}")
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        {"source": ["a", {"prefix": "aws."}, {"suffix": {"equals-ignore-case": "S3"}}, {"wildcard": "a*"}]},
+        {"detail": {"n": [{"numeric": [">", 0]}, {"exists": False}], "ip": [{"cidr": "10.0.0.0/8"}]}},
+        {"source": [{"anything-but": {"prefix": ["a", "b"]}}, {"equals-ignore-case": "a"}]},
+        {"detail": {"prefix": ["a"], "prefixes": ["b"]}},
+        {"$or": [{"source": ["aws.s3"]}, {"account": [ACCOUNT]}]},
+    ],
+)
+def test_operators_of_a_pattern_are_taken(client: Clients, pattern: dict[str, Any]) -> None:
+    client("events").put_rule(Name="own", EventPattern=json.dumps(pattern))
+    assert json.loads(client("events").describe_rule(Name="own")["EventPattern"]) == pattern
 
 
 SCHEDULE = {"Name": "own", "ScheduleExpression": "rate(1 hour)", "FlexibleTimeWindow": {"Mode": "OFF"}}
@@ -157,3 +190,11 @@ def test_subscriptions_and_names_are_taken(client: Clients, refused: Refused) ->
     sns.subscribe(TopicArn=topic, Protocol="email", Endpoint="a@example.com")
     sns.subscribe(TopicArn=topic, Protocol="sqs", Endpoint=QUEUE, Attributes=attributes)
     assert len(sns.list_subscriptions_by_topic(TopicArn=topic)["Subscriptions"]) == 2
+
+
+def test_only_fifo_topics_leave_out_duplicates(client: Clients, refused: Refused) -> None:
+    sns = client("sns")
+    code, message = refused(sns.create_topic, Name="plain", Attributes={"ContentBasedDeduplication": "true"})
+    assert (code, "only be set for FIFO topics" in message) == ("InvalidParameter", True)
+    topic = sns.create_topic(Name="own.fifo", Attributes={"FifoTopic": "true", "ContentBasedDeduplication": "true"})
+    assert sns.get_topic_attributes(TopicArn=topic["TopicArn"])["Attributes"]["ContentBasedDeduplication"] == "true"

@@ -47,6 +47,9 @@ def bucket(client: Any) -> Any:
         ({**DURABLE, "EfaEnabled": True}, {}, "EFA is only supported for PERSISTENT_2 file systems"),
         (SCRATCH, {"KmsKeyId": "arn:aws:kms:us-west-2:300000000000:key/x"}, "KmsKeyId is not supported for SCRATCH_2"),
         ({**SCRATCH, "AutomaticBackupRetentionDays": 7}, {}, "Backups are not supported for SCRATCH_2"),
+        ({**DURABLE, "DriveCacheType": "READ"}, {}, "DriveCacheType is only supported for file systems with HDD"),
+        ({**DURABLE, "MetadataConfiguration": {"Mode": "USER_PROVISIONED"}}, {}, "Metadata Iops must be specified"),
+        ({**DURABLE, "DailyAutomaticBackupStartTime": "05:00"}, {}, "requires AutomaticBackupRetentionDays"),
     ],
 )
 def test_a_file_system_is_refused(
@@ -54,6 +57,20 @@ def test_a_file_system_is_refused(
 ) -> None:
     code, message = refused(create, lustre=lustre, **members)
     assert (code, words in message) == ("BadRequest", True), message
+
+
+@pytest.mark.parametrize(
+    "lustre",
+    [
+        {"DriveCacheType": "NONE"},
+        METADATA,
+        {"MetadataConfiguration": {"Mode": "AUTOMATIC"}},
+        {"DailyAutomaticBackupStartTime": "05:00", "AutomaticBackupRetentionDays": 1},
+    ],
+)
+def test_a_file_system_is_made(create: Callable[..., Any], lustre: dict[str, Any]) -> None:
+    made = create(lustre={**DURABLE, **lustre})["FileSystem"]["LustreConfiguration"]
+    assert made["DeploymentType"] == "PERSISTENT_2"
 
 
 def test_a_file_system_is_refused_for_its_network(client: Any, create: Callable[..., Any], refused: Refused) -> None:

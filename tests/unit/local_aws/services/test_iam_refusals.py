@@ -173,6 +173,10 @@ def test_names_and_arns_that_iam_rejects(iam: Any, role: str, refused: Refused) 
     assert "are reserved for AWS Service Linked" in refused(iam.create_role, **given, Path="/aws-service-role/x/")[1]
     boundary = "arn:aws:iam::111122223333:role/x"
     assert refused(iam.create_role, **given, PermissionsBoundary=boundary)[1] == f"ARN {boundary} is not valid."
+    nowhere = "arn:aws:iam::111122223333:policy/nowhere"
+    for boundary in (nowhere, f"{MANAGED}NothingAtAll"):
+        code, message = refused(iam.create_role, **given, PermissionsBoundary=boundary)
+        assert (code, message) == ("NoSuchEntity", f"Scope ARN: {boundary} does not exist or is not attachable.")
     foreign = "arn:aws-cn:iam::aws:policy/ReadOnlyAccess"
     assert "Invalid ARN partition" in refused(iam.attach_role_policy, RoleName=role, PolicyArn=foreign)[1]
     iam.create_role(**given, Path="/service-role/", PermissionsBoundary=f"{MANAGED}ReadOnlyAccess")

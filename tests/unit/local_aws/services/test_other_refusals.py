@@ -423,6 +423,18 @@ def test_a_packed_function_has_runtime_and_handler(
     assert (answer, "Runtime and Handler are mandatory" in words) == ("InvalidParameterValueException", True)
 
 
+@pytest.mark.parametrize("runtime", ["python2.7", "python3.7", "java8", "nodejs14.x", "go1.x", "ruby2.7", "provided"])
+def test_a_new_function_has_a_runtime_that_is_still_supported(
+    client: Clients, refused: Refused, function_role: str, code: dict[str, bytes], runtime: str
+) -> None:
+    given = {"FunctionName": "old", "Role": function_role, "Handler": "index.handler", "Code": code}
+    answer, words = refused(client("lambda").create_function, **given, Runtime=runtime)
+    assert (answer, f"{runtime} is no longer supported" in words) == ("InvalidParameterValueException", True)
+    for taken in ("python3.8", "java8.al2", "nodejs16.x", "provided.al2"):
+        client("lambda").create_function(**given, Runtime=taken)
+        client("lambda").delete_function(FunctionName="old")
+
+
 def test_a_function_is_refused(
     client: Clients, refused: Refused, ground: Any, function_role: str, code: dict[str, bytes]
 ) -> None:

@@ -182,6 +182,27 @@ def test_a_budget_is_refused(client: Callable[[str], Any], refused: Refused, mor
     assert refused(budgets.update_budget, NewBudget=wrong, **account)[0] == "InvalidParameterException"
 
 
+@pytest.mark.parametrize(
+    ("addresses", "code"),
+    [(("a@example.com", "a@example.com"), "DuplicateRecordException"), (("nobody",), "InvalidParameterException")],
+)
+def test_subscribers_of_a_budget_are_refused(
+    client: Callable[[str], Any], refused: Refused, addresses: tuple[str, ...], code: str
+) -> None:
+    budgets, account = client("budgets"), {"AccountId": "300000000000"}
+    above = {"NotificationType": "ACTUAL", "ComparisonOperator": "GREATER_THAN", "Threshold": 80.0}
+
+    def notification(*those: str) -> list[dict[str, Any]]:
+        subscribers = [{"SubscriptionType": "EMAIL", "Address": each} for each in those]
+        return [{"Notification": above, "Subscribers": subscribers}]
+
+    given = {"Budget": {**BUDGET, "BudgetName": "told"}, **account}
+    wrong = notification("b@example.com", *addresses)
+    assert refused(budgets.create_budget, **given, NotificationsWithSubscribers=wrong)[0] == code
+    budgets.create_budget(**given, NotificationsWithSubscribers=notification("a@example.com", "b@example.com"))
+    budgets.delete_budget(**account, BudgetName="told")
+
+
 def test_budgets_of_other_types_and_those_that_follow_costs_need_no_limit(client: Callable[[str], Any]) -> None:
     budgets, account = client("budgets"), {"AccountId": "300000000000"}
     without = {name: value for name, value in BUDGET.items() if name != "BudgetLimit"}
