@@ -210,7 +210,7 @@ def test_a_rule_names_a_prefix_list_that_exists(ec2: Any, refused: Refused, grou
 
     answer = ("InvalidPrefixListID.NotFound", f"The prefix list ID '{nowhere}' does not exist")
     assert refused(lambda: authorize(own, nowhere)) == answer
-    authorize(own)
+    authorize(own, "pl-68a54001")
 
 
 def test_a_route_has_another_destination_than_the_vpc(ec2: Any, refused: Refused) -> None:
