@@ -62,6 +62,7 @@ ALLOWED = {
         "software",
         "table",
     },
+    "access": {"errors", "local_aws.cloudformation"},
     "checkpoints": {"catalog"},
     "rules": {
         "checkpoints",
