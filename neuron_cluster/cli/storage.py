@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from neuron_cluster.cli import storage_size
+from neuron_cluster.cli import storage_simulate, storage_size
 from neuron_cluster.cli.arguments import Verbs
 from neuron_cluster.cli.columns import HelpFormatter
 
-TEXT = """Size checkpoint storage from the model, the framework and the nodes. Runs
-offline."""
+TEXT = """Size checkpoint storage from the model, the framework and the nodes, and
+simulate what failures cost on it. Runs offline."""
 
 EXAMPLES = """  neuron-cluster storage size --parameters 70B --framework dcp \\
+    --instance-type trn1.32xlarge --nodes 32 --region us-east-2
+  neuron-cluster storage simulate --parameters 70B --framework dcp \\
     --instance-type trn1.32xlarge --nodes 32 --region us-east-2
 `neuron-cluster storage size --help` lists the options"""
 
@@ -17,11 +19,11 @@ EXAMPLES = """  neuron-cluster storage size --parameters 70B --framework dcp \\
 def add_to(verbs: Verbs) -> None:
     parser = verbs.add_parser(
         "storage",
-        help="size checkpoint storage",
+        help="size and simulate checkpoint storage",
         description=TEXT,
         epilog=f"examples:\n{EXAMPLES}",
         formatter_class=HelpFormatter,
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
-    for action in (storage_size,):
+    for action in (storage_size, storage_simulate):
         action.add_to(actions)

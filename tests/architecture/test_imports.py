@@ -62,8 +62,6 @@ ALLOWED = {
         "software",
         "table",
     },
-    "access": {"errors", "local_aws.cloudformation"},
-    "checkpoints": {"catalog"},
     "rules": {
         "checkpoints",
         "resolved",
@@ -78,6 +76,8 @@ ALLOWED = {
         "kubernetes",
     },
     "bootstrap": {"catalog"},
+    "access": {"errors", "local_aws.cloudformation"},
+    "checkpoints": {"catalog", "simpy"},
     "plan": {"checkpoints", "kubernetes", "config", "catalog", "resolved", "findings", "errors"},
     "planning": {
         "bootstrap",

@@ -9,7 +9,7 @@ from neuron_cluster.catalog.checkpoint_layout import checkpoint_layouts
 from neuron_cluster.catalog.checkpoint_state import checkpoint_states
 from neuron_cluster.catalog.lustre import lustre_deployments
 from neuron_cluster.catalog.lustre_performance import lustre_performances
-from neuron_cluster.catalog.node_failure_rate import HIGH, LOW, USUAL, node_failure_rates
+from neuron_cluster.catalog.node_failure_rate import HIGH, LOW, node_failure_rates
 from neuron_cluster.catalog.storage_price import storage_prices
 from neuron_cluster.checkpoints import arithmetic
 from neuron_cluster.checkpoints.assessment import assess
@@ -18,31 +18,11 @@ from neuron_cluster.checkpoints.monthly_cost import cost_lines, total
 from neuron_cluster.checkpoints.search import cheapest, smallest_of_each_tier
 from neuron_cluster.checkpoints.spec import CheckpointSpec, SaveMode
 
+from .specs import spec_with
+
 SEVENTY_B = 840e9
 """Bytes of a checkpoint of 70 billion parameters."""
 REGION = "us-east-2"
-
-
-def _spec(**changes: object) -> CheckpointSpec:
-    values: dict[str, object] = {
-        "parameters": 70e9,
-        "state": checkpoint_states()["adamw-fp32"],
-        "layout": checkpoint_layouts()["dcp"],
-        "nodes": 32,
-        "ranks_per_node": 32,
-        "model_ranks": 32 * 8,
-        "tensors_per_rank": 80,
-        "mode": SaveMode.SYNC,
-        "interval": None,
-        "stall": 60.0,
-        "kept": 3,
-        "noncurrent_days": None,
-        "failures_per_hour": node_failure_rates()[USUAL].per_hour,
-        "restart": 1200.0,
-        "host_memory_gib": 512,
-        **changes,
-    }
-    return CheckpointSpec(**values)  # type: ignore[arg-type]
 
 
 def _file_system(capacity_gib: int, tier: int) -> FileSystem:
@@ -64,7 +44,7 @@ def _chosen(spec: CheckpointSpec) -> str:
 
 
 def test_a_eight_billion_parameters_on_the_smallest_file_system() -> None:
-    spec = _spec(parameters=8.03e9, nodes=4)
+    spec = spec_with(parameters=8.03e9, nodes=4)
     assert spec.size == pytest.approx(96.4e9, rel=1e-3)
     found = assess(spec, _file_system(1200, 125))
     assert found.file_system.write_throughput == pytest.approx(146.5e6, rel=1e-3)
@@ -73,7 +53,7 @@ def test_a_eight_billion_parameters_on_the_smallest_file_system() -> None:
 
 
 def test_b_high_tiers_win_when_throughput_is_the_limit() -> None:
-    spec = _spec()
+    spec = spec_with()
     assert spec.size == SEVENTY_B
     expected = {125: (115_200, 16_704), 250: (57_600, 12_096), 500: (28_800, 9_792), 1000: (14_400, 8_640)}
     assert [_smallest(spec)[tier] == pytest.approx(row) for tier, row in expected.items()] == [True] * len(expected)
@@ -81,7 +61,7 @@ def test_b_high_tiers_win_when_throughput_is_the_limit() -> None:
 
 
 def test_c_an_asynchronous_save_needs_a_twelfth() -> None:
-    spec = _spec(mode=SaveMode.ASYNC, interval=1800.0)
+    spec = spec_with(mode=SaveMode.ASYNC, interval=1800.0)
     slow, fast = assess(spec, _file_system(4800, 125)), assess(spec, _file_system(4800, 250))
     assert slow.needed_capacity_gib == pytest.approx(3_912, abs=1)
     assert (slow.write / 60, fast.write / 60) == pytest.approx((24, 12), abs=0.5)
@@ -91,28 +71,28 @@ def test_c_an_asynchronous_save_needs_a_twelfth() -> None:
 
 
 def test_d_capacity_is_the_limit_of_405_billion_parameters() -> None:
-    spec = _spec(parameters=405e9, mode=SaveMode.ASYNC, interval=1800.0)
+    spec = spec_with(parameters=405e9, mode=SaveMode.ASYNC, interval=1800.0)
     assert spec.size / 1800 == pytest.approx(2.7e9, rel=1e-2)
     assert _file_system(24_000, 125).write_throughput == pytest.approx(2_930e6, rel=1e-3)
     assert _smallest(spec)[125] == pytest.approx((24_000, 3_480))
 
 
 def test_e_a_file_for_each_tensor_makes_metadata_the_limit() -> None:
-    xser = _spec(layout=checkpoint_layouts()["nxd_xser"])
+    xser = spec_with(layout=checkpoint_layouts()["nxd_xser"])
     state = checkpoint_states()["adamw-bf16_with_fp32_weights"]
     assert xser.files == 165_888 + 20_992
     assert xser.size / xser.files == pytest.approx(4.5e6, rel=1e-2)
-    assert _spec(layout=checkpoint_layouts()["nxd_xser"], state=state).files == 268_800
+    assert spec_with(layout=checkpoint_layouts()["nxd_xser"], state=state).files == 268_800
     seconds = [assess(xser, _file_system(size, 250)).creates for size in (1200, 4800, 12_000)]
     assert seconds == pytest.approx([62, 16, 8], abs=1)
     assert storage_prices()["s3-put"].usd(xser.files / 1000, "us-east-1") == pytest.approx(0.93, abs=0.01)
     hourly = xser.files / 1000 * arithmetic.saves_per_month(3600.0)
     assert storage_prices()["s3-put"].usd(hourly, "us-east-1") == pytest.approx(673, abs=1)
-    assert _spec().files == 1025
+    assert spec_with().files == 1025
 
 
 def test_f_export_lags_by_bytes_or_by_files() -> None:
-    spec = _spec(layout=checkpoint_layouts()["nxd_xser"], noncurrent_days=30)
+    spec = spec_with(layout=checkpoint_layouts()["nxd_xser"], noncurrent_days=30)
     found = assess(spec, _file_system(4800, 250))
     assert found.export == pytest.approx(956, abs=1)
     assert arithmetic.export_seconds(0, spec.files, 1, 875) == pytest.approx(214, abs=1)
@@ -156,14 +136,14 @@ def test_h_loss_and_band_of_failure_rates() -> None:
 
 
 def test_i_a_restore_reads_at_the_rate_of_the_file_system() -> None:
-    spec = _spec(parameters=847e9 / 12)
+    spec = spec_with(parameters=847e9 / 12)
     found = assess(spec, _file_system(4800, 250))
     assert found.restore == pytest.approx(723, abs=1)
     assert found.burst_write == pytest.approx(361, abs=1)
 
 
 def test_j_an_asynchronous_save_stages_in_host_memory() -> None:
-    spec = _spec(mode=SaveMode.ASYNC)
+    spec = spec_with(mode=SaveMode.ASYNC)
     assert spec.size / spec.nodes == pytest.approx(26e9, rel=2e-2)
     assert spec.staging_gib == pytest.approx(2 * SEVENTY_B / 32 / 2**30)
     row = load_catalog().instance_type("trn1.32xlarge")
@@ -182,7 +162,7 @@ def test_k_objects_of_a_bucket_without_a_file_system() -> None:
 
 
 def test_l_writes_to_s3_files_are_billed_by_size() -> None:
-    xser = _spec(layout=checkpoint_layouts()["nxd_xser"])
+    xser = spec_with(layout=checkpoint_layouts()["nxd_xser"])
     assert arithmetic.export_seconds(SEVENTY_B, 1, 2_700e6, 800) == pytest.approx(311, abs=1)
     assert arithmetic.export_seconds(1, xser.files, 2_700e6, 800) == pytest.approx(234, abs=1)
     assert storage_prices()["s3-files-write"].usd(840, "us-east-1") == pytest.approx(50, abs=0.5)

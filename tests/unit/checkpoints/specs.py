@@ -1,0 +1,30 @@
+"""70 billion parameters on 32 nodes, with changes."""
+
+from __future__ import annotations
+
+from neuron_cluster.catalog.checkpoint_layout import checkpoint_layouts
+from neuron_cluster.catalog.checkpoint_state import checkpoint_states
+from neuron_cluster.catalog.node_failure_rate import USUAL, node_failure_rates
+from neuron_cluster.checkpoints.spec import CheckpointSpec, SaveMode
+
+
+def spec_with(**changes: object) -> CheckpointSpec:
+    values: dict[str, object] = {
+        "parameters": 70e9,
+        "state": checkpoint_states()["adamw-fp32"],
+        "layout": checkpoint_layouts()["dcp"],
+        "nodes": 32,
+        "ranks_per_node": 32,
+        "model_ranks": 32 * 8,
+        "tensors_per_rank": 80,
+        "mode": SaveMode.SYNC,
+        "interval": None,
+        "stall": 60.0,
+        "kept": 3,
+        "noncurrent_days": None,
+        "failures_per_hour": node_failure_rates()[USUAL].per_hour,
+        "restart": 1200.0,
+        "host_memory_gib": 512,
+        **changes,
+    }
+    return CheckpointSpec(**values)  # type: ignore[arg-type]

@@ -1,0 +1,59 @@
+"""``neuron-cluster storage simulate``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from neuron_cluster.cli.main import main
+
+COMMAND = (
+    *("storage", "simulate", "--parameters", "70B", "--framework", "dcp", "--instance-type", "trn1.32xlarge"),
+    *("--nodes", "32", "--region", "us-east-2", "--runs", "3"),
+)
+
+
+def _data(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    assert main([*COMMAND, *arguments, "--format", "json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_json_has_the_distribution_and_what_the_formulas_expect(capsys: pytest.CaptureFixture[str]) -> None:
+    found = _data(capsys)
+    lost, expected = found["lost_device_hours"], found["expected_lost_device_hours"]
+    assert found["device_hours"] == 30 * 24 * 32 * 16
+    assert lost["together"]["low"] <= lost["together"]["median"] <= lost["together"]["high"]
+    parts = ("stalls", "steps_computed_again", "restarts")
+    assert lost["together"]["mean"] == pytest.approx(sum(lost[part]["mean"] for part in parts))
+    assert expected["together"] == pytest.approx(sum(expected[part] for part in parts))
+
+
+def test_the_same_seed_prints_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _data(capsys, "--seed", "5") == _data(capsys, "--seed", "5")
+    assert _data(capsys, "--seed", "5") != _data(capsys, "--seed", "6")
+
+
+def test_text_fits_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([*COMMAND, "--nodes", "1000"]) == 0
+    text = capsys.readouterr().out
+    assert "steps computed again" in text
+    assert max(len(line) for line in text.splitlines()) <= 80
+
+
+def test_checkpoints_that_no_file_system_takes_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*COMMAND, "--stall-seconds", "0.001"]) == 1
+    assert "No FSx for Lustre file system" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--days", "0"), ("--days", "367"), ("--runs", "10001"), ("--runs", "x")]
+)
+def test_a_number_out_of_range_is_refused(option: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main([*COMMAND, option, value])
+    assert end.value.code == 2
+    assert option in capsys.readouterr().err
