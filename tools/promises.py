@@ -36,6 +36,7 @@ class Promise(Struct, frozen=True, forbid_unknown_fields=True):
     again: int | None = None
     failed: int | None = None
     needs: str | None = None
+    """queue: only in an environment with Kueue; device: where the pods request Neuron devices."""
 
     def broken(self, outcome: Outcome) -> Iterator[str]:
         """What the outcome shows against it."""
@@ -67,6 +68,8 @@ class Promises(Struct, frozen=True, forbid_unknown_fields=True):
     """Instead, by environment."""
     not_promised: dict[str, tuple[str, ...]] = {}
     """Fields of promises that do not hold with the options of an environment."""
+    cannot_happen: dict[str, tuple[str, ...]] = {}
+    """Faults that cannot happen with the options of an environment: to a workload without devices, or in no queue."""
     cannot_run: tuple[str, ...] = ()
     """Environments without its controller, without a fitting group, or for planning only."""
 
@@ -76,7 +79,10 @@ class Promises(Struct, frozen=True, forbid_unknown_fields=True):
     def hold_in(self, environment: str) -> Iterator[Promise]:
         """The promises, without the fields that do not hold there."""
         nothing: dict[str, Any] = dict.fromkeys(self.not_promised.get(environment, ()))
-        yield from (msgspec.structs.replace(promise, **nothing) for promise in self.promises)
+        absent = self.cannot_happen.get(environment, ())
+        for promise in self.promises:
+            happens = promise.happens and promise.fault not in absent
+            yield msgspec.structs.replace(promise, happens=happens, **nothing)
 
 
 def promising_charts() -> list[str]:

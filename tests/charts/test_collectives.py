@@ -57,3 +57,12 @@ def test_over_efa_alone_no_node_is_preferred(renders: Renders) -> None:
 def test_nodes_claim_and_size_agree(given: Mapping[str, Any], words: str, renders: Renders) -> None:
     with pytest.raises(HelmError, match=words):
         rendered(renders, **given)
+
+
+def test_a_check_that_could_not_run_is_repeated_and_a_result_is_not(renders: Renders) -> None:
+    """11 comes of a node that is lost or late, too; 10 of a bandwidth below its minimum."""
+    job, _ = job_and_plan(rendered(renders))
+    assert (job["spec"]["backoffLimitPerIndex"], job["spec"]["maxFailedIndexes"]) == (3, 0)
+    ignore, fail = job["spec"]["podFailurePolicy"]["rules"]
+    assert (ignore["action"], fail["action"]) == ("Ignore", "FailJob")
+    assert fail["onExitCodes"] == {"containerName": "check", "operator": "In", "values": [10]}

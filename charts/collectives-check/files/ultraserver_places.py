@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -87,7 +88,7 @@ def exchange(store: Notes, job: str, own: Place, count: int, timeout_seconds: fl
             if not is_written:
                 store.write({_key(own.pod): json.dumps({"job": job, "place": asdict(own)})})
                 is_written = True
-            places = _places(store.read(), job, count)
+            places = _present(_places(store.read(), job, count), own)
         except OSError:  # the API does not answer now
             places = {}
         if len(places) == count:
@@ -96,6 +97,12 @@ def exchange(store: Notes, job: str, own: Place, count: int, timeout_seconds: fl
             missing = sorted(set(range(count)) - places.keys())
             raise TimeoutError(f"pods {missing} did not write their place in an UltraServer: see whether they run")
         time.sleep(POLL_SECONDS)
+
+
+def _present(places: Mapping[int, Place], own: Place) -> dict[int, Place]:
+    """Without those of pods that have ended, and whose node has another pod now: their next pods write again."""
+    pods_of_node = Counter((place.server, place.node) for place in places.values())
+    return {pod: place for pod, place in places.items() if place == own or pods_of_node[place.server, place.node] == 1}
 
 
 def _places(data: Mapping[str, str], job: str, count: int) -> dict[int, Place]:

@@ -110,3 +110,11 @@ def test_pods_learn_the_places_of_their_own_job_alone() -> None:
 def test_a_pod_that_does_not_come_is_named() -> None:
     with pytest.raises(TimeoutError, match=r"pods \[1\] did not write their place"):
         exchange(ConfigMap(), "a-r1", Place("s", 0, 0, (2,)), 2, 0.02)
+
+
+@pytest.mark.usefixtures("no_pause")
+def test_a_pod_that_ended_and_whose_node_has_another_one_is_waited_for() -> None:
+    """Pod 0 gave up, and pod 1 got its node: two of one node are not both there."""
+    notes = ConfigMap({"place-0": '{"job": "a-r1", "place": {"server": "s", "node": 0, "pod": 0, "modes": []}}'})
+    with pytest.raises(TimeoutError, match=r"pods \[0\] did not write their place"):
+        exchange(notes, "a-r1", Place("s", 0, 1, (2,)), 2, 0.02)
