@@ -6,6 +6,7 @@ the graph whose place is JOB_COMPLETION_INDEX.
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import os
@@ -14,14 +15,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 SERVER = ["python3", "-m", "vllm.entrypoints.openai.api_server"]
 PORT = 8000
 POLL_SECONDS = 5.0
 STOP_SECONDS = 120.0
+VOLUME_SECONDS, VOLUME_POLL_SECONDS = 900.0, 15.0
+"""How long a volume that takes no writes is waited for."""
+PROBE_BYTES = 1 << 20
 USED = re.compile(r"Using a cached neff at (\S+)/model\.neff")
 """What the persistent cache logs of an entry that it reads: about-neuron/arch/neuron-features/neuron-caching.rst."""
 # Its own process, because importing it loads the whole framework. Arguments: local cache, shared cache, entries.
@@ -32,6 +36,9 @@ for entry in sys.argv[3:]:
     save_cache(sys.argv[1], sys.argv[2], entry)
 """
 PROMOTER = [sys.executable, "-c", PROMOTE]
+
+
+Result = TypeVar("Result")
 
 
 class WarmUpFailed(Exception):
@@ -132,14 +139,50 @@ def promote(local: Path, shared: Path, promoter: Sequence[str]) -> list[str]:
     return missing
 
 
+def once_writable(folder: Path, work: Callable[[], Result]) -> Result:
+    """Does the work, and once more when the volume was full or away: hours of compiling are not lost by that.
+
+    WarmUpFailed when the volume takes no writes for VOLUME_SECONDS.
+    """
+    try:
+        return work()
+    except (OSError, WarmUpFailed) as problem:
+        if not (why := volume_problem(folder)):
+            raise
+        print(f"{problem}\n{folder} takes no writes ({why}): it is waited for", file=sys.stderr, flush=True)
+    deadline = time.monotonic() + VOLUME_SECONDS
+    while why := volume_problem(folder):
+        if time.monotonic() > deadline:
+            raise WarmUpFailed(f"{folder} took no writes for {VOLUME_SECONDS / 60:.0f} minutes: {why}")
+        time.sleep(VOLUME_POLL_SECONDS)
+    return work()
+
+
+def volume_problem(folder: Path) -> str:
+    """Why the volume takes no writes now; empty when it does, and where no wait helps."""
+    probe = folder / f".warmer-{os.environ.get('HOSTNAME', '')}-{os.getpid()}"
+    try:
+        probe.write_bytes(bytes(PROBE_BYTES))
+    except PermissionError:
+        return ""
+    except OSError as problem:
+        return str(problem.strerror)
+    finally:
+        with contextlib.suppress(OSError):
+            probe.unlink(missing_ok=True)
+    return ""
+
+
 def warm(graph: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     """Compiles one graph, puts the result where workloads look for it, and says where. WarmUpFailed otherwise."""
     command = command_of(graph, environment.get("MODELS", "/models"))
     print(f"{graph['name']}: {' '.join(command)}", flush=True)
     if graph["kind"] != "vllm":
-        used = run_to_end(command)
         url = environment["NEURON_COMPILE_CACHE_URL"]  # Written in place, S3 included.
-        marked = 0 if url.startswith("s3://") else mark(sorted(set(used)))
+        if url.startswith("s3://"):
+            run_to_end(command)
+            return f"in {url}"
+        marked = mark(sorted(set(once_writable(Path(url), lambda: run_to_end(command)))))
         return f"in {url}, {marked} entries marked as used"
     run_until_warm(command)
     local = Path(environment["VLLM_CACHE_ROOT"]) / "neuron" / "compile_cache"
@@ -149,7 +192,7 @@ def warm(graph: Mapping[str, Any], environment: Mapping[str, str]) -> str:
         run_to_end(["aws", "s3", "sync", "--only-show-errors", "--exclude", "*.lock", str(local), url])
         return f"{len(entries(local))} entries, in {url}"
     shared = Path(environment["NEURON_LIBTORCH_REMOTE_CACHE"])
-    added = promote(local, shared, PROMOTER)
+    added = once_writable(Path(environment["NEURON_COMPILE_CACHE_URL"]), lambda: promote(local, shared, PROMOTER))
     if not entries(shared):
         raise WarmUpFailed(f"no compiled graph in {local} nor in {shared}")
     marked = mark(shared / name for name in sorted(entries(local) & entries(shared)))
@@ -164,7 +207,7 @@ def main(path: str) -> int:
     graph = graphs[int(os.environ["JOB_COMPLETION_INDEX"])]
     try:
         print(f"{graph['name']}: {warm(graph, os.environ)}")
-    except WarmUpFailed as failure:
+    except (OSError, WarmUpFailed) as failure:
         print(f"{graph['name']}: {failure}", file=sys.stderr)
         return 1
     return 0

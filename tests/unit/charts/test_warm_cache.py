@@ -13,6 +13,7 @@ import pytest
 FILES = Path(__file__).parents[3] / "charts" / "compile-cache-warmer" / "files"
 sys.path.insert(0, str(FILES))
 
+import warm_cache
 from warm_cache import (
     WarmUpFailed,
     answers,
@@ -20,6 +21,7 @@ from warm_cache import (
     entries,
     main,
     mark,
+    once_writable,
     promote,
     run_to_end,
     run_until_warm,
@@ -160,6 +162,42 @@ def test_an_entry_that_does_not_arrive_is_a_failure(tmp_path: Path) -> None:
         promote(filled(tmp_path / "local", "a"), tmp_path / "shared", python(""))
 
 
+def test_what_was_compiled_waits_for_a_volume_that_takes_no_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The graphs are not compiled again: hours of work."""
+    local, volume = filled(tmp_path / "local", "a"), tmp_path / "volume"
+    volume.write_text("not mounted yet")
+
+    def mount(_: float) -> None:
+        volume.unlink()
+        volume.mkdir()
+
+    monkeypatch.setattr(warm_cache.time, "sleep", mount)
+    assert once_writable(volume, lambda: promote(local, volume / "shared", python(COPY))) == ["a"]
+    assert "takes no writes (Not a directory): it is waited for" in capfd.readouterr().err
+    assert [each.name for each in volume.iterdir()] == ["shared"]
+
+
+def test_a_volume_that_stays_away_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm_cache, "VOLUME_SECONDS", 0.0)
+    monkeypatch.setattr(warm_cache, "VOLUME_POLL_SECONDS", 0.0)
+    with pytest.raises(WarmUpFailed, match="took no writes for 0 minutes: No such file"):
+        once_writable(tmp_path / "missing", lambda: run_to_end(python("raise SystemExit(1)")))
+
+
+def test_a_failure_on_a_volume_that_takes_writes_is_not_repeated(tmp_path: Path) -> None:
+    runs: list[int] = []
+
+    def fail() -> None:
+        runs.append(1)
+        raise WarmUpFailed("no model")
+
+    with pytest.raises(WarmUpFailed, match="no model"):
+        once_writable(tmp_path, fail)
+    assert (len(runs), list(tmp_path.iterdir())) == (1, [])
+
+
 def test_each_pod_takes_the_graph_of_its_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -182,6 +220,7 @@ def test_a_failure_ends_with_1_and_the_graphs_name(
     graph = {"name": "broken", "kind": "command", "args": python("raise SystemExit(9)")}
     (tmp_path / "graphs.json").write_text(json.dumps([graph]))
     monkeypatch.setenv("JOB_COMPLETION_INDEX", "0")
+    monkeypatch.setenv("NEURON_COMPILE_CACHE_URL", str(tmp_path))
     assert main(str(tmp_path / "graphs.json")) == 1
     err = capfd.readouterr().err
     assert "broken:" in err
