@@ -67,6 +67,12 @@ class DeploymentController:
             self._roll(deployment)
 
     def _roll(self, deployment: Deployment) -> None:
+        """With strategy Recreate, pods of the new revision follow when those of the old one are gone."""
+        former = [pod for pod in self._pods(deployment) if not self._is_current(deployment, pod)]
+        if former and at(deployment.body, "spec", "strategy", "type") == "Recreate":
+            for pod in former:
+                self._replace(pod)
+            return
         pods = [pod for pod in self._pods(deployment) if pod.is_active]
         current = [pod for pod in pods if self._is_current(deployment, pod)]
         old = [pod for pod in pods if pod not in current]
@@ -77,8 +83,12 @@ class DeploymentController:
         for pod in sorted(old, key=lambda each: each.is_ready):
             if not pod.is_ready or spare > 0:
                 spare -= pod.is_ready
-                self._world.timeline.record(Source.DEPLOYMENT, pod.name, "ScaledDown", "replaced by a newer revision")
-                self._world.delete_pod(pod)
+                self._replace(pod)
+
+    def _replace(self, pod: Pod) -> None:
+        if pod.is_active:
+            self._world.timeline.record(Source.DEPLOYMENT, pod.name, "ScaledDown", "replaced by a newer revision")
+            self._world.delete_pod(pod)
 
     def _bounds(self, deployment: Deployment) -> tuple[int, int]:
         """Pods at most, and Ready pods at least, during an update."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from neuron_cluster.kubernetes.fields import at, items
 from neuron_cluster.kubernetes.names import PROBE_FAILURE_THRESHOLD, PROBE_PERIOD_SECONDS
@@ -17,6 +18,7 @@ from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
 
 STARTUP, LIVENESS, READINESS = "startupProbe", "livenessProbe", "readinessProbe"
+OWN_POD = "http://127.0.0.1:"
 SHORTEST_WAIT_SECONDS = 0.2
 """Here: the programs answer at once, or they hang."""
 
@@ -82,20 +84,40 @@ class Probes:
 
 def _succeeds(probe: Mapping[str, Any], pod: Pod, container: Container) -> bool:
     """Whether the program answers. Kinds that are not modelled always succeed."""
-    http, tcp = probe.get("httpGet"), probe.get("tcpSocket")
-    if http is None and tcp is None:
-        return True
-    port = _port(at(http or tcp, "port"), container)
     seconds = max(SHORTEST_WAIT_SECONDS, int(probe.get("timeoutSeconds") or 1) / SLOW)
+    http, tcp = probe.get("httpGet"), probe.get("tcpSocket")
+    if http is not None:
+        status = _status((pod.address, _port(at(http, "port"), container)), at(http, "path") or "/", seconds)
+        return status[:1] in (b"2", b"3")
+    if tcp is not None:
+        return _connects((pod.address, _port(at(tcp, "port"), container)), seconds)
+    pages = [urlsplit(url) for url in _fetched(probe)]
+    return all(_status((pod.address, page.port or 80), page.path or "/", seconds) for page in pages)
+
+
+def _fetched(probe: Mapping[str, Any]) -> list[str]:
+    """The pages of the own pod that curl fetches; without ``--fail`` it succeeds with every answer."""
+    command = [str(word) for word in items(at(probe, "exec", "command"))]
+    return [word for word in command if word.startswith(OWN_POD)] if command[:1] == ["curl"] else []
+
+
+def _connects(place: tuple[str, int], seconds: float) -> bool:
     try:
-        with socket.create_connection((pod.address, port), timeout=seconds) as line:
-            if http is None:
-                return True
-            line.sendall(f"GET {at(http, 'path') or '/'} HTTP/1.0\r\nHost: probe\r\n\r\n".encode())
-            status = line.recv(64).split()
-            return len(status) > 1 and status[1][:1] in (b"2", b"3")
+        socket.create_connection(place, timeout=seconds).close()
     except OSError:
         return False
+    return True
+
+
+def _status(place: tuple[str, int], path: str, seconds: float) -> bytes:
+    """Of the answer; empty without one."""
+    try:
+        with socket.create_connection(place, timeout=seconds) as line:
+            line.sendall(f"GET {path} HTTP/1.0\r\nHost: probe\r\n\r\n".encode())
+            answer = line.recv(64).split()
+    except OSError:
+        return b""
+    return answer[1] if len(answer) > 1 else b""
 
 
 def _port(value: Any, container: Container) -> int:
@@ -109,7 +131,7 @@ def unmodelled(spec: Mapping[str, Any]) -> Iterator[str]:
     for container in items(at(spec, "containers")):
         for kind in (STARTUP, LIVENESS, READINESS):
             for handler in ("exec", "grpc"):
-                if at(container, kind, handler) is not None:
+                if at(container, kind, handler) is not None and not _fetched(at(container, kind)):
                     yield f"{kind} of {at(container, 'name')} ({handler})"
         for hook in ("postStart", "preStop"):
             for handler in ("exec", "httpGet"):

@@ -83,3 +83,26 @@ def test_endpoints_are_the_ready_pods_a_moment_later(tmp_path: Path) -> None:
     services.reconcile()
     pass_seconds(case.world, case.world.seconds["endpoint_propagation"])
     assert file.read_text() == "127.1.0.2 8000\n"
+
+
+def test_with_recreate_the_old_pods_are_gone_before_a_new_one_starts(tmp_path: Path) -> None:
+    case = Case(tmp_path, 2, 0, 1)
+    case.deployment.body["spec"]["strategy"] = {"type": "Recreate"}  # type: ignore[index]
+    case.make_ready()
+    old = case.pods
+    case.controller.update(case.deployment)
+    case.controller.reconcile()
+    assert case.pods == []
+    for pod in old:
+        pod.is_gone = True
+    case.controller.reconcile()
+    assert len(case.pods) == 2
+    assert not set(case.pods) & set(old)
+
+
+def test_with_recreate_a_deleted_pod_is_replaced_at_once(tmp_path: Path) -> None:
+    case = Case(tmp_path, 2, 0, 1)
+    case.deployment.body["spec"]["strategy"] = {"type": "Recreate"}  # type: ignore[index]
+    case.world.delete_pod(case.pods[0])
+    case.controller.reconcile()
+    assert len(case.pods) == 2
