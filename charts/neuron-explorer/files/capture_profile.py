@@ -23,8 +23,20 @@ def profile_files(folder: Path) -> list[Path]:
     return sorted(path for path in found if path.stat().st_size > 0)
 
 
+def put_aside(output: Path) -> None:
+    """Renames what an earlier run left in the output: the viewer would take the files of both for one profile."""
+    if not output.is_dir() or not any(output.iterdir()):
+        return
+    number = 1
+    while (earlier := output.with_name(f"{output.name}.earlier-{number}")).exists():
+        number += 1
+    output.rename(earlier)
+    print(f"{output} has the files of an earlier run: they are in {earlier} now", flush=True)
+
+
 def capture(output: Path, command: Sequence[str], neff: Path | None = None) -> int:
     """Runs the command and gives its exit code. A compiled graph is put beside its trace: the viewer needs both."""
+    put_aside(output)
     output.mkdir(parents=True, exist_ok=True)
     if neff is not None:
         shutil.copyfile(neff, output / neff.name)

@@ -25,6 +25,16 @@ def test_a_profile_is_captured_into_the_output(tmp_path: Path, capfd: pytest.Cap
     assert "1 profile files" in capfd.readouterr().out
 
 
+def test_the_files_of_an_interrupted_run_are_put_aside(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """After a drain or a preemption: the viewer would read both as one profile."""
+    output = tmp_path / "run"
+    for _ in range(3):
+        assert run(output, WORKLOAD) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run", "run.earlier-1", "run.earlier-2"]
+    assert [len(profile_files(path)) for path in tmp_path.iterdir()] == [1, 1, 1]
+    assert "an earlier run: they are in" in capfd.readouterr().out
+
+
 def test_a_run_without_a_profile_fails_and_says_what_to_look_at(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
