@@ -70,11 +70,20 @@ class Promises(Struct, frozen=True, forbid_unknown_fields=True):
     """Fields of promises that do not hold with the options of an environment."""
     cannot_happen: dict[str, tuple[str, ...]] = {}
     """Faults that cannot happen with the options of an environment: to a workload without devices, or in no queue."""
+    moment: str | None = None
+    """When faults happen, but those at the start; None: as a rehearsal without a time has it."""
     cannot_run: tuple[str, ...] = ()
     """Environments without its controller, without a fitting group, or for planning only."""
 
     def options_in(self, environment: str) -> tuple[str, ...]:
         return self.own_options.get(environment, self.options)
+
+    def fault_of(self, promise: Promise) -> tuple[str, ...]:
+        """Options that cause its fault."""
+        if promise.fault == NONE:
+            return ()
+        has_moment = self.moment is not None and not FAULTS[promise.fault].at_start
+        return "--fault", f"{promise.fault}@{self.moment}" if has_moment else promise.fault
 
     def hold_in(self, environment: str) -> Iterator[Promise]:
         """The promises, without the fields that do not hold there."""

@@ -19,6 +19,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.rehearsal.fault_notation import read_fault
+from neuron_cluster.rehearsal.given_files import read_given_file
 from neuron_cluster.rehearsal.outcome import COMPLETED, Outcome
 from neuron_cluster.rehearsal.rehearsal_plan import Request, rehearsal_plan
 from neuron_cluster.rehearsal.setup import rehearse
@@ -39,6 +40,7 @@ def rehearse_workload(options: argparse.Namespace) -> int:
     _check_places(options)
     faults = tuple(read_fault(text) for text in options.faults)
     seconds = _timings(options.times)
+    files = tuple(read_given_file(text) for text in options.files)
     prepared = render(options, defaults=_trainer(options))
     if has_error(prepared.workload.findings):
         return report_errors(prepared, options)
@@ -51,6 +53,7 @@ def rehearse_workload(options: argparse.Namespace) -> int:
         compile_seconds=options.compile_seconds,
         limit_seconds=(options.limit or HOURS.get(options.chart, LONGEST_HOURS)) * 3600,
         seconds=seconds,
+        files=files,
     )
     plan = rehearsal_plan(prepared, request)
     outcome = rehearse(plan, keep=options.keep, progress=_progress(options))

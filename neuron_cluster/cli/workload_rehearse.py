@@ -24,7 +24,9 @@ fault did not happen."""
 EXAMPLES = """  neuron-cluster workload rehearse neuron-training train-trn1 --nodes 4 \\
     --claim lustre --fault node-lost
   neuron-cluster workload rehearse neuron-training train-trn1 --claim lustre \\
-    --fault node-drained:2@25m --fault disk-full=5m@step=20 --svg timeline.svg"""
+    --fault node-drained:2@25m --fault disk-full=5m@step=20 --svg timeline.svg
+  neuron-cluster workload rehearse batch-inference train-trn2 --claim lustre \\
+    --file lustre/checkpoints/default/batch/input.jsonl=requests.jsonl"""
 
 
 def add_to(actions: Verbs) -> None:
@@ -67,6 +69,15 @@ def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="times",
         help="seconds that a controller or machine takes, such as image_pull=60; may be repeated",
+    )
+    parser.add_argument(
+        "--file",
+        metavar="PLACE=FILE",
+        action="append",
+        default=[],
+        dest="files",
+        help="a file or folder that a claim (PLACE: CLAIM/PATH) or bucket (s3://BUCKET/KEY) has at the start (default: "
+        "they are empty); may be repeated",
     )
     parser.add_argument("--limit", metavar="H", type=a_count, help="hours at most (default: 24; of a server: 2)")
     parser.add_argument("--svg", metavar="FILE", type=a_place, help="write a drawing of the timeline")

@@ -72,6 +72,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     missed_faults: tuple[MissedFault, ...] = ()
     replaced_programs: tuple[str, ...] = ()
     """Programs that were replaced."""
+    files: tuple[str, ...] = ()
+    """Files of this machine that claims and buckets had at the start."""
 
     @property
     def node_hours(self) -> float:

@@ -20,6 +20,7 @@ from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
 from neuron_cluster.rehearsal.cluster.pod_faults import REPAIRED_REASON
 from neuron_cluster.rehearsal.cluster.queues import Queue
 from neuron_cluster.rehearsal.fault import Fault
+from neuron_cluster.rehearsal.given_files import GivenFile
 from neuron_cluster.rehearsal.trainers import Trainer, trainer_of
 from neuron_cluster.workloads.kueue_settings import kueue_configuration
 from neuron_cluster.workloads.prepared import PreparedWorkload
@@ -42,6 +43,7 @@ class Request(Struct, frozen=True, kw_only=True):
     compile_seconds: int
     limit_seconds: float
     seconds: Mapping[str, float]
+    files: tuple[GivenFile, ...] = ()
 
 
 class NodeGroup(Struct, frozen=True, kw_only=True):
@@ -73,6 +75,7 @@ class RehearsalPlan(Struct, frozen=True, kw_only=True):
     limit_seconds: float
     seconds: Mapping[str, float]
     trainer: Trainer | None
+    files: tuple[GivenFile, ...] = ()
 
 
 def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPlan:
@@ -112,6 +115,7 @@ def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPla
         limit_seconds=request.limit_seconds,
         seconds={**_of_budget(prepared), **request.seconds},
         trainer=trainer_of(value_at(chosen.values, "trainer.program")),
+        files=request.files,
     )
 
 

@@ -21,8 +21,10 @@ from neuron_cluster.rehearsal.clock import Clock
 from neuron_cluster.rehearsal.cluster import jobs, leader_worker_sets, probes, scheduler, volumes
 from neuron_cluster.rehearsal.cluster.client import CLIENT
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState
+from neuron_cluster.rehearsal.cluster.pod_files import buckets_folder
 from neuron_cluster.rehearsal.cluster.ultraservers import in_ultraserver
 from neuron_cluster.rehearsal.cluster.world import Seconds, World
+from neuron_cluster.rehearsal.given_files import put, require_claims
 from neuron_cluster.rehearsal.isolated import require_support, run_isolated
 from neuron_cluster.rehearsal.outcome import NodeUse, Outcome, progress_of, requests_of, restarts_of
 from neuron_cluster.rehearsal.rehearsal import Middle, Rehearsal
@@ -54,7 +56,7 @@ CLAIM_MODE = 0o1777
 def rehearse(plan: RehearsalPlan, *, keep: Path | None, progress: Callable[[float, str], None]) -> Outcome:
     """Runs it. ``keep`` is a folder without content for logs and volumes; without one they are deleted.
 
-    Raises ``ToolkitError`` where this machine cannot, or the workload has nothing that can be run.
+    Raises ``ToolkitError`` where this machine cannot, or the workload has nothing that can be run or lacks a claim.
     """
     require_support()
     if not any(body.get("kind") in MODELLED for body in plan.objects):
@@ -63,6 +65,7 @@ def rehearse(plan: RehearsalPlan, *, keep: Path | None, progress: Callable[[floa
             f"nothing of this workload can be rehearsed: it has {kinds}",
             hint=f"rehearsed: {', '.join(sorted(MODELLED))}",
         )
+    require_claims(plan.files, _claims(plan.objects))
     folder = keep if keep is not None else Path(tempfile.mkdtemp(prefix="neuron-cluster-rehearsal-"))
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -91,6 +94,7 @@ def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], Non
         world.claims[claim] = folder / "claims" / claim
         world.claims[claim].mkdir(parents=True)
         world.claims[claim].chmod(CLAIM_MODE)
+    put(plan.files, world.claims, buckets_folder(world))
     served = _served(plan.objects)
     rehearsal = Rehearsal(
         world,
@@ -156,6 +160,7 @@ def _outcome(plan: RehearsalPlan, rehearsal: Rehearsal, ended: str, why: str) ->
         not_modelled=tuple(dict.fromkeys(_not_modelled(plan.objects))),
         missed_faults=tuple(rehearsal.missed),
         replaced_programs=tuple(sorted(world.replaced_programs)),
+        files=tuple(map(str, plan.files)),
     )
 
 

@@ -27,6 +27,7 @@ def outcome_page(outcome: Outcome, workload: str) -> TextPage:
         ("restarts", f"{outcome.counted_restarts} counted, {outcome.uncounted_restarts} not counted"),
         ("instances", _instances(outcome)),
         *((("trainer", TRAINERS[outcome.trainer]),) if outcome.trainer is not None else ()),
+        *((("files given", ", ".join(outcome.files)),) if outcome.files else ()),
         ("replaced programs", ", ".join(outcome.replaced_programs) or "none"),
         ("not modelled", ", ".join(outcome.not_modelled) or "nothing that this workload uses"),
     )

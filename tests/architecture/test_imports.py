@@ -243,7 +243,7 @@ ALLOWED = {
     "rehearsal": {
         *("bounded_file", "catalog", "errors", "findings", "kubernetes", "plan", "workloads"),
         # Programs of containers, by file.
-        *("completions", "kubernetes_api", "model_hub", "outside_hosts", "program_report", "train"),
+        *("completions", "conversion", "kubernetes_api", "model_hub", "outside_hosts", "program_report", "train"),
         *("jax", "numpy"),  # of the extra rehearse, in containers alone
     },
     "stacks": {"aws_cdk", "bootstrap", "constructs", "orchestrators.eks", "plan", "stacks"},

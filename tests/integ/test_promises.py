@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import yaml
-from promises import NONE, Promise, promises_of, promising_charts
+from promises import Promise, promises_of, promising_charts
 
 from neuron_cluster.cli.main import main
 from neuron_cluster.rehearsal import namespaces
@@ -51,8 +51,7 @@ def _has_queue(environment: str) -> bool:
 
 
 def _broken(chart: str, environment: str, promise: Promise, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    fault = () if promise.fault == NONE else ("--fault", promise.fault)
-    main(_command(chart, environment, *fault))
+    main(_command(chart, environment, *promises_of(chart).fault_of(promise)))
     printed = json.loads(capsys.readouterr().out)
     outcome = msgspec.convert({key: value for key, value in printed.items() if key != "workload"}, Outcome)
     return [f"{promise.fault}: {words}" for words in promise.broken(outcome)]

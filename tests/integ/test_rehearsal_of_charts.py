@@ -77,6 +77,36 @@ def test_a_download_that_is_killed_goes_on_where_it_was(capsys: pytest.CaptureFi
         assert hashlib.sha256((manifest.parent / row["path"]).read_bytes()).hexdigest() == row["sha256"]
 
 
+COPY = "import shutil, sys; shutil.copytree(sys.argv[1], sys.argv[2], dirs_exist_ok=True)"
+
+
+@pytest.mark.exhaustive
+@every_case(
+    "job, setting, replaced",
+    [
+        ("tokenize", ("command", ["python3", "-c", COPY, "{input}", "{output}"]), []),
+        ("consolidate", ("args", ["--convert_to_full"]), ["nxd_convert_zero_checkpoints"]),
+        ("convert", ("args", ["--tp_size=8"]), ["neuronx_distributed"]),
+    ],
+)
+def test_a_tool_makes_its_folder_of_the_one_that_is_given(
+    job: str, setting: tuple[str, list[str]], replaced: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    given, kept = tmp_path / job / "given", tmp_path / job / "kept"
+    given.mkdir(parents=True)
+    (given / "done").write_text("1")
+    values = {"job": job, "output": "new", "input.path": "old", "input.marker": "done", setting[0]: setting[1]}
+    settings = [
+        f"--set={name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in values.items()
+    ]
+    places = ("--file", f"lustre/checkpoints/default/old={given}", "--keep", str(kept))
+    outcome = _outcome(capsys, "model-store", "train-trn1", "--claim", "lustre", *settings, *places)
+    assert (outcome["ended"], outcome["replaced_programs"]) == ("Completed", replaced)
+    assert outcome["files"] == [f"lustre/checkpoints/default/old from {given}"]
+    made = kept / "claims/lustre/checkpoints/default/new"
+    assert {each.name for each in made.iterdir()} == {"done", "manifest.json"}
+
+
 @pytest.mark.exhaustive
 def test_a_captured_profile_reaches_the_viewer(capsys: pytest.CaptureFixture[str]) -> None:
     capture = ("capture.enabled=true", "capture.mode=inspect", 'capture.command=["nccom-test","allr"]')

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from batch_input import InvalidBatch, Line, Manifest, manifest_of, read_shard, require_same
+from batch_patience import patiently
 from batch_plan import BatchPlan, read_plan
 from batch_requests import is_failed, result_of
 from batch_server import Server, ServerEnded, Stop
@@ -46,10 +47,10 @@ def main() -> int:
 
 def run(plan: BatchPlan, command: list[str], pod: int, stop: Stop) -> int:
     store = open_store(plan)
-    source = store.fetch_input()
-    manifest = manifest_of(source, plan.lines_per_shard)
-    names = store.names()
-    keep_manifest(store, names, manifest)
+    source = patiently(store.fetch_input, stop)
+    manifest = patiently(lambda: manifest_of(source, plan.lines_per_shard), stop)
+    names = patiently(store.names, stop)
+    patiently(lambda: keep_manifest(store, names, manifest), stop)
     shards = [each for each in range(manifest.shards) if each % plan.pods == pod]
     missing = [each for each in shards if part_name(each) not in names]
     print(f"{manifest.lines} lines in {manifest.shards} shards; of {len(shards)} here {len(missing)} are missing")
@@ -61,7 +62,8 @@ def run(plan: BatchPlan, command: list[str], pod: int, stop: Stop) -> int:
         threading.Thread(target=_end_later, args=(server, plan.stop_seconds, stop), daemon=True).start()
         server.await_health(plan.startup_seconds, stop)
         for shard in missing:
-            results = run_shard(plan, store, server, shard, list(read_shard(source, shard, plan.lines_per_shard)), stop)
+            lines = patiently(lambda number=shard: list(read_shard(source, number, plan.lines_per_shard)), stop)
+            results = run_shard(plan, store, server, shard, lines, stop)
             failed += sum(map(is_failed, results))
             total += len(results)
             print(f"{part_name(shard)}: {len(results)} results; {failed} of {total} failed so far", flush=True)
@@ -86,22 +88,22 @@ def run_shard(
     plan: BatchPlan, store: Store, server: Server, shard: int, lines: list[Line], stop: Stop
 ) -> list[Mapping[str, Any]]:
     """All results of a shard, in the order of its lines. Raises ``ServerEnded`` where some are missing."""
-    partial = store.partial(shard)
-    results = kept_results(partial)
+    partial = patiently(lambda: store.partial(shard), stop)
+    results = patiently(lambda: kept_results(partial), stop)
     rest = [line for line in lines if line.id not in results]
-    with partial.open("a", encoding="utf-8") as target, ThreadPoolExecutor(plan.concurrency) as senders:
+    with ThreadPoolExecutor(plan.concurrency) as senders:
         sent = [senders.submit(result_of, line, plan, server, stop) for line in rest]
         for answer in as_completed(sent):
             result = answer.result()
             if result is not None:
                 results[str(result["id"])] = result
-                target.write(json.dumps(result) + "\n")
-                target.flush()
+                patiently(lambda kept=result: append(partial, kept), stop)
     if stop.is_set:
         store.keep_partial(shard)
         raise ServerEnded(f"{stop.reason}; {part_name(shard)} has {len(results)} of {len(lines)} results")
     ordered = [results[line.id] for line in lines]
-    store.finish(shard, "".join(json.dumps(each) + "\n" for each in ordered))
+    text = "".join(json.dumps(each) + "\n" for each in ordered)
+    patiently(lambda: store.finish(shard, text), stop)
     return ordered
 
 
@@ -111,22 +113,28 @@ def _end_later(server: Server, seconds: float, stop: Stop) -> None:
     server.terminate()
 
 
+def append(partial: Path, result: Mapping[str, Any]) -> None:
+    """On a line of its own, also after one that is not whole: the node went away, or the volume was full."""
+    with partial.open("ab+") as target:
+        if target.tell():
+            target.seek(-1, os.SEEK_END)
+            if target.read(1) != b"\n":
+                target.write(b"\n")
+        target.write(json.dumps(result).encode() + b"\n")
+
+
 def kept_results(partial: Path) -> dict[str, Mapping[str, Any]]:
-    """Of an attempt before this one. A line that is not whole was being written when the node went away."""
+    """Of an attempt before this one. A line that is not whole has no result."""
     found: dict[str, Mapping[str, Any]] = {}
     if not partial.exists():
         return found
-    text = partial.read_text(encoding="utf-8", errors="replace")
-    for line in text.splitlines():
+    for line in partial.read_text(encoding="utf-8", errors="replace").splitlines():
         try:
             result = json.loads(line)
         except json.JSONDecodeError:
             continue
         if isinstance(result, dict) and "id" in result:
             found[result["id"]] = result
-    if text and not text.endswith("\n"):
-        with partial.open("a", encoding="utf-8") as target:
-            target.write("\n")
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
 import os
 import signal
@@ -20,6 +22,7 @@ sys.path.insert(0, str(FILES))
 import batch_server
 import run_batch
 from batch_input import InvalidLine, Line, request_of
+from batch_patience import patiently
 
 # A server that notes what it is asked. Prompts: `die` ends it, `wait` never answers, `bad` is a 400, `busy` a 503.
 SERVER = """
@@ -179,6 +182,42 @@ def test_a_line_that_was_half_written_is_sent_again(tmp_path: Path) -> None:
     assert batch.run()[0] == 0
     assert batch.prompts() == ["b"]
     assert [each["response"]["body"]["answer"] for each in batch.results()] == ["kept", "b"]
+
+
+def test_a_result_after_half_a_line_is_kept(tmp_path: Path) -> None:
+    partial = tmp_path / "part"
+    partial.write_text('{"id": "batch-0"}\n{"id": "bat')
+    run_batch.append(partial, {"id": "batch-1"})
+    run_batch.append(partial, {"id": "batch-2"})
+    assert set(run_batch.kept_results(partial)) == {"batch-0", "batch-1", "batch-2"}
+
+
+@pytest.mark.parametrize(("number", "calls"), [(errno.ENOSPC, 3), (errno.ESTALE, 3), (errno.EACCES, 1)])
+def test_a_volume_that_is_full_or_stale_is_waited_for(number: int, calls: int) -> None:
+    left = [OSError(number, os.strerror(number))] * 2
+    made: list[int] = []
+
+    def call() -> str:
+        made.append(len(left))
+        if left:
+            raise left.pop()
+        return "written"
+
+    expected = pytest.raises(OSError, match="denied") if calls == 1 else contextlib.nullcontext()
+    with expected:
+        assert patiently(call, batch_server.Stop(), retry_seconds=0) == "written"
+    assert len(made) == calls
+
+
+def test_a_pod_that_is_told_to_stop_waits_for_no_volume() -> None:
+    stop = batch_server.Stop()
+    stop.set("told")
+
+    def call() -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    with pytest.raises(OSError, match="full"):
+        patiently(call, stop)
 
 
 def test_a_server_that_ends_fails_the_attempt_and_not_its_requests(tmp_path: Path) -> None:

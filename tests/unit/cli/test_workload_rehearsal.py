@@ -30,3 +30,9 @@ def test_a_drawing_needs_its_folder_before_the_rehearsal_begins(command: Command
     ran = command(*GIVEN, "--svg", str(tmp_path / "absent" / "timeline.svg"))
     assert ran.status == 1
     assert f"there is no folder {tmp_path / 'absent'}" in ran.err
+
+
+def test_a_file_for_a_claim_must_exist_before_the_rehearsal_begins(command: Command, tmp_path: Path) -> None:
+    ran = command(*GIVEN, "--file", f"lustre/a={tmp_path / 'absent'}")
+    assert ran.status == 1
+    assert f"there is no file {tmp_path / 'absent'}" in ran.err

@@ -159,3 +159,27 @@ def test_a_patched_configmap_keeps_its_other_keys(tmp_path: Path) -> None:
 def test_a_configmap_that_does_not_exist_is_an_error_of_the_api(tmp_path: Path) -> None:
     calls = "try: call('other')\nexcept OSError as problem: print(problem)\n"
     assert _answers_of_the_api(tmp_path, calls) == ["HTTP Error 404: NotFound"]
+
+
+def test_the_server_without_a_model_answers_for_its_own_model_alone() -> None:
+    program = (
+        "import completions, http.client, json, threading\n"
+        "server = completions.Server(('127.0.0.1', 0), completions.Handler)\n"
+        "threading.Thread(target=server.serve_forever, daemon=True).start()\n"
+        "def answer(*request):\n"
+        "    client = http.client.HTTPConnection(*server.server_address)\n"
+        "    client.request(*request)\n"
+        "    response = client.getresponse()\n"
+        "    return response.status, json.load(response)\n"
+        "print(answer('GET', '/v1/models')[1]['data'][0]['id'])\n"
+        "for path, body in (('/v1/x', '{}'), ('/v1/completions', '['), ('/v1/completions', '{\"model\": \"x\"}')):\n"
+        "    status, document = answer('POST', path, body)\n"
+        "    print(status, document['error']['message'])\n"
+    )
+    expected = [
+        "synthetic",
+        "404 no such path: /v1/x",
+        "400 the body is not a JSON object",
+        "404 The model `x` does not exist.",
+    ]
+    assert _run(program).splitlines() == expected

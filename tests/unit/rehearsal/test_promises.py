@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from promises import BEGIN, CHARTS, NONE, Promise, promises_of, promising_charts, with_table
+from promises import BEGIN, CHARTS, NONE, Promise, Promises, promises_of, promising_charts, with_table
 
 from neuron_cluster.rehearsal.faults import FAULTS
 from neuron_cluster.rehearsal.outcome import MissedFault, Outcome, Progress, Requests
@@ -27,6 +27,13 @@ def test_a_fault_that_cannot_happen_is_missed() -> None:
     missed = (MissedFault("server-updated", "no Deployment"),)
     assert list(promise.broken(_outcome(missed_faults=missed))) == []
     assert list(promise.broken(_outcome())) == ["it happened"]
+
+
+def test_faults_happen_at_the_moment_of_the_file_but_for_those_at_the_start() -> None:
+    promises = Promises(options=(), promises=(), moment="300s")
+    assert promises.fault_of(Promise("node-lost")) == ("--fault", "node-lost@300s")
+    assert promises.fault_of(Promise("node-late")) == ("--fault", "node-late")
+    assert promises.fault_of(Promise(NONE)) == ()
 
 
 def _outcome(**changes: object) -> Outcome:
