@@ -25,5 +25,5 @@ def spread_of(runs: Sequence[SimulatedRun], number: Callable[[SimulatedRun], flo
     values = sorted(number(run) for run in runs)
     if not values:
         raise ValueError("no runs")
-    low, median, high = (values[min(len(values) - 1, int(share * len(values)))] for share in (LOW, MIDDLE, HIGH))
+    low, median, high = (values[round(share * (len(values) - 1))] for share in (LOW, MIDDLE, HIGH))
     return Spread(low, median, high, sum(values) / len(values))

@@ -7,6 +7,7 @@ that queue up.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Generator
 from typing import Any
@@ -93,12 +94,11 @@ class _Training:
     def _train(self, closing_at: float | None) -> Steps:
         while True:
             try:
-                if closing_at is not None and self._world.now >= closing_at:
-                    yield from self._compute(self._assessment.interval)
-                    continue
-                left = closing_at - self._world.now if closing_at is not None else self._assessment.interval
-                yield from self._compute(min(left, self._assessment.interval))
-                yield from self._save()
+                left = closing_at - self._world.now if closing_at is not None else math.inf
+                is_closing = left <= self._assessment.interval
+                yield from self._compute(max(left, 0.0) if is_closing else self._assessment.interval)
+                yield from self._save(is_closing=is_closing)
+                closing_at = None if is_closing else closing_at
             except simpy.Interrupt:
                 yield from self._start_again()
 
@@ -108,7 +108,7 @@ class _Training:
         self._work += seconds
         self._began = None
 
-    def _save(self) -> Steps:
+    def _save(self, *, is_closing: bool) -> Steps:
         """The framework waits for its last write, then for the save or for the copy of it."""
         began = self._world.now
         if self._write_ends > began:
@@ -121,16 +121,17 @@ class _Training:
             self._complete(self._work)
         else:
             self._write_ends = self._world.now + self._write
-            self._world.process(self._write_behind(self._work, self._generation))
+            self._world.process(self._write_behind(self._work, self._generation, is_closing=is_closing))
 
-    def _write_behind(self, work: float, generation: int) -> Steps:
+    def _write_behind(self, work: float, generation: int, *, is_closing: bool) -> Steps:
         yield self._world.timeout(self._write)
         if generation == self._generation:
-            self._complete(work)
+            self._complete(work, is_closing=is_closing)
 
-    def _complete(self, work: float) -> None:
+    def _complete(self, work: float, *, is_closing: bool = False) -> None:
+        """A framework that marks late does so for a closing save too, when its programs end in good order."""
         self._written = work
-        if self._is_sync or not self._spec.layout.late_mark:
+        if self._is_sync or is_closing or not self._spec.layout.late_mark:
             self._saved = work
         if self._assessment.export is not None:  # one checkpoint after the other
             self._export_ends = max(self._world.now, self._export_ends) + self._assessment.export

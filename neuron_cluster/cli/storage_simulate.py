@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from neuron_cluster.report.checkpoint_simulation_page import Simulation
 
 LONGEST_DAYS, MOST_RUNS = 366, 10_000
+MINUTES_OF_A_DAY = 24 * 60
 
 TEXT = """Simulate a training on the file system that `storage size` chooses: saves,
 failures of nodes at random, restarts, and the export to the bucket. Prints how
@@ -70,6 +71,11 @@ def _simulation(options: argparse.Namespace) -> Simulation:
     if best is None:
         raise ToolkitError(NONE_FITS)
     minutes = options.closing_save_minutes
+    if minutes is not None and minutes >= options.days * MINUTES_OF_A_DAY:
+        raise ToolkitError(
+            f"--closing-save-minutes: {minutes:g} minutes before the end is before the start of {options.days:g} days",
+            hint="give a shorter time, or more --days",
+        )
     closing_save = minutes * 60 if minutes is not None else None
     seeds = range(options.seed, options.seed + options.runs)
     return Simulation(

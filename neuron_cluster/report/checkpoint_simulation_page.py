@@ -74,7 +74,10 @@ def simulation_tables(found: Simulation) -> list[Table]:
     title = f"Lost device-hours of {found.device_hours:,.0f} in {found.days:g} days, {len(found.runs)} runs"
     columns = ("lost to", "5 %", "median", "95 %", "mean", "share", "formula")
     rows = tuple(_loss_row(found, name) for name in LOSSES)
-    note = f"A device-hour is an hour of a Neuron device. Formula: Young and Daly. Seeds from {found.seed} on."
+    note = (
+        "A device-hour is an hour of a Neuron device. The formula is that of Young and Daly: higher where nodes often "
+        f"fail while programs start again. Seeds from {found.seed} on."
+    )
     return [Table(title, columns, rows, note), _times(found)]
 
 

@@ -49,6 +49,11 @@ def test_checkpoints_that_no_file_system_takes_are_an_error(capsys: pytest.Captu
     assert "No FSx for Lustre file system" in capsys.readouterr().err
 
 
+def test_a_closing_save_before_the_start_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*COMMAND, "--days", "1", "--closing-save-minutes", "1440"]) == 1
+    assert "--closing-save-minutes: 1440 minutes before the end" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("option", "value"), [("--days", "0"), ("--days", "367"), ("--runs", "10001"), ("--runs", "x")]
 )
