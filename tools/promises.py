@@ -72,6 +72,8 @@ class Promises(Struct, frozen=True, forbid_unknown_fields=True):
     """Faults that cannot happen with the options of an environment: to a workload without devices, or in no queue."""
     moment: str | None = None
     """When faults happen, but those at the start; None: as a rehearsal without a time has it."""
+    environment: dict[str, dict[str, Any]] = {}
+    """Keys that the environment file then has: the chart is a component, and no shipped file enables it."""
     cannot_run: tuple[str, ...] = ()
     """Environments without its controller, without a fitting group, or for planning only."""
 

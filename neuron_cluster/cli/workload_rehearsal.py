@@ -13,11 +13,14 @@ from msgspec import to_builtins
 
 from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.catalog.controller_timing import controller_timings
+from neuron_cluster.cli.open_environment import open_environment
 from neuron_cluster.cli.terminal import print_findings, print_json, print_tables, width
 from neuron_cluster.cli.workload_work import render, report_errors
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.rehearsal.component_plan import COMPONENTS, component_plan
 from neuron_cluster.rehearsal.fault_notation import read_fault
 from neuron_cluster.rehearsal.given_files import read_given_file
 from neuron_cluster.rehearsal.outcome import COMPLETED, Outcome
@@ -31,8 +34,22 @@ from neuron_cluster.report.text_page import text_of
 from neuron_cluster.workloads.prepared import PreparedWorkload
 
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,3})?")
-HOURS, LONGEST_HOURS = {"neuron-serving": 2, "neuron-explorer": 1}, 24
+HOURS, LONGEST_HOURS = {"neuron-serving": 2, "neuron-explorer": 1, "neuron-monitor": 2}, 24
 """How long a server runs, which has no end, and how long a job at most."""
+
+OF_WORKLOADS = {
+    "--group": "group",
+    "--queue": "queue",
+    "--front-end": "front_end",
+    "--bucket": "bucket",
+    "--claim": "claim",
+    "--namespace": "namespace",
+    "--release": "release",
+    "--model-config": "model_config",
+    "--set": "settings",
+    "--values": "values",
+}
+"""Options and where the parser has them."""
 
 
 def rehearse_workload(options: argparse.Namespace) -> int:
@@ -41,13 +58,9 @@ def rehearse_workload(options: argparse.Namespace) -> int:
     faults = tuple(read_fault(text) for text in options.faults)
     seconds = _timings(options.times)
     files = tuple(read_given_file(text) for text in options.files)
-    prepared = render(options, defaults=_trainer(options))
-    if has_error(prepared.workload.findings):
-        return report_errors(prepared, options)
-    print_findings(prepared.workload.findings)
     request = Request(
         faults=faults,
-        nodes=options.nodes or 1,
+        nodes=options.nodes,
         steps=options.steps,
         ranks=options.ranks,
         compile_seconds=options.compile_seconds,
@@ -55,10 +68,34 @@ def rehearse_workload(options: argparse.Namespace) -> int:
         seconds=seconds,
         files=files,
     )
-    plan = rehearsal_plan(prepared, request)
+    if options.chart in COMPONENTS:
+        opened = _of_component(options)
+        name, plan = f"{options.chart} of {opened.plan.name}", component_plan(opened, options.chart, request)
+    else:
+        prepared = render(options, defaults=_trainer(options))
+        if has_error(prepared.workload.findings):
+            return report_errors(prepared, options)
+        print_findings(prepared.workload.findings)
+        name, plan = _name(prepared), rehearsal_plan(prepared, request)
     outcome = rehearse(plan, keep=options.keep, progress=_progress(options))
-    _show(outcome, prepared, options)
+    _show(outcome, name, options)
     return 0 if outcome.ended == COMPLETED and not outcome.missed_faults else 1
+
+
+def _of_component(options: argparse.Namespace) -> OpenedEnvironment:
+    """The environment, which alone decides about its components. Raises ``ToolkitError`` for an option of workloads."""
+    given = [name for name, value in OF_WORKLOADS.items() if getattr(options, value)]
+    if given:
+        raise ToolkitError(
+            f"{given[0]} is an option of workloads, and {options.chart} is a component of the cluster",
+            hint="its values are in the environment file: addons and chart_values of the cluster",
+        )
+    return open_environment(options)
+
+
+def _name(prepared: PreparedWorkload) -> str:
+    chosen = prepared.workload.chosen
+    return f"{chosen.chart.name} on {chosen.group.name} of {prepared.plan.name}"
 
 
 def _check_places(options: argparse.Namespace) -> None:
@@ -113,11 +150,9 @@ def _progress(options: argparse.Namespace) -> Callable[[float, str], None]:
     return show
 
 
-def _show(outcome: Outcome, prepared: PreparedWorkload, options: argparse.Namespace) -> None:
+def _show(outcome: Outcome, name: str, options: argparse.Namespace) -> None:
     if sys.stderr.isatty() and options.format != "json":
         print("\r\033[K", end="", file=sys.stderr, flush=True)
-    chosen = prepared.workload.chosen
-    name = f"{chosen.chart.name} on {chosen.group.name} of {prepared.plan.name}"
     if options.svg is not None:
         write_atomically(Path(options.svg), rehearsal_svg(outcome, name).encode())
     if options.format == "json":

@@ -21,6 +21,8 @@ PROGRAMS = Path(__file__).parent / "programs"
 PROGRAMS_IN_CONTAINER = "/rehearsal"
 SERVERS = "/usr/sbin"
 """Where programs name sshd by its path. A system that has no folder of this name runs its own sshd."""
+IMAGE_PROGRAMS = "/opt/bin"
+"""Where images of Neuron have programs that charts name by their paths."""
 PYTHON = Path(sys.base_prefix) / "bin"
 """Of the interpreter without a virtual environment, which starts in half the time."""
 SEARCH_PATH = f"{PROGRAMS_IN_CONTAINER}/bin:{PYTHON}:/usr/local/bin:/usr/bin:/bin"
@@ -169,7 +171,8 @@ def _become(spec: ContainerSpec, root: Path) -> int:
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGPIPE):
         signal.signal(number, signal.SIG_DFL)
-    environment = {"PATH": SEARCH_PATH, "HOME": "/", "HOSTNAME": spec.host_name, **spec.environment}
+    environment = {"HOME": "/", "HOSTNAME": spec.host_name, **spec.environment}
+    environment["PATH"] = ":".join(filter(None, (SEARCH_PATH, spec.environment.get("PATH"))))
     environment["PYTHONPATH"] = ":".join(filter(None, (PROGRAMS_IN_CONTAINER, environment.get("PYTHONPATH"))))
     try:
         os.execvpe(spec.command[0], spec.command, environment)  # noqa: S606  the workload's own program
@@ -193,6 +196,7 @@ def _mount_system(root: Path, spec: ContainerSpec) -> None:
     _mount(Mount("/dev/shm", size_bytes=64 << 20), root)  # noqa: S108  as containerd has it
     (root / "dev" / "fd").symlink_to("/proc/self/fd")
     _mount(Mount(PROGRAMS_IN_CONTAINER, PROGRAMS, read_only=True), root)
+    _mount(Mount(IMAGE_PROGRAMS, PROGRAMS / "opt", read_only=True), root)
     if not Path(SERVERS).is_symlink():
         _mount(Mount(SERVERS, PROGRAMS / "sbin", read_only=True), root)
     for folder in ("proc", "tmp"):

@@ -87,11 +87,14 @@ def _end_block(rehearsal: Rehearsal, _fault: Fault) -> None:
 
 
 def _update_server(rehearsal: Rehearsal, _fault: Fault) -> None:
-    if not rehearsal.deployments.deployments:
-        raise NothingToHitError("the workload has no Deployment")
+    if not rehearsal.deployments.deployments and not rehearsal.daemon_sets.daemon_sets:
+        raise NothingToHitError("the workload has no Deployment or DaemonSet")
     for deployment in rehearsal.deployments.deployments:
         rehearsal.world.timeline.record(Source.FAULT, deployment.name, "ServerUpdated", "another pod template")
         rehearsal.deployments.update(deployment)
+    for daemon_set in rehearsal.daemon_sets.daemon_sets:
+        rehearsal.world.timeline.record(Source.FAULT, daemon_set.name, "ServerUpdated", "another pod template")
+        rehearsal.daemon_sets.update(daemon_set)
 
 
 def _require_queue(rehearsal: Rehearsal) -> None:
@@ -171,7 +174,9 @@ FAULTS: Mapping[str, FaultKind] = MappingProxyType(
         "block-ended": FaultKind("a capacity block ends: all instances stop, and none follows", _end_block),
         "preempted": FaultKind("a workload of a higher priority takes the queue's quota", _preempt, lasts=1200),
         "queue-stopped": FaultKind("the ClusterQueue gets stopPolicy HoldAndDrain", _stop_queue, lasts=1200),
-        "server-updated": FaultKind("a Deployment gets another pod template: a rolling update", _update_server),
+        "server-updated": FaultKind(
+            "a Deployment or DaemonSet gets another pod template: a rolling update", _update_server
+        ),
         "pod-killed": FaultKind("the kernel kills the container of a pod (out of memory)", _kill_pod, hits_pod=True),
         "pod-hung": FaultKind(
             "the programs of a pod stop, as on a file system that does not answer; its node stays Ready",

@@ -13,6 +13,7 @@ from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster import node_life, scheduler
 from neuron_cluster.rehearsal.cluster.client import CLIENT, client_pod
+from neuron_cluster.rehearsal.cluster.daemon_sets import DaemonSet, DaemonSetController
 from neuron_cluster.rehearsal.cluster.deployments import Deployment, DeploymentController
 from neuron_cluster.rehearsal.cluster.job import Job, job_of
 from neuron_cluster.rehearsal.cluster.job_sets import JobSet, JobSetController
@@ -21,6 +22,7 @@ from neuron_cluster.rehearsal.cluster.kubelet import Kubelets
 from neuron_cluster.rehearsal.cluster.leader_worker_sets import LeaderWorkerSetController
 from neuron_cluster.rehearsal.cluster.mpi_jobs import MpiJob, MpiJobController
 from neuron_cluster.rehearsal.cluster.pod_faults import PodFaults
+from neuron_cluster.rehearsal.cluster.queued_pods import QueuedPods
 from neuron_cluster.rehearsal.cluster.queues import Queue, QueueController
 from neuron_cluster.rehearsal.cluster.services import Services
 from neuron_cluster.rehearsal.cluster.world import World
@@ -76,7 +78,9 @@ class Rehearsal:
         self.job_sets = JobSetController(world, self._jobs)
         self.mpi_jobs = MpiJobController(world, self._jobs)
         self.queues = QueueController(world, queue)
+        self._queued_pods = QueuedPods(world, self.queues)
         self.deployments = DeploymentController(world)
+        self.daemon_sets = DaemonSetController(world)
         self.leader_worker_sets = LeaderWorkerSetController(world)
         self._services = Services(world)
         self._programs = ProgramEvents(world.folder / "logs")
@@ -118,6 +122,9 @@ class Rehearsal:
                     self._create_job(body, name, namespace)
                 case "Deployment":
                     self.deployments.create(Deployment(name=name, namespace=namespace, body=body))
+                case "DaemonSet":
+                    self.daemon_sets.create(DaemonSet(name=name, namespace=namespace, body=body))
+                    self.wanted_pods += self.daemon_sets.fitting_nodes() - 1
                 case "LeaderWorkerSet":
                     for group in self.leader_worker_sets.create(body, namespace):
                         self.queues.watch(group)
@@ -153,19 +160,23 @@ class Rehearsal:
 
     @property
     def is_server(self) -> bool:
-        return bool(self.deployments.deployments or self.leader_worker_sets.groups)
+        """Whether something of it has no end."""
+        return bool(self.deployments.deployments or self.daemon_sets.daemon_sets or self.leader_worker_sets.groups)
 
     def ended(self) -> tuple[str, str]:
         """How it ended, and why: the first job that did not complete, or server that is not Ready."""
         ends = [(run.outcome or UNFINISHED, run.why) for run in self._runs]
         if not self.deployments.are_ready() or not self.leader_worker_sets.are_ready():
             ends.append((UNFINISHED, ""))
+        why_not_ready = self.daemon_sets.why_not_ready()
+        if why_not_ready is not None:
+            return UNFINISHED, why_not_ready
         outcome, why = next((each for each in ends if each[0] != COMPLETED), (COMPLETED, ""))
         return outcome, why if outcome != UNFINISHED else self.why_unfinished()
 
     def why_unfinished(self) -> str:
         """What the first pod that does not run waits for."""
-        held = next((each.message for each in self.queues.workloads if each.message), "")
+        held = next((each.message for each in self.queues.workloads if each.message and each.job.outcome is None), "")
         if held:
             return held
         waiting = [pod for pod in self.world.live_pods() if not pod.is_ready and not pod.is_terminal]
@@ -197,7 +208,9 @@ class Rehearsal:
             self.mpi_jobs.reconcile()
             self._jobs.reconcile()
             self.deployments.reconcile()
+            self.daemon_sets.reconcile()
             self.leader_worker_sets.reconcile()
+            self._queued_pods.reconcile()
             scheduler.schedule(self.world)
             self.pod_faults.refresh()
             self.kubelets.sync()

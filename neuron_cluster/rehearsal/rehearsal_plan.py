@@ -34,10 +34,11 @@ DEFAULT_FIRST_BACKOFF, DEFAULT_LONGEST_BACKOFF = 60, 3600
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """What the user asks for. ``nodes`` are at least one for each pod, and the desired size of the group."""
+    """What the user asks for. ``nodes`` of a workload are at least one for each pod, and the desired size of the group;
+    those of a component exactly so many in each group."""
 
     faults: tuple[Fault, ...]
-    nodes: int
+    nodes: int | None
     steps: int
     ranks: int
     compile_seconds: int
@@ -87,7 +88,7 @@ def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPla
     pods = pods_of(objects, namespace=prepared.namespace)
     elsewhere = {pod.node_selector.get(GROUP_LABEL, node.group) for pod in pods} - {node.group}
     here = sum(pod.replicas or 0 for pod in pods if pod.node_selector.get(GROUP_LABEL, node.group) == node.group)
-    nodes = max(request.nodes, node.desired_size, min(here, node.max_size or here))
+    nodes = max(request.nodes or 1, node.desired_size, min(here, node.max_size or here))
     others = (
         NodeGroup(node=each, nodes=max(each.desired_size, 1), hourly_usd=_hourly_usd(prepared.cluster, each.group))
         for each in evaluation.nodes
@@ -102,12 +103,12 @@ def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPla
                 node=node,
                 nodes=nodes,
                 hourly_usd=chosen.group.machine.hourly_usd,
-                ultraserver_sizes=_ultraserver_sizes(chosen.group),
+                ultraserver_sizes=ultraserver_sizes_of(chosen.group),
             ),
             *others,
         ),
         trains=value_at(chosen.values, "trainer.program") is not None,
-        repair_seconds=_repair_seconds(chosen.group.node_repair),
+        repair_seconds=repair_seconds_of(chosen.group.node_repair),
         faults=request.faults,
         steps=request.steps,
         ranks=request.ranks,
@@ -154,12 +155,12 @@ def _queue(cluster: KubernetesPlan, name: str, node: NodeInfo, nodes: int) -> Qu
     )
 
 
-def _ultraserver_sizes(group: NodeGroupPlan) -> tuple[int, ...]:
+def ultraserver_sizes_of(group: NodeGroupPlan) -> tuple[int, ...]:
     row = load_catalog().instance_type(group.machine.instance_type)
     return row.ultraserver.sizes if row is not None and row.ultraserver is not None else ()
 
 
-def _repair_seconds(repair: NodeRepairPlan | None) -> float | None:
+def repair_seconds_of(repair: NodeRepairPlan | None) -> float | None:
     overrides = repair.overrides if repair is not None else ()
     found = (each for each in overrides if each.reason == REPAIRED_REASON and each.action == REPLACE)
     return next((each.wait_minutes * 60.0 for each in found), None)

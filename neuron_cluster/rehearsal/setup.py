@@ -12,8 +12,7 @@ import msgspec
 
 from neuron_cluster.catalog.controller_timing import controller_timings
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.kubernetes.fields import at, text_pairs
-from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
+from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.rehearsal.agenda import Agenda
@@ -31,9 +30,9 @@ from neuron_cluster.rehearsal.rehearsal import Middle, Rehearsal
 from neuron_cluster.rehearsal.rehearsal_plan import NodeGroup, RehearsalPlan
 from neuron_cluster.rehearsal.timeline import Timeline
 
-MODELLED = frozenset({"Deployment", "Job", "JobSet", "LeaderWorkerSet", "MPIJob"})
+MODELLED = frozenset({"DaemonSet", "Deployment", "Job", "JobSet", "LeaderWorkerSet", "MPIJob"})
 """Kinds with pods that are run."""
-SERVERS = frozenset({"Deployment", "LeaderWorkerSet"})
+SERVERS = frozenset({"DaemonSet", "Deployment", "LeaderWorkerSet"})
 """Those that have no end."""
 SILENT = frozenset(
     {
@@ -196,7 +195,5 @@ def _not_modelled(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
     for body in objects:
         if body.get("kind") == "Job":
             yield from jobs.unmodelled(at(body, "spec"))
-        if body.get("kind") == "Deployment" and QUEUE_NAME_LABEL in text_pairs(at(body, "metadata", "labels")):
-            yield "the queue of a Deployment"
         if body.get("kind") == "LeaderWorkerSet":
             yield from leader_worker_sets.unmodelled(body)

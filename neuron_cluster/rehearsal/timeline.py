@@ -21,6 +21,7 @@ class Source(StrEnum):
     MPI_JOB = "mpijob"
     LEADER_WORKER_SET = "lws"
     DEPLOYMENT = "deployment"
+    DAEMON_SET = "daemonset"
     QUEUE = "kueue"
     PROGRAM = "program"
 

@@ -241,7 +241,8 @@ ALLOWED = {
         "opened_environment",
     },
     "rehearsal": {
-        *("bounded_file", "catalog", "errors", "findings", "kubernetes", "plan", "workloads"),
+        *("bounded_file", "catalog", "errors", "findings", "kubernetes", "opened_environment", "plan"),
+        *("software", "workloads"),
         # Programs of containers, by file.
         *("completions", "conversion", "kubernetes_api", "model_hub", "outside_hosts", "program_report", "train"),
         *("jax", "numpy"),  # of the extra rehearse, in containers alone

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,6 +13,7 @@ import yaml
 from promises import Promise, promises_of, promising_charts
 
 from neuron_cluster.cli.main import main
+from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.rehearsal import namespaces
 from neuron_cluster.rehearsal.outcome import Outcome
 
@@ -24,10 +26,22 @@ ROOT = Path(__file__).parents[2]
 ENVIRONMENTS = sorted(file.stem for file in (ROOT / "environments").glob("*.yaml"))
 
 
-def _command(chart: str, environment: str, *arguments: str) -> list[str]:
+def _file(chart: str, environment: str, folder: Path) -> str:
+    """The environment, with the keys that the chart needs in the sections that it has."""
+    needed = promises_of(chart).environment
+    if not needed:
+        return environment
+    body = _environment(environment)
+    sections = {name: merged(body[name], value) for name, value in needed.items() if name in body}
+    file = folder / f"{environment}.yaml"
+    file.write_text(yaml.safe_dump({**body, **sections}, sort_keys=False), encoding="utf-8")
+    return str(file)
+
+
+def _command(chart: str, environment: str, folder: Path, *arguments: str) -> list[str]:
     options = promises_of(chart).options_in(environment)
     return [
-        *("workload", "rehearse", chart, environment, "--project", str(ROOT), "--format", "json"),
+        *("workload", "rehearse", chart, _file(chart, environment, folder), "--project", str(ROOT), "--format", "json"),
         *(*options, *arguments),
     ]
 
@@ -46,20 +60,27 @@ def _rehearsed() -> Iterator[tuple[str, str]]:
 
 
 def _has_queue(environment: str) -> bool:
-    body = yaml.safe_load((ROOT / "environments" / f"{environment}.yaml").read_text(encoding="utf-8"))
-    return any("queue" in group for group in body["eks"]["node_groups"])
+    return any("queue" in group for group in _environment(environment)["eks"]["node_groups"])
 
 
-def _broken(chart: str, environment: str, promise: Promise, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    main(_command(chart, environment, *promises_of(chart).fault_of(promise)))
+def _environment(name: str) -> Any:
+    return yaml.safe_load((ROOT / "environments" / f"{name}.yaml").read_text(encoding="utf-8"))
+
+
+def _broken(
+    chart: str, environment: str, promise: Promise, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> list[str]:
+    main(_command(chart, environment, folder, *promises_of(chart).fault_of(promise)))
     printed = json.loads(capsys.readouterr().out)
     outcome = msgspec.convert({key: value for key, value in printed.items() if key != "workload"}, Outcome)
     return [f"{promise.fault}: {words}" for words in promise.broken(outcome)]
 
 
 @pytest.mark.parametrize(("chart", "environment"), list(_rehearsed()))
-def test_a_chart_keeps_its_promises(chart: str, environment: str, capsys: pytest.CaptureFixture[str]) -> None:
-    broken = (_broken(chart, environment, promise, capsys) for promise in _promises(chart, environment))
+def test_a_chart_keeps_its_promises(
+    chart: str, environment: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = (_broken(chart, environment, promise, tmp_path, capsys) for promise in _promises(chart, environment))
     assert [words for found in broken for words in found] == []
 
 
@@ -68,8 +89,8 @@ def test_a_chart_keeps_its_promises(chart: str, environment: str, capsys: pytest
     [(chart, environment) for chart in promising_charts() for environment in promises_of(chart).cannot_run],
 )
 def test_where_a_chart_cannot_run_the_rehearsal_says_why(
-    chart: str, environment: str, capsys: pytest.CaptureFixture[str]
+    chart: str, environment: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(_command(chart, environment)) == 1
+    assert main(_command(chart, environment, tmp_path)) == 1
     findings = json.loads(capsys.readouterr().out)["findings"]
     assert "error" in {found["severity"] for found in findings}

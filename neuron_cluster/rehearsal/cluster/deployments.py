@@ -11,6 +11,7 @@ from math import ceil, floor
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, text_pairs
+from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
 from neuron_cluster.rehearsal.cluster.objects import Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
@@ -94,8 +95,8 @@ class DeploymentController:
         """Pods at most, and Ready pods at least, during an update."""
         update = at(deployment.body, "spec", "strategy", "rollingUpdate")
         surge, unavailable = at(update, "maxSurge"), at(update, "maxUnavailable")
-        more = _share(DEFAULT_SHARE if surge is None else surge, deployment.replicas, round_up=True)
-        fewer = _share(DEFAULT_SHARE if unavailable is None else unavailable, deployment.replicas, round_up=False)
+        more = share_of(DEFAULT_SHARE if surge is None else surge, deployment.replicas, round_up=True)
+        fewer = share_of(DEFAULT_SHARE if unavailable is None else unavailable, deployment.replicas, round_up=False)
         return deployment.replicas + more, deployment.replicas - (fewer or (0 if more else 1))
 
     def _pods(self, deployment: Deployment) -> list[Pod]:
@@ -113,18 +114,25 @@ class DeploymentController:
             namespace=deployment.namespace,
             info=self._world.info_of(name, deployment.namespace, spec),
             spec=spec,
-            labels={**text_pairs(at(template, "metadata", "labels")), REVISION: str(deployment.revision)},
+            labels={**_labels(deployment), REVISION: str(deployment.revision)},
             annotations=text_pairs(at(template, "metadata", "annotations")),
             owner=_owner(deployment),
             host_name=name,
         )
 
 
+def _labels(deployment: Deployment) -> dict[str, str]:
+    """Of its pods: with the name of its queue, which Kueue's webhook copies."""
+    own = text_pairs(at(deployment.body, "metadata", "labels"))
+    queue = {key: value for key, value in own.items() if key == QUEUE_NAME_LABEL}
+    return {**text_pairs(at(deployment.body, "spec", "template", "metadata", "labels")), **queue}
+
+
 def _owner(deployment: Deployment) -> str:
     return f"deployment/{deployment.name}"
 
 
-def _share(value: int | str, replicas: int, *, round_up: bool) -> int:
+def share_of(value: int | str, replicas: int, *, round_up: bool) -> int:
     """A number, or a percentage of the replicas."""
     if isinstance(value, str) and value.endswith("%"):
         exact = int(value[:-1]) * replicas / 100

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from neuron_cluster.kubernetes.fields import at, whole_number
 from neuron_cluster.rehearsal.cluster import pod_files, ultraservers
 from neuron_cluster.rehearsal.cluster.container_variables import MissingReference, command_of, variables_of
-from neuron_cluster.rehearsal.cluster.objects import Container, Node, NodeState, Phase, Pod
+from neuron_cluster.rehearsal.cluster.objects import Container, Node, Phase, Pod
 from neuron_cluster.rehearsal.cluster.probes import Probes
 from neuron_cluster.rehearsal.cluster.volumes import mounts_of
 from neuron_cluster.rehearsal.cluster.world import World
@@ -41,7 +41,7 @@ class Kubelets:
     @property
     def has_programs(self) -> bool:
         """Whether any program notices time. Those of silent nodes do not."""
-        return any(_reports(pod) for pod, _ in self._running.values())
+        return any(pod.has_kubelet for pod, _ in self._running.values())
 
     @property
     def is_computing(self) -> bool:
@@ -55,7 +55,7 @@ class Kubelets:
             self._named = named
             pod_files.write_hosts(self._world)
         for pod in self._world.live_pods():
-            if _reports(pod) and not pod.is_terminal:
+            if pod.has_kubelet and not pod.is_terminal:
                 self._meet(pod)
                 if pod.deletes_at is not None:
                     self._terminate(pod)
@@ -254,10 +254,6 @@ class Kubelets:
 def _end(container: Container) -> None:
     if container.process is not None:
         container.process.signal(signal.SIGTERM)
-
-
-def _reports(pod: Pod) -> bool:
-    return pod.node is not None and pod.node.state is NodeState.READY and pod.node.ended_at is None
 
 
 def _user(pod: Pod, container: Container) -> tuple[int, int]:

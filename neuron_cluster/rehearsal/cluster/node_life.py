@@ -29,9 +29,16 @@ def _taint(node: Node, world: World) -> None:
         return
     world.timeline.record(Source.NODE, node.name, "NodeNotReady", f"taint {UNREACHABLE}:NoExecute")
     for pod in world.pods_on(node):
+        _mark_not_ready(pod)
         seconds = tolerated_seconds(pod, world.seconds["default_unreachable_toleration"])
         if seconds is not None:
             world.agenda.after(seconds, lambda pod=pod: _evict_by_taint(pod, world))  # type: ignore[misc]
+
+
+def _mark_not_ready(pod: Pod) -> None:
+    """As the node controller does with the pods of a node that is NotReady or gone."""
+    for container in pod.containers:
+        container.is_ready = False
 
 
 def _evict_by_taint(pod: Pod, world: World) -> None:
@@ -73,28 +80,39 @@ def _collect(node: Node, world: World) -> None:
             world.timeline.record(Source.NODE, pod.name, "PodGC", "the node is gone")
         world.delete_pod(pod, grace_seconds=0)
         world.forget_pod(pod)
-        for container in pod.containers:
-            if container.process is not None:  # A file system takes the locks of a client that is gone.
-                container.process.signal(signal.SIGKILL)
+        _end_programs(pod)  # A file system takes the locks of a client that is gone.
+
+
+def _end_programs(pod: Pod) -> None:
+    for container in pod.containers:
+        if container.process is not None:
+            container.process.signal(signal.SIGKILL)
 
 
 def drain(node: Node, world: World, *, by: Source = Source.FAULT) -> None:
-    """``kubectl drain``, or node repair that replaces the instance: cordon, and evict each pod with its grace."""
+    """``kubectl drain``, or node repair that replaces the instance: cordon, and evict each pod with its grace.
+
+    Pods of DaemonSets stay until the instance ends (kubectl drain --ignore-daemonsets).
+    """
     node.is_cordoned = True
     world.timeline.record(by, node.name, "NodeDrained", "cordoned; its pods are evicted")
     for pod in world.pods_on(node):
-        if not pod.is_terminal:
+        if not pod.is_terminal and pod.only_node is None:
             world.timeline.record(Source.NODE, pod.name, "Evicted", f"grace {pod.grace_seconds} s")
             world.delete_pod(pod, disruption=BY_EVICTION)
 
 
 def replace_when_drained(node: Node, world: World) -> None:
-    """The instance ends once no pod is left on it, and a new one starts."""
+    """The instance ends once no pod is left on it that a drain evicts, and a new one starts."""
     if node.is_cordoned and node.ended_at is None and not list(_running_on(node, world)):
         node.ended_at = world.clock.now()
         world.timeline.record(Source.NODE, node.name, "DeletingNode", "drained; the instance is replaced")
+        for pod in world.pods_on(node):
+            _mark_not_ready(pod)
+            _end_programs(pod)
+        world.agenda.after(world.seconds["pod_garbage_collection"], lambda: _collect(node, world))
         world.start_node(node)
 
 
 def _running_on(node: Node, world: World) -> Iterator[Pod]:
-    return (pod for pod in world.pods_on(node) if not pod.is_terminal)
+    return (pod for pod in world.pods_on(node) if not pod.is_terminal and pod.only_node is None)

@@ -88,6 +88,10 @@ class Pod:
     index: int | None = None
     is_found_unready: bool = True
     """Whether its name resolves before it is Ready: JobSet and LeaderWorkerSet set ``publishNotReadyAddresses``."""
+    only_node: Node | None = None
+    """Of a pod of a DaemonSet: it runs there or nowhere, also while the node is cordoned, and no drain evicts it."""
+    is_gated: bool = False
+    """Whether Kueue holds it back by a scheduling gate."""
     node: Node | None = None
     address: str = ""
     phase: Phase = Phase.PENDING
@@ -106,6 +110,11 @@ class Pod:
         self.uid = self.uid or self.name
         for place, is_init in (("initContainers", True), ("containers", False)):
             self.containers += (Container(body, is_init) for body in items(at(self.spec, place)))
+
+    @property
+    def has_kubelet(self) -> bool:
+        """Whether it is on a node that reports."""
+        return self.node is not None and self.node.state is NodeState.READY and self.node.ended_at is None
 
     @property
     def is_terminal(self) -> bool:

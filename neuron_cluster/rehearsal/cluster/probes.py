@@ -51,7 +51,7 @@ class Probes:
 
         def look() -> None:
             nonlocal failures
-            if container.process is not process or pod.is_terminal:
+            if container.process is not process or pod.is_terminal or not pod.has_kubelet:
                 return
             self._world.clock.pass_slowly(slowly=True)  # a program that hangs is waited for
             succeeded = _succeeds(probe, pod, container)

@@ -38,13 +38,14 @@ class Queue(Struct, frozen=True, kw_only=True):
 
 
 class Queued(Protocol):
-    """A job as Kueue sees it: a JobSet, a Job, an MPIJob."""
+    """A job as Kueue sees it: a JobSet, a Job, an MPIJob, a single pod."""
 
-    namespace: str
     is_suspended: bool
 
     @property
     def name(self) -> str: ...
+    @property
+    def namespace(self) -> str: ...
     @property
     def body(self) -> Mapping[str, Any]: ...
     @property

@@ -22,7 +22,7 @@ HOST_NAME = "kubernetes.io/hostname"
 def schedule(world: World) -> None:
     """Binds each pod without a node to the first node that it fits on; records why one stays Pending, once."""
     for pod in world.live_pods():
-        if pod.node is not None or not pod.is_active:
+        if pod.node is not None or pod.is_gated or not pod.is_active:
             continue
         reason = _missing_claim(pod, world) or _bind(pod, world)
         if reason and reason != pod.message:
@@ -51,7 +51,9 @@ def _bind(pod: Pod, world: World) -> str:
 
 def _reason_against(pod: Pod, node: Node, world: World) -> str | None:
     """In the words of kube-scheduler where it has some; None where the pod fits."""
-    if not node.is_schedulable:
+    if pod.only_node not in (None, node):
+        return "node(s) didn't match Pod's node affinity/selector"
+    if pod.only_node is None and not node.is_schedulable:
         return "node(s) were unschedulable" if node.is_cordoned else "node(s) were not ready"
     if any(_repels(term, each) for term in _anti_affinity(pod) for each in world.pods_on(node) if not each.is_terminal):
         return "node(s) didn't match pod anti-affinity rules"

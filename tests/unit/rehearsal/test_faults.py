@@ -27,7 +27,7 @@ def _rehearsal(folder: Path, *faults: Fault) -> Rehearsal:
     [
         ("preempted", "the workload is in no queue"),
         ("queue-stopped", "the workload is in no queue"),
-        ("server-updated", "the workload has no Deployment"),
+        ("server-updated", "the workload has no Deployment or DaemonSet"),
         ("disk-full", "the workload mounts no claim"),
         ("stale-files", "the workload mounts no claim"),
         ("node-lost", "no pod was Ready"),

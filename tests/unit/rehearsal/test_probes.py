@@ -34,7 +34,7 @@ def _restarted(folder: Path, body: dict[str, object]) -> list[str]:
     controller.create(Deployment(name="viewer", namespace="default", body={"spec": spec}))
     controller.reconcile()
     (pod,) = made.live_pods()
-    pod.address = "127.0.0.1"
+    pod.address, pod.node = "127.0.0.1", next(iter(made.present_nodes()))
     found: list[str] = []
 
     def restart(_: Pod, container: Container) -> None:
