@@ -106,6 +106,17 @@ def sync(url: str, root: Path) -> None:
         print(f"{url} could not be read (exit code {status})", file=sys.stderr, flush=True)
 
 
+def look(root: Path, url: str, ingestion: Ingestion) -> None:
+    """Gives what is new. A file system that does not answer is met again at the next look: the viewer goes on."""
+    if url:
+        sync(url, root)
+    try:
+        for folder in ready(profiles(root), ingestion.seen, time.time(), QUIET_SECONDS):
+            ingestion.ingest(folder)
+    except OSError as error:
+        print(f"{root} could not be read: {error}", file=sys.stderr, flush=True)
+
+
 def main(arguments: Sequence[str]) -> int:
     """Looks for profiles until it is stopped."""
     parser = argparse.ArgumentParser(description="Gives new profiles to Neuron Explorer.")
@@ -116,10 +127,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     ingestion = Ingestion(options.command)
     while True:
-        if options.url:
-            sync(options.url, options.root)
-        for folder in ready(profiles(options.root), ingestion.seen, time.time(), QUIET_SECONDS):
-            ingestion.ingest(folder)
+        look(options.root, options.url, ingestion)
         time.sleep(options.refresh_seconds)
 
 

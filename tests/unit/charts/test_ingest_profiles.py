@@ -1,14 +1,16 @@
 """The program of charts/neuron-explorer that gives new profiles to the viewer."""
 
+import errno
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "charts" / "neuron-explorer" / "files"))
 
-from ingest_profiles import Ingestion, Source, profiles, ready, sources
+from ingest_profiles import Ingestion, Source, look, profiles, ready, sources
 
 NOW = 1_800_000_000.0
 
@@ -133,3 +135,22 @@ def test_a_profile_that_the_viewer_refuses_is_named_and_tried_again(
     assert "run-good" not in out
     assert "it is not tried again" in out
     assert viewer.seen == {"run"}
+
+
+def test_a_file_system_that_does_not_answer_is_met_again_at_the_next_look(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The viewer is another process of the pod: it goes on."""
+    profile(tmp_path, "run", "i-1/trace_info.pb", changed=0.0)
+    viewer = ingestion("")
+    with monkeypatch.context() as stale:
+        stale.setattr(Path, "iterdir", _stale)
+        look(tmp_path, "", viewer)
+    assert "Stale file handle" in capfd.readouterr().err
+    assert viewer.seen == set()
+    look(tmp_path, "", viewer)
+    assert viewer.seen == {"run"}
+
+
+def _stale(path: Path) -> Iterator[Path]:
+    raise OSError(errno.ESTALE, os.strerror(errno.ESTALE), str(path))
