@@ -93,12 +93,13 @@ def statements_of(document: Any, policy: str) -> tuple[Statement, ...]:
         raise PolicyError(f"{policy} is not a policy: it must have Statement, and may have Version and Id")
     has_variables = document.get("Version") == WITH_VARIABLES
     return tuple(
-        _statement(written, f"{policy}[{position}]", has_variables=has_variables)
+        statement_of(written, f"{policy}[{position}]", has_variables=has_variables)
         for position, written in enumerate(_listed(document["Statement"]))
     )
 
 
-def _statement(written: Any, name: str, *, has_variables: bool) -> Statement:
+def statement_of(written: Any, name: str, *, has_variables: bool) -> Statement:
+    """One statement as it is written, which is called ``name``. Raises ``PolicyError``."""
     if not isinstance(written, Mapping):
         raise PolicyError(f"{name} is not a statement: {written!r}")
     if unknown := sorted(set(written) - ELEMENTS):

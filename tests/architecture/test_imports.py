@@ -76,7 +76,7 @@ ALLOWED = {
         "kubernetes",
     },
     "bootstrap": {"catalog"},
-    "access": {"errors", "local_aws.cloudformation"},
+    "access": {"catalog", "errors", "local_aws.cloudformation", "plan"},
     "checkpoints": {"catalog", "simpy"},
     "plan": {"checkpoints", "kubernetes", "config", "catalog", "resolved", "findings", "errors"},
     "planning": {
@@ -179,6 +179,7 @@ ALLOWED = {
         "template_rules",
     },
     "report": {
+        "access",
         "checkpoints",
         "capacity",
         "changes",

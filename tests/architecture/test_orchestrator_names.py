@@ -28,6 +28,7 @@ CITATIONS = re.compile("|".join(CITED))
 
 LINES = {
     "texts for the user name the product, its keys or its API": {
+        "cli/access.py": 1,
         "cli/catalog.py": 7,
         "cli/explain.py": 4,
         "cli/images.py": 4,
@@ -55,6 +56,11 @@ LINES = {
         "rules/software/w5012_driver_not_pinned.py": 1,
         "rules/software/w5032_chip_unsupported_by_driver.py": 1,
         "template_rules/ec2/metadata_hop_limit.py": 1,
+    },
+    "ARNs and session tags of EKS": {
+        "access/linked_policies.py": 1,
+        "access/matrix.py": 3,
+        "access/roles.py": 1,
     },
     "names of the catalog's data, of JSON keys and of the chapters of findings": {
         "findings/finding.py": 1,

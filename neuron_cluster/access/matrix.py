@@ -1,0 +1,211 @@
+"""Of each role, action and prefix: what a role can do with the checkpoint bucket of its environment and the key."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.access.decision import Decision, Policies, decide
+from neuron_cluster.access.errors import PolicyError
+from neuron_cluster.access.linked_policies import LinkedPolicies
+from neuron_cluster.access.request import Request, request_context
+from neuron_cluster.access.roles import Pods, Role, roles_of
+from neuron_cluster.access.statement import Grant, Statement
+
+BUCKET, BUCKET_POLICY, KEY = "AWS::S3::Bucket", "AWS::S3::BucketPolicy", "AWS::KMS::Key"
+SOME_OBJECT = "object"
+"""The rest of a key below a prefix."""
+KEYS_OF_NO_REQUEST = frozenset(
+    (
+        *("aws:sourceaccount", "aws:sourcearn", "aws:principalservicename", "kms:grantisforawsresource"),
+        *("s3:prefix", "kms:viaservice", "kms:calleraccount", "aws:principaltag"),
+    )
+)
+"""Condition keys that are known to be absent where a request does not set them; of tags all."""
+OTHER_CONTEXTS = "kms:encryptioncontext:"
+"""Keys of encryption contexts: S3 sets its own alone."""
+
+
+class On(enum.Enum):
+    """What an action needs a permission on."""
+
+    OBJECTS = "objects"
+    LISTING = "listing"
+    BUCKET = "bucket"
+    KEY = "key"
+
+
+ACTIONS: Mapping[str, On] = {
+    "s3:ListBucket": On.LISTING,
+    "s3:GetObject": On.OBJECTS,
+    "s3:GetObjectVersion": On.OBJECTS,
+    "s3:PutObject": On.OBJECTS,
+    "s3:AbortMultipartUpload": On.OBJECTS,
+    "s3:DeleteObject": On.OBJECTS,
+    "s3:DeleteObjectVersion": On.OBJECTS,
+    "s3:BypassGovernanceRetention": On.OBJECTS,
+    "s3:PutLifecycleConfiguration": On.BUCKET,
+    "s3:PutBucketVersioning": On.BUCKET,
+    "s3:PutBucketPolicy": On.BUCKET,
+    "s3:PutBucketNotification": On.BUCKET,
+    "s3:PutReplicationConfiguration": On.BUCKET,
+    "s3:DeleteBucket": On.BUCKET,
+    "kms:Decrypt": On.KEY,
+    "kms:GenerateDataKey": On.KEY,
+    "kms:CreateGrant": On.KEY,
+    "kms:PutKeyPolicy": On.KEY,
+    "kms:ScheduleKeyDeletion": On.KEY,
+}
+"""In the order of the report. Decrypt and GenerateDataKey are calls that S3 makes for the role."""
+BY_S3 = ("kms:Decrypt", "kms:GenerateDataKey")
+
+
+class Bucket(Struct, frozen=True):
+    """A bucket of the templates, its policy, and the policy of its key."""
+
+    name: str
+    arn: str
+    statements: tuple[Statement, ...]
+    key_arn: str
+    key_statements: tuple[Statement, ...]
+
+
+class Cell(Struct, frozen=True):
+    """One decision. ``prefix`` is None for an action on the bucket or the key; ``pods`` for a role without pods."""
+
+    role: Role
+    pods: Pods | None
+    bucket: str
+    action: str
+    prefix: str | None
+    decision: Decision
+
+
+class AccessMatrix(Struct, frozen=True):
+    """All cells, by role, pods, bucket and action."""
+
+    roles: tuple[Role, ...]
+    buckets: tuple[Bucket, ...]
+    cells: tuple[Cell, ...]
+
+
+def access_matrix(policies: LinkedPolicies, prefixes: tuple[str, ...]) -> AccessMatrix:
+    """Decides every cell. Raises ``PolicyError`` for a policy that cannot be decided."""
+    roles, buckets = roles_of(policies), tuple(_buckets(policies))
+    cells = (
+        cell
+        for role in roles
+        for pods in role.pods or (None,)
+        for bucket in buckets
+        for cell in _cells(policies, role, pods, bucket, prefixes)
+    )
+    return AccessMatrix(roles, buckets, tuple(cells))
+
+
+def _buckets(policies: LinkedPolicies) -> Iterator[Bucket]:
+    of_buckets = list(policies.resources(BUCKET_POLICY))
+    keys = {policies.arn(address): (address, properties) for address, _, properties in policies.resources(KEY)}
+    for address, _, properties in policies.resources(BUCKET):
+        name, key_arn = policies.name(address), _key_arn(properties)
+        statements = tuple(
+            found
+            for policy, _, each in of_buckets
+            if each.get("Bucket") == name
+            for found in policies.statements(each.get("PolicyDocument"), policy.logical_id)
+        )
+        if key_arn not in keys:
+            raise PolicyError(f"the policy of {key_arn or 'no key'}, with which {name} is encrypted, is not known")
+        key, its = keys[key_arn]
+        key_statements = policies.statements(its.get("KeyPolicy"), key.logical_id)
+        yield Bucket(name, policies.arn(address), statements, key_arn, key_statements)
+
+
+def _key_arn(properties: Mapping[str, Any]) -> str:
+    rules = properties.get("BucketEncryption", {}).get("ServerSideEncryptionConfiguration", [])
+    keys = [rule.get("ServerSideEncryptionByDefault", {}).get("KMSMasterKeyID") for rule in rules]
+    return next((str(key) for key in keys if key), "")
+
+
+def _cells(
+    policies: LinkedPolicies, role: Role, pods: Pods | None, bucket: Bucket, prefixes: tuple[str, ...]
+) -> Iterator[Cell]:
+    for action, on in ACTIONS.items():
+        for prefix in prefixes if on in (On.OBJECTS, On.LISTING) else (None,):
+            request = _request(policies, role, pods, bucket, action, prefix)
+            deciding = Policies(
+                identity=role.statements,
+                resource=bucket.key_statements if on is On.KEY else bucket.statements,
+                boundary=role.boundary,
+                is_key=on is On.KEY,
+            )
+            _require_known_keys(deciding, request)
+            yield Cell(role, pods, bucket.name, action, prefix, decide(request, deciding))
+
+
+def _request(
+    policies: LinkedPolicies, role: Role, pods: Pods | None, bucket: Bucket, action: str, prefix: str | None
+) -> Request:
+    resources = {
+        On.OBJECTS: f"{bucket.arn}/{prefix}{SOME_OBJECT}",
+        On.LISTING: bucket.arn,
+        On.BUCKET: bucket.arn,
+        On.KEY: bucket.key_arn,
+    }
+    on = ACTIONS[action]
+    account = policies.account
+    keys = {
+        "aws:PrincipalArn": role.arn,
+        "aws:PrincipalAccount": account,
+        "aws:PrincipalType": "AssumedRole",
+        "aws:PrincipalIsAWSService": "false",
+        "aws:ResourceAccount": account,
+        "s3:ResourceAccount": account,
+        "aws:RequestedRegion": policies.region,
+        "aws:SecureTransport": "true",
+        "aws:ViaAWSService": "true" if action in BY_S3 else "false",
+        "s3:TlsVersion": "1.3",
+        **({"s3:prefix": prefix or ""} if on is On.LISTING else {}),
+        **({"kms:CallerAccount": account} if on is On.KEY else {}),
+        **(_keys_of_s3(policies, bucket) if action in BY_S3 else {}),
+        **(_session_tags(policies, pods) if pods is not None and pods.has_tags else {}),
+    }
+    return Request(role.arn, action, resources[on], request_context(keys))
+
+
+def _keys_of_s3(policies: LinkedPolicies, bucket: Bucket) -> dict[str, str]:
+    """With a bucket key the encryption context is the bucket, not the object."""
+    return {
+        "kms:ViaService": f"s3.{policies.region}.amazonaws.com",
+        "kms:EncryptionContext:aws:s3:arn": bucket.arn,
+    }
+
+
+def _session_tags(policies: LinkedPolicies, pods: Pods) -> dict[str, str]:
+    """https://docs.aws.amazon.com/eks/latest/userguide/pod-id-abac.html."""
+    cluster = f"arn:{policies.partition}:eks:{policies.region}:{policies.account}:cluster/{pods.cluster}"
+    tags = {
+        "eks-cluster-arn": cluster,
+        "eks-cluster-name": pods.cluster,
+        "kubernetes-namespace": pods.namespace,
+        "kubernetes-service-account": pods.service_account,
+    }
+    return {f"aws:PrincipalTag/{name}": value for name, value in tags.items()}
+
+
+def _require_known_keys(policies: Policies, request: Request) -> None:
+    """Raises ``PolicyError`` for a condition key whose value in such a request is not known."""
+    of_resource = [each for each in policies.resource if each.grant(request) is not Grant.NONE]
+    for statement in (*policies.identity, *of_resource, *(policies.boundary or ())):
+        if not (statement.names_action(request.action) and statement.names_resource(request)):
+            continue
+        for condition in statement.conditions:
+            key = condition.key.lower()
+            is_absent = key.partition("/")[0] in KEYS_OF_NO_REQUEST or key.startswith(OTHER_CONTEXTS)
+            if key not in request.context and not is_absent:
+                message = (
+                    f"{statement.name}: the value of {condition.key} in a request for {request.action} is not known"
+                )
+                raise PolicyError(message)

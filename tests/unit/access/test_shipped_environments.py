@@ -1,0 +1,77 @@
+"""The matrix of every shipped environment: what is allowed is written here, and all else is denied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from neuron_cluster.access.matrix import ACTIONS, On
+
+from .templates import GOLDEN, PREFIXES, allowed_in, golden_matrix, matrix_of
+
+ENVIRONMENTS = sorted(path.name for path in GOLDEN.iterdir() if path.is_dir() and not path.name.startswith("_"))
+EVERY, NO_PREFIX = PREFIXES, (None,)
+DATA = ("s3:ListBucket", "s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload", "s3:DeleteObject")
+KEY = dict.fromkeys(("kms:Decrypt", "kms:GenerateDataKey"), NO_PREFIX)
+FSX = {
+    "AWSServiceRoleForFSxS3Access": {
+        **dict.fromkeys((*DATA, "s3:GetObjectVersion"), EVERY),
+        "s3:PutBucketNotification": NO_PREFIX,
+        **KEY,
+    }
+}
+"""FSx synchronizes the folder; AWS decides what its role can do."""
+MOUNTPOINT = {"Addonawsmountpoints3csidriverRoles3csidriversaRole": {**dict.fromkeys(DATA, EVERY), **KEY}}
+"""The driver has one role for all pods that mount the bucket (docs/storage.md, "Access control: known limits")."""
+EXPECTED: dict[str, dict[str, Any]] = {
+    "dev-inf2": {},
+    "dev-trn2": {},
+    "serve-inf1": {},
+    "train-trn1": FSX,
+    "train-trn1n": FSX,
+    "train-trn2": FSX,
+    "train-trn2u": FSX,
+    "train-trn3": {},
+    "workstation": {},
+}
+WITHOUT_BUCKET = ("dev-inf2", "dev-trn2", "serve-inf1", "workstation")
+NEVER = {
+    *("s3:DeleteObjectVersion", "s3:BypassGovernanceRetention", "s3:PutLifecycleConfiguration"),
+    *("s3:PutBucketVersioning", "s3:PutBucketPolicy", "s3:PutReplicationConfiguration", "s3:DeleteBucket"),
+    *("kms:CreateGrant", "kms:PutKeyPolicy", "kms:ScheduleKeyDeletion"),
+}
+"""What destroys versions or changes how they are kept: no role of an environment can do it."""
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_the_matrix_of_a_shipped_environment(environment: str) -> None:
+    matrix = golden_matrix(environment)
+    assert allowed_in(matrix) == EXPECTED[environment]
+    assert bool(matrix.buckets) is (environment not in WITHOUT_BUCKET)
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_every_cell_is_decided(environment: str) -> None:
+    matrix = golden_matrix(environment)
+    decided = {(cell.role.name, cell.pods, cell.bucket, cell.action, cell.prefix) for cell in matrix.cells}
+    cells = sum(len(PREFIXES) if on in (On.OBJECTS, On.LISTING) else 1 for on in ACTIONS.values())
+    sessions = sum(len(role.pods) or 1 for role in matrix.roles)
+    assert len(decided) == len(matrix.cells) == cells * sessions * len(matrix.buckets)
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_no_role_deletes_versions_or_changes_bucket_and_key(environment: str) -> None:
+    allowed = allowed_in(golden_matrix(environment))
+    assert {(role, action) for role, actions in allowed.items() for action in actions if action in NEVER} == set()
+
+
+def test_the_mountpoint_driver_has_what_the_page_about_storage_states(templates_of: Callable[..., Any]) -> None:
+    edits = {"eks.addons": {"jobset": True, "mountpoint_s3_csi_driver": True}}
+    made = templates_of("train-trn1", edits)
+    matrix = matrix_of({f"train-trn1-{part}": template for part, template in made.items()})
+    found = {role.rstrip("0123456789ABCDEF"): actions for role, actions in allowed_in(matrix).items()}
+    assert found == {**FSX, **MOUNTPOINT}
+    (driver,) = (role for role in matrix.roles if role.logical_id.startswith("Addonawsmountpoint"))
+    assert [pods.label for pods in driver.pods] == ["kube-system/s3-csi-driver-sa"]
