@@ -25,6 +25,8 @@ KEYS_OF_NO_REQUEST = frozenset(
     )
 )
 """Condition keys that are known to be absent where a request does not set them; of tags all."""
+TAGS_OF_ONE_POD = frozenset(f"aws:principaltag/kubernetes-pod-{name}" for name in ("name", "uid"))
+"""Session tags that differ from pod to pod."""
 OTHER_CONTEXTS = "kms:encryptioncontext:"
 """Keys of encryption contexts: S3 sets its own alone."""
 
@@ -170,7 +172,7 @@ def _request(
         **({"s3:prefix": prefix or ""} if on is On.LISTING else {}),
         **({"kms:CallerAccount": account} if on is On.KEY else {}),
         **(_keys_of_s3(policies, bucket) if action in BY_S3 else {}),
-        **(_session_tags(policies, pods) if pods is not None and pods.has_tags else {}),
+        **_principal_tags(policies, role, pods),
     }
     return Request(role.arn, action, resources[on], request_context(keys))
 
@@ -183,29 +185,34 @@ def _keys_of_s3(policies: LinkedPolicies, bucket: Bucket) -> dict[str, str]:
     }
 
 
-def _session_tags(policies: LinkedPolicies, pods: Pods) -> dict[str, str]:
-    """https://docs.aws.amazon.com/eks/latest/userguide/pod-id-abac.html."""
-    cluster = f"arn:{policies.partition}:eks:{policies.region}:{policies.account}:cluster/{pods.cluster}"
-    tags = {
-        "eks-cluster-arn": cluster,
-        "eks-cluster-name": pods.cluster,
-        "kubernetes-namespace": pods.namespace,
-        "kubernetes-service-account": pods.service_account,
-    }
+def _principal_tags(policies: LinkedPolicies, role: Role, pods: Pods | None) -> dict[str, str]:
+    """Tags of the role, and those of the session, which replace them.
+
+    https://docs.aws.amazon.com/eks/latest/userguide/pod-id-abac.html
+    """
+    tags = dict(role.tags)
+    if pods is not None and pods.has_tags:
+        tags["eks-cluster-arn"] = (
+            f"arn:{policies.partition}:eks:{policies.region}:{policies.account}:cluster/{pods.cluster}"
+        )
+        tags["eks-cluster-name"] = pods.cluster
+        tags["kubernetes-namespace"] = pods.namespace
+        tags["kubernetes-service-account"] = pods.service_account
     return {f"aws:PrincipalTag/{name}": value for name, value in tags.items()}
 
 
 def _require_known_keys(policies: Policies, request: Request) -> None:
-    """Raises ``PolicyError`` for a condition key whose value in such a request is not known."""
+    """Raises ``PolicyError`` for a condition key or variable whose value in such a request is not known."""
     of_resource = [each for each in policies.resource if each.grant(request) is not Grant.NONE]
     for statement in (*policies.identity, *of_resource, *(policies.boundary or ())):
-        if not (statement.names_action(request.action) and statement.names_resource(request)):
+        if not statement.names_action(request.action):
             continue
-        for condition in statement.conditions:
-            key = condition.key.lower()
-            is_absent = key.partition("/")[0] in KEYS_OF_NO_REQUEST or key.startswith(OTHER_CONTEXTS)
-            if key not in request.context and not is_absent:
-                message = (
-                    f"{statement.name}: the value of {condition.key} in a request for {request.action} is not known"
-                )
+        keys = set(statement.variables)
+        if statement.names_resource(request):
+            keys |= {condition.key.lower() for condition in statement.conditions}
+        for key in sorted(keys - request.context.keys()):
+            if key in TAGS_OF_ONE_POD or not (
+                key.partition("/")[0] in KEYS_OF_NO_REQUEST or key.startswith(OTHER_CONTEXTS)
+            ):
+                message = f"{statement.name}: the value of {key} in a request for {request.action} is not known"
                 raise PolicyError(message)

@@ -29,6 +29,8 @@ GLOBAL_KEYS = frozenset(
     )
 )
 """https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html, in lower case."""
+ESCAPES = ("*", "?", "$")
+"""``${*}`` is the character: not a variable."""
 LITERALS = {"*": "\ue000", "?": "\ue001"}
 """What stands for a character of a variable, which is not a wildcard."""
 
@@ -53,7 +55,7 @@ def expanded(text: str, request: Request) -> str | None:
 
 
 def _value(specification: str, request: Request) -> str | None:
-    if specification in ("*", "?", "$"):
+    if specification in ESCAPES:
         return specification
     match = SPECIFICATION.fullmatch(specification)
     if match is None or not is_condition_key(match["key"]):
@@ -63,6 +65,12 @@ def _value(specification: str, request: Request) -> str | None:
         raise PolicyError(f"${{{specification}}}: a policy variable requires a key with one value")
     default: str | None = match["default"]
     return values[0] if values else default
+
+
+def variable_keys(text: str) -> frozenset[str]:
+    """The condition keys of the variables of a text, in lower case."""
+    found = (SPECIFICATION.fullmatch(each) for each in VARIABLE.findall(text) if each not in ESCAPES)
+    return frozenset(match["key"].lower() for match in found if match is not None)
 
 
 def is_condition_key(name: str) -> bool:

@@ -12,6 +12,7 @@ from neuron_cluster.access.errors import PolicyError
 from neuron_cluster.access.linked_policies import LinkedPolicies
 from neuron_cluster.access.statement import Statement
 from neuron_cluster.catalog.aws_managed_policy import AwsManagedPolicy, aws_managed_policies
+from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.managed_addon import managed_addon
 
 ROLE = "AWS::IAM::Role"
@@ -46,6 +47,7 @@ class Role(Struct, frozen=True, kw_only=True):
     boundary_not_known: str
     """The ARN of a permissions boundary that is outside of the templates: it can only take permissions away."""
     pods: tuple[Pods, ...]
+    tags: FrozenMap[str, str] = FrozenMap()
 
     @property
     def name(self) -> str:
@@ -123,6 +125,7 @@ def _role(
         boundary=tuple(_managed(policies, boundary, managed)) if is_known else None,
         boundary_not_known="" if is_known or boundary is None else str(boundary),
         pods=tuple(each for role, each in pods if role == arn),
+        tags=FrozenMap({str(each.get("Key")): str(each.get("Value")) for each in properties.get("Tags", [])}),
     )
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from neuron_cluster.access.conditions import Condition, conditions_of, is_met
 from neuron_cluster.access.errors import PolicyError
-from neuron_cluster.access.patterns import arn_matches, expanded, matches
+from neuron_cluster.access.patterns import arn_matches, expanded, matches, variable_keys
 from neuron_cluster.access.request import Request
 
 ELEMENTS = frozenset(
@@ -64,6 +64,12 @@ class Statement(Struct, frozen=True, kw_only=True):
             return False
         found = any(pattern is not None and arn_matches(pattern, request.resource) for pattern in patterns)
         return found != self.but_resources
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The condition keys of its policy variables, in lower case."""
+        texts = (*self.resources, *(value for each in self.conditions for value in each.values))
+        return frozenset().union(*map(variable_keys, texts)) if self.has_variables else frozenset()
 
     def applies(self, request: Request) -> bool:
         """Whether action, resource and conditions match; who the principal is, ``grant`` returns."""

@@ -68,6 +68,14 @@ def test_without_session_tags_the_role_reaches_nothing() -> None:
     assert allowed_in(matrix_of(templates(Role=TEAM, A=pods("a", DisableSessionTags=True)), PREFIXES)) == {}
 
 
+def test_tags_of_the_role_are_those_of_its_sessions_unless_the_session_has_them() -> None:
+    tags = [{"Key": "team", "Value": "a"}, {"Key": "kubernetes-namespace", "Value": "b"}]
+    reads = {"Action": "s3:GetObject", "Resource": bucket_arn("/teams/${aws:PrincipalTag/team}/*")}
+    writes = {"Action": "s3:PutObject", "Resource": bucket_arn(f"/{TEAM_PREFIX}")}
+    matrix = matrix_of(templates(Role=role(reads, writes, Tags=tags), A=pods("a")), PREFIXES)
+    assert allowed_in(matrix) == {"Role": {"s3:GetObject": ("teams/a/",), "s3:PutObject": ("teams/a/",)}}
+
+
 def test_a_key_needs_its_policy_and_that_of_the_role() -> None:
     used = role({"Action": "kms:Decrypt", "Resource": {"Fn::GetAtt": ["Key", "Arn"]}})
     assert allowed_in(matrix_of(templates(Role=used))) == {"Role": {"kms:Decrypt": (None,)}}
@@ -122,8 +130,12 @@ VPCE = "aws:SourceVpce"
 @pytest.mark.parametrize(
     ("made", "named"),
     [
-        (role({"Action": "s3:*", "Resource": "*", "Condition": {"StringEquals": {VPCE: "v"}}}), VPCE),
+        (role({"Action": "s3:*", "Resource": "*", "Condition": {"StringEquals": {VPCE: "v"}}}), VPCE.lower()),
         (role({"Action": "s3:*", "Resource": "*", "Condition": {"StringIs": {VPCE: "v"}}}), "StringIs"),
+        (role({"Action": "s3:*", "Resource": "arn:aws:s3:::b/${aws:userid}/*"}), "aws:userid"),
+        (role({"Action": "s3:*", "Resource": "*", "Condition": {"StringLike": {"s3:prefix": "${aws:userid}"}}}),
+         "aws:userid"),
+        (role({"Action": "s3:*", "Resource": "arn:aws:s3:::b/${aws:PrincipalTag/kubernetes-pod-name}/*"}), "pod-name"),
         (role({"Action": "s3:*", "Resource": {"Fn::ImportValue": "nowhere"}}), "Pods.0..*not known"),
         (role(ManagedPolicyArns=["arn:aws:iam::aws:policy/NoSuchPolicy"]), "NoSuchPolicy"),
         (role(ManagedPolicyArns=["arn:aws:iam::111122223333:policy/theirs"]), "policy/theirs"),
