@@ -8,7 +8,7 @@ from typing import Any
 from local_aws.cloudformation.linked_stacks import LinkedStacks
 from local_aws.cloudformation.template import Template
 from local_aws.cloudformation.values import UNKNOWN, Address, Reference, as_text, holds_unknown
-from neuron_cluster.access.statement import Statement, statement_of
+from neuron_cluster.access.statement import Statement, statements_of
 
 DATA_SERVICES = frozenset(("s3", "kms"))
 """Prefixes of actions on the bucket and its key."""
@@ -44,13 +44,7 @@ class LinkedPolicies:
 
     def statements(self, document: Any, policy: str) -> tuple[Statement, ...]:
         """The statements that can concern S3 or KMS. Raises ``PolicyError`` for those that cannot be decided."""
-        written = document.get("Statement", []) if isinstance(document, Mapping) else []
-        has_variables = isinstance(document, Mapping) and document.get("Version") == "2012-10-17"
-        return tuple(
-            statement_of(each, f"{policy}[{position}]", has_variables=has_variables)
-            for position, each in enumerate(written if isinstance(written, list) else [written])
-            if _may_concern_data(each)
-        )
+        return statements_of(document, policy, _may_concern_data)
 
     def _left(self, stack: str, template: Template, function: str, argument: Any) -> Any:
         """A text of parts that are references is the text of their names."""

@@ -6,7 +6,7 @@ https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -93,14 +93,17 @@ def _is_root(arn: str, account: str) -> bool:
     return arn.startswith("arn:") and arn.endswith(f":iam::{account}:root")
 
 
-def statements_of(document: Any, policy: str) -> tuple[Statement, ...]:
-    """The statements of a policy document, which is called ``policy``. Raises ``PolicyError``."""
+def statements_of(
+    document: Any, policy: str, is_wanted: Callable[[Any], bool] = lambda _: True
+) -> tuple[Statement, ...]:
+    """The wanted statements of a policy document, which is called ``policy``. Raises ``PolicyError``."""
     if not isinstance(document, Mapping) or not document.keys() <= POLICY_ELEMENTS or "Statement" not in document:
         raise PolicyError(f"{policy} is not a policy: it must have Statement, and may have Version and Id")
     has_variables = document.get("Version") == WITH_VARIABLES
     return tuple(
         statement_of(written, f"{policy}[{position}]", has_variables=has_variables)
         for position, written in enumerate(_listed(document["Statement"]))
+        if is_wanted(written)
     )
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+from msgspec import Struct
+
 from neuron_cluster.catalog.checkpoint_layout import CheckpointLayout
 
 GIB = 2**30
@@ -16,6 +18,18 @@ MB = 10**6
 HOUR = 3600.0
 MONTH = 30 * 24 * HOUR
 """Thirty days: the month of all monthly sums."""
+
+
+class LostShares(Struct, frozen=True):
+    """Of all node hours."""
+
+    stalls: float
+    repeated_steps: float
+    restarts: float
+
+    @property
+    def total(self) -> float:
+        return self.stalls + self.repeated_steps + self.restarts
 
 
 def checkpoint_bytes(parameters: float, bytes_per_parameter: float) -> float:
@@ -57,9 +71,9 @@ def young_interval(stall: float, mtbf: float) -> float:
     return math.sqrt(2 * stall * mtbf)
 
 
-def lost_share(stall: float, interval: float, mtbf: float, restart: float) -> float:
-    """Share of the time that goes to stalls, steps computed again and restarts (J. T. Daly, FGCS 22 (2006) 303)."""
-    return stall / interval + interval / 2 / mtbf + restart / mtbf
+def lost_shares(stall: float, interval: float, mtbf: float, restart: float, late: float = 0.0) -> LostShares:
+    """Shares of the time that are lost (J. T. Daly, FGCS 22 (2006) 303). ``late``: from a save until it counts."""
+    return LostShares(stall / interval, (interval / 2 + late) / mtbf, restart / mtbf)
 
 
 def export_seconds(size: float, files: int, throughput: float, files_per_second: float) -> float:

@@ -7,6 +7,7 @@ import enum
 from msgspec import Struct
 
 from neuron_cluster.checkpoints import arithmetic
+from neuron_cluster.checkpoints.arithmetic import LostShares
 from neuron_cluster.checkpoints.file_system import FileSystem
 from neuron_cluster.checkpoints.spec import CheckpointSpec, SaveMode
 
@@ -28,7 +29,7 @@ class RecoveryPoint(Struct, frozen=True):
 
 
 class Assessment(Struct, frozen=True, kw_only=True):
-    """Times in seconds. ``lost_share`` is that of all accelerator hours."""
+    """Times in seconds."""
 
     file_system: FileSystem
     write: float
@@ -41,10 +42,7 @@ class Assessment(Struct, frozen=True, kw_only=True):
     interval: float
     young: float
     """The interval with the least loss."""
-    lost_share: float
-    lost_to_stalls: float
-    lost_to_repeated_steps: float
-    lost_to_restarts: float
+    lost: LostShares
     restore: float
     export: float | None
     """None without a bucket."""
@@ -68,8 +66,8 @@ def assess(spec: CheckpointSpec, file_system: FileSystem) -> Assessment:
     )
     restart = spec.restart + restore
     export = _export(spec, file_system)
-    process = _process_lost(spec, interval, save)
-    stalls, repeated, restarts = stall / interval, process.usual / spec.mtbf, restart / spec.mtbf
+    late = _late(spec, interval, save)
+    process = RecoveryPoint(interval / 2 + late, interval + (late or save))
     return Assessment(
         file_system=file_system,
         write=write,
@@ -80,10 +78,7 @@ def assess(spec: CheckpointSpec, file_system: FileSystem) -> Assessment:
         stall=stall,
         interval=interval,
         young=young,
-        lost_share=stalls + repeated + restarts,
-        lost_to_stalls=stalls,
-        lost_to_repeated_steps=repeated,
-        lost_to_restarts=restarts,
+        lost=arithmetic.lost_shares(stall, interval, spec.mtbf, restart, late),
         restore=restore,
         export=export,
         process_lost=process,
@@ -101,12 +96,11 @@ def _export(spec: CheckpointSpec, file_system: FileSystem) -> float | None:
     return arithmetic.export_seconds(spec.size, spec.files, file_system.export_throughput, files_per_second)
 
 
-def _process_lost(spec: CheckpointSpec, interval: float, save: float) -> RecoveryPoint:
-    """A save that is under way does not count, nor the newest one of an asynchronous framework that marks it late."""
+def _late(spec: CheckpointSpec, interval: float, save: float) -> float:
+    """From the stop of the training for a save until the save counts, while the training goes on."""
     if spec.mode is SaveMode.SYNC:
-        return RecoveryPoint(interval / 2, interval + save)
-    late = interval if spec.layout.late_mark else save
-    return RecoveryPoint(interval / 2 + late, interval + late)
+        return 0.0
+    return interval if spec.layout.late_mark else save
 
 
 def _later(point: RecoveryPoint, export: float | None) -> RecoveryPoint | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec import Struct
 
 from neuron_cluster.catalog.lustre_performance import NO_TIER, LustrePerformance
-from neuron_cluster.catalog.storage_price import StoragePrice
 from neuron_cluster.checkpoints.arithmetic import GIB, MB
 
 
@@ -54,9 +53,6 @@ class FileSystem(Struct, frozen=True, kw_only=True):
     def price_name(self) -> str:
         """Row of ``storage_prices``."""
         return price_name(self.deployment_type, self.tier)
-
-    def usd_per_month(self, price: StoragePrice, region: str) -> float | None:
-        return price.usd(self.capacity_gib, region)
 
     def __str__(self) -> str:
         tier = f" at {self.tier} MB/s per TiB" if self.tier != NO_TIER else ""

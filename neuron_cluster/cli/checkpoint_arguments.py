@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from neuron_cluster.checkpoints.spec import CheckpointSpec
 
 MOST = 1e15
+DEPLOYMENT_TYPE = "PERSISTENT_2"
+"""Of the file systems that are compared: the default of ``storage.lustre.deployment_type``."""
 
 
 def add_checkpoint_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,19 +33,17 @@ def add_checkpoint_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_format(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--framework", metavar="NAME", required=True, help="nxd_xser, nxd, dcp or orbax")
-    group.add_argument("--optimizer", metavar="NAME", default="adamw", help="adamw (default), adamw_8bit, none")
-    group.add_argument(
-        "--precision", metavar="NAME", default="fp32", help="fp32 (default), bf16, bf16_with_fp32_weights"
-    )
+    group.add_argument("--optimizer", metavar="NAME", help="adamw (default), adamw_8bit, none")
+    group.add_argument("--precision", metavar="NAME", help="fp32 (default), bf16, bf16_with_fp32_weights")
     group.add_argument("--tensor-parallel", metavar="N", type=a_count, help="needed by nxd and nxd_xser")
-    group.add_argument("--pipeline-parallel", metavar="N", type=a_count, default=1, help="default: 1")
+    group.add_argument("--pipeline-parallel", metavar="N", type=a_count, help="default: 1")
     group.add_argument(
         "--tensors-per-rank", metavar="N", type=a_count, help="tensors of weights of a rank; needed by nxd_xser"
     )
 
 
 def _add_times(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--mode", choices=("sync", "async"), default="sync", help="default: sync")
+    group.add_argument("--mode", choices=("sync", "async"), help="default: sync")
     group.add_argument(
         "--interval-minutes", metavar="N", type=a_positive, help="default: the interval with the least loss"
     )
@@ -51,12 +51,9 @@ def _add_times(group: argparse._ArgumentGroup) -> None:
         "--stall-seconds",
         metavar="N",
         type=a_positive,
-        default=60.0,
         help="how long the training may wait for one save; with --mode async the copy to host memory (default: 60)",
     )
-    group.add_argument(
-        "--keep-latest", metavar="N", type=a_count, default=3, help="checkpoints on the file system (default: 3)"
-    )
+    group.add_argument("--keep-latest", metavar="N", type=a_count, help="checkpoints on the file system (default: 3)")
     group.add_argument(
         "--noncurrent-days",
         metavar="N",
@@ -103,8 +100,9 @@ def request_of(options: argparse.Namespace) -> CheckpointRequest:
     from neuron_cluster.checkpoints.request import CheckpointRequest
     from neuron_cluster.checkpoints.spec import SaveMode
 
-    given = {name: getattr(options, name) for name in CheckpointRequest.__struct_fields__}
-    return CheckpointRequest(**{**given, "mode": SaveMode(options.mode)})
+    names = CheckpointRequest.__struct_fields__
+    given = {name: value for name in names if (value := getattr(options, name)) is not None}
+    return CheckpointRequest(**given | {"mode": SaveMode(given.get("mode", SaveMode.SYNC))})
 
 
 def a_parameter_count(text: str) -> float:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, a_count, add_verb
-from neuron_cluster.cli.checkpoint_arguments import a_positive, add_checkpoint_arguments, spec_of
+from neuron_cluster.cli.checkpoint_arguments import DEPLOYMENT_TYPE, a_positive, add_checkpoint_arguments, spec_of
 
 if TYPE_CHECKING:
     from neuron_cluster.report.checkpoint_simulation_page import Simulation
@@ -66,7 +66,7 @@ def _simulation(options: argparse.Namespace) -> Simulation:
 
     catalog = load_catalog()
     spec = spec_of(options, catalog)
-    best = plan_checkpoints(spec, options.region, "PERSISTENT_2").best
+    best = plan_checkpoints(spec, options.region, DEPLOYMENT_TYPE).best
     row = catalog.instance_type(options.instance_type)
     if best is None:
         raise ToolkitError(NONE_FITS)

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
-from neuron_cluster.cli.checkpoint_arguments import add_checkpoint_arguments, spec_of
+from neuron_cluster.cli.checkpoint_arguments import DEPLOYMENT_TYPE, add_checkpoint_arguments, spec_of
 
 TEXT = """Compute the size, time, loss and price of checkpoints from the model, the
 framework and the nodes, and choose the cheapest FSx for Lustre file system that
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.report.checkpoint_page import checkpoint_plan_as_data, checkpoint_tables, shortfall_sentences
 
     spec = spec_of(options, load_catalog())
-    plan = plan_checkpoints(spec, options.region, "PERSISTENT_2")
+    plan = plan_checkpoints(spec, options.region, DEPLOYMENT_TYPE)
     sentences = shortfall_sentences(plan)
     if options.format == "json":
         print_json({**checkpoint_plan_as_data(plan), "shortfalls": sentences})

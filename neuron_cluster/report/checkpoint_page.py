@@ -64,10 +64,10 @@ def candidate_as_data(candidate: Candidate) -> dict[str, Any]:
             "export": found.export,
         },
         "lost_share": {
-            "total": found.lost_share,
-            "stalls": found.lost_to_stalls,
-            "repeated_steps": found.lost_to_repeated_steps,
-            "restarts": found.lost_to_restarts,
+            "total": found.lost.total,
+            "stalls": found.lost.stalls,
+            "repeated_steps": found.lost.repeated_steps,
+            "restarts": found.lost.restarts,
         },
         "recovery_point_seconds": {
             "process_or_node": _point_as_data(found.process_lost),
@@ -141,7 +141,7 @@ def _candidate_row(candidate: Candidate, *, is_chosen: bool) -> tuple[str, ...]:
         str(found.file_system.tier or "-"),
         time_text(max(found.write, found.creates)),
         time_text(found.stall),
-        f"{found.lost_share:.1%}",
+        f"{found.lost.total:.1%}",
         usd_text(total(candidate.costs)),
         "; ".join(marks),
     )
@@ -171,10 +171,10 @@ def _interval_formula(spec: CheckpointSpec, found: Assessment) -> str:
 
 def _loss_rows(found: Assessment) -> Iterator[tuple[str, str, str]]:
     parts = (
-        f"stalls {found.lost_to_stalls:.1%}, steps computed again {found.lost_to_repeated_steps:.1%}, "
-        f"restarts {found.lost_to_restarts:.1%}"
+        f"stalls {found.lost.stalls:.1%}, steps computed again {found.lost.repeated_steps:.1%}, "
+        f"restarts {found.lost.restarts:.1%}"
     )
-    yield "lost of all node hours", f"{found.lost_share:.1%}", parts
+    yield "lost of all node hours", f"{found.lost.total:.1%}", parts
     yield "lost with a process or node", time_text(found.process_lost.usual), _worst(found.process_lost)
     if found.zone_lost is None:
         yield "lost with the zone", "everything", "no bucket has a copy"

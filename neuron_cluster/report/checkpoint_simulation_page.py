@@ -17,10 +17,10 @@ from neuron_cluster.table import Table
 
 THOUSANDS_FROM = 100_000
 LOSSES: Mapping[str, tuple[Callable[[SimulatedRun], float], Callable[[Assessment], float]]] = {
-    "stalls": (lambda run: run.stalls, lambda found: found.lost_to_stalls),
-    "steps computed again": (lambda run: run.repeated, lambda found: found.lost_to_repeated_steps),
-    "restarts": (lambda run: run.restarts, lambda found: found.lost_to_restarts),
-    "together": (lambda run: run.lost, lambda found: found.lost_share),
+    "stalls": (lambda run: run.stalls, lambda found: found.lost.stalls),
+    "steps computed again": (lambda run: run.repeated, lambda found: found.lost.repeated_steps),
+    "restarts": (lambda run: run.restarts, lambda found: found.lost.restarts),
+    "together": (lambda run: run.lost, lambda found: found.lost.total),
 }
 
 

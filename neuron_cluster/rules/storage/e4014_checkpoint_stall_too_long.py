@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.checkpoints.assessment import Shortfall
 from neuron_cluster.findings.text import size_text, time_text
-from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Violation
 from neuron_cluster.rules.checkpoint_hints import enough_storage
+from neuron_cluster.rules.checkpoint_rule import CheckpointRule
 
 if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.checkpoints.assessment import Assessment
+    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 
-class CheckpointStallTooLong(PlanRule):
+class CheckpointStallTooLong(CheckpointRule):
     """A synchronous save ends within the stall (`storage.checkpoints.stall_seconds`).
 
     Tiers of 125 and 250 MB/s per TiB write up to 500 MB/s per TiB while burst credits last: the first saves are faster
@@ -28,16 +28,14 @@ class CheckpointStallTooLong(PlanRule):
     id = "E4014"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        found = checkpoint_storage(plan.storage, plan.region)
-        if found is None or found.given is None or Shortfall.STALL not in found.given.assessment.shortfalls:
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+        if Shortfall.STALL not in assessment.shortfalls:
             return
-        assessment, spec = found.given.assessment, found.spec
+        spec = plan.spec
         save = time_text(max(assessment.write, assessment.creates))
         yield Violation(
             ("storage", "checkpoints", "stall_seconds"),
             f"a save of {size_text(spec.size)} in {spec.files:,} files takes {save} on {assessment.file_system}, and "
             f"the training waits {time_text(spec.stall)} at most",
-            enough_storage(found, "raise stall_seconds, or set mode: async"),
+            enough_storage(plan, "raise stall_seconds, or set mode: async"),
         )

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.checkpoints.assessment import Shortfall
 from neuron_cluster.findings.text import size_text, time_text
-from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Violation
 from neuron_cluster.rules.checkpoint_hints import enough_storage
+from neuron_cluster.rules.checkpoint_rule import CheckpointRule
 
 if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.checkpoints.assessment import Assessment
+    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 
-class CheckpointLongerThanInterval(PlanRule):
+class CheckpointLongerThanInterval(CheckpointRule):
     """A save ends before the next one begins (`storage.checkpoints.interval_minutes`).
 
     Without interval_minutes the interval is the one with the least loss (Young), from the stall and the failures of the
@@ -29,17 +29,15 @@ class CheckpointLongerThanInterval(PlanRule):
     id = "E4015"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        found = checkpoint_storage(plan.storage, plan.region)
-        if found is None or found.given is None or Shortfall.INTERVAL not in found.given.assessment.shortfalls:
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+        if Shortfall.INTERVAL not in assessment.shortfalls:
             return
-        assessment, spec = found.given.assessment, found.spec
+        spec = plan.spec
         interval = spec.interval if spec.interval is not None else assessment.young
         yield Violation(
             ("storage", "checkpoints", "interval_minutes"),
             f"a save of {size_text(spec.size)} in {spec.files:,} files takes "
             f"{time_text(max(assessment.write, assessment.creates))} on {assessment.file_system}, longer than the "
             f"interval of {time_text(interval)}",
-            enough_storage(found, "raise interval_minutes"),
+            enough_storage(plan, "raise interval_minutes"),
         )

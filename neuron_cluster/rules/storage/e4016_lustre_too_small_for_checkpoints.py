@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.checkpoints.assessment import Shortfall
 from neuron_cluster.findings.text import size_text
-from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Violation
 from neuron_cluster.rules.checkpoint_hints import enough_storage
+from neuron_cluster.rules.checkpoint_rule import CheckpointRule
 
 if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.checkpoints.assessment import Assessment
+    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 
-class LustreTooSmallForCheckpoints(PlanRule):
+class LustreTooSmallForCheckpoints(CheckpointRule):
     """The file system holds the kept checkpoints and one more (`storage.lustre.capacity_gib`).
 
     It is at most 80 % full while the newest one is written.
@@ -28,17 +28,15 @@ class LustreTooSmallForCheckpoints(PlanRule):
     id = "E4016"
     source = "https://repost.aws/knowledge-center/fsx-for-lustre-performance"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        found = checkpoint_storage(plan.storage, plan.region)
-        if found is None or found.given is None or Shortfall.CAPACITY not in found.given.assessment.shortfalls:
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+        if Shortfall.CAPACITY not in assessment.shortfalls:
             return
-        assessment, spec = found.given.assessment, found.spec
+        spec = plan.spec
         limit = assessment.file_system.performance.fill_limit
         yield Violation(
             ("storage", "lustre", "capacity_gib"),
             f"{spec.kept} kept checkpoints and one more of {size_text(spec.size)} need "
             f"{assessment.needed_capacity_gib:,.0f} GiB at {limit:.0%}, and capacity_gib is "
             f"{assessment.file_system.capacity_gib}",
-            enough_storage(found, "lower keep_latest"),
+            enough_storage(plan, "lower keep_latest"),
         )

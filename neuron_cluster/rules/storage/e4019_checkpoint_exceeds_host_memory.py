@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.checkpoints.assessment import Shortfall
-from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Violation
+from neuron_cluster.rules.checkpoint_rule import CheckpointRule
 
 if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.checkpoints.assessment import Assessment
+    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 
-class CheckpointExceedsHostMemory(PlanRule):
+class CheckpointExceedsHostMemory(CheckpointRule):
     """The copy of an asynchronous save fits in the memory of the nodes (`storage.checkpoints.mode`).
 
     An asynchronous save keeps a copy of the part of each node, and another one while it is written: twice the size of
@@ -26,12 +26,10 @@ class CheckpointExceedsHostMemory(PlanRule):
     id = "E4019"
     source = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/libraries/neuronx-distributed/api-reference-guide-training.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        found = checkpoint_storage(plan.storage, plan.region)
-        if found is None or found.given is None or Shortfall.HOST_MEMORY not in found.given.assessment.shortfalls:
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+        if Shortfall.HOST_MEMORY not in assessment.shortfalls:
             return
-        spec = found.spec
+        spec = plan.spec
         yield Violation(
             ("storage", "checkpoints", "mode"),
             f"mode is async: copies of {spec.staging_gib:,.0f} GiB on each of {spec.nodes} nodes, which have "

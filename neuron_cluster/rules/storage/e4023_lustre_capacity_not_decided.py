@@ -34,13 +34,14 @@ class LustreCapacityNotDecided(ConfigRule):
         if storage is None or lustre is None or lustre.capacity_gib is not None or chosen_file_system(environment):
             return
         message, hint = _reason(storage, lustre)
-        yield Violation(("storage", "lustre"), f"capacity_gib is not set, and {message}", hint)
+        yield Violation(("storage", "lustre"), message, hint)
 
 
 def _reason(storage: Storage, lustre: Lustre) -> tuple[str, str]:
     if storage.checkpoints is None:
-        return "checkpoints neither", "write capacity_gib, or describe the training in storage.checkpoints"
+        hint = "write capacity_gib, or describe the training in storage.checkpoints"
+        return "neither capacity_gib nor checkpoints is set", hint
     tier = lustre.throughput_mbps_per_tib
-    of_tier = f" of {tier} MB/s per TiB" if tier is not None else ""
-    message = f"no {lustre.deployment_type.value} file system{of_tier} can be chosen for checkpoints"
-    return message, "write capacity_gib, or see the other findings of storage.checkpoints"
+    kind = f"{lustre.deployment_type.value} file system" + (f" of {tier} MB/s per TiB" if tier is not None else "")
+    hint = "write capacity_gib, or see the other findings of storage.checkpoints"
+    return f"capacity_gib is not set, and no {kind} can be chosen for checkpoints", hint

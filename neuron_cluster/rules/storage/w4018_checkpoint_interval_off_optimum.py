@@ -9,18 +9,18 @@ import msgspec
 
 from neuron_cluster.checkpoints.assessment import assess
 from neuron_cluster.findings.text import time_text
-from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Violation
+from neuron_cluster.rules.checkpoint_rule import CheckpointRule
 
 if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.checkpoints.assessment import Assessment
+    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 FACTOR = 2
 """An interval within this factor of the best one costs little more."""
 
 
-class CheckpointIntervalOffOptimum(PlanRule):
+class CheckpointIntervalOffOptimum(CheckpointRule):
     """The interval between checkpoints is near the one with the least loss (`storage.checkpoints.interval_minutes`).
 
     Near is between half and twice of it.
@@ -34,12 +34,8 @@ class CheckpointIntervalOffOptimum(PlanRule):
     id = "W4018"
     source = "https://doi.org/10.1145/361147.361115"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        found = checkpoint_storage(plan.storage, plan.region)
-        if found is None or found.given is None:
-            return
-        assessment, spec = found.given.assessment, found.spec
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+        spec = plan.spec
         interval, best = spec.interval, max(assessment.young, assessment.write, assessment.creates)
         if interval is None or best / FACTOR <= interval <= best * FACTOR:
             return
@@ -47,7 +43,7 @@ class CheckpointIntervalOffOptimum(PlanRule):
         minutes = max(1, round(best / 60))
         yield Violation(
             ("storage", "checkpoints", "interval_minutes"),
-            f"with checkpoints every {time_text(interval)} {assessment.lost_share:.1%} of the node hours are lost, "
-            f"with one every {minutes} minutes {other.lost_share:.1%}",
+            f"with checkpoints every {time_text(interval)} {assessment.lost.total:.1%} of the node hours are lost, "
+            f"with one every {minutes} minutes {other.lost.total:.1%}",
             f"write interval_minutes: {minutes}, or remove interval_minutes",
         )

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import time_text
-from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Violation
+from neuron_cluster.rules.checkpoint_rule import CheckpointRule
 
 if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.checkpoints.assessment import Assessment
+    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 LONGEST_SECONDS, LEAST_RATIO = 30, 10
 """The stall, or the write where that is longer, takes so many times as long."""
 
 
-class CheckpointMetadata(PlanRule):
+class CheckpointMetadata(CheckpointRule):
     """The files of a checkpoint are created in a small part of a save (`storage.checkpoints.framework`).
 
     That is a tenth of the stall, or of the write where it is longer, and 30 seconds at most.
@@ -31,12 +31,8 @@ class CheckpointMetadata(PlanRule):
     id = "W4020"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        found = checkpoint_storage(plan.storage, plan.region)
-        if found is None or found.given is None:
-            return
-        assessment, spec = found.given.assessment, found.spec
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+        spec = plan.spec
         if assessment.creates <= min(LONGEST_SECONDS, max(spec.stall, assessment.write) / LEAST_RATIO):
             return
         yield Violation(

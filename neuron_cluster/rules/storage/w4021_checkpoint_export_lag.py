@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import time_text
-from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Violation
+from neuron_cluster.rules.checkpoint_rule import CheckpointRule
 
 if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.checkpoints.assessment import Assessment
+    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 
-class CheckpointExportLag(PlanRule):
+class CheckpointExportLag(CheckpointRule):
     """A checkpoint is in the bucket before the next one begins (`storage.lustre.sync`).
 
     Automatic export takes a share of the throughput of the file system, and a limited number of files a second.
@@ -27,12 +27,8 @@ class CheckpointExportLag(PlanRule):
     id = "W4021"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/autoexport-data-repo-dra.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        found = checkpoint_storage(plan.storage, plan.region)
-        if found is None or found.given is None:
-            return
-        assessment = found.given.assessment
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+        del plan
         if assessment.export is None or assessment.export <= assessment.interval:
             return
         yield Violation(

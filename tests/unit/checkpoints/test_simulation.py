@@ -34,7 +34,7 @@ def _lost_share(spec: CheckpointSpec, days: float, count: int = 40) -> float:
 @pytest.mark.parametrize("nodes", [16, 64])
 def test_the_loss_is_that_of_young_and_daly_for_short_stalls(nodes: int) -> None:
     spec = spec_with(nodes=nodes)
-    assert _lost_share(spec, 60) == pytest.approx(_assessed(spec).lost_share, rel=0.06)
+    assert _lost_share(spec, 60) == pytest.approx(_assessed(spec).lost.total, rel=0.06)
 
 
 def test_the_interval_of_young_is_the_best_of_several() -> None:

@@ -125,7 +125,7 @@ def test_h_intervals_after_young(nodes: int, minutes: float) -> None:
 def test_h_loss_and_band_of_failure_rates() -> None:
     def lost(nodes: int) -> float:
         mtbf = arithmetic.mean_time_between_failures(nodes, 0.0004)
-        return arithmetic.lost_share(60, arithmetic.young_interval(60, mtbf), mtbf, 0)
+        return arithmetic.lost_shares(60, arithmetic.young_interval(60, mtbf), mtbf, 0).total
 
     assert (lost(32), lost(128)) == pytest.approx((0.021, 0.041), abs=5e-4)
     band = [

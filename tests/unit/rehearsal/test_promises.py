@@ -17,6 +17,12 @@ def test_the_table_of_the_readme_is_that_of_the_file(chart: str) -> None:
     assert with_table(readme, promises_of(chart).promises) == readme, "run python tools/write_promises.py"
 
 
+@every_case("chart", promising_charts())
+def test_a_chart_has_a_row_for_each_fault(chart: str) -> None:
+    faults = [promise.fault for promise in promises_of(chart).promises]
+    assert sorted(faults) == sorted({NONE, *FAULTS})
+
+
 def test_every_fault_is_promised_by_some_chart() -> None:
     promised = [promise for chart in promising_charts() for promise in promises_of(chart).promises]
     assert {promise.fault for promise in promised if promise.happens} == {NONE, *FAULTS}

@@ -1,0 +1,36 @@
+"""The section ``storage.checkpoints`` in the words of the planner."""
+
+from __future__ import annotations
+
+import itertools
+
+from neuron_cluster.catalog.checkpoint_layout import checkpoint_layouts
+from neuron_cluster.catalog.checkpoint_state import checkpoint_states
+from neuron_cluster.checkpoints.request import CheckpointRequest
+from neuron_cluster.cli.checkpoint_arguments import DEPLOYMENT_TYPE
+from neuron_cluster.config.storage import (
+    CheckpointFramework,
+    CheckpointOptimizer,
+    CheckpointPrecision,
+    Checkpoints,
+    Lustre,
+)
+from neuron_cluster.resolved.checkpoints import checkpoint_request
+
+
+def test_defaults_of_the_file_are_those_of_the_planner() -> None:
+    section = Checkpoints(framework=CheckpointFramework.DCP)
+    assert checkpoint_request(section) == CheckpointRequest(framework="dcp")
+
+
+def test_frameworks_of_the_file_are_rows_of_the_catalog() -> None:
+    assert {each.value for each in CheckpointFramework} == set(checkpoint_layouts())
+
+
+def test_each_row_of_the_catalog_is_an_optimizer_with_a_precision_of_the_file() -> None:
+    pairs = itertools.product(CheckpointOptimizer, CheckpointPrecision)
+    assert set(checkpoint_states()) <= {f"{optimizer.value}-{precision.value}" for optimizer, precision in pairs}
+
+
+def test_commands_without_an_environment_compare_the_default_deployment_type() -> None:
+    assert str(Lustre.model_fields["deployment_type"].default).upper() == DEPLOYMENT_TYPE
