@@ -32,8 +32,8 @@ from neuron_cluster.rehearsal.outcome import COMPLETED, NOT_CAUSED, UNFINISHED, 
 from neuron_cluster.rehearsal.program_events import REPLACED, ProgramEvents
 from neuron_cluster.rehearsal.timeline import Source
 
-LONGEST_LOOK_SECONDS = 0.01
-"""Here, between two looks at the reports of programs."""
+LONGEST_LOOK_SECONDS, SHORT_LOOK_SECONDS = 0.01, 0.002
+"""Here, between two looks at the programs: while all wait, and while one computes, which is mostly over at once."""
 CLIENT_SECONDS = 600
 """At most, from the end of the rehearsal until the client has reported."""
 MOST_ROUNDS = 50
@@ -237,9 +237,11 @@ class Rehearsal:
                 return False
             clock.jump_to(min(moment, limit_seconds))
         else:
-            clock.pass_slowly(slowly=self.kubelets.is_computing)
-            seconds = clock.seconds_until(moment) if moment is not None else LONGEST_LOOK_SECONDS
-            signal.sigtimedwait({signal.SIGCHLD}, min(seconds, LONGEST_LOOK_SECONDS))
+            computing = self.kubelets.is_computing
+            clock.pass_slowly(slowly=computing)
+            look = SHORT_LOOK_SECONDS if computing else LONGEST_LOOK_SECONDS
+            seconds = clock.seconds_until(moment) if moment is not None else look
+            signal.sigtimedwait({signal.SIGCHLD}, min(seconds, look))
         self._reap()
         self._read_programs()
         agenda.run_due()

@@ -64,31 +64,51 @@ def start_seconds() -> int:
     return int(os.environ.get("TRAINING_START_TIMEOUT_SECONDS", train.RENDEZVOUS_SECONDS))
 
 
-class Gathering:
-    """All ranks meet in an operation of JAX."""
-
-    def exchange(self, *, stops: bool) -> bool:
-        import numpy as np
-        from jax.experimental import multihost_utils
-
-        return bool(multihost_utils.process_allgather(np.array([stops])).any())
-
-
-class Network:
-    """Parameters that are split over all devices: each holds WIDTH hidden values with what leads to and from them."""
+class Devices:
+    """All devices of all ranks, and how values are split over them."""
 
     def __init__(self) -> None:
         import jax
         import numpy as np
         from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
-        self._split = NamedSharding(Mesh(np.array(jax.devices()), ("ranks",)), PartitionSpec(None, "ranks"))
-        whole = (
-            np.random.default_rng(0).normal(size=(INPUTS + 1, WIDTH * jax.device_count())).astype(np.float32) / INPUTS
-        )
-        self._parameters = jax.make_array_from_callback(whole.shape, self._split, lambda index: whole[index])
+        mesh = Mesh(np.array(jax.devices()), ("ranks",))
+        self.count = jax.device_count()
+        self.rows = NamedSharding(mesh, PartitionSpec("ranks"))
+        self.columns = NamedSharding(mesh, PartitionSpec(None, "ranks"))
+        self.same = NamedSharding(mesh, PartitionSpec())
+        """Each device has the whole value."""
+
+
+class Gathering:
+    """All ranks meet in an operation of JAX."""
+
+    def __init__(self, devices: Devices) -> None:
+        import jax
+
+        self._devices = devices
+        self._any = jax.jit(lambda flags: flags.any(), out_shardings=devices.same)
+
+    def exchange(self, *, stops: bool) -> bool:
+        import jax
+        import numpy as np
+
+        own = np.full(len(jax.local_devices()), stops)
+        return bool(self._any(jax.make_array_from_process_local_data(self._devices.rows, own)))
+
+
+class Network:
+    """Parameters that are split over all devices: each holds WIDTH hidden values with what leads to and from them."""
+
+    def __init__(self, devices: Devices) -> None:
+        import jax
+        import numpy as np
+
+        self._devices = devices
+        whole = np.random.default_rng(0).normal(size=(INPUTS + 1, WIDTH * devices.count)).astype(np.float32) / INPUTS
+        self._parameters = jax.make_array_from_callback(whole.shape, devices.columns, lambda index: whole[index])
         self._loss = float("nan")
-        self._step = jax.jit(next_parameters, out_shardings=(self._split, None))
+        self._step = jax.jit(next_parameters, out_shardings=(devices.columns, devices.same))
 
     @property
     def state(self) -> str:
@@ -104,34 +124,41 @@ class Network:
         import numpy as np
 
         own = np.frombuffer(bytes.fromhex(text), np.float32).reshape(INPUTS + 1, -1)
-        self._parameters = jax.make_array_from_process_local_data(self._split, own)
+        self._parameters = jax.make_array_from_process_local_data(self._devices.columns, own)
 
     def advance(self, step: int) -> None:
-        self._parameters, loss = self._step(self._parameters, step)
+        self._parameters, loss = self._step(self._parameters, *examples_of(step))
         self._loss = float(loss)
 
     def result(self) -> dict[str, object]:
-        from jax.experimental import multihost_utils
+        import jax
+        import numpy as np
 
-        whole = multihost_utils.process_allgather(self._parameters, tiled=True)
-        return {"loss": f"{self._loss:.6f}", "state": hashlib.sha256(whole.tobytes()).hexdigest()}
+        whole = jax.device_put(self._parameters, self._devices.same)
+        return {"loss": f"{self._loss:.6f}", "state": hashlib.sha256(np.asarray(whole).tobytes()).hexdigest()}
 
 
-def next_parameters(parameters: Any, step: Any) -> tuple[Any, Any]:
-    """The parameters after this step, and its loss. The examples of a step are the same in each run."""
+def examples_of(step: int) -> tuple[Any, Any]:
+    """Inputs and what the network should make of them, the same in each run."""
+    import numpy as np
+
+    inputs = np.sin(step * (1.0 + np.arange(EXAMPLES * INPUTS))).reshape(EXAMPLES, INPUTS).astype(np.float32)
+    return inputs, np.sin(inputs.sum(axis=1))
+
+
+def next_parameters(parameters: Any, inputs: Any, targets: Any) -> tuple[Any, Any]:
+    """The parameters after a step with these examples, and its loss."""
     import jax
-    import jax.numpy as jnp
 
-    inputs = jnp.sin(step * (1.0 + jnp.arange(EXAMPLES * INPUTS))).reshape(EXAMPLES, INPUTS)
-    loss, gradient = jax.value_and_grad(loss_of)(parameters, inputs)
+    loss, gradient = jax.value_and_grad(loss_of)(parameters, inputs, targets)
     return parameters - RATE * gradient, loss
 
 
-def loss_of(parameters: Any, inputs: Any) -> Any:
+def loss_of(parameters: Any, inputs: Any, targets: Any) -> Any:
     import jax.numpy as jnp
 
     outputs = jnp.tanh(inputs @ parameters[:INPUTS]) @ parameters[INPUTS]
-    return jnp.mean((outputs - jnp.sin(inputs.sum(axis=1))) ** 2)
+    return jnp.mean((outputs - targets) ** 2)
 
 
 def main() -> int:
@@ -140,7 +167,8 @@ def main() -> int:
     given, place = parser.parse_args(), train.read_place(os.environ)
     try:
         start_jax(given, place)
-        train.train(given, place, Gathering(), Network())
+        devices = Devices()
+        train.train(given, place, Gathering(devices), Network(devices))
     except (OSError, RuntimeError) as problem:  # JAX's errors are RuntimeErrors
         print(f"train: rank {place.rank}: {problem}", file=sys.stderr, flush=True)
         os._exit(FAILED)  # at a usual exit JAX would wait for the other ranks
