@@ -10,6 +10,7 @@ import hashlib
 import os
 import socket
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import train
@@ -42,6 +43,8 @@ def start_jax(given: argparse.Namespace, place: Place) -> None:
     jax.config.update("jax_cpu_collectives_implementation", "gloo")
     jax.config.update("jax_num_cpu_devices", devices_of_rank())
     jax.config.update("jax_enable_preemption_service", False)  # SIGTERM is the loop's
+    if place.rank:
+        await_coordinator(place)
     coordinator = f"{socket.gethostbyname(place.host)}:{place.port}"
     jax.distributed.initialize(
         coordinator,
@@ -53,6 +56,20 @@ def start_jax(given: argparse.Namespace, place: Place) -> None:
         heartbeat_timeout_seconds=HEARTBEAT_SECONDS,
         shutdown_timeout_seconds=HEARTBEAT_SECONDS,
     )
+
+
+def await_coordinator(place: Place) -> None:
+    """Until it listens: after a refused connection JAX waits for a second here. Raises RuntimeError as JAX does."""
+    deadline = time.monotonic() + start_seconds()
+    while True:
+        try:
+            socket.create_connection((place.host, place.port)).close()
+        except OSError as problem:
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"no coordinator at {place.host}:{place.port}: {problem}") from problem
+            time.sleep(train.RETRY_SECONDS)
+        else:
+            return
 
 
 def devices_of_rank() -> int:
