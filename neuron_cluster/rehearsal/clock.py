@@ -11,7 +11,7 @@ import struct
 import time
 from pathlib import Path
 
-SLOW, FAST = 20.0, 400.0
+SLOW, FAST = 20.0, 800.0
 """Seconds of the rehearsal in one second here."""
 CHANGES, VALUES = struct.Struct("=q"), struct.Struct("=4d")
 """Number of the change, odd while it is being written; rate, moment here and then, wall clock at the start."""

@@ -32,7 +32,7 @@ from neuron_cluster.rehearsal.outcome import COMPLETED, NOT_CAUSED, UNFINISHED, 
 from neuron_cluster.rehearsal.program_events import REPLACED, ProgramEvents
 from neuron_cluster.rehearsal.timeline import Source
 
-LONGEST_LOOK_SECONDS, SHORT_LOOK_SECONDS = 0.01, 0.002
+LONGEST_LOOK_SECONDS, SHORT_LOOK_SECONDS = 0.005, 0.002
 """Here, between two looks at the programs: while all wait, and while one computes, which is mostly over at once."""
 CLIENT_SECONDS = 600
 """At most, from the end of the rehearsal until the client has reported."""
