@@ -13,6 +13,9 @@ from batch_server import Server, Stop
 
 FIRST_SERVER_ERROR = 500
 TOO_MANY_REQUESTS = 429
+END_SECONDS = 10.0
+"""A server that fails closes its port before its process has ended."""
+NO_ANSWER = "no_answer"
 
 
 def result_of(line: Line, plan: BatchPlan, server: Server, stop: Stop) -> Mapping[str, Any] | None:
@@ -28,10 +31,10 @@ def result_of(line: Line, plan: BatchPlan, server: Server, stop: Stop) -> Mappin
         try:
             status, answer = _post(plan, path, body)
         except (OSError, http.client.HTTPException) as failure:
-            if server.has_ended:
+            if server.ends_within(END_SECONDS):
                 stop.set(f"the server ended with exit code {server.exit_code}")
                 return None
-            failed = ("no_answer", str(failure) or type(failure).__name__)
+            failed = (NO_ANSWER, str(failure) or type(failure).__name__)
             continue
         if status < FIRST_SERVER_ERROR and status != TOO_MANY_REQUESTS:
             return record(line, custom_id, status=status, body=answer)
@@ -45,6 +48,11 @@ def record(
     response = {"status_code": status, "request_id": line.id, "body": body} if status else None
     failure = {"code": error[0], "message": error[1]} if error else None
     return {"id": line.id, "custom_id": custom_id, "response": response, "error": failure}
+
+
+def has_no_answer(result: Mapping[str, Any]) -> bool:
+    """Whether another server may answer: neither this one nor the line is known to be at fault."""
+    return (result.get("error") or {}).get("code") == NO_ANSWER
 
 
 def is_failed(result: Mapping[str, Any]) -> bool:

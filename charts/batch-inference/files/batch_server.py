@@ -56,6 +56,13 @@ class Server:
         if self._process.poll() is None:
             self._process.terminate()
 
+    def ends_within(self, seconds: float) -> bool:
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
     @property
     def has_ended(self) -> bool:
         return self._process.poll() is not None

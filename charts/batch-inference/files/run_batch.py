@@ -22,7 +22,7 @@ from typing import Any
 from batch_input import InvalidBatch, Line, Manifest, manifest_of, read_shard, require_same
 from batch_patience import patiently
 from batch_plan import BatchPlan, read_plan
-from batch_requests import is_failed, result_of
+from batch_requests import has_no_answer, is_failed, result_of
 from batch_server import Server, ServerEnded, Stop
 from batch_store import MANIFEST, Store, open_store, part_name
 
@@ -124,7 +124,7 @@ def append(partial: Path, result: Mapping[str, Any]) -> None:
 
 
 def kept_results(partial: Path) -> dict[str, Mapping[str, Any]]:
-    """Of an attempt before this one. A line that is not whole has no result."""
+    """Of an attempt before this one. A line that is not whole has no result; what got no answer is sent again."""
     found: dict[str, Mapping[str, Any]] = {}
     if not partial.exists():
         return found
@@ -133,7 +133,7 @@ def kept_results(partial: Path) -> dict[str, Mapping[str, Any]]:
             result = json.loads(line)
         except json.JSONDecodeError:
             continue
-        if isinstance(result, dict) and "id" in result:
+        if isinstance(result, dict) and "id" in result and not has_no_answer(result):
             found[result["id"]] = result
     return found
 

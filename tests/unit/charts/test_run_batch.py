@@ -24,7 +24,8 @@ import run_batch
 from batch_input import InvalidLine, Line, request_of
 from batch_patience import patiently
 
-# A server that notes what it is asked. Prompts: `die` ends it, `wait` never answers, `bad` is a 400, `busy` a 503.
+# A server that notes what it is asked. Prompts: `die` ends it, a moment after it has closed its port, `wait` never
+# answers, `bad` is a 400, `busy` a 503.
 SERVER = """
 import http.server, json, os, pathlib, sys, time
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -35,14 +36,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         prompt = body["prompt"]
         with open(sys.argv[2], "a") as asked: asked.write(f"{self.path} {body['model']} {prompt}\\n")
         if prompt == "die" and not pathlib.Path(sys.argv[2] + ".died").exists():
-            pathlib.Path(sys.argv[2] + ".died").touch(); os._exit(7)
+            pathlib.Path(sys.argv[2] + ".died").touch(); server.socket.close(); self.connection.close()
+            time.sleep(0.2); os._exit(7)
         while prompt == "wait" and not pathlib.Path(sys.argv[2] + ".go").exists(): time.sleep(0.01)
         status = {"bad": 400, "busy": 503}.get(prompt, 200)
         text = json.dumps({"answer": prompt}).encode()
         self.send_response(status); self.send_header("Content-Length", str(len(text))); self.end_headers()
         self.wfile.write(text)
     def log_message(self, *_): pass
-http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+server = http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
+server.serve_forever()
 """
 # The AWS CLI over folders: s3://x is $BUCKETS/x.
 AWS = f"""#!{sys.executable}
@@ -190,6 +193,13 @@ def test_a_result_after_half_a_line_is_kept(tmp_path: Path) -> None:
     run_batch.append(partial, {"id": "batch-1"})
     run_batch.append(partial, {"id": "batch-2"})
     assert set(run_batch.kept_results(partial)) == {"batch-0", "batch-1", "batch-2"}
+
+
+def test_a_request_without_an_answer_is_one_of_the_next_attempt(tmp_path: Path) -> None:
+    partial = tmp_path / "part"
+    for code in ("no_answer", "server_error"):
+        run_batch.append(partial, {"id": f"batch-{code}", "error": {"code": code, "message": ""}})
+    assert set(run_batch.kept_results(partial)) == {"batch-server_error"}
 
 
 @pytest.mark.parametrize(("number", "calls"), [(errno.ENOSPC, 3), (errno.ESTALE, 3), (errno.EACCES, 1)])
