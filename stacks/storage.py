@@ -11,7 +11,14 @@ from constructs import Construct
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
-from neuron_cluster.plan.storage_plan import AssociationPlan, BucketPlan, HomePlan, LustrePlan, StoragePlan
+from neuron_cluster.plan.storage_plan import (
+    AssociationPlan,
+    BucketPlan,
+    HomePlan,
+    LifecycleRulePlan,
+    LustrePlan,
+    StoragePlan,
+)
 from stacks.constructs.acknowledgement import acknowledge, in_nist, in_standards
 from stacks.constructs.data_key import DataKey
 from stacks.environment_stack import EnvironmentStack
@@ -67,7 +74,8 @@ class StorageStack(EnvironmentStack):
                     id="expire-old-versions",
                     noncurrent_version_expiration=cdk.Duration.days(plan.noncurrent_version_days),
                     abort_incomplete_multipart_upload_after=cdk.Duration.days(plan.abort_incomplete_upload_days),
-                )
+                ),
+                *map(_lifecycle_rule, plan.lifecycle_rules),
             ],
             removal_policy=RETAINED,
         )
@@ -160,6 +168,15 @@ class StorageStack(EnvironmentStack):
         volume_id = volume.ref
         self.publish(volume_id)
         return volume_id
+
+
+def _lifecycle_rule(plan: LifecycleRulePlan) -> s3.LifecycleRule:
+    return s3.LifecycleRule(
+        id=plan.name,
+        prefix=plan.prefix,
+        expiration=cdk.Duration.days(plan.expire_days),
+        noncurrent_version_expiration=cdk.Duration.days(plan.noncurrent_version_days),
+    )
 
 
 def _metadata(plan: LustrePlan) -> fsx.CfnFileSystem.MetadataConfigurationProperty | None:

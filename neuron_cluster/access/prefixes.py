@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 
-COMPILE_CACHE, TEAMS, CHECKPOINTS = "compile-cache/", "teams/", "checkpoints/"
+TEAMS, CHECKPOINTS = "teams/", "checkpoints/"
 OTHERS = ""
 """Any other prefix: the root of the bucket stands for it."""
 
@@ -16,4 +17,4 @@ def prefixes_of(plan: ClusterPlan) -> tuple[str, ...]:
     checkpoints = f"{association.prefix}/" if association is not None else CHECKPOINTS
     namespaces = plan.kubernetes.namespaces if plan.kubernetes is not None else ()
     teams = (f"{TEAMS}{namespace.name}/" for namespace in namespaces)
-    return tuple(dict.fromkeys((checkpoints, COMPILE_CACHE, *teams, OTHERS)))
+    return tuple(dict.fromkeys((checkpoints, COMPILE_CACHE_PREFIX, *teams, OTHERS)))

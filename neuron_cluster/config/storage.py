@@ -25,6 +25,22 @@ class CheckpointBucket(ClosedModel):
     )
 
 
+class CompileCache(ClosedModel):
+    """Compiled graphs below `compile-cache/` in the checkpoint bucket. One role writes them, workloads read them."""
+
+    expire_days: Annotated[WholeNumber, Field(ge=2, le=3_650)] = Field(
+        default=90,
+        description="Days after which S3 deletes a compiled graph. A run of compile-cache-warmer compiles it again.",
+        examples=[90],
+    )
+    writer_namespace: GroupName | None = Field(
+        default=None,
+        description="Namespace whose service account compile-cache-writer may write. Default: the first "
+        "namespace of the cluster.",
+        examples=["default"],
+    )
+
+
 class LustreDeployment(enum.StrEnum):
     """FSx for Lustre deployment type."""
 
@@ -204,6 +220,11 @@ class Storage(ClosedModel):
     checkpoint_bucket: CheckpointBucket | None = Field(
         default=None,
         description="S3 bucket for checkpoints and compiled graphs; the toolkit generates its name. Absent: none.",
+        examples=[{}],
+    )
+    compile_cache: CompileCache | None = Field(
+        default=None,
+        description="Shared cache of compiled graphs in the checkpoint bucket, with its roles. Absent: none.",
         examples=[{}],
     )
     lustre: Lustre | None = Field(default=None, description="Shared file system for training. Absent: none.")

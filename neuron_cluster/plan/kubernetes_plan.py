@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, DeviceManagementPlan, ManifestPlan, PatchPlan
+from neuron_cluster.plan.addon_plan import (
+    AddonPlan,
+    ChartPlan,
+    DeviceManagementPlan,
+    ManifestPlan,
+    PatchPlan,
+    PodRolePlan,
+)
 from neuron_cluster.plan.address_plan import AddressNeed, Purpose
 from neuron_cluster.plan.group_addresses import need_of_nodes
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
@@ -40,6 +47,8 @@ class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
     manifests: tuple[ManifestPlan, ...] = ()
     patches: tuple[PatchPlan, ...] = ()
     """Objects of ours that come after charts."""
+    workload_roles: tuple[PodRolePlan, ...] = ()
+    """IAM roles of the service accounts of workloads."""
 
     @property
     def compute_groups(self) -> tuple[NodeGroupPlan, ...]:

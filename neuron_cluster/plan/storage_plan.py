@@ -8,12 +8,27 @@ from msgspec import Struct
 
 from neuron_cluster.checkpoints.request import CheckpointRequest, Writers
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
+
+
+class LifecycleRulePlan(Struct, frozen=True):
+    """A lifecycle rule for one prefix of the bucket."""
+
+    name: str
+    """Id of the rule."""
+    prefix: str
+    """Ends in a slash."""
+    expire_days: int
+    """Of current versions."""
+    noncurrent_version_days: int
 
 
 class BucketPlan(Struct, frozen=True):
     path: KeyPath
     noncurrent_version_days: int
     abort_incomplete_upload_days: int
+    lifecycle_rules: tuple[LifecycleRulePlan, ...] = ()
+    """Of prefixes, beside the rule for the whole bucket; S3 applies the shorter time."""
 
 
 class AssociationPlan(Struct, frozen=True):
@@ -77,3 +92,4 @@ class StoragePlan(Struct, frozen=True):
     lustre: LustrePlan | None
     homes: tuple[HomePlan, ...] = ()
     checkpoints: CheckpointsPlan | None = None
+    compile_cache: CompileCachePlan | None = None

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.storage import Checkpoints, Lustre, LustreMetadata, Storage
 from neuron_cluster.lock.model import Lock
+from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 from neuron_cluster.plan.storage_plan import (
     AssociationPlan,
     BucketPlan,
     CheckpointsPlan,
     HomePlan,
+    LifecycleRulePlan,
     LustrePlan,
     MetadataSource,
     StoragePlan,
 )
+from neuron_cluster.planning.build_compile_cache import build_compile_cache
 from neuron_cluster.resolved.checkpoints import (
     checkpoint_group,
     checkpoint_request,
@@ -35,7 +40,8 @@ def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
     )
     checkpoints = _checkpoints(environment, spec.checkpoints) if spec.checkpoints else None
     lustre = _lustre(environment, spec.lustre, catalog, lock) if spec.lustre else None
-    return StoragePlan(("storage",), _bucket(spec), lustre, homes, checkpoints)
+    cache = build_compile_cache(environment, spec.compile_cache, catalog) if spec.compile_cache else None
+    return StoragePlan(("storage",), _bucket(spec), lustre, homes, checkpoints, cache)
 
 
 def _bucket(spec: Storage) -> BucketPlan | None:
@@ -43,8 +49,17 @@ def _bucket(spec: Storage) -> BucketPlan | None:
     if bucket is None:
         return None
     return BucketPlan(
-        ("storage", "checkpoint_bucket"), bucket.noncurrent_version_days, bucket.abort_incomplete_upload_days
+        ("storage", "checkpoint_bucket"),
+        bucket.noncurrent_version_days,
+        bucket.abort_incomplete_upload_days,
+        tuple(_lifecycle_rules(spec)),
     )
+
+
+def _lifecycle_rules(spec: Storage) -> Iterator[LifecycleRulePlan]:
+    """A graph can be compiled again, so an old version of one is of no use."""
+    if spec.compile_cache is not None:
+        yield LifecycleRulePlan("expire-compile-cache", COMPILE_CACHE_PREFIX, spec.compile_cache.expire_days, 1)
 
 
 def _checkpoints(environment: ResolvedEnvironment, section: Checkpoints) -> CheckpointsPlan | None:

@@ -10,6 +10,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier
 from neuron_cluster.plan.stack_table import planned_stacks
 from neuron_cluster.plan.storage_plan import LustrePlan
@@ -105,11 +106,24 @@ def _storage(plan: ClusterPlan, marks: Marks) -> Table:
         rows.append(
             ("checkpoint bucket", f"versioned; old versions kept {days}; broken uploads removed after {uploads}")
         )
+    if storage is not None and storage.compile_cache is not None:
+        rows += _compile_cache(storage.compile_cache, marks)
     if storage is not None and storage.lustre is not None:
         rows += _lustre(storage.lustre, marks)
     homes = storage.homes if storage is not None else ()
     rows += [(f"home {home.name}", f"volume of {home.size_gib:,} GiB in {home.zone_id}") for home in homes]
     return Table("Storage", ("what", "how"), tuple(rows), "Encrypted with a key of its own; survives `destroy`.")
+
+
+def _compile_cache(cache: CompileCachePlan, marks: Marks) -> list[tuple[str, ...]]:
+    """A row for each folder, with the groups whose graphs are there."""
+    days = f"{cache.expire_days} days{marks.mark((*cache.path, 'expire_days'))}"
+    rows: list[tuple[str, ...]] = [("compile cache", f"{cache.prefix} of the bucket; graphs deleted after {days}")]
+    groups: dict[str, list[str]] = {}
+    for each in cache.compiled_for:
+        groups.setdefault(each.folder, []).append(each.group)
+    rows += [(f"graphs of {', '.join(names)}", f"{cache.prefix}{folder}/") for folder, names in groups.items()]
+    return rows
 
 
 def _lustre(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:

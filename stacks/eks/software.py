@@ -19,6 +19,7 @@ from stacks.eks.managed_addon import ManagedAddon
 from stacks.eks.placeholders import Placeholders
 from stacks.eks.service_timeout import bound_service_timeout
 from stacks.eks.workload_namespace import workload_namespace
+from stacks.eks.workload_role import workload_role
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.stack_context import StackContext, planned
@@ -58,6 +59,8 @@ class SoftwareStack(EnvironmentStack):
         for addon in eks_plan.addons:
             if not addon.before_nodes:
                 self._parts[addon.name] = ManagedAddon(self, addon, placeholders, cluster_name=cluster.name)
+        for role in eks_plan.workload_roles:
+            workload_role(self, role, placeholders, cluster_name=cluster.name)
         for chart in eks_plan.charts:
             release = chart_release(self, chart, placeholders, cluster=self._cluster, cluster_name=cluster.name)
             first = [self._namespace(each, stays=chart.stays) for each in chart.namespaces]

@@ -37,6 +37,7 @@ SOFTWARE = {
     ),
     "eks.node_groups.1.node_repair": False,
     "eks.node_groups.1.queue": "training",
+    "storage.compile_cache": {},
     "eks.chart_values": {"neuron-helm-chart": {"npd": {"nodeRecovery": {"enabled": True}}}},
 }
 """All that brings a role of its own, or objects."""

@@ -63,6 +63,21 @@ STORAGE_ROWS = (
         "storage.checkpoint_bucket.abort_incomplete_upload_days", FieldEffect.IN_PLACE, "The lifecycle rule changes."
     ),
     ChangeRow(
+        "storage.compile_cache",
+        FieldEffect.IN_PLACE,
+        "Adding or removing it adds or removes a lifecycle rule and the roles of pods; compiled graphs stay.",
+    ),
+    ChangeRow(
+        "storage.compile_cache.expire_days",
+        FieldEffect.IN_PLACE,
+        "The lifecycle rule changes; with a lower number S3 deletes older graphs within a day.",
+    ),
+    ChangeRow(
+        "storage.compile_cache.writer_namespace",
+        FieldEffect.IN_PLACE,
+        "The role that writes moves to the other namespace; running pods of the old one lose it within hours.",
+    ),
+    ChangeRow(
         "storage.lustre",
         FieldEffect.STATE,
         "Adding it adds a file system. Removing it would leave the file system behind, billed and in no file.",

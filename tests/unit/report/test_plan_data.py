@@ -42,7 +42,7 @@ EKS = {
     *("path", "name", "version", "kubectl_layer_module", "kubectl_layer_class", "service_cidr", "is_public"),
     *("public_access_cidrs", "admins", "viewers", "namespaces", "node_groups", "auto_mode", "node_policies"),
     *("auto_mode_roles", "device_management", "addons", "charts", "control_plane_logs", "agent_log_groups"),
-    *("prefix_delegation", "installed_otherwise", "image_cache", "manifests", "patches"),
+    *("prefix_delegation", "installed_otherwise", "image_cache", "manifests", "patches", "workload_roles"),
 }
 
 

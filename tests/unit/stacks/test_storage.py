@@ -121,3 +121,13 @@ def test_an_environment_without_data_has_no_storage_stack(templates_of: Callable
 def _key_policy(storage: Any) -> list[dict[str, Any]]:
     (key,) = storage.find_resources("AWS::KMS::Key").values()
     return list(key["Properties"]["KeyPolicy"]["Statement"])
+
+
+def test_compiled_graphs_expire_and_the_rule_of_the_whole_bucket_stays(stack_of: Callable[..., Any]) -> None:
+    edits = {"storage.compile_cache": {"expire_days": 60}}
+    (bucket,) = stack_of("train-trn1", "storage", edits).find_resources("AWS::S3::Bucket").values()
+    (before,) = stack_of("train-trn1", "storage").find_resources("AWS::S3::Bucket").values()
+    rules = bucket["Properties"]["LifecycleConfiguration"]["Rules"]
+    expiry = {"ExpirationInDays": 60, "NoncurrentVersionExpiration": {"NoncurrentDays": 1}, "Prefix": "compile-cache/"}
+    assert rules[:1] == before["Properties"]["LifecycleConfiguration"]["Rules"]
+    assert rules[1:] == [{"Id": "expire-compile-cache", "Status": "Enabled", **expiry}]

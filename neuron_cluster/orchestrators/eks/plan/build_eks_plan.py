@@ -18,6 +18,7 @@ from neuron_cluster.plan.addon_plan import AddonPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.software.compile_cache_roles import compile_cache_roles
 from neuron_cluster.software.components.registry import CLOUDWATCH_ADDON
 from neuron_cluster.software.device_management import device_management_for
 
@@ -49,6 +50,14 @@ def _image_cache(spec: Eks, config: EnvironmentConfig, network: NetworkPlan, cat
     return build_image_cache(config.name, config.account, config.region, catalog, has_internet=network.has_internet)
 
 
+def _cache_writer(spec: Eks, config: EnvironmentConfig) -> str | None:
+    """The namespace that writes to the compile cache; None without a cache."""
+    cache = config.storage.compile_cache if config.storage is not None else None
+    if cache is None or not spec.namespaces:
+        return None
+    return cache.writer_namespace or spec.namespaces[0].name
+
+
 def build_eks_plan(
     environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
 ) -> EksPlan | None:
@@ -69,7 +78,8 @@ def _build(
     )
     cache = _image_cache(spec, config, network, catalog)
     has_lustre = config.storage is not None and config.storage.lustre is not None
-    namespaces = build_namespaces(spec, has_lustre=has_lustre)
+    writer = _cache_writer(spec, config)
+    namespaces = build_namespaces(spec, has_lustre=has_lustre, cache_writer=writer)
     software = build_software(
         spec,
         environment,
@@ -103,4 +113,5 @@ def _build(
         image_cache=cache,
         manifests=software.manifests,
         patches=software.patches,
+        workload_roles=compile_cache_roles([each.name for each in spec.namespaces], writer) if writer else (),
     )

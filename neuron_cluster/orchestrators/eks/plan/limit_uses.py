@@ -23,7 +23,7 @@ def eks_limit_uses(cluster: EksPlan) -> Iterator[Use]:
     yield from _of_nodes(cluster)
     cidrs = len(cluster.public_access_cidrs)
     yield Use("eks_public_access_cidrs", (*cluster.path, "endpoint", "public_access_cidrs"), "the endpoint", cidrs)
-    roles = sum(len(addon.pod_roles) for addon in cluster.addons)
+    roles = sum(len(addon.pod_roles) for addon in cluster.addons) + len(cluster.workload_roles)
     yield Use("eks_pod_identity_associations", (*cluster.path, "addons"), "the add-ons", roles)
     yield Use("eks_clusters_per_region", cluster.path, "this cluster", 1)
     yield Use("auto_scaling_groups_per_region", list_path, "the node groups", len(groups))

@@ -1,0 +1,31 @@
+"""The compile cache: what the graphs of each Neuron group are compiled for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX, CompileCachePlan, CompiledFor
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.storage import CompileCache
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+def build_compile_cache(environment: ResolvedEnvironment, section: CompileCache, catalog: Catalog) -> CompileCachePlan:
+    """A folder for each Neuron group; none for an SDK whose compiler the catalog does not know (rule W4031)."""
+    path = ("storage", "compile_cache")
+    compiled_for = tuple(_compiled_for(environment, catalog))
+    return CompileCachePlan(path, COMPILE_CACHE_PREFIX, section.expire_days, compiled_for)
+
+
+def _compiled_for(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[CompiledFor]:
+    sdk = catalog.neuron_sdk(environment.config.neuron.sdk)
+    for group in environment.compute_groups:
+        row = group.instance_type
+        chip = catalog.chip(row.chip) if row is not None and row.chip is not None else None
+        if sdk is None or sdk.compiler is None or chip is None:
+            continue
+        lnc = group.logical_nc_config or 1
+        yield CompiledFor(group.name, sdk.compiler, chip.families[0], lnc if lnc > 1 else None)
