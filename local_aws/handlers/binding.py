@@ -220,6 +220,8 @@ class Binding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     generated: Mapping[str, int] = field(default_factory=dict)
     """By property, the greatest length of the name that CloudFormation generates."""
     name_prefix: str = ""
+    name_suffix: str = ""
+    """Template of the end of a generated name."""
     lower_case: bool = False
     """Whether generated names have no capitals."""
     defaults: Mapping[str, Any] = field(default_factory=dict)

@@ -234,8 +234,9 @@ class GenericHandler(ServiceResource):
         given = {**bound.defaults, **properties}
         for name, limit in bound.generated.items():
             if not given.get(name):
-                made = f"{bound.name_prefix}{generated_name(context, limit - len(bound.name_prefix))}"
-                given[name] = made.lower() if bound.lower_case else made
+                end = filled(bound.name_suffix, Values(context, given)) if bound.name_suffix else ""
+                made = generated_name(context, limit - len(bound.name_prefix) - len(end))
+                given[name] = f"{bound.name_prefix}{made.lower() if bound.lower_case else made}{end}"
         return given
 
     def _put(
@@ -274,8 +275,9 @@ class GenericHandler(ServiceResource):
         return self._send(context, physical_id, bound, {}, more)
 
     def _answer(self, context: ResourceContext, operation: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        client = self.client(context)
-        return from_api(client, operation, call(client, operation, parameters))
+        other_service, _, name = operation.rpartition(":")
+        client = context.client(other_service) if other_service else self.client(context)
+        return from_api(client, name, call(client, name, parameters))
 
 
 def supported_properties(binding: Binding) -> frozenset[str]:

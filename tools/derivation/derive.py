@@ -61,6 +61,7 @@ class Derivation(TypeOperations):
             in_code=data.in_code,
             generated=data.generated_name,
             name_prefix=data.name_prefix,
+            name_suffix=data.name_suffix,
             lower_case=data.lower_case,
             defaults=data.defaults,
             rejected=data.rejected,

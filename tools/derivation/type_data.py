@@ -66,6 +66,7 @@ class TypeData(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Template of the parameter that names the resource to tag."""
     generated_name: Mapping[str, int] = field(default_factory=dict)
     name_prefix: str = ""
+    name_suffix: str = ""
     lower_case: bool = False
     defaults: Mapping[str, Any] = field(default_factory=dict)
     absent_when: Mapping[str, str] = field(default_factory=dict)

@@ -25,6 +25,8 @@ ON_OBJECTS = (
     "s3:listmultipartuploadparts",
 )
 """How actions on objects begin, which a bucket alone does not have."""
+DIRECTORY_BUCKET = "--x-s3"
+"""The end of the name of a bucket of S3 Express One Zone, whose actions are those of s3express."""
 WHOLE_WORLD = (EVERYBODY, {"AWS": EVERYBODY}, {"AWS": [EVERYBODY]})
 """Forms of a principal that is everybody."""
 
@@ -42,7 +44,9 @@ def require_bucket_policy(call: Call) -> None:
         raise api_error("s3.malformed_policy", fault=fault)
     if any(unknown_principals(call, json.loads(text))):
         raise api_error("s3.policy_principal")
-    if not all(_is_of_s3(each) for statement in statements(json.loads(text)) for each in _actions(statement)):
+    if not all(
+        _is_of_service(name, each) for statement in statements(json.loads(text)) for each in _actions(statement)
+    ):
         raise api_error("s3.policy_unknown_action")
     if not all(_is_of(name, each) for statement in statements(json.loads(text)) for each in resources(statement)):
         raise api_error("s3.policy_resource")
@@ -66,13 +70,15 @@ def _actions(statement: Mapping[str, Any]) -> list[str]:
     return [str(each).lower() for each in listed(statement.get("Action", statement.get("NotAction", [])))]
 
 
-def _is_of_s3(action: str) -> bool:
-    return action == EVERYBODY or action.startswith("s3:")
+def _is_of_service(bucket: str, action: str) -> bool:
+    service = "s3express" if bucket.endswith(DIRECTORY_BUCKET) else "s3"
+    return action == EVERYBODY or action.startswith(f"{service}:")
 
 
 def _is_of(bucket: str, resource: str) -> bool:
     """The resource, which may have wildcards, is the bucket or objects in it."""
-    path = resource.partition(":s3:::")[2] or resource
+    express = resource.partition(":s3express:")[2].partition(":bucket/")[2]
+    path = express or resource.partition(":s3:::")[2] or resource
     return fnmatch.fnmatchcase(bucket, path) or fnmatch.fnmatchcase(f"{bucket}/", path.partition("/")[0] + "/")
 
 
