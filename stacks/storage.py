@@ -131,7 +131,7 @@ class StorageStack(EnvironmentStack):
 
     def _association(self, plan: AssociationPlan, file_system_id: str, bucket: s3.Bucket) -> None:
         """Both ways: new objects appear as files, new files are written to the bucket."""
-        events = ["NEW", "CHANGED", "DELETED"]
+        events = ["NEW", "CHANGED", "DELETED"] if plan.mirrors else ["NEW", "CHANGED"]
         association = fsx.CfnDataRepositoryAssociation(
             self,
             "Sync",

@@ -85,8 +85,8 @@ def saves_per_month(interval: float) -> float:
     return MONTH / interval
 
 
-def noncurrent_bytes(size: float, interval: float, days: int) -> float:
-    """In a versioned bucket that mirrors a rotation: each deleted checkpoint stays for the days."""
+def rotated_bytes(size: float, interval: float, days: int) -> float:
+    """In a bucket where each checkpoint of a rotation stays for the days."""
     return size * days * 24 * HOUR / interval
 
 

@@ -90,7 +90,7 @@ def assess(spec: CheckpointSpec, file_system: FileSystem) -> Assessment:
 
 
 def _export(spec: CheckpointSpec, file_system: FileSystem) -> float | None:
-    if spec.noncurrent_days is None:
+    if spec.bucket is None:
         return None
     files_per_second = file_system.performance.export_files_per_second
     return arithmetic.export_seconds(spec.size, spec.files, file_system.export_throughput, files_per_second)

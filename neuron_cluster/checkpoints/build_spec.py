@@ -9,7 +9,7 @@ from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.model import models
 from neuron_cluster.catalog.node_failure_rate import USUAL, node_failure_rates
 from neuron_cluster.checkpoints.request import CheckpointRequest, Writers
-from neuron_cluster.checkpoints.spec import CheckpointSpec
+from neuron_cluster.checkpoints.spec import BucketRetention, CheckpointSpec
 
 MINUTE = 60.0
 REPLACEMENT = ("instance_replacement", "node_boot_and_join", "image_pull")
@@ -23,8 +23,8 @@ def writers_of(row: InstanceType, nodes: int, logical_nc_config: int | None = No
     return Writers(instance_type=row.name, nodes=nodes, ranks_per_node=cores, host_memory_gib=row.memory_gib)
 
 
-def build_spec(request: CheckpointRequest, writers: Writers, noncurrent_days: int | None) -> CheckpointSpec:
-    """``noncurrent_days`` is that of the bucket that the file system mirrors to, None without one.
+def build_spec(request: CheckpointRequest, writers: Writers, bucket: BucketRetention | None) -> CheckpointSpec:
+    """``bucket`` is the one that the file system exports to, None without one.
 
     Raises LookupError for a request that ``invalid_fields`` has something to say about.
     """
@@ -44,7 +44,7 @@ def build_spec(request: CheckpointRequest, writers: Writers, noncurrent_days: in
         interval=interval * MINUTE if interval is not None else None,
         stall=request.stall_seconds,
         kept=request.keep_latest,
-        noncurrent_days=noncurrent_days,
+        bucket=bucket,
         failures_per_hour=rate / 100 if rate is not None else node_failure_rates()[USUAL].per_hour,
         restart=_restart(request),
         host_memory_gib=writers.host_memory_gib,

@@ -9,9 +9,10 @@ from msgspec import Struct
 from neuron_cluster.catalog.storage_price import StoragePrice
 from neuron_cluster.checkpoints import arithmetic
 from neuron_cluster.checkpoints.assessment import Assessment
-from neuron_cluster.checkpoints.spec import CheckpointSpec
+from neuron_cluster.checkpoints.spec import BucketRetention, CheckpointSpec
 
 S3_STORAGE, S3_REQUESTS = "s3-standard", "s3-put"
+STORED = "S3 Standard"
 
 
 class CostLine(Struct, frozen=True):
@@ -26,13 +27,12 @@ class CostLine(Struct, frozen=True):
 def cost_lines(
     spec: CheckpointSpec, assessment: Assessment, prices: Mapping[str, StoragePrice], region: str
 ) -> tuple[CostLine, ...]:
-    """Of the file system, and of the bucket that it mirrors to."""
+    """Of the file system, and of the bucket that it exports to."""
     file_system = assessment.file_system
     row = prices.get(file_system.price_name)
     capacity = file_system.capacity_gib
     lines = [_line(f"FSx for Lustre, {file_system}", row, capacity, f"{capacity:,} GiB", region)]
-    if spec.noncurrent_days is not None:
-        lines += _bucket_lines(spec, assessment, spec.noncurrent_days, prices, region)
+    lines += _bucket_lines(spec, assessment, prices, region)
     return tuple(lines)
 
 
@@ -42,16 +42,38 @@ def total(lines: tuple[CostLine, ...]) -> float | None:
     return sum(known) if len(known) == len(lines) else None
 
 
+def deleted_cost(spec: CheckpointSpec, assessment: Assessment, lines: tuple[CostLine, ...]) -> float | None:
+    """Of what the bucket keeps of deleted checkpoints; None without a bucket or a price."""
+    stored = next((line.usd for line in lines if line.what == STORED), None)
+    if spec.bucket is None or stored is None:
+        return None
+    current, noncurrent = _stored_bytes(spec, assessment, spec.bucket)
+    return stored * noncurrent / (current + noncurrent)
+
+
+def _stored_bytes(spec: CheckpointSpec, assessment: Assessment, bucket: BucketRetention) -> tuple[float, float]:
+    """Of current versions, and of noncurrent ones."""
+
+    def rotated(days: int) -> float:
+        return arithmetic.rotated_bytes(spec.size, assessment.interval, days)
+
+    current = spec.kept * spec.size if bucket.expire_days is None else rotated(bucket.expire_days)
+    return current, rotated(bucket.noncurrent_days)
+
+
 def _bucket_lines(
-    spec: CheckpointSpec, assessment: Assessment, days: int, prices: Mapping[str, StoragePrice], region: str
+    spec: CheckpointSpec, assessment: Assessment, prices: Mapping[str, StoragePrice], region: str
 ) -> list[CostLine]:
+    bucket = spec.bucket
+    if bucket is None:
+        return []
     saves = arithmetic.saves_per_month(assessment.interval)
-    current = spec.kept * spec.size / arithmetic.GB
-    noncurrent = arithmetic.noncurrent_bytes(spec.size, assessment.interval, days) / arithmetic.GB
+    current, noncurrent = (size / arithmetic.GB for size in _stored_bytes(spec, assessment, bucket))
     requests = spec.files * saves / 1000
-    stored = f"{spec.kept} kept: {current:,.0f} GB, and {days} days of deleted ones: {noncurrent:,.0f} GB"
+    stays = f"{spec.kept} kept" if bucket.expire_days is None else f"{bucket.expire_days} days"
+    stored = f"{stays}: {current:,.0f} GB, and {bucket.noncurrent_days} days of deleted ones: {noncurrent:,.0f} GB"
     return [
-        _line("S3 Standard", prices.get(S3_STORAGE), current + noncurrent, stored, region),
+        _line(STORED, prices.get(S3_STORAGE), current + noncurrent, stored, region),
         _line(
             "S3 PUT requests", prices.get(S3_REQUESTS), requests, f"{spec.files:,} files x {saves:,.0f} saves", region
         ),

@@ -18,6 +18,15 @@ class SaveMode(enum.StrEnum):
     ASYNC = "async"
 
 
+class BucketRetention(Struct, frozen=True):
+    """How long the bucket of the file system has a checkpoint that the training deletes."""
+
+    expire_days: int | None
+    """Of each checkpoint, after its write; None where it is deleted in the bucket when the training deletes it."""
+    noncurrent_days: int
+    """After that, as a noncurrent version."""
+
+
 class CheckpointSpec(Struct, frozen=True, kw_only=True):
     """All values decided. Times are in seconds, memory in GiB."""
 
@@ -37,8 +46,8 @@ class CheckpointSpec(Struct, frozen=True, kw_only=True):
     """The longest that the training may wait for a save."""
     kept: int
     """Complete checkpoints on the file system."""
-    noncurrent_days: int | None
-    """Of the bucket that the file system mirrors to; None without one."""
+    bucket: BucketRetention | None
+    """Of the bucket that the file system exports to; None without one."""
     failures_per_hour: float
     """Of one node."""
     restart: float

@@ -11,7 +11,7 @@ from neuron_cluster.cli.arguments import a_count
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.checkpoints.request import CheckpointRequest
-    from neuron_cluster.checkpoints.spec import CheckpointSpec
+    from neuron_cluster.checkpoints.spec import BucketRetention, CheckpointSpec
 
 MOST = 1e15
 DEPLOYMENT_TYPE = "PERSISTENT_2"
@@ -61,6 +61,13 @@ def _add_times(group: argparse._ArgumentGroup) -> None:
         help="mirror to a versioned bucket that keeps deleted checkpoints for N days (default: no bucket)",
     )
     group.add_argument(
+        "--expire-days",
+        metavar="N",
+        type=a_count,
+        help="archive in a bucket that deletes each checkpoint N days after its write (and then keeps it for "
+        "--noncurrent-days, default 1)",
+    )
+    group.add_argument(
         "--failures-percent-per-hour", metavar="P", type=a_positive, help="of one node (default: of the catalog)"
     )
     group.add_argument(
@@ -93,7 +100,15 @@ def spec_of(options: argparse.Namespace, catalog: Catalog) -> CheckpointSpec:
     request, writers = request_of(options), writers_of(row, options.nodes)
     for invalid in invalid_fields(request, writers):
         raise ToolkitError(f"--{invalid.field.replace('_', '-')}: {invalid.message}", hint=invalid.hint)
-    return build_spec(request, writers, options.noncurrent_days)
+    return build_spec(request, writers, _retention(options))
+
+
+def _retention(options: argparse.Namespace) -> BucketRetention | None:
+    from neuron_cluster.checkpoints.spec import BucketRetention
+
+    if options.expire_days is None and options.noncurrent_days is None:
+        return None
+    return BucketRetention(options.expire_days, options.noncurrent_days or 1)
 
 
 def request_of(options: argparse.Namespace) -> CheckpointRequest:

@@ -63,8 +63,31 @@ class LustreMetadata(enum.StrEnum):
     NONE = "none"
 
 
+class SyncMode(enum.StrEnum):
+    """What becomes of objects whose files are deleted on the file system."""
+
+    MIRROR = "mirror"
+    ARCHIVE = "archive"
+
+
 class LustreSync(ClosedModel):
-    """A data repository association: one folder of the file system mirrors one prefix of the checkpoint bucket."""
+    """A data repository association: a folder of the file system and a prefix of the checkpoint bucket.
+
+    New and changed files appear on both sides.
+    """
+
+    mode: SyncMode | None = Field(
+        default=None,
+        description="mirror: what is deleted on one side is deleted on the other. archive: it stays there, and S3 "
+        "deletes objects of the prefix after expire_days. Default: mirror.",
+        examples=["archive"],
+    )
+    expire_days: Annotated[WholeNumber, Field(ge=1, le=3_650)] | None = Field(
+        default=None,
+        description="Only for archive. Days after which S3 deletes an object of the prefix, whether its file is still "
+        "there or not. Default: 7.",
+        examples=[7],
+    )
 
     file_system_path: Annotated[str, Field(pattern=FOLDER_PATTERN, max_length=4_096)] = Field(
         default="/checkpoints", description="Folder on the file system.", examples=["/checkpoints"]
@@ -107,9 +130,8 @@ class Lustre(ClosedModel):
     )
     sync: LustreSync | None = Field(
         default=None,
-        description="Synchronize a folder with the checkpoint bucket, in both directions and with deletions: `rm` on "
-        "the file system deletes in the bucket, which keeps deleted objects for noncurrent_version_days. Absent: none.",
-        examples=[{"file_system_path": "/checkpoints", "prefix": "checkpoints"}],
+        description="Synchronize a folder with the checkpoint bucket, in both directions. Absent: none.",
+        examples=[{"mode": "archive", "file_system_path": "/checkpoints", "prefix": "checkpoints"}],
     )
 
 

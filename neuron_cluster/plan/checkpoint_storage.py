@@ -16,9 +16,9 @@ def checkpoint_storage(storage: StoragePlan | None, region: str) -> CheckpointPl
     given = file_system_of(storage.lustre)
     if given is None:
         return None
-    bucket = storage.bucket if storage.lustre.association is not None else None
-    noncurrent_days = bucket.noncurrent_version_days if bucket is not None else None
-    spec = build_spec(storage.checkpoints.request, storage.checkpoints.writers, noncurrent_days)
+    association = storage.lustre.association
+    retention = association.retention if association is not None else None
+    spec = build_spec(storage.checkpoints.request, storage.checkpoints.writers, retention)
     return plan_checkpoints(spec, region, storage.lustre.deployment_type, given)
 
 

@@ -7,6 +7,7 @@ import enum
 from msgspec import Struct
 
 from neuron_cluster.checkpoints.request import CheckpointRequest, Writers
+from neuron_cluster.checkpoints.spec import BucketRetention
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
 
@@ -32,11 +33,18 @@ class BucketPlan(Struct, frozen=True):
 
 
 class AssociationPlan(Struct, frozen=True):
-    """A folder of the file system that mirrors a prefix of the checkpoint bucket, both ways."""
+    """A folder of the file system and a prefix of the checkpoint bucket; new files appear on both sides."""
 
     path: KeyPath
     file_system_path: str
     prefix: str
+    retention: BucketRetention
+    """Of objects whose files are deleted on the file system."""
+
+    @property
+    def mirrors(self) -> bool:
+        """Whether what is deleted on one side is deleted on the other."""
+        return self.retention.expire_days is None
 
 
 class MetadataSource(enum.Enum):

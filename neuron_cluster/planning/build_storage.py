@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.storage import Checkpoints, Lustre, LustreMetadata, Storage
+from neuron_cluster.config.storage import CheckpointBucket, Checkpoints, Lustre, LustreMetadata, LustreSync, Storage
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 from neuron_cluster.plan.storage_plan import (
@@ -19,6 +19,7 @@ from neuron_cluster.plan.storage_plan import (
     StoragePlan,
 )
 from neuron_cluster.planning.build_compile_cache import build_compile_cache
+from neuron_cluster.resolved.bucket_retention import bucket_retention
 from neuron_cluster.resolved.checkpoints import (
     checkpoint_group,
     checkpoint_request,
@@ -41,10 +42,10 @@ def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
     checkpoints = _checkpoints(environment, spec.checkpoints) if spec.checkpoints else None
     lustre = _lustre(environment, spec.lustre, catalog, lock) if spec.lustre else None
     cache = build_compile_cache(environment, spec.compile_cache, catalog) if spec.compile_cache else None
-    return StoragePlan(("storage",), _bucket(spec), lustre, homes, checkpoints, cache)
+    return StoragePlan(("storage",), _bucket(spec, lustre), lustre, homes, checkpoints, cache)
 
 
-def _bucket(spec: Storage) -> BucketPlan | None:
+def _bucket(spec: Storage, lustre: LustrePlan | None) -> BucketPlan | None:
     bucket = spec.checkpoint_bucket
     if bucket is None:
         return None
@@ -52,12 +53,15 @@ def _bucket(spec: Storage) -> BucketPlan | None:
         ("storage", "checkpoint_bucket"),
         bucket.noncurrent_version_days,
         bucket.abort_incomplete_upload_days,
-        tuple(_lifecycle_rules(spec)),
+        tuple(_lifecycle_rules(spec, lustre.association if lustre is not None else None)),
     )
 
 
-def _lifecycle_rules(spec: Storage) -> Iterator[LifecycleRulePlan]:
-    """A graph can be compiled again, so an old version of one is of no use."""
+def _lifecycle_rules(spec: Storage, association: AssociationPlan | None) -> Iterator[LifecycleRulePlan]:
+    days = association.retention.expire_days if association is not None else None
+    if association is not None and days is not None:
+        yield LifecycleRulePlan("expire-archive", f"{association.prefix}/", days, association.retention.noncurrent_days)
+    # A graph can be compiled again, so an old version of one is of no use.
     if spec.compile_cache is not None:
         yield LifecycleRulePlan("expire-compile-cache", COMPILE_CACHE_PREFIX, spec.compile_cache.expire_days, 1)
 
@@ -92,11 +96,18 @@ def _lustre(environment: ResolvedEnvironment, spec: Lustre, catalog: Catalog, lo
         file_system_type_version=deployment.recommended_version,
         throughput_mbps_per_tib=(tier or min(tiers)) if tiers else None,
         data_compression=spec.data_compression.value.upper(),
-        association=AssociationPlan((*path, "sync"), sync.file_system_path, sync.prefix) if sync else None,
+        association=_association(environment, sync) if sync else None,
         metadata_mode="AUTOMATIC" if takes_metadata and metadata is LustreMetadata.AUTOMATIC else None,
         metadata_source=source,
         takes_metadata=takes_metadata,
     )
+
+
+def _association(environment: ResolvedEnvironment, sync: LustreSync) -> AssociationPlan:
+    storage = environment.config.storage
+    bucket = (storage.checkpoint_bucket if storage is not None else None) or CheckpointBucket()
+    retention = bucket_retention(environment.config, sync, bucket)
+    return AssociationPlan(("storage", "lustre", "sync"), sync.file_system_path, sync.prefix, retention)
 
 
 def _metadata(spec: Lustre, lock: Lock | None) -> tuple[LustreMetadata, MetadataSource]:

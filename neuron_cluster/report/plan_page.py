@@ -7,13 +7,14 @@ from datetime import date
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.checkpoints.spec import BucketRetention
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier
 from neuron_cluster.plan.stack_table import planned_stacks
-from neuron_cluster.plan.storage_plan import LustrePlan
+from neuron_cluster.plan.storage_plan import AssociationPlan, LustrePlan
 from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table
 from neuron_cluster.report.checkpoint_page import checkpoint_plan_as_data, checkpoint_tables
 from neuron_cluster.report.control_plane_price import control_plane_price, control_plane_sentences
@@ -126,6 +127,19 @@ def _compile_cache(cache: CompileCachePlan, marks: Marks) -> list[tuple[str, ...
     return rows
 
 
+def _association(association: AssociationPlan, marks: Marks) -> str:
+    ends = f"{association.file_system_path} and {association.prefix}/ of the bucket, both ways"
+    mode, retention = marks.mark((*association.path, "mode")), association.retention
+    if retention.expire_days is None:
+        return f"mirror{mode} of {ends}, with deletions"
+    days = f"{retention.expire_days} days{marks.mark((*association.path, 'expire_days'))}"
+    return f"archive{mode} of {ends}; S3 deletes an object {days} after its write, and its version {_after(retention)}"
+
+
+def _after(retention: BucketRetention) -> str:
+    return "a day later" if retention.noncurrent_days == 1 else f"{retention.noncurrent_days} days later"
+
+
 def _lustre(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:
     kind = f"{lustre.deployment_type}{marks.mark((*lustre.path, 'deployment_type'))}"
     capacity = f"{lustre.capacity_gib:,} GiB{marks.mark((*lustre.path, 'capacity_gib'))}"
@@ -138,6 +152,5 @@ def _lustre(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:
         text += f", metadata {lustre.metadata_mode or 'none'}{marks.mark((*lustre.path, 'metadata'))}"
     rows: list[tuple[str, ...]] = [("Lustre file system", text)]
     if lustre.association is not None:
-        mirror = f"{lustre.association.file_system_path} mirrors {lustre.association.prefix}/ of the bucket, both ways"
-        rows.append(("association", mirror))
+        rows.append(("association", _association(lustre.association, marks)))
     return rows

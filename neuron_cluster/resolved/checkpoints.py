@@ -59,7 +59,7 @@ def chosen_file_system(environment: ResolvedEnvironment) -> FileSystem | None:
     request = checkpoint_request(storage.checkpoints)
     if any(invalid_fields(request, writers)):
         return None
-    spec = build_spec(request, writers, noncurrent_days=None)
+    spec = build_spec(request, writers, bucket=None)
     found = plan_checkpoints(spec, environment.config.region, deployment_type, tier=lustre.throughput_mbps_per_tib)
     return found.best.assessment.file_system if found.best is not None else None
 

@@ -128,6 +128,17 @@ STORAGE_ROWS = (
         depends=True,
     ),
     ChangeRow(
+        "storage.lustre.sync.mode",
+        FieldEffect.IN_PLACE,
+        "The association follows the new mode. With archive S3 deletes objects of the prefix that are older than "
+        "expire_days within a day; files stay on the file system.",
+    ),
+    ChangeRow(
+        "storage.lustre.sync.expire_days",
+        FieldEffect.IN_PLACE,
+        "The lifecycle rule changes; with a lower number S3 deletes older objects within a day. Files stay.",
+    ),
+    ChangeRow(
         "storage.lustre.sync.file_system_path",
         FieldEffect.PUBLISHED,
         "The association would be replaced, and FSx rejects the new one while the old one uses the same prefix.",

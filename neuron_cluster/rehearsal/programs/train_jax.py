@@ -59,7 +59,7 @@ def start_jax(given: argparse.Namespace, place: Place) -> None:
 
 
 def await_coordinator(place: Place) -> None:
-    """Until it listens: after a refused connection JAX waits for a second here. Raises RuntimeError as JAX does."""
+    """Until it listens: after a connection that fails JAX waits for a second here. Raises RuntimeError as JAX does."""
     deadline = time.monotonic() + start_seconds()
     while True:
         try:

@@ -26,7 +26,7 @@ class ScratchInDurableEnvironment(ConfigRule):
 
     id = "W4007"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
-    proposes = ("deployment_type", "lifecycle", "sync")
+    proposes = ("deployment_type", "lifecycle", "mode", "sync")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
@@ -40,5 +40,5 @@ class ScratchInDurableEnvironment(ConfigRule):
                 ("storage", "lustre", "deployment_type"),
                 f"lifecycle is durable, but {lustre.deployment_type.value} is not replicated and loses data when a "
                 "server fails",
-                f"set deployment_type: {listed(lasting, 'or')}, add sync, or set lifecycle: ephemeral",
+                f"set deployment_type: {listed(lasting, 'or')}, add sync (mode: archive), or set lifecycle: ephemeral",
             )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.storage import CheckpointBucket
+from neuron_cluster.config.storage import CheckpointBucket, SyncMode
+from neuron_cluster.resolved.bucket_retention import sync_mode
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class ShortVersionRetention(ConfigRule):
         config = environment.config
         storage = config.storage
         bucket, lustre = (storage.checkpoint_bucket, storage.lustre) if storage is not None else (None, None)
-        if bucket is None or lustre is None or lustre.sync is None:
+        if bucket is None or lustre is None or lustre.sync is None or sync_mode(lustre.sync) is SyncMode.ARCHIVE:
             return
         days = bucket.noncurrent_version_days
         if days < USUAL_DAYS:

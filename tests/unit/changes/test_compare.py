@@ -81,6 +81,13 @@ def test_a_number_and_its_text_are_the_same_value(deployed: Stacks, new: Stacks)
     assert effects(deployed, new) == []
 
 
+def test_a_mirror_becomes_an_archive_in_place(deployed: Stacks, new: Stacks) -> None:
+    for stacks, events in ((deployed, ["NEW", "CHANGED", "DELETED"]), (new, ["NEW", "CHANGED"])):
+        properties(stacks, "storage", "Sync")["S3"] = {"AutoExportPolicy": {"Events": events}}
+    assert kinds(deployed, new) == {"storage/Sync": "updated in place"}
+    assert change_findings(deployed, new) == []
+
+
 def test_lustre_in_another_zone_would_replace_state(deployed: Stacks, new: Stacks) -> None:
     """The association goes with it and collides with nothing: its FileSystemId is a new one."""
     properties(new, "storage", "Lustre")["SubnetIds"] = [{"Fn::ImportValue": "net:b"}]

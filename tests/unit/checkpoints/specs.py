@@ -21,7 +21,7 @@ def spec_with(**changes: object) -> CheckpointSpec:
         "interval": None,
         "stall": 60.0,
         "kept": 3,
-        "noncurrent_days": None,
+        "bucket": None,
         "failures_per_hour": node_failure_rates()[USUAL].per_hour,
         "restart": 1200.0,
         "host_memory_gib": 512,

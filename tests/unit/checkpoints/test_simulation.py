@@ -13,7 +13,7 @@ from neuron_cluster.checkpoints.assessment import Assessment, assess
 from neuron_cluster.checkpoints.distribution import spread_of
 from neuron_cluster.checkpoints.search import smallest_of_each_tier
 from neuron_cluster.checkpoints.simulation import DAY, SimulatedRun, simulate
-from neuron_cluster.checkpoints.spec import CheckpointSpec, SaveMode
+from neuron_cluster.checkpoints.spec import BucketRetention, CheckpointSpec, SaveMode
 
 from .specs import spec_with
 
@@ -66,7 +66,7 @@ def test_a_late_mark_loses_an_interval_more() -> None:
 
 
 def test_an_export_slower_than_the_checkpoints_queues_up() -> None:
-    spec = spec_with(mode=SaveMode.ASYNC, interval=1800.0, noncurrent_days=3, failures_per_hour=1e-9)
+    spec = spec_with(mode=SaveMode.ASYNC, interval=1800.0, bucket=BucketRetention(None, 3), failures_per_hour=1e-9)
     assessment = _assessed(spec)
     assert assessment.export is not None
     assert assessment.export > assessment.interval

@@ -16,7 +16,7 @@ from neuron_cluster.checkpoints.assessment import assess
 from neuron_cluster.checkpoints.file_system import FileSystem
 from neuron_cluster.checkpoints.monthly_cost import cost_lines, total
 from neuron_cluster.checkpoints.search import cheapest, smallest_of_each_tier
-from neuron_cluster.checkpoints.spec import CheckpointSpec, SaveMode
+from neuron_cluster.checkpoints.spec import BucketRetention, CheckpointSpec, SaveMode
 
 from .specs import spec_with
 
@@ -92,7 +92,7 @@ def test_e_a_file_for_each_tensor_makes_metadata_the_limit() -> None:
 
 
 def test_f_export_lags_by_bytes_or_by_files() -> None:
-    spec = spec_with(layout=checkpoint_layouts()["nxd_xser"], noncurrent_days=30)
+    spec = spec_with(layout=checkpoint_layouts()["nxd_xser"], bucket=BucketRetention(None, 30))
     found = assess(spec, _file_system(4800, 250))
     assert found.export == pytest.approx(956, abs=1)
     assert arithmetic.export_seconds(0, spec.files, 1, 875) == pytest.approx(214, abs=1)
@@ -105,7 +105,7 @@ def test_f_export_lags_by_bytes_or_by_files() -> None:
     ("days", "live", "terabytes", "usd"), [(30, 0, 605, 13_264), (3, 0, 60.5, 1_382), (1, 3, 20.2, 522)]
 )
 def test_g_old_versions_cost_more_than_the_checkpoints(days: int, live: int, terabytes: float, usd: float) -> None:
-    deleted = arithmetic.noncurrent_bytes(SEVENTY_B, 3600.0, days)
+    deleted = arithmetic.rotated_bytes(SEVENTY_B, 3600.0, days)
     assert deleted / 1e12 == pytest.approx(terabytes, rel=1e-2)
     gigabytes = (deleted + live * SEVENTY_B) / arithmetic.GB
     assert storage_prices()["s3-standard"].usd(gigabytes, "us-east-1") == pytest.approx(usd, abs=1)

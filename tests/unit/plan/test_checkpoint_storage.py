@@ -17,11 +17,14 @@ def _plan(capsys: pytest.CaptureFixture[str], environment: str) -> dict[str, Any
 
 
 def test_the_monthly_cost_of_train_trn1_is_that_of_a_calculation_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
-    """70,553,706,496 parameters x 12 bytes. 16 nodes fail every 156.25 h at 0.04 % an hour; a stall of 60 s."""
+    """70,553,706,496 parameters x 12 bytes. 16 nodes fail every 156.25 h at 0.04 % an hour; a stall of 60 s.
+
+    Each checkpoint is in the bucket for 7 days, and its version for 3.
+    """
     found = _plan(capsys, "train-trn1")["chosen"]
     gigabytes = 70_553_706_496 * 12 / 1e9
     interval_hours = (2 * 60 * 156.25 * 3600) ** 0.5 / 3600
-    stored = 3 * gigabytes + 30 * 24 / interval_hours * gigabytes
+    stored = (7 + 3) * 24 / interval_hours * gigabytes
     s3 = 51_200 * 0.023 + (stored - 51_200) * 0.022
     puts = 513 * (30 * 24 / interval_hours) / 1000 * 0.005
     lines = [line["usd"] for line in found["usd_per_month"]["lines"]]

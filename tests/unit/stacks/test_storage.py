@@ -100,10 +100,8 @@ def test_a_scratch_file_system_has_no_key_of_ours(stack_of: Callable[..., Any]) 
     assert "KmsKeyId" not in scratch["Properties"]
 
 
-def test_association_mirrors_both_ways_and_comes_after_the_bucket_policy(storage: Any) -> None:
+def test_association_comes_after_the_bucket_policy(storage: Any) -> None:
     (association,) = storage.find_resources("AWS::FSx::DataRepositoryAssociation").values()
-    events = {"Events": ["NEW", "CHANGED", "DELETED"]}
-    assert association["Properties"]["S3"] == {"AutoImportPolicy": events, "AutoExportPolicy": events}
     assert association["Properties"]["FileSystemPath"] == "/checkpoints"
     assert set(association["DependsOn"]) == set(storage.find_resources("AWS::S3::BucketPolicy"))
 
@@ -118,6 +116,40 @@ def test_an_environment_without_data_has_no_storage_stack(templates_of: Callable
     assert list(templates_of("dev-inf2")) == ["network", "cluster", "system", "software", "nodes"]
 
 
+def _sync(stack: Any) -> Any:
+    (association,) = stack.find_resources("AWS::FSx::DataRepositoryAssociation").values()
+    return association["Properties"]["S3"]
+
+
+def _lifecycle(stack: Any) -> Any:
+    (bucket,) = stack.find_resources("AWS::S3::Bucket").values()
+    return bucket["Properties"]["LifecycleConfiguration"]["Rules"]
+
+
+def test_an_archive_synchronizes_no_deletion_and_expires(storage: Any) -> None:
+    events = {"Events": ["NEW", "CHANGED"]}
+    assert _sync(storage) == {"AutoImportPolicy": events, "AutoExportPolicy": events}
+    assert _lifecycle(storage)[1] == {
+        "Id": "expire-archive",
+        "Prefix": "checkpoints/",
+        "ExpirationInDays": 7,
+        "NoncurrentVersionExpiration": {"NoncurrentDays": 3},
+        "Status": "Enabled",
+    }
+
+
+def test_an_archive_of_an_ephemeral_environment_keeps_versions_for_a_day(stack_of: Callable[..., Any]) -> None:
+    rule = _lifecycle(stack_of("train-trn1", "storage", {"lifecycle": "ephemeral"}))[1]
+    assert rule["NoncurrentVersionExpiration"] == {"NoncurrentDays": 1}
+
+
+def test_a_sync_without_a_mode_mirrors_deletions_and_expires_nothing(stack_of: Callable[..., Any]) -> None:
+    mirror = stack_of("train-trn1", "storage", {"storage.lustre.sync": {}})
+    events = {"Events": ["NEW", "CHANGED", "DELETED"]}
+    assert _sync(mirror) == {"AutoImportPolicy": events, "AutoExportPolicy": events}
+    assert [rule["Id"] for rule in _lifecycle(mirror)] == ["expire-old-versions"]
+
+
 def _key_policy(storage: Any) -> list[dict[str, Any]]:
     (key,) = storage.find_resources("AWS::KMS::Key").values()
     return list(key["Properties"]["KeyPolicy"]["Statement"])
@@ -129,5 +161,5 @@ def test_compiled_graphs_expire_and_the_rule_of_the_whole_bucket_stays(stack_of:
     (before,) = stack_of("train-trn1", "storage").find_resources("AWS::S3::Bucket").values()
     rules = bucket["Properties"]["LifecycleConfiguration"]["Rules"]
     expiry = {"ExpirationInDays": 60, "NoncurrentVersionExpiration": {"NoncurrentDays": 1}, "Prefix": "compile-cache/"}
-    assert rules[:1] == before["Properties"]["LifecycleConfiguration"]["Rules"]
-    assert rules[1:] == [{"Id": "expire-compile-cache", "Status": "Enabled", **expiry}]
+    assert rules[:-1] == before["Properties"]["LifecycleConfiguration"]["Rules"]
+    assert rules[-1:] == [{"Id": "expire-compile-cache", "Status": "Enabled", **expiry}]
