@@ -15,6 +15,8 @@ VPC_ID = "<vpc>"
 """In the values of a chart: the id of the environment's VPC, which only the network stack has."""
 CHECKPOINT_BUCKET = "<checkpoint-bucket>"
 """In the resource of a statement: the ARN of the checkpoint bucket, which only the storage stack has."""
+CHECKPOINT_BUCKET_NAME = "<checkpoint-bucket-name>"
+"""In an object: its name."""
 DATA_KEY = "<data-key>"
 """The same for the ARN of the key that encrypts what the environment stores."""
 

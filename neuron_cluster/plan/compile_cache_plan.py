@@ -10,6 +10,10 @@ COMPILE_CACHE_PREFIX = "compile-cache/"
 """In the checkpoint bucket."""
 WRITER, READER = "compile-cache-writer", "compile-cache-reader"
 """Service accounts: the writer is in one namespace, a reader in each."""
+CONFIG_MAP = "compile-cache"
+"""In each namespace, with the address of the cache."""
+CACHE_URL_VARIABLE = "COMPILE_CACHE_URL"
+"""Of pods: the address that the ConfigMap has."""
 
 
 class CompiledFor(Struct, frozen=True):

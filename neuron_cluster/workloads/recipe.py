@@ -10,6 +10,9 @@ from msgspec import Struct
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.startup.needs import StartNeeds, nothing
 
+COMPILE_CACHE = "compileCache"
+"""Key of the location of compiled graphs."""
+
 
 class StorageLocation(Struct, frozen=True):
     """A claim on a shared file system or a prefix of an S3 bucket: a key of the values with ``claim``, ``url`` or both.
@@ -73,6 +76,13 @@ class Recipe(Struct, frozen=True):
     """Its pods request Neuron devices; those of others are in no queue unless the user names one."""
     runs_on_cpu_nodes: bool = False
     """It runs on a CPU node group, or on the processors of a Neuron group that the user names."""
+
+    fills_compile_cache: bool = False
+    """Its pods write graphs that others read."""
+
+    def uses_compile_cache(self, front_end: str) -> bool:
+        """Whether its pods read or write compiled graphs."""
+        return any(location.key == COMPILE_CACHE and location.is_for(front_end) for location in self.locations)
 
     @property
     def has_checkpoints(self) -> bool:

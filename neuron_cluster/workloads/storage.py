@@ -7,16 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.findings.text import listed
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.software.lustre_folders import namespace_folder
 from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
+from neuron_cluster.workloads.environment_cache import account_of
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.queue_selection import default_namespace
-from neuron_cluster.workloads.recipe import Recipe, StorageLocation
+from neuron_cluster.workloads.recipe import COMPILE_CACHE, Recipe, StorageLocation
 
 CLAIM = "PersistentVolumeClaim"
 
@@ -65,8 +67,11 @@ def _folder(known: Mapping[str, Any], folder: str | None) -> dict[str, str]:
     return {"folder": folder} if folder is not None and "folder" in known else {}
 
 
-def storage_findings(recipe: Recipe, options: WorkloadOptions, front_end: str, plan: ClusterPlan) -> Iterator[Finding]:
-    """E9212 for a required location that is not named, W9215 for an optional one.
+def storage_findings(
+    recipe: Recipe, options: WorkloadOptions, front_end: str, plan: ClusterPlan, *, given: frozenset[str] = frozenset()
+) -> Iterator[Finding]:
+    """E9212 for a required location that is not named, W9215 for an optional one; ``given`` are keys of those that the
+    environment has.
 
     Also E9221 for an option that no location uses, which would be ignored.
     """
@@ -75,11 +80,21 @@ def storage_findings(recipe: Recipe, options: WorkloadOptions, front_end: str, p
     yield from _bad_names(recipe, options)
     yield from _not_mirrored(locations, recipe, options, plan)
     for location in locations:
-        if not _is_named(location, options):
+        if location.key not in given and not _is_named(location, options):
             message = f"no storage for {location.holds} is named: {location.without_it}"
-            yield finding(
-                "E9212" if location.is_required else "W9215", recipe.chart, location.key, message, _hint(location, plan)
-            )
+            hint = _hint(location, plan) + _of_environment(location, recipe, plan)
+            yield finding("E9212" if location.is_required else "W9215", recipe.chart, location.key, message, hint)
+
+
+def _of_environment(location: StorageLocation, recipe: Recipe, plan: ClusterPlan) -> str:
+    """When the environment's own cache is used; empty without one."""
+    cluster, storage = plan.kubernetes, plan.storage
+    if location.key != COMPILE_CACHE or cluster is None or storage is None or storage.compile_cache is None:
+        return ""
+    account = account_of(recipe)
+    homes = [each.namespace for each in cluster.workload_roles if each.service_account == account]
+    use = f"`storage.compile_cache` is used in {listed(homes, 'and')} (--namespace), with an image of the catalog"
+    return f"; {use}; if other data is in S3, with serviceAccount.name of an account that reads both"
 
 
 def _unused_options(

@@ -23,6 +23,7 @@ from neuron_cluster.workloads.bundled_chart import BundledChart
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.device_allocation import device_allocation_findings
 from neuron_cluster.workloads.download_source import download_findings
+from neuron_cluster.workloads.environment_cache import environment_cache
 from neuron_cluster.workloads.findings import finding, invalid_workload
 from neuron_cluster.workloads.group_selection import chip_of, neuron_groups, select_group, usable_efa_interfaces
 from neuron_cluster.workloads.image_compatibility import chart_image_findings
@@ -96,10 +97,12 @@ def workload_values(
     image = pulled_image(_selected_image(recipe, group, images, options.front_end), options, images)
     evaluation = _evaluation(plan, cluster, catalog, software)
     context = workload_context(chart, plan, cluster, group, image, evaluation, options, catalog)
-    values = merged(_selected_values(chart, plan, cluster, context, image_values(image, images)), options.given)
+    cache = environment_cache(recipe, context, plan, cluster)
+    selected = _selected_values(chart, plan, cluster, context, image_values(image, images))
+    values = merged(merged(selected, cache), options.given)
     findings = [
         *queue_findings(cluster, group, options.queue, recipe),
-        *storage_findings(recipe, options, image.front_end, plan),
+        *storage_findings(recipe, options, image.front_end, plan, given=frozenset(cache)),
         *chart_image_findings(recipe, image, group, images),
         *device_allocation_findings(cluster, values, chart.defaults, recipe.chart),
         *core_findings(context, values, recipe.chart),

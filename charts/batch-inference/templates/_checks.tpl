@@ -24,6 +24,9 @@
 
 {{- define "batch-inference.checkStorage" -}}
 {{- $v := .Values -}}
+{{- if hasPrefix "s3://" (get $v.env "NEURON_LIBTORCH_REMOTE_CACHE") -}}
+{{- fail "env.NEURON_LIBTORCH_REMOTE_CACHE is an S3 address, and vLLM Neuron reads folders alone: use compileCache.url, which is copied" -}}
+{{- end -}}
 {{- if eq (empty $v.data.claim) (empty $v.data.url) -}}
 {{- fail (printf "data.claim is %q and data.url is %q: give one, where the requests are and the results go" $v.data.claim $v.data.url) -}}
 {{- end -}}

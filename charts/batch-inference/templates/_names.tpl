@@ -60,3 +60,11 @@ neuronx-cc-{{ .Values.compiler.version }}/{{ regexFind "^[a-z]+[0-9]+" .Values.m
 {{- define "batch-inference.startupSeconds" -}}
 {{- mul 60 (add (int .Values.startup.compileMinutes) (int .Values.startup.loadMinutes)) -}}
 {{- end -}}
+
+{{/* The address of the environment's compile cache, for arguments and variables after it. */}}
+{{- define "batch-inference.cacheAddress" -}}
+{{- with .Values.compileCache.configMap }}
+- name: COMPILE_CACHE_URL
+  valueFrom: {configMapKeyRef: {name: {{ . }}, key: url}}
+{{- end }}
+{{- end -}}

@@ -56,7 +56,7 @@
 {{- end }}
 {{- else }}
 {{- $folder := default "/scratch/neuron-compile-cache" (ternary $v.compileCache.mountPath "" (not (empty $v.compileCache.claim))) }}
-- {name: NEURON_COMPILE_CACHE_URL, value: {{ default $folder $v.compileCache.url | quote }}}
+- {name: NEURON_COMPILE_CACHE_URL, value: {{ ternary (default $folder $v.compileCache.url) $folder (empty $v.compileCache.configMap) | quote }}}
 {{- if not (hasKey $v.env "NEURON_CC_FLAGS") }}
 # A compilation that was interrupted left a failed entry, which ends every later start otherwise.
 - {name: NEURON_CC_FLAGS, value: --retry_failed_compilation}

@@ -47,9 +47,9 @@
 {{- if eq $v.weights.source "s3" }}
 {{ include "batch-inference.copy" (dict "root" . "name" "copy-weights" "volume" "weights" "from" $v.weights.url "mount" "/models" "to" "/models") }}
 {{- end }}
-{{- if and $v.compileCache.url (eq $v.engine "vllm") }}
+{{- if and $v.compileCache.url (or (eq $v.engine "vllm") $v.compileCache.configMap) }}
 {{- $from := printf "%s/%s" (trimSuffix "/" $v.compileCache.url) (include "batch-inference.cacheFolder" .) }}
-{{ include "batch-inference.copy" (dict "root" . "name" "copy-compile-cache" "volume" "scratch" "from" $from "mount" "/scratch" "to" "/scratch/vllm/neuron/compile_cache") }}
+{{ include "batch-inference.copy" (dict "root" . "name" "copy-compile-cache" "volume" "scratch" "from" $from "mount" "/scratch" "to" (eq $v.engine "vllm" | ternary "/scratch/vllm/neuron/compile_cache" "/scratch/neuron-compile-cache")) }}
 {{- end }}
 {{- end -}}
 
@@ -66,6 +66,7 @@
     - {{ . | quote }}
     {{- end }}
   env:
+    {{- include "batch-inference.cacheAddress" .root | nindent 4 }}
     - {name: HOME, value: /tmp}
     - {name: AWS_CONFIG_FILE, value: /etc/aws/config}
     {{- with .root.Values.awsRegion }}

@@ -11,6 +11,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,6 +27,7 @@ STOP_SECONDS = 120.0
 VOLUME_SECONDS, VOLUME_POLL_SECONDS = 900.0, 15.0
 """How long a volume that takes no writes is waited for."""
 PROBE_BYTES = 1 << 20
+SYNC = ["aws", "s3", "sync", "--only-show-errors", "--exclude", "*.lock"]
 USED = re.compile(r"Using a cached neff at (\S+)/model\.neff")
 """What the persistent cache logs of an entry that it reads: about-neuron/arch/neuron-features/neuron-caching.rst."""
 # Its own process, because importing it loads the whole framework. Arguments: local cache, shared cache, entries.
@@ -173,6 +175,25 @@ def volume_problem(folder: Path) -> str:
     return ""
 
 
+def compiled_apart(command: Sequence[str], local: Path, shared: str) -> str:
+    """Compiles on the node's disk, and copies what did not fail, also after a failure: hours of compiling are kept."""
+    try:
+        run_to_end(command)
+    finally:
+        failed = delete_failed(local)
+        if local.is_dir():
+            run_to_end([*SYNC, str(local), shared])
+    return f"in {shared}, {failed} failed entries left out"
+
+
+def delete_failed(cache: Path) -> int:
+    """Deletes entries of the persistent cache with a log and no graph, and counts them: they fail for every reader."""
+    failed = [log.parent for log in cache.glob("**/MODULE_*/model.log") if not (log.parent / "model.neff").exists()]
+    for folder in failed:
+        shutil.rmtree(folder)
+    return len(failed)
+
+
 def warm(graph: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     """Compiles one graph, puts the result where workloads look for it, and says where. WarmUpFailed otherwise."""
     command = command_of(graph, environment.get("MODELS", "/models"))
@@ -182,6 +203,8 @@ def warm(graph: Mapping[str, Any], environment: Mapping[str, str]) -> str:
         if url.startswith("s3://"):
             run_to_end(command)
             return f"in {url}"
+        if shared := environment.get("CACHE_URL"):
+            return compiled_apart(command, Path(url), shared)
         marked = mark(sorted(set(once_writable(Path(url), lambda: run_to_end(command)))))
         return f"in {url}, {marked} entries marked as used"
     run_until_warm(command)
@@ -189,7 +212,7 @@ def warm(graph: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     if url := environment.get("CACHE_URL"):
         if not entries(local):
             raise WarmUpFailed(f"no compiled graph in {local}")
-        run_to_end(["aws", "s3", "sync", "--only-show-errors", "--exclude", "*.lock", str(local), url])
+        run_to_end([*SYNC, str(local), url])
         return f"{len(entries(local))} entries, in {url}"
     shared = Path(environment["NEURON_LIBTORCH_REMOTE_CACHE"])
     added = once_writable(Path(environment["NEURON_COMPILE_CACHE_URL"]), lambda: promote(local, shared, PROMOTER))

@@ -3,6 +3,7 @@
 {{- define "compile-cache-warmer.env" -}}
 {{- $v := .Values -}}
 {{- $folder := include "compile-cache-warmer.cacheFolder" . -}}
+{{- include "compile-cache-warmer.cacheAddress" . }}
 - {name: HOME, value: /scratch}
 - {name: PYTHONUNBUFFERED, value: "1"}
 - {name: MODELS, value: /models}
@@ -23,7 +24,8 @@
 {{- end }}
 {{- if $v.compileCache.url }}
 - {name: CACHE_URL, value: "{{ trimSuffix "/" $v.compileCache.url }}/{{ $folder }}"}
-- {name: NEURON_COMPILE_CACHE_URL, value: {{ $v.compileCache.url | quote }}}
+# With the environment's cache, failed graphs are taken out of a copy before it is written to S3.
+- {name: NEURON_COMPILE_CACHE_URL, value: {{ ternary $v.compileCache.url "/scratch/neuron-compile-cache" (empty $v.compileCache.configMap) | quote }}}
 {{- else }}
 - {name: NEURON_LIBTORCH_REMOTE_CACHE, value: {{ $v.compileCache.mountPath }}/{{ $folder }}}
 - {name: NEURON_COMPILE_CACHE_URL, value: {{ $v.compileCache.mountPath }}}
@@ -101,8 +103,11 @@ true
 {{- end }}
 {{- $kinds := list }}
 {{- range $v.graphs }}{{ $kinds = append $kinds .kind }}{{ end }}
-{{- if and $v.compileCache.url (has "vllm" $kinds) }}
 {{- $from := printf "%s/%s" (trimSuffix "/" $v.compileCache.url) (include "compile-cache-warmer.cacheFolder" .) }}
+{{- if and $v.compileCache.configMap (without $kinds "vllm") }}
+{{ include "compile-cache-warmer.copy" (dict "root" . "name" "copy-persistent-cache" "volume" "scratch" "from" $from "mount" "/scratch" "to" "/scratch/neuron-compile-cache") }}
+{{- end }}
+{{- if and $v.compileCache.url (has "vllm" $kinds) }}
 {{ include "compile-cache-warmer.copy" (dict "root" . "name" "copy-compile-cache" "volume" "scratch" "from" $from "mount" "/scratch" "to" "/scratch/vllm/neuron/compile_cache") }}
 {{- end }}
 {{- end -}}
@@ -120,6 +125,7 @@ true
     - {{ . | quote }}
     {{- end }}
   env:
+    {{- include "compile-cache-warmer.cacheAddress" .root | nindent 4 }}
     - {name: HOME, value: /tmp}
     - {name: AWS_CONFIG_FILE, value: /etc/aws/config}
     {{- with .root.Values.awsRegion }}

@@ -51,3 +51,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- $lnc := int .Values.compiler.logicalNcConfig -}}
 neuronx-cc-{{ .Values.compiler.version }}/{{ .Values.compiler.target }}/lnc-{{ ternary "default" $lnc (eq $lnc 0) }}
 {{- end -}}
+
+{{/* The address of the environment's compile cache, for arguments and variables after it. */}}
+{{- define "compile-cache-warmer.cacheAddress" -}}
+{{- with .Values.compileCache.configMap }}
+- name: COMPILE_CACHE_URL
+  valueFrom: {configMapKeyRef: {name: {{ . }}, key: url}}
+{{- end }}
+{{- end -}}

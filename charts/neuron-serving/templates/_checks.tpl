@@ -61,6 +61,9 @@
 
 {{- define "neuron-serving.checkStorage" -}}
 {{- $v := .Values -}}
+{{- if hasPrefix "s3://" (get $v.env "NEURON_LIBTORCH_REMOTE_CACHE") -}}
+{{- fail "env.NEURON_LIBTORCH_REMOTE_CACHE is an S3 address, and vLLM Neuron reads folders alone: use compileCache.url, which is copied" -}}
+{{- end -}}
 {{- if eq $v.weights.source "claim" -}}
 {{- $_ := required "weights.claim: weights.source is claim, so name the PersistentVolumeClaim that holds the model" $v.weights.claim -}}
 {{- else -}}

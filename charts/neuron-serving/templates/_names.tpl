@@ -74,3 +74,11 @@ neuronx-cc-{{ .Values.compiler.version }}/{{ regexFind "^[a-z]+[0-9]+" .Values.m
 /health
 {{- end -}}
 {{- end -}}
+
+{{/* The address of the environment's compile cache, for arguments and variables after it. */}}
+{{- define "neuron-serving.cacheAddress" -}}
+{{- with .Values.compileCache.configMap }}
+- name: COMPILE_CACHE_URL
+  valueFrom: {configMapKeyRef: {name: {{ . }}, key: url}}
+{{- end }}
+{{- end -}}

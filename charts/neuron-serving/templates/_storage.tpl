@@ -50,9 +50,9 @@
 {{- else if eq $v.weights.source "s3" }}
 {{ include "neuron-serving.copy" (dict "root" . "name" "copy-weights" "volume" "weights" "from" $v.weights.url "mount" "/models" "to" "/models") }}
 {{- end }}
-{{- if and $v.compileCache.url (eq $v.engine "vllm") }}
+{{- if and $v.compileCache.url (or (eq $v.engine "vllm") $v.compileCache.configMap) }}
 {{- $from := printf "%s/%s" (trimSuffix "/" $v.compileCache.url) (include "neuron-serving.cacheFolder" .) }}
-{{ include "neuron-serving.copy" (dict "root" . "name" "copy-compile-cache" "volume" "scratch" "from" $from "mount" "/scratch" "to" "/scratch/vllm/neuron/compile_cache") }}
+{{ include "neuron-serving.copy" (dict "root" . "name" "copy-compile-cache" "volume" "scratch" "from" $from "mount" "/scratch" "to" (eq $v.engine "vllm" | ternary "/scratch/vllm/neuron/compile_cache" "/scratch/neuron-compile-cache")) }}
 {{- end }}
 {{- end -}}
 
@@ -78,6 +78,7 @@
 {{/* How a copy runs: with the processors of the server, which starts after it. */}}
 {{- define "neuron-serving.copyRun" -}}
 env:
+  {{- include "neuron-serving.cacheAddress" . | nindent 2 }}
   - {name: HOME, value: /tmp}
   - {name: AWS_CONFIG_FILE, value: /etc/aws/config}
   {{- with .Values.awsRegion }}

@@ -25,6 +25,9 @@
 {{- if and $v.compileCache.url $v.compileCache.claim -}}
 {{- fail "compileCache.url and compileCache.claim are both set: choose one place for compiled graphs" -}}
 {{- end -}}
+{{- if and $v.compileCache.configMap (not $v.compileCache.subfolder) -}}
+{{- fail "compileCache.configMap is set and compileCache.subfolder is empty: name the folder of the compiler, such as neuronx-cc-2.27.5334.0/trn1/lnc-default" -}}
+{{- end -}}
 {{- $paths := list -}}
 {{- range list $v.checkpoints $v.compileCache $v.data -}}
 {{- if .claim -}}{{- $paths = append $paths .mountPath -}}{{- end -}}

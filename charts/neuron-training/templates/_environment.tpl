@@ -7,7 +7,7 @@
 - name: CHECKPOINT_DIRECTORY
   value: {{ printf "%s/%s" (include "neuron-training.checkpointFolder" .) (include "neuron-training.fullname" .) }}
 {{- end }}
-{{- with $v.compileCache.url | default (ternary $v.compileCache.mountPath "" (ne "" $v.compileCache.claim)) }}
+{{- with include "neuron-training.cachePlace" . }}
 - name: NEURON_COMPILE_CACHE_URL
   value: {{ . }}
 {{- end }}
@@ -34,6 +34,16 @@
 - name: {{ .name }}
   value: {{ .value | quote }}
 {{- end }}
+{{- end -}}
+
+{{/* Where compiled graphs are: a folder of the pod, an S3 address, or nothing. */}}
+{{- define "neuron-training.cachePlace" -}}
+{{- $cache := .Values.compileCache -}}
+{{- if $cache.configMap -}}
+/tmp/neuron-compile-cache
+{{- else -}}
+{{- $cache.url | default (ternary $cache.mountPath "" (ne "" $cache.claim)) -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "neuron-training.trainingVariables" -}}

@@ -99,4 +99,5 @@ COMPILE_CACHE_WARMER = Recipe(
     values=_values,
     start=_start,
     user_key_of={"torch": "graphs", "jax": "graphs"},
+    fills_compile_cache=True,
 )

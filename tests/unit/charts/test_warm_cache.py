@@ -225,3 +225,33 @@ def test_a_failure_ends_with_1_and_the_graphs_name(
     err = capfd.readouterr().err
     assert "broken:" in err
     assert "exit code 9" in err
+
+
+# Leaves a graph and a failed entry, then ends as it is told.
+COMPILES = """
+import pathlib, sys
+cache = pathlib.Path(sys.argv[1]) / "neuronxcc-2.27"
+for name, file in (("MODULE_good", "model.neff"), ("MODULE_bad", "model.log"), ("MODULE_retried", "model.log")):
+    (cache / name).mkdir(parents=True)
+    (cache / name / file).touch()
+(cache / "MODULE_retried" / "model.neff").touch()
+sys.exit(int(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_what_did_not_fail_is_promoted_also_after_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    """A failed entry fails for every reader, and hours of compiling are not lost by a later graph."""
+    local, shared = tmp_path / "local", tmp_path / "shared"
+    copy = "import shutil, sys\nshutil.copytree(sys.argv[1], sys.argv[2])"
+    monkeypatch.setattr(warm_cache, "SYNC", python(copy))
+    command = python(COMPILES, str(local), str(status))
+    if status:
+        with pytest.raises(WarmUpFailed, match="exit code 1"):
+            warm_cache.compiled_apart(command, local, str(shared))
+    else:
+        assert warm_cache.compiled_apart(command, local, str(shared)) == f"in {shared}, 1 failed entries left out"
+    assert {path.parent.name for path in shared.glob("**/model.neff")} == {"MODULE_good", "MODULE_retried"}
+    assert not (shared / "neuronxcc-2.27" / "MODULE_bad").exists()

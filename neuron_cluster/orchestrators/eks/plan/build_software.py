@@ -13,6 +13,7 @@ from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, ManifestPlan, PatchPlan
+from neuron_cluster.plan.compile_cache_plan import READER
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
@@ -20,6 +21,7 @@ from neuron_cluster.planning.build_observability import alert_values
 from neuron_cluster.resolved.checkpoints import lustre_capacity_gib
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.software.chart_set import software_set
+from neuron_cluster.software.compile_cache_address import compile_cache_addresses
 from neuron_cluster.software.component_context import ComponentContext, LustreVolume
 from neuron_cluster.software.image_source import ImageSource
 from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
@@ -59,7 +61,9 @@ def build_software(
     if lock is not None:
         addons = tuple(replace(addon, version=lock.addons.get(addon.name)) for addon in addons)
         charts = tuple(replace(chart, digest=_digest(chart, lock)) for chart in charts)
-    manifests = (*service_accounts(context.namespaces), *chosen.manifests)
+    cached = [each.name for each in context.namespaces if READER in each.service_accounts]
+    addresses = compile_cache_addresses(cached, environment.config.region)
+    manifests = (*service_accounts(context.namespaces), *addresses, *chosen.manifests)
     return SoftwarePlan(addons, charts, manifests, chosen.patches)
 
 
