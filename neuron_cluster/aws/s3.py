@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,9 @@ _ABSENT = frozenset({
     "NoSuchBucket", "404", "NoSuchPublicAccessBlockConfiguration", "ServerSideEncryptionConfigurationNotFoundError",
 })  # fmt: skip
 
+KEYS_OF_ONE_CALL = 1000
+"""https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObjects.html"""
+
 
 class Bucket(Struct, frozen=True):
     name: str
@@ -22,6 +27,12 @@ class Bucket(Struct, frozen=True):
     """``aws:kms``, ``AES256``, or empty."""
     blocks_public_access: bool
     """Whether all four public access blocks are set."""
+
+
+class S3Object(Struct, frozen=True):
+    key: str
+    size: int
+    modified: datetime
 
 
 def bucket(target: Target, name: str) -> Bucket | None:
@@ -41,6 +52,25 @@ def bucket(target: Target, name: str) -> Bucket | None:
 
 def bucket_exists(target: Target, name: str) -> bool:
     return _or_none(target, "head_bucket", name) is not None
+
+
+def objects_below(target: Target, name: str, prefix: str) -> list[S3Object]:
+    """The current version of each object below the prefix."""
+    found: list[S3Object] = []
+    with translated():
+        for page in client(target, "s3").get_paginator("list_objects_v2").paginate(Bucket=name, Prefix=prefix):
+            found += [S3Object(each["Key"], each["Size"], each["LastModified"]) for each in page.get("Contents", ())]
+    return found
+
+
+def delete_objects(target: Target, name: str, keys: Sequence[str]) -> None:
+    """A versioned bucket keeps the versions below a delete marker. Raises ``AwsApiError``."""
+    s3 = client(target, "s3")
+    with translated():
+        for start in range(0, len(keys), KEYS_OF_ONE_CALL):
+            batch = [{"Key": key} for key in keys[start : start + KEYS_OF_ONE_CALL]]
+            answer = s3.delete_objects(Bucket=name, Delete={"Objects": batch, "Quiet": True})
+            _raise_first(answer.get("Errors", ()), name)
 
 
 def put_file(target: Target, bucket: str, key: str, path: Path) -> None:

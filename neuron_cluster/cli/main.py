@@ -40,6 +40,7 @@ VERBS = (
     "catalog",
     "capacity",
     "storage",
+    "cache",
     "workload",
     "local",
 )

@@ -104,6 +104,9 @@ ALLOWED = {
         "errors",
     },
     "lock": {"bounded_file", "local_folder", "config", "atomic_write", "findings", "errors"},
+    "compile_cache": {
+        *("aws", "catalog", "config", "errors", "lock", "orchestrators", "project", "workloads"),
+    },
     "capacity": {"aws", "catalog", "plan", "errors", "findings", "table"},
     "registry": {"catalog", "yaml", "urllib3", "errors"},
     "software": {
@@ -181,6 +184,7 @@ ALLOWED = {
     "report": {
         "access",
         "checkpoints",
+        "compile_cache",
         "capacity",
         "changes",
         "config",

@@ -1,0 +1,76 @@
+"""Reading the compile cache of a deployed environment, for the actions of ``neuron-cluster cache``."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from neuron_cluster.cli.arguments import add_environment
+
+if TYPE_CHECKING:
+    from neuron_cluster.compile_cache.compilers_in_use import CompilersInUse
+    from neuron_cluster.compile_cache.contents import VersionFolder
+    from neuron_cluster.deploy.destination import Destination
+    from neuron_cluster.deploy.removal import Removal
+
+
+class CacheContents(Struct, frozen=True):
+    """What is in the cache, and what the environments of the project use of it."""
+
+    removal: Removal
+    destination: Destination
+    bucket: str
+    prefix: str
+    folders: tuple[VersionFolder, ...]
+    in_use: CompilersInUse
+
+    @property
+    def place(self) -> str:
+        return f"s3://{self.bucket}/{self.prefix}"
+
+
+def add_cache_arguments(parser: argparse.ArgumentParser) -> None:
+    add_environment(parser)
+    parser.add_argument("--local", action="store_true", help="on the local AWS")
+
+
+@contextlib.contextmanager
+def read_cache(options: argparse.Namespace) -> Iterator[CacheContents]:
+    """Lists the prefix. Raises ``ToolkitError`` for an environment that is not deployed with a bucket."""
+    from neuron_cluster.aws.s3 import objects_below
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.destination import opened_destination
+    from neuron_cluster.cli.terminal import talk_stream
+    from neuron_cluster.compile_cache.compilers_in_use import compilers_in_use
+    from neuron_cluster.compile_cache.contents import contents
+    from neuron_cluster.deploy.removal import removal_of_file, require_own_account
+    from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
+
+    removal = removal_of_file(str(options.environment), options.project, is_local=options.local)
+    stream = talk_stream(options.format)
+    with opened_destination(removal, stream, local=options.local) as destination:
+        require_own_account(removal, destination)
+        bucket = _bucket(removal, destination)
+        found = contents(objects_below(destination.target, bucket, COMPILE_CACHE_PREFIX), COMPILE_CACHE_PREFIX)
+        in_use = compilers_in_use(removal.project, load_catalog())
+        yield CacheContents(removal, destination, bucket, COMPILE_CACHE_PREFIX, found, in_use)
+
+
+def _bucket(removal: Removal, destination: Destination) -> str:
+    from neuron_cluster.deploy.data_deletion import find_data
+    from neuron_cluster.errors import ToolkitError
+    from neuron_cluster.plan.core_stacks import STORAGE
+
+    name = removal.plan.name
+    buckets = find_data(destination.target, f"{name}-{STORAGE.part}").buckets
+    if not buckets:
+        local = " --local" if destination.is_local else ""
+        raise ToolkitError(
+            f"{name} has no checkpoint bucket on {destination.description}",
+            hint=f"set storage.checkpoint_bucket and storage.compile_cache, then `neuron-cluster deploy{local} {name}`",
+        )
+    return buckets[0]

@@ -1,0 +1,81 @@
+"""Versions of neuronx-cc that the environments of a project use: their graphs stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.container import container
+from neuron_cluster.config.environment_config import EnvironmentConfig
+from neuron_cluster.config.loader import load_environment
+from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.lock.paths import as_argument, lock_command, lock_path, locks_beside
+from neuron_cluster.lock.reader import load_lock
+from neuron_cluster.orchestrators.registry import resolve_environment
+from neuron_cluster.project import EnvironmentFile, Project, shown_path
+from neuron_cluster.workloads.image_selection import select_image
+from neuron_cluster.workloads.recipes import RECIPES
+
+
+class CompilersInUse(Struct, frozen=True):
+    """``environments`` are the names of files, by version of neuronx-cc."""
+
+    environments: Mapping[str, tuple[str, ...]]
+    not_known: Mapping[str, tuple[str, ...]]
+    """Releases of the SDK whose neuronx-cc the catalog does not have, with the files that use them."""
+
+
+def compilers_in_use(project: Project, catalog: Catalog) -> CompilersInUse:
+    """Of the SDK of each file, of its containers, of the images in its lock, and of those that workloads get.
+
+    Raises ``ToolkitError`` for a file or lock that cannot be read: which graphs it uses is not known.
+    """
+    known: dict[str, tuple[str, ...]] = {}
+    unknown: dict[str, tuple[str, ...]] = {}
+    for file in project.environment_files():
+        name = file.path.stem
+        for release in sorted(set(_releases(file, catalog))):
+            sdk = catalog.neuron_sdk(release)
+            compiler = sdk.compiler if sdk is not None else None
+            if compiler is None:
+                unknown[release] = (*unknown.get(release, ()), name)
+            elif name not in known.get(compiler, ()):
+                known[compiler] = (*known.get(compiler, ()), name)
+    return CompilersInUse(known, unknown)
+
+
+def _releases(file: EnvironmentFile, catalog: Catalog) -> Iterator[str]:
+    config = load_environment(file.path).config
+    if config is None:
+        raise ToolkitError(
+            f"{file.display_name} cannot be read: which compiled graphs it uses is not known",
+            hint=f"`neuron-cluster validate {as_argument(file.display_name)}` shows what to repair",
+        )
+    yield config.neuron.sdk
+    for name in (*config.neuron.containers, *_locked_images(file)):
+        row = container(name)
+        if row is not None:
+            yield row.neuron_sdk
+    yield from _of_workloads(config, catalog)
+
+
+def _locked_images(file: EnvironmentFile) -> tuple[str, ...]:
+    path = lock_path(locks_beside(file.path), file.path.stem)
+    loaded = load_lock(path, display_name=shown_path(path), again=lock_command(file.display_name))
+    if loaded.findings:
+        raise InvalidEnvironment(loaded.findings)
+    return tuple(loaded.lock.images) if loaded.lock is not None else ()
+
+
+def _of_workloads(config: EnvironmentConfig, catalog: Catalog) -> Iterator[str]:
+    """A chip that the newest release does not support runs images of an older one."""
+    groups = resolve_environment(config, catalog).compute_groups
+    chips = {group.instance_type.chip for group in groups if group.instance_type is not None}
+    for chip in filter(None, (catalog.chip(name) for name in chips if name is not None)):
+        for recipe in RECIPES.values():
+            for front_end in filter(recipe.uses_compile_cache, recipe.front_ends):
+                image = select_image(recipe, chip, config.neuron.sdk, catalog, front_end=front_end)
+                if image is not None and image.container is not None:
+                    yield image.container.neuron_sdk

@@ -1,0 +1,78 @@
+"""The compile cache of a deployed environment: a table for people, and data for ``--format json``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from neuron_cluster.compile_cache.cleaning import Cleaning
+from neuron_cluster.compile_cache.compilers_in_use import CompilersInUse
+from neuron_cluster.compile_cache.contents import VersionFolder
+from neuron_cluster.findings.text import counted, listed, size_text
+from neuron_cluster.table import Table
+
+COLUMNS = ("folder", "neuronx-cc", "entries", "size", "failed", "locks", "used by")
+
+
+def cache_as_data(folders: Sequence[VersionFolder], in_use: CompilersInUse) -> list[dict[str, Any]]:
+    return [
+        {
+            "folder": each.name,
+            "compiler": each.compiler,
+            "entries": len(each.entries),
+            "bytes": each.size,
+            "failed": [entry.path for entry in each.failed],
+            "locks": [lock.key for lock in each.locks],
+            "used_by": list(in_use.environments.get(each.compiler or "", ())),
+        }
+        for each in folders
+    ]
+
+
+def cache_table(folders: Sequence[VersionFolder], in_use: CompilersInUse, place: str) -> Table:
+    rows = tuple(
+        (
+            each.name or "(no folder)",
+            each.compiler or "-",
+            f"{len(each.entries):,}",
+            size_text(each.size),
+            f"{len(each.failed):,}",
+            f"{len(each.locks):,}",
+            ", ".join(in_use.environments.get(each.compiler or "", ())) or "-",
+        )
+        for each in folders
+    )
+    return Table(f"Compile cache {place}", COLUMNS, rows, "failed: a log without a graph, which ends every reader.")
+
+
+def notes(folders: Sequence[VersionFolder], in_use: CompilersInUse) -> Iterator[str]:
+    """What the table cannot say."""
+    if not folders:
+        yield "The cache is empty: compile-cache-warmer fills it."
+    for release, environments in in_use.not_known.items():
+        yield (
+            f"The catalog has no version of neuronx-cc for SDK {release} ({listed(environments)}): its graphs could be "
+            "in any folder, so `cache clean` keeps them all."
+        )
+
+
+def cleaning_as_data(cleaning: Cleaning) -> dict[str, Any]:
+    return {
+        "folders": [folder.name for folder in cleaning.folders],
+        "failed": [entry.path for entry in cleaning.failed],
+        "locks": [lock.key for lock in cleaning.locks],
+        "objects": len(cleaning.objects),
+        "bytes": cleaning.size,
+    }
+
+
+def cleaning_lines(cleaning: Cleaning) -> Iterator[str]:
+    """One for each folder and entry that goes, and the sum."""
+    for folder in cleaning.folders:
+        yield f"folder {folder.name}: {counted(len(folder.entries), 'graph')}, {size_text(folder.size)}, no user"
+    for entry in cleaning.failed:
+        yield f"failed {entry.path}"
+    for lock in cleaning.locks:
+        yield f"lock   {lock.key}"
+    if cleaning.objects:
+        yield f"{counted(len(cleaning.objects), 'object')}, {size_text(cleaning.size)}"

@@ -1,0 +1,86 @@
+"""The compile cache of a deployed environment: listed, cleaned, and back while its old versions are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.aws.session import LocalTarget, client
+
+pytestmark = pytest.mark.slow
+
+TEXT = """
+schema: 1
+name: cached
+account: 111122223333
+region: us-west-2
+neuron: {sdk: 2.32.0}
+network: {cidr: 10.40.0.0/16, availability_zones: [usw2-az4, usw2-az1], nat: none, endpoints: [s3]}
+storage: {checkpoint_bucket: {}, compile_cache: {expire_days: 30}}
+"""
+NEW, OLD = "neuronx-cc-2.27.5334.0", "neuronx-cc-2.12.68.0"
+GOOD = f"compile-cache/{NEW}/trn1/lnc-default/neuronxcc-2.27.5334.0/MODULE_1/model.neff"
+FAILED = f"compile-cache/{NEW}/trn1/lnc-default/neuronxcc-2.27.5334.0/MODULE_2/model.log"
+UNUSED = f"compile-cache/{OLD}/trn1/lnc-default/neuronxcc-2.12.68.0/MODULE_1/model.neff"
+CHECKPOINT = "checkpoints/step_1/model.log"
+Command = Callable[..., Any]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def file(project: Path) -> None:
+    (project / "environments" / "cached.yaml").write_text(TEXT)
+
+
+@pytest.fixture
+def bucket(command: Command, target: LocalTarget) -> Iterator[str]:
+    """That of the environment, with two graphs, a failed one and a checkpoint. At the end nothing is left."""
+    ran = command("deploy", "--local", "cached")
+    assert ran.status == 0, ran.document
+    name: str = ran.document["existing"]["buckets"][0]["name"]
+    for key in (GOOD, FAILED, UNUSED, CHECKPOINT):
+        client(target, "s3").put_object(Bucket=name, Key=key, Body=b"1234567890")
+    yield name
+    assert command("destroy", "--local", "cached", "--delete-data", "cached").status == 0
+
+
+def keys(target: LocalTarget, bucket: str) -> set[str]:
+    return {each["Key"] for each in client(target, "s3").list_objects_v2(Bucket=bucket).get("Contents", ())}
+
+
+def test_what_nobody_uses_and_what_failed_goes_when_it_is_asked_for(
+    command: Command, target: LocalTarget, bucket: str
+) -> None:
+    rules = client(target, "s3").get_bucket_lifecycle_configuration(Bucket=bucket)["Rules"]
+    assert [rule["Expiration"]["Days"] for rule in rules if rule["ID"] == "expire-compile-cache"] == [30]
+
+    status = command("cache", "status", "--local", "cached").document
+    assert (status["bucket"], status["prefix"]) == (bucket, "compile-cache/")
+    by_compiler = {each["compiler"]: each for each in status["folders"]}
+    assert by_compiler["2.12.68.0"]["used_by"] == []
+    assert "cached" in by_compiler["2.27.5334.0"]["used_by"]
+    assert (by_compiler["2.27.5334.0"]["entries"], by_compiler["2.27.5334.0"]["bytes"]) == (2, 20)
+    assert by_compiler["2.27.5334.0"]["failed"] == [FAILED.rpartition("/")[0]]
+
+    shown = command("cache", "clean", "--local", "cached").document
+    assert (shown["folders"], shown["failed"], shown["deleted"]) == ([OLD], [], False)
+    assert keys(target, bucket) == {GOOD, FAILED, UNUSED, CHECKPOINT}
+
+    deleted = command("cache", "clean", "--local", "cached", "--delete", "--stale-hours", "0").document
+    assert (deleted["folders"], len(deleted["failed"]), deleted["objects"], deleted["deleted"]) == ([OLD], 1, 2, True)
+    assert keys(target, bucket) == {GOOD, CHECKPOINT}
+    versions = client(target, "s3").list_object_versions(Bucket=bucket)["Versions"]
+    assert {UNUSED, FAILED} < {each["Key"] for each in versions}, "they can be restored for a day"
+
+    again = command("cache", "clean", "--local", "cached", "--delete").document
+    assert (again["objects"], again["deleted"]) == (0, False)
+
+
+def test_an_environment_that_is_not_deployed_is_an_error_with_the_command(command: Command) -> None:
+    ran = command("cache", "status", "--local", "train-trn1")
+    (finding,) = ran.document["findings"]
+    assert ran.status == 1
+    assert "train-trn1 has no checkpoint bucket" in finding["message"]
+    assert "neuron-cluster deploy --local train-trn1" in finding["hint"]
