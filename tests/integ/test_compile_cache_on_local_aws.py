@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.aws.session import LocalTarget, client
+from neuron_cluster.deploy.local_server import recorded
 
 pytestmark = pytest.mark.slow
 
@@ -84,3 +85,48 @@ def test_an_environment_that_is_not_deployed_is_an_error_with_the_command(comman
     assert ran.status == 1
     assert "train-trn1 has no checkpoint bucket" in finding["message"]
     assert "neuron-cluster deploy --local train-trn1" in finding["hint"]
+
+
+NAMED = TEXT.replace("name: cached", "name: cached-cluster").replace("nat: none, endpoints: [s3]", "nat: single")
+WITH_CLUSTER = f"""{NAMED}
+eks:
+  version: "1.35"
+  access: {{admins: ["arn:aws:iam::111122223333:role/platform-admin"]}}
+  namespaces: [{{name: default}}, {{name: research}}]
+  node_groups:
+    - {{name: system, instance_type: m7i.xlarge, count: {{min: 2, desired: 2, max: 2}}}}
+"""
+READER, WRITER = "compile-cache-reader", "compile-cache-writer"
+
+
+@pytest.mark.exhaustive
+def test_pods_get_the_address_and_a_role_until_the_key_leaves_the_file(
+    command: Command, target: LocalTarget, project: Path
+) -> None:
+    file = project / "environments" / "cached-cluster.yaml"
+    file.write_text(WITH_CLUSTER)
+    ran = command("deploy", "--local", "cached-cluster")
+    assert ran.status == 0, ran.document
+    bucket = ran.document["existing"]["buckets"][0]["name"]
+    maps = {body["metadata"]["namespace"]: body["data"] for body in objects(target, "ConfigMap")}
+    address = {"url": f"s3://{bucket}/compile-cache", "region": "us-west-2"}
+    assert maps == {"default": address, "research": address}
+    assert associations(target) == {("default", READER), ("default", WRITER), ("research", READER)}
+
+    file.write_text(WITH_CLUSTER.replace(", compile_cache: {expire_days: 30}", ""))
+    assert command("deploy", "--local", "cached-cluster").status == 0
+    assert (objects(target, "ConfigMap"), associations(target)) == ([], set())
+    assert command("destroy", "--local", "cached-cluster", "--delete-data", "cached-cluster").status == 0
+
+
+def objects(target: LocalTarget, kind: str) -> list[Any]:
+    """Those of the cache that are in the cluster."""
+    rows = recorded(target.endpoint, target.account, target.region)
+    found = [each for row in rows if row["kind"] == "manifest" for each in row["objects"]]
+    return [each for each in found if each["kind"] == kind and each["metadata"]["name"] == "compile-cache"]
+
+
+def associations(target: LocalTarget) -> set[tuple[str, str]]:
+    found = client(target, "eks").list_pod_identity_associations(clusterName="cached-cluster")["associations"]
+    named = {(each["namespace"], each["serviceAccount"]) for each in found}
+    return {each for each in named if each[1] in (READER, WRITER)}
