@@ -46,6 +46,23 @@ def test_the_warmer_compiles_each_graph_once_and_shares_it(capsys: pytest.Captur
     assert len(entries) == 1
 
 
+@pytest.mark.slow
+def test_the_warmer_promotes_to_the_cache_of_the_environment(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """After an init container that copies what is there."""
+    edit = ("  checkpoint_bucket:", "  compile_cache: {}\n  checkpoint_bucket:")
+    project, kept = _project_with(tmp_path, "train-trn1", *edit), tmp_path / "kept"
+    graphs = '[{"name": "bert", "kind": "parallel_compile", "args": ["train.py"]}]'
+    options = ("--front-end", "torch", "--set", f"graphs={graphs}", "--keep", str(kept))
+    outcome = _outcome(capsys, "compile-cache-warmer", "train-trn1", *options, project=project)
+    assert outcome["ended"] == "Completed"
+    assert _reasons(outcome, "program") == ["Copied", "Compiling", "Copied"]
+    cache = kept / "s3" / "checkpoint-bucket" / "compile-cache"
+    (graph,) = cache.rglob("model.neff")
+    assert graph.relative_to(cache).parts[1:3] == ("trn1", "lnc-default")
+
+
 @pytest.mark.exhaustive
 def test_a_warmer_whose_node_is_drained_compiles_again(capsys: pytest.CaptureFixture[str]) -> None:
     settings = ("--claim", "lustre", "--fault", "node-drained@150s", "--compile-seconds", "600")

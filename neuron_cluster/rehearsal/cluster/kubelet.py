@@ -115,8 +115,11 @@ class Kubelets:
         if pod.node is None or pod.node.ended_at is not None:
             return  # its kubelet is gone too
         self._world.timeline.record(Source.KUBELET, pod.name, "Exited", f"{container.name}: exit code {exit_code}")
-        if pod.deletes_at is None and not pod.is_too_late and self._restarts(pod, container):
+        goes_on = pod.deletes_at is None and not pod.is_too_late
+        if goes_on and self._restarts(pod, container):
             self._restart_later(pod, container)
+        elif goes_on and container.is_init and exit_code == 0:
+            pass  # the next one starts at the next look
         elif not any(each.process for each in pod.containers):
             self._finish(pod)
 
