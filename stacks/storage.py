@@ -14,6 +14,7 @@ from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.storage_plan import (
     AssociationPlan,
     BucketPlan,
+    ExpressPlan,
     HomePlan,
     LifecycleRulePlan,
     LustrePlan,
@@ -21,6 +22,7 @@ from neuron_cluster.plan.storage_plan import (
 )
 from stacks.constructs.acknowledgement import acknowledge, in_nist, in_standards
 from stacks.constructs.data_key import DataKey
+from stacks.constructs.express_bucket import ExpressBucket
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.stack_context import StackContext, planned
@@ -51,6 +53,8 @@ class StorageStack(EnvironmentStack):
         self._bucket = self._checkpoint_bucket(storage.bucket) if storage.bucket else None
         if storage.lustre is not None:
             self._file_system(storage.lustre, network)
+        self.express_arn = self._express_bucket(storage.express) if storage.express else None
+        """The directory bucket as other stacks import it."""
         self._homes = {home.name: self._home(home) for home in storage.homes}
 
     def home_id(self, name: str) -> str:
@@ -100,6 +104,12 @@ class StorageStack(EnvironmentStack):
         self.bucket_arn = self.export_value(bucket.bucket_arn)
         cdk.CfnOutput(self, "CheckpointBucket", value=name, description="Bucket for checkpoints")
         return bucket
+
+    def _express_bucket(self, plan: ExpressPlan) -> str:
+        bucket = ExpressBucket(self, "Express", plan, key_arn=self.key_arn, removal_policy=RETAINED)
+        self.publish(bucket.bucket_name)
+        cdk.CfnOutput(self, "ExpressBucket", value=bucket.bucket_name, description="S3 Express One Zone bucket")
+        return self.export_value(bucket.bucket_arn)
 
     def _file_system(self, plan: LustrePlan, network: NetworkStack) -> None:
         file_system = fsx.CfnFileSystem(

@@ -36,6 +36,7 @@ SERVICES = (
     "lambda",
     "logs",
     "s3",
+    "s3express",
     "servicequotas",
     "sns",
     "ssm",

@@ -18,6 +18,8 @@ _ABSENT = frozenset({
 
 KEYS_OF_ONE_CALL = 1000
 """https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObjects.html"""
+DIRECTORY_BUCKET = "--x-s3"
+"""How names of directory buckets end."""
 
 
 class Bucket(Struct, frozen=True):
@@ -87,14 +89,21 @@ def put_file(target: Target, bucket: str, key: str, path: Path) -> None:
 
 
 def delete_bucket(target: Target, name: str) -> int:
-    """Deletes all object versions, then the bucket; returns the number of versions, 0 for a missing bucket."""
+    """Deletes all object versions, then the bucket; returns the number of versions, 0 for a missing bucket.
+
+    A directory bucket has no versions, and with unfinished uploads it is not empty.
+    """
     s3 = client(target, "s3")
     deleted = 0
+    is_directory = name.endswith(DIRECTORY_BUCKET)
     try:
         with translated():
-            for page in s3.get_paginator("list_object_versions").paginate(Bucket=name):
-                versions = [*page.get("Versions", ()), *page.get("DeleteMarkers", ())]
-                keys = [{"Key": row["Key"], "VersionId": row["VersionId"]} for row in versions]
+            if is_directory:
+                _abort_uploads(s3, name)
+            listing = "list_objects_v2" if is_directory else "list_object_versions"
+            for page in s3.get_paginator(listing).paginate(Bucket=name):
+                rows = [*page.get("Contents", ()), *page.get("Versions", ()), *page.get("DeleteMarkers", ())]
+                keys = [{each: row[each] for each in ("Key", "VersionId") if each in row} for row in rows]
                 if keys:
                     answer = s3.delete_objects(Bucket=name, Delete={"Objects": keys, "Quiet": True})
                     _raise_first(answer.get("Errors", ()), name)
@@ -104,6 +113,12 @@ def delete_bucket(target: Target, name: str) -> int:
         if error.code != "NoSuchBucket":
             raise
     return deleted
+
+
+def _abort_uploads(s3: Any, name: str) -> None:
+    for page in s3.get_paginator("list_multipart_uploads").paginate(Bucket=name):
+        for upload in page.get("Uploads", ()):
+            s3.abort_multipart_upload(Bucket=name, Key=upload["Key"], UploadId=upload["UploadId"])
 
 
 def _raise_first(errors: Any, name: str) -> None:

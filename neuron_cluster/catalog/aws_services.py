@@ -8,6 +8,7 @@ from neuron_cluster.catalog import (
     eks_price,
     eks_role,
     endpoint,
+    express_zones,
     iam_service,
     limit,
     lustre,
@@ -20,6 +21,7 @@ from neuron_cluster.catalog import (
 from neuron_cluster.catalog.eks_price import EksPrice
 from neuron_cluster.catalog.eks_role import EksRole
 from neuron_cluster.catalog.endpoint import EndpointService
+from neuron_cluster.catalog.express_zones import ExpressZones
 from neuron_cluster.catalog.iam_service import IamService
 from neuron_cluster.catalog.limit import Limit
 from neuron_cluster.catalog.lustre import LustreDeploymentFacts
@@ -71,6 +73,15 @@ class ServiceFacts:
     @property
     def lustre_deployments(self) -> tuple[LustreDeploymentFacts, ...]:
         return tuple(lustre.lustre_deployments().values())
+
+    @property
+    def express_zones(self) -> tuple[ExpressZones, ...]:
+        return tuple(express_zones.express_zones().values())
+
+    def express_zone_ids(self, region_name: str) -> tuple[str, ...]:
+        """Zones in which S3 Express One Zone has buckets; none in a Region without it."""
+        found = express_zones.express_zones().get(region_name)
+        return found.zone_ids if found is not None else ()
 
     @property
     def lustre_performances(self) -> tuple[LustrePerformance, ...]:

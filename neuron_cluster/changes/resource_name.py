@@ -146,6 +146,7 @@ NAMES: Mapping[str, Callable[[Properties], str]] = {
     "AWS::FSx::DataRepositoryAssociation": _by("the data repository association of", "FileSystemPath"),
     "AWS::SSM::Association": _by("the State Manager association", "AssociationName"),
     "AWS::S3::Bucket": _always("the checkpoint bucket"),
+    "AWS::S3Express::DirectoryBucket": _by("the S3 Express bucket in", "LocationName"),
     "AWS::KMS::Key": _quoted("the KMS key", "Description"),
     "AWS::KMS::Alias": _by("the KMS alias", "AliasName"),
     "AWS::Logs::LogGroup": _by("the log group", "LogGroupName"),

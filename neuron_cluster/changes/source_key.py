@@ -20,6 +20,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "AWS::FSx::FileSystem": ("storage", "lustre"),
     "AWS::FSx::DataRepositoryAssociation": ("storage", "lustre", "sync"),
     "AWS::S3::Bucket": ("storage", "checkpoint_bucket"),
+    "AWS::S3Express::DirectoryBucket": ("storage", "express"),
 }
 """By the type of a resource that one key of the file makes."""
 HOME = "AWS::EC2::Volume"

@@ -43,6 +43,7 @@ kinds:
   alarms      CloudWatch alarms and their thresholds
   floors      minimum bus bandwidth that collectives-check expects
   addons      EKS managed add-ons     charts      Helm charts
+  express     zones of S3 Express One Zone
   lustre      FSx for Lustre: throughput and metadata IOPS
   prices      reference prices of file systems and buckets
   registries  registries that ECR pull through cache supports
@@ -71,6 +72,7 @@ KINDS = (
     "floors",
     "addons",
     "charts",
+    "express",
     "lustre",
     "prices",
     "registries",

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from neuron_cluster.config.express import ExpressBucket
 from neuron_cluster.config.scalars import ClosedModel, DecimalNumber, GroupName, WholeNumber, ZoneId
 
 FOLDER_PATTERN = r"^/([A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*)?$"
@@ -250,6 +251,11 @@ class Storage(ClosedModel):
         examples=[{}],
     )
     lustre: Lustre | None = Field(default=None, description="Shared file system for training. Absent: none.")
+    express: ExpressBucket | None = Field(
+        default=None,
+        description="S3 Express One Zone bucket in the zone of the nodes; its name is generated. Absent: none.",
+        examples=[{"availability_zone": "usw2-az4"}],
+    )
     checkpoints: Checkpoints | None = Field(
         default=None,
         description="What training jobs save, for the sizes, times and costs of `plan`. Absent: not planned.",

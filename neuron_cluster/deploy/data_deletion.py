@@ -17,6 +17,8 @@ LONGEST_WAIT_MINUTES = 60
 BEING_DELETED = "DELETING"
 """The lifecycle of FSx from the call until it is deleted."""
 
+BUCKETS = ("AWS::S3::Bucket", "AWS::S3Express::DirectoryBucket")
+
 
 class Data(Struct, frozen=True):
     """Physical ids of what holds data, and of the keys it is encrypted with."""
@@ -49,8 +51,9 @@ def find_data(target: Target, stack_name: str) -> Data:
         if resource.physical_id:
             by_type.setdefault(resource.type, []).append(resource.physical_id)
     systems = (fsx.file_system(target, system_id) for system_id in by_type.get("AWS::FSx::FileSystem", ()))
+    buckets = [name for kind in BUCKETS for name in by_type.get(kind, ())]
     return Data(
-        buckets=tuple(name for name in by_type.get("AWS::S3::Bucket", ()) if s3.bucket_exists(target, name)),
+        buckets=tuple(name for name in buckets if s3.bucket_exists(target, name)),
         file_systems=tuple(system for system in systems if system is not None),
         keys=tuple(key_id for key_id in by_type.get("AWS::KMS::Key", ()) if _is_retained(target, key_id)),
         volumes=tuple(ec2.volumes(target, by_type.get("AWS::EC2::Volume", ()))),

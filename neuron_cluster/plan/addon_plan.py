@@ -17,6 +17,8 @@ CHECKPOINT_BUCKET = "<checkpoint-bucket>"
 """In the resource of a statement: the ARN of the checkpoint bucket, which only the storage stack has."""
 CHECKPOINT_BUCKET_NAME = "<checkpoint-bucket-name>"
 """In an object: its name."""
+EXPRESS_BUCKET = "<express-bucket>"
+"""The same for the directory bucket of S3 Express One Zone."""
 DATA_KEY = "<data-key>"
 """The same for the ARN of the key that encrypts what the environment stores."""
 

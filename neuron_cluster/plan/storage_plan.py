@@ -47,6 +47,16 @@ class AssociationPlan(Struct, frozen=True):
         return self.retention.expire_days is None
 
 
+class ExpressPlan(Struct, frozen=True):
+    """A directory bucket of S3 Express One Zone."""
+
+    path: KeyPath
+    zone_id: str
+    expiration_days: int | None
+    """None: objects stay."""
+    abort_incomplete_upload_days: int
+
+
 class MetadataSource(enum.Enum):
     """What decides about the metadata configuration of a file system."""
 
@@ -101,3 +111,4 @@ class StoragePlan(Struct, frozen=True):
     homes: tuple[HomePlan, ...] = ()
     checkpoints: CheckpointsPlan | None = None
     compile_cache: CompileCachePlan | None = None
+    express: ExpressPlan | None = None

@@ -72,8 +72,10 @@ def _endpoints(config: EnvironmentConfig, catalog: Catalog) -> tuple[EndpointPla
     services = {service.name: service for service in catalog.endpoint_services}
     wanted = config.network.endpoints
     if wanted is None:
-        alone = [name for name, service in services.items() if service.kind == "gateway"]
-        wanted = list(services) if config.network.nat is Nat.NONE else alone
+        has_express = config.storage is not None and config.storage.express is not None
+        useful = [name for name, service in services.items() if has_express or service.required_by != ("express",)]
+        alone = [name for name in useful if services[name].kind == "gateway"]
+        wanted = useful if config.network.nat is Nat.NONE else alone
     return tuple(
         EndpointPlan(name, services[name].service_name(config.region), services[name].kind == "gateway")
         for name in sorted(set(wanted))

@@ -12,6 +12,7 @@ from neuron_cluster.plan.storage_plan import (
     AssociationPlan,
     BucketPlan,
     CheckpointsPlan,
+    ExpressPlan,
     HomePlan,
     LifecycleRulePlan,
     LustrePlan,
@@ -33,7 +34,7 @@ from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> StoragePlan | None:
     """None when the file defines nothing that holds data: then there is no storage stack."""
     spec = environment.config.storage
-    if spec is None or (spec.checkpoint_bucket is None and spec.lustre is None and not spec.homes):
+    if spec is None or not (spec.checkpoint_bucket or spec.lustre or spec.express or spec.homes):
         return None
     homes = tuple(
         HomePlan(("storage", "homes", position), home.name, home.availability_zone, home.size_gib)
@@ -42,7 +43,8 @@ def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
     checkpoints = _checkpoints(environment, spec.checkpoints) if spec.checkpoints else None
     lustre = _lustre(environment, spec.lustre, catalog, lock) if spec.lustre else None
     cache = build_compile_cache(environment, spec.compile_cache, catalog) if spec.compile_cache else None
-    return StoragePlan(("storage",), _bucket(spec, lustre), lustre, homes, checkpoints, cache)
+    express = _express(spec)
+    return StoragePlan(("storage",), _bucket(spec, lustre), lustre, homes, checkpoints, cache, express)
 
 
 def _bucket(spec: Storage, lustre: LustrePlan | None) -> BucketPlan | None:
@@ -64,6 +66,18 @@ def _lifecycle_rules(spec: Storage, association: AssociationPlan | None) -> Iter
     # A graph can be compiled again, so an old version of one is of no use.
     if spec.compile_cache is not None:
         yield LifecycleRulePlan("expire-compile-cache", COMPILE_CACHE_PREFIX, spec.compile_cache.expire_days, 1)
+
+
+def _express(spec: Storage) -> ExpressPlan | None:
+    express = spec.express
+    if express is None:
+        return None
+    return ExpressPlan(
+        ("storage", "express"),
+        express.availability_zone,
+        express.expiration_days,
+        express.abort_incomplete_upload_days,
+    )
 
 
 def _checkpoints(environment: ResolvedEnvironment, section: Checkpoints) -> CheckpointsPlan | None:

@@ -220,6 +220,11 @@ PAGES: dict[str, CatalogPage] = {
             "full at": lambda row: f"{row.fill_limit:.0%}",
         },
     ),
+    "express": CatalogPage(
+        "Zones of S3 Express One Zone",
+        lambda catalog: catalog.express_zones,
+        {"Region": "name", "zone ids": "zone_ids"},
+    ),
     "prices": CatalogPage(
         "Reference prices of storage in USD",
         lambda catalog: catalog.storage_prices,

@@ -14,7 +14,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier
 from neuron_cluster.plan.stack_table import planned_stacks
-from neuron_cluster.plan.storage_plan import AssociationPlan, LustrePlan
+from neuron_cluster.plan.storage_plan import AssociationPlan, ExpressPlan, LustrePlan
 from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table
 from neuron_cluster.report.checkpoint_page import checkpoint_plan_as_data, checkpoint_tables
 from neuron_cluster.report.control_plane_price import control_plane_price, control_plane_sentences
@@ -111,6 +111,8 @@ def _storage(plan: ClusterPlan, marks: Marks) -> Table:
         rows += _compile_cache(storage.compile_cache, marks)
     if storage is not None and storage.lustre is not None:
         rows += _lustre(storage.lustre, marks)
+    if storage is not None and storage.express is not None:
+        rows.append(("S3 Express bucket", _express(storage.express, marks)))
     homes = storage.homes if storage is not None else ()
     rows += [(f"home {home.name}", f"volume of {home.size_gib:,} GiB in {home.zone_id}") for home in homes]
     return Table("Storage", ("what", "how"), tuple(rows), "Encrypted with a key of its own; survives `destroy`.")
@@ -138,6 +140,15 @@ def _association(association: AssociationPlan, marks: Marks) -> str:
 
 def _after(retention: BucketRetention) -> str:
     return "a day later" if retention.noncurrent_days == 1 else f"{retention.noncurrent_days} days later"
+
+
+def _express(express: ExpressPlan, marks: Marks) -> str:
+    days = express.expiration_days
+    objects = "stay" if days is None else f"are deleted after {days} days"
+    objects += marks.mark((*express.path, "expiration_days"))
+    uploads = f"{express.abort_incomplete_upload_days} days"
+    uploads += marks.mark((*express.path, "abort_incomplete_upload_days"))
+    return f"in {express.zone_id}, without versions; objects {objects}; broken uploads removed after {uploads}"
 
 
 def _lustre(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:

@@ -48,6 +48,7 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
     pods_ready_minutes: int = 180
     """``pods_ready_minutes`` of the cluster's section."""
     has_bucket: bool = False
+    has_express: bool = False
     """Whether there is a checkpoint bucket."""
     lustre: LustreVolume | None = None
     """The file system of ``storage.lustre``; None without one."""

@@ -11,6 +11,7 @@ from neuron_cluster.plan.addon_plan import (
     CHECKPOINT_BUCKET,
     CHECKPOINT_BUCKET_NAME,
     DATA_KEY,
+    EXPRESS_BUCKET,
     LUSTRE_DNS_NAME,
     LUSTRE_ID,
     LUSTRE_MOUNT_NAME,
@@ -27,8 +28,8 @@ def _name_in(bucket_arn: str) -> str:
 
 
 class Placeholders:
-    """Tokens by their placeholder. ``bucket_arn`` and ``key_arn`` are None where there is no bucket; ``lustre`` are id,
-    DNS name and mount name of the file system, if there is one."""
+    """Tokens by their placeholder. ``bucket_arn``, ``express_arn`` and ``key_arn`` are None where there is no bucket;
+    ``lustre`` are id, DNS name and mount name of the file system, if there is one."""
 
     def __init__(
         self,
@@ -37,10 +38,12 @@ class Placeholders:
         vpc_id: str | None = None,
         bucket_arn: str | None = None,
         key_arn: str | None = None,
+        express_arn: str | None = None,
         lustre: tuple[str, str, str] | None = None,
     ) -> None:
         known = {PARTITION: partition, VPC_ID: vpc_id, CHECKPOINT_BUCKET: bucket_arn, DATA_KEY: key_arn}
         known[CHECKPOINT_BUCKET_NAME] = _name_in(bucket_arn) if bucket_arn is not None else None
+        known[EXPRESS_BUCKET] = express_arn
         known |= dict(zip(LUSTRE_NAMES, lustre or (None, None, None), strict=True))
         self._known = {name: value for name, value in known.items() if value is not None}
 

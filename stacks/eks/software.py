@@ -130,7 +130,8 @@ def _placeholders(partition: str, network: NetworkStack, storage: StorageStack |
         partition,
         vpc_id=network.vpc_id,
         bucket_arn=storage.bucket_arn,
-        key_arn=storage.key_arn if storage.bucket_arn is not None else None,
+        key_arn=storage.key_arn if storage.bucket_arn or storage.express_arn else None,
+        express_arn=storage.express_arn,
         lustre=storage.lustre_names,
     )
 

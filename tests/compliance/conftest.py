@@ -38,6 +38,7 @@ SOFTWARE = {
     "eks.node_groups.1.node_repair": False,
     "eks.node_groups.1.queue": "training",
     "storage.compile_cache": {},
+    "storage.express": {"availability_zone": "usw2-az4"},
     "eks.chart_values": {"neuron-helm-chart": {"npd": {"nodeRecovery": {"enabled": True}}}},
 }
 """All that brings a role of its own, or objects."""

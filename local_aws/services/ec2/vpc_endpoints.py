@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from moto.ec2.models.managed_prefixes import ManagedPrefixListBackend
 from moto.ec2.models.vpcs import AWS_ENDPOINT_SERVICES, VPCBackend
 from moto.ec2.responses.vpcs import VPCs
 
@@ -129,6 +130,16 @@ def _require_private_dns(backend: Any, vpc_id: str, service: str) -> None:
 def _is_on(attribute: bool | str) -> bool:
     """moto keeps what a request says as its text."""
     return str(attribute).lower() == "true"
+
+
+@override(ManagedPrefixListBackend, "create_default_pls")
+def create_prefix_lists(original: Any, backend: Any) -> None:
+    """moto cannot delete a gateway endpoint of a service without a prefix list, as it has none of S3 Express."""
+    original()
+    name = f"com.amazonaws.{backend.region_name}.s3express"
+    # inferred: the range, which stands for those of the Region
+    entries = [{"Cidr": "192.0.2.0/24", "Description": "default"}]
+    backend._create_aws_managed_prefix_list(name=name, address_family="IPv4", entries=entries)  # noqa: SLF001 - moto's
 
 
 @override(VPCBackend, "create_vpc_endpoint")

@@ -18,6 +18,10 @@ MOVE_HOME = (
     "and name the new home in the place of the old one. To delete the old one: "
     f"`{Command.DESTROY_WITH_DATA}` removes the environment with all its data."
 )
+MOVE_EXPRESS = (
+    "Deploy a second environment with the new setting under another name, copy the objects (`aws s3 sync` through the "
+    "checkpoint bucket), move the jobs, then `neuron-cluster destroy OLD --delete-data OLD`."
+)
 SYNC_AGAIN = "Remove `sync` and deploy; then add it with the new value and deploy. No file is lost on either side."
 
 CHECKPOINT_PATHS = (
@@ -150,6 +154,25 @@ STORAGE_ROWS = (
         "The association would be replaced, and FSx rejects the new one while the old one uses the same folder.",
         SYNC_AGAIN,
     ),
+    ChangeRow(
+        "storage.express",
+        FieldEffect.STATE,
+        "Adding it adds a directory bucket. Removing it would leave the bucket behind, in no file.",
+        REMOVE,
+        depends=True,
+    ),
+    ChangeRow(
+        "storage.express.availability_zone",
+        FieldEffect.STATE,
+        "A directory bucket stays in its zone: an empty one would replace it.",
+        MOVE_EXPRESS,
+    ),
+    ChangeRow(
+        "storage.express.expiration_days",
+        FieldEffect.IN_PLACE,
+        "The lifecycle rule changes; S3 deletes objects that are older within a day, for good.",
+    ),
+    ChangeRow("storage.express.abort_incomplete_upload_days", FieldEffect.IN_PLACE, "The lifecycle rule changes."),
     *(ChangeRow(path, FieldEffect.NONE, "It builds nothing: `plan` computes with it.") for path in CHECKPOINT_PATHS),
     ChangeRow(
         "storage.homes",

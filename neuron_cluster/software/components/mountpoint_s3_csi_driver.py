@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.pod_permission import PolicyStatement
-from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, DATA_KEY
+from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, DATA_KEY, EXPRESS_BUCKET
 from neuron_cluster.software.component import Component, ComponentAddon
 from neuron_cluster.software.component_context import ComponentContext
 
@@ -21,14 +21,29 @@ STATEMENTS = (
     ),
 )
 """awslabs/mountpoint-s3: doc/CONFIGURATION.md (IAM permissions)."""
+EXPRESS_STATEMENTS = (
+    PolicyStatement(actions=("s3express:CreateSession",), resources=(EXPRESS_BUCKET,)),
+    PolicyStatement(
+        actions=("kms:Decrypt", "kms:GenerateDataKey"),
+        resources=(DATA_KEY,),
+        conditions=FrozenMap(
+            {"StringLike": FrozenMap({"kms:ViaService": ("s3.*.amazonaws.com", "s3express.*.amazonaws.com")})}
+        ),
+    ),
+)
+"""A session is for reads and writes in the whole bucket: IAM knows no prefixes there.
+
+Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-express-UsingKMSEncryption.html
+"""
 
 
 def component(context: ComponentContext) -> Component:
-    """Its role reaches the checkpoint bucket and no other; without one it has no role."""
+    """Its role reaches the buckets of the environment and no other; without one it has no role."""
+    statements = (STATEMENTS if context.has_bucket else ()) + (EXPRESS_STATEMENTS if context.has_express else ())
     addon = ComponentAddon(
         name="aws-mountpoint-s3-csi-driver",
-        has_role=context.has_bucket,
-        statements=STATEMENTS if context.has_bucket else (),
+        has_role=bool(statements),
+        statements=statements,
         because="Files of the checkpoint bucket have names of the user's own.",
     )
     return Component(addons=(addon,))

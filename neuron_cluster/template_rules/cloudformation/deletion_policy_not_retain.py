@@ -27,6 +27,7 @@ class DeletionPolicyNotRetain(ResourceRule):
     types = (
         "AWS::EC2::Volume",
         "AWS::S3::Bucket",
+        "AWS::S3Express::DirectoryBucket",
         "AWS::FSx::FileSystem",
     )
 

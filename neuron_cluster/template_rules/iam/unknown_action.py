@@ -44,6 +44,7 @@ class UnknownAction(ResourceRule):
         "AWS::ECR::Repository",
         "AWS::KMS::Key",
         "AWS::S3::BucketPolicy",
+        "AWS::S3Express::BucketPolicy",
     )
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:

@@ -3,12 +3,13 @@
 from neuron_cluster.catalog.endpoint import endpoint_services
 
 
-def test_only_s3_has_a_gateway() -> None:
-    assert [row.name for row in endpoint_services().values() if row.kind == "gateway"] == ["s3"]
+def test_only_s3_and_its_directory_buckets_have_gateways() -> None:
+    assert [row.name for row in endpoint_services().values() if row.kind == "gateway"] == ["s3", "s3express"]
 
 
 def test_all_that_a_cluster_without_nat_calls_are_there() -> None:
-    assert set(endpoint_services()) == set(
+    called = {name for name, row in endpoint_services().items() if row.required_by != ("express",)}
+    assert called == set(
         "lambda sts eks eks-auth ecr.api ecr.dkr s3 ec2 logs kms ssm ssmmessages ec2messages fsx autoscaling".split()  # noqa: SIM905 - a list of words
     )
 

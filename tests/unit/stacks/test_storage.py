@@ -163,3 +163,34 @@ def test_compiled_graphs_expire_and_the_rule_of_the_whole_bucket_stays(stack_of:
     expiry = {"ExpirationInDays": 60, "NoncurrentVersionExpiration": {"NoncurrentDays": 1}, "Prefix": "compile-cache/"}
     assert rules[:-1] == before["Properties"]["LifecycleConfiguration"]["Rules"]
     assert rules[-1:] == [{"Id": "expire-compile-cache", "Status": "Enabled", **expiry}]
+
+
+def test_an_express_bucket_is_in_its_zone_kept_and_encrypted_with_the_data_key(stack_of: Callable[..., Any]) -> None:
+    edits = {"storage.express": {"availability_zone": "usw2-az4", "expiration_days": 7}}
+    stack = stack_of("train-trn1", "storage", edits)
+    ((name, bucket),) = stack.find_resources("AWS::S3Express::DirectoryBucket").items()
+    (key,) = stack.find_resources("AWS::KMS::Key")
+    properties = bucket["Properties"]
+    assert (properties["LocationName"], "BucketName" in properties) == ("usw2-az4", False)
+    assert (bucket["DeletionPolicy"], bucket["UpdateReplacePolicy"]) == ("RetainExceptOnCreate", "Retain")
+    (rule,) = properties["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+    assert rule["ServerSideEncryptionByDefault"]["KMSMasterKeyID"] == {"Fn::GetAtt": [key, "Arn"]}
+    assert [each.get("ExpirationInDays") for each in properties["LifecycleConfiguration"]["Rules"]] == [None, 7]
+    (policy,) = stack.find_resources("AWS::S3Express::BucketPolicy").values()
+    (statement,) = policy["Properties"]["PolicyDocument"]["Statement"]
+    assert (statement["Effect"], statement["Condition"]) == ("Deny", {"Bool": {"aws:SecureTransport": "false"}})
+    assert statement["Resource"] == {"Fn::GetAtt": [name, "Arn"]}
+
+
+def test_with_an_express_bucket_the_network_has_its_gateway_and_the_driver_its_sessions(
+    templates_of: Callable[..., Any],
+) -> None:
+    edits = {
+        "storage.express": {"availability_zone": "usw2-az4"},
+        "eks.addons.mountpoint_s3_csi_driver": True,
+    }
+    templates = templates_of("train-trn1", edits)
+    kinds = [each["Properties"] for each in templates["network"]["Resources"].values() if "Endpoint" in each["Type"]]
+    assert "com.amazonaws.us-west-2.s3express" in [each["ServiceName"] for each in kinds]
+    assert "s3express:CreateSession" in str(templates["software"]) + str(templates["system"])
+    assert "s3express" not in str(templates_of("train-trn1"))

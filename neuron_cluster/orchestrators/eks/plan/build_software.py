@@ -86,6 +86,7 @@ def _component_context(
         neuron_sdk=environment.config.neuron.sdk,
         pods_ready_minutes=spec.pods_ready_minutes,
         has_bucket=storage is not None and storage.checkpoint_bucket is not None,
+        has_express=storage is not None and storage.express is not None,
         lustre=_lustre(environment, storage, context) if storage is not None else None,
         images=ImageSource(context.cache, context.has_internet, lock.images if lock is not None else {}),
         containers=tuple(container_reference(name) for name in config.neuron.containers),

@@ -1,0 +1,42 @@
+"""S3 Express One Zone without a gateway endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.network import Nat
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+ENDPOINT = "s3express"
+
+
+class ExpressWithoutEndpoint(ConfigRule):
+    """With `storage.express`, a list of `network.endpoints` has s3express.
+
+    The default has it.
+
+    Without this check AWS reports no error: with NAT gateways each GB to the bucket is billed by them, without NAT no
+    request reaches it.
+    """
+
+    id = "W4047"
+    source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-express-networking.html"
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
+        endpoints = config.network.endpoints
+        if config.storage is None or config.storage.express is None or endpoints is None or ENDPOINT in endpoints:
+            return
+        has_nat = config.network.nat is not Nat.NONE
+        effect = "NAT gateways bill each GB" if has_nat else "no request reaches the bucket, because nat is none"
+        yield Violation(
+            ("network", "endpoints"),
+            f"endpoints has no {ENDPOINT}, which storage.express requires: {effect}",
+            f"append {ENDPOINT} to endpoints",
+        )
