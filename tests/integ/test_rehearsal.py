@@ -8,6 +8,7 @@ import hashlib
 import io
 import json
 import random
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,29 @@ def test_a_drained_node_costs_no_step_and_no_counted_restart() -> None:
     assert _losses(outcome, _right_state(Trainer.PLAIN, 2)) == []
     assert outcome["progress"]["repeated_steps"] == 0
     assert (outcome["counted_restarts"], outcome["uncounted_restarts"]) == (0, 1)
+
+
+@pytest.mark.slow
+def test_a_truncated_checkpoint_is_set_aside_and_the_one_before_is_loaded(tmp_path: Path) -> None:
+    state = "0" * 64
+    for step in range(1, 11):
+        state = hashlib.sha256(f"{state} {step}".encode()).hexdigest()
+        if step % EVERY == 0:
+            _save(tmp_path / f"step-{step:06d}", step, state, size=64 if step == EVERY else 12)
+    file = f"lustre/checkpoints/default/neuron-training={tmp_path}"
+    outcome = _rehearse("", *SHORT, "--file", file, nodes=2, trainer=Trainer.PLAIN)
+    assert [event["message"] for event in outcome["events"] if event["reason"] == "Resumed"] == ["step 5"]
+    assert _losses(outcome, _right_state(Trainer.PLAIN, 2)) == []
+
+
+def _save(folder: Path, step: int, state: str, size: int) -> None:
+    """A checkpoint of two ranks whose last file has this size, and its manifest the right one."""
+    folder.mkdir()
+    (folder / "rank-0").write_text(state)
+    (folder / "rank-1").write_text(state[:size])
+    files = [{"path": f"rank-{rank}", "size": 64, "crc32": zlib.crc32(state.encode())} for rank in range(2)]
+    manifest = {"version": 1, "step": step, "completed": "", "parallelism": {"ranks": 2}, "sdk": "", "files": files}
+    (folder / "_manifest.json").write_text(json.dumps(manifest))
 
 
 @needs_jax

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import volume
+from checkpoint_folders import checkpoints_and_others, step_of
 from notes import Entry, Note
 
 FOLDER = "attempts"
-STEP = re.compile(r"^(\d{1,12})$|(?:step|checkpoint|ckpt|epoch|iter)[-_=]?(\d{1,12})", re.IGNORECASE)
-"""Of TorchTitan (step-500), Orbax (500), NxD and Hugging Face (step_500, checkpoint-500), Lightning (--step=500)."""
 
 
 class TooManyRestarts(Exception):
@@ -104,26 +102,13 @@ def begin(stop_folder: Path, run: str, checkpoints: Path, earlier: Iterable[Entr
 def newest_checkpoint(folder: Path) -> str:
     """The one with the highest step; without any, when something in the folder last changed; "" for an empty folder."""
     try:
-        paths = list(_checkpoints_and_others(folder))
-        steps = [(step, path) for path in paths if (step := _step(path)) is not None]
+        paths = list(checkpoints_and_others(folder))
+        steps = [(step, path) for path in paths if (step := step_of(path)) is not None]
         if steps:
             return str(max(steps)[1].relative_to(folder))
         return max((f"what changed at {path.stat().st_mtime_ns}" for path in paths), default="")
     except FileNotFoundError:
         return ""
-
-
-def _checkpoints_and_others(folder: Path) -> Iterator[Path]:
-    """Two levels, but not what is in a checkpoint."""
-    for path in folder.iterdir():
-        yield path
-        if _step(path) is None and path.is_dir():
-            yield from path.iterdir()
-
-
-def _step(path: Path) -> int | None:
-    found = STEP.search(path.name)
-    return int(found[1] or found[2]) if found else None
 
 
 def _last(folder: Path) -> Attempts | None:

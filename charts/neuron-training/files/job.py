@@ -9,6 +9,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from attempts import Limits
+from manifest_writer import SDK
+from resume import CheckpointOptions, Checksums, WithoutManifest
 
 # Open MPI sets it for each process that it starts.
 MPI_RANK = "OMPI_COMM_WORLD_RANK"
@@ -56,6 +58,7 @@ class Job:
     run: str
     restarts: int | None
     cache: CacheOptions
+    checkpoints: CheckpointOptions
     limits: Limits
     pod: str
     under_mpirun: bool
@@ -78,6 +81,15 @@ def read_limits(environment: Mapping[str, str]) -> Limits:
     return Limits(
         losses=int(environment["TRAINING_MAX_LOSSES"]),
         without_checkpoint=int(environment["TRAINING_MAX_WITHOUT_CHECKPOINT"]),
+    )
+
+
+def read_checkpoint_options(environment: Mapping[str, str]) -> CheckpointOptions:
+    release = SDK.search(environment["TRAINING_IMAGE"])
+    return CheckpointOptions(
+        without_manifest=WithoutManifest(environment["TRAINING_WITHOUT_MANIFEST"]),
+        checksums=Checksums(environment["TRAINING_CHECKSUMS"]),
+        sdk=release[1] if release else "",
     )
 
 
@@ -106,6 +118,7 @@ def read_job(environment: Mapping[str, str] = os.environ) -> Job:
             retries_failed=environment["TRAINING_RETRY_FAILED_GRAPHS"] == "true",
             stale_lock_minutes=int(environment["TRAINING_STALE_LOCK_MINUTES"]),
         ),
+        checkpoints=read_checkpoint_options(environment),
         limits=read_limits(environment),
         pod=environment["HOSTNAME"],
         under_mpirun=MPI_RANK in environment,

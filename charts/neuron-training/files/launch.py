@@ -21,13 +21,16 @@ import devices
 import processes
 import ranks
 import rendezvous
+import resume
 import ultraserver
 import verdict
 import volume
 from compile_cache import CompileCache
 from job import MPI_RANK, FrontEnd, Job, read_job
+from manifest_writer import ManifestWriter
 from notes import Note
 from rendezvous import Meeting
+from resume import Checksums
 from silence import Silence
 from stop_channel import StopChannel, Stopped
 
@@ -73,7 +76,7 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
     """Starts the ranks once the others can be found, and waits for them."""
     try:
         channel.await_open(job.start_timeout_seconds)
-        volume.patiently(partial(count_attempt, job, channel), job.start_timeout_seconds, channel.check)
+        volume.patiently(partial(begin_attempt, job, channel), job.start_timeout_seconds, channel.check)
         cache = compile_cache.shared(job)
         print(f"neuron-training: node {job.node_rank} of {job.nodes} waits for the others", flush=True)
         job, variables = join(job, channel)
@@ -91,8 +94,7 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
     print(f"neuron-training: node {job.node_rank} of {job.nodes} runs {command}", flush=True)
     processes.adopt_orphans()
     counters = devices.read()
-    with subprocess.Popen(command, env=dict(os.environ) | variables) as trainer:
-        code = watch(job, channel, trainer, cache)
+    code = train(job, channel, command, variables, cache)
     if code != 0 and (errors := devices.new_errors(counters, devices.read())):
         print(f"neuron-training: a Neuron device failed: {'; '.join(errors)}", flush=True)
         channel.leave(Note.LOST)
@@ -104,10 +106,37 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
     return code_of(job, channel)
 
 
-def count_attempt(job: Job, channel: StopChannel) -> None:
-    """Raises TooManyRestarts. The first pod counts; under mpirun the launcher does."""
-    if job.node_rank == 0 and not job.under_mpirun:
+def train(
+    job: Job, channel: StopChannel, command: list[str], variables: dict[str, str], cache: CompileCache | None
+) -> int:
+    """The exit code of the trainer; its checkpoints have their manifests."""
+    writer = manifest_writer(job)
+    if writer:
+        writer.start()
+    with subprocess.Popen(command, env=dict(os.environ) | variables) as trainer:
+        code = watch(job, channel, trainer, cache)
+    if writer:
+        writer.finish()
+    return code
+
+
+def begin_attempt(job: Job, channel: StopChannel) -> None:
+    """Raises TooManyRestarts. The first pod sets incomplete checkpoints aside, and counts unless the launcher does."""
+    if job.node_rank != 0:
+        return
+    if newest := resume.settle(job.checkpoint_folder, job.checkpoints):
+        print(f"neuron-training: the newest checkpoint is {newest}", flush=True)
+    if not job.under_mpirun:
         attempts.count(job.stop_folder, job.run, job.checkpoint_folder, channel.earlier, job.limits)
+
+
+def manifest_writer(job: Job) -> ManifestWriter | None:
+    """Of the first pod; None for the others, and without a volume."""
+    if job.node_rank != 0 or job.checkpoint_folder is None:
+        return None
+    parallelism = {"nodes": job.nodes, "cores_per_node": job.cores}
+    checksums = job.checkpoints.checksums is not Checksums.NONE
+    return ManifestWriter(job.checkpoint_folder, parallelism, job.checkpoints.sdk, checksums=checksums)
 
 
 def join(job: Job, channel: StopChannel) -> tuple[Job, dict[str, str]]:

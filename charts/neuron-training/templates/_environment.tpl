@@ -67,6 +67,9 @@
   "TRAINING_STALE_LOCK_MINUTES" (int $v.compileCache.staleLockMinutes)
   "TRAINING_MAX_LOSSES" (int $v.restarts.maxLosses)
   "TRAINING_MAX_WITHOUT_CHECKPOINT" (int $v.restarts.maxWithoutCheckpoint)
+  "TRAINING_WITHOUT_MANIFEST" $v.checkpoints.withoutManifest
+  "TRAINING_CHECKSUMS" $v.checkpoints.checksums
+  "TRAINING_IMAGE" (include "neuron-training.image" .)
   "TRAINING_STOP_FOLDER" (ternary (include "neuron-training.stopFolder" .) "" (ne "" $v.checkpoints.claim))
   "TRAINING_SSH_PORT" (int $v.mpi.sshPort)
   "TRAINING_SSH_KEYS" (include "neuron-training.sshKeys" .)

@@ -1,14 +1,15 @@
 """A training program that computes nothing: it compiles, meets the other ranks at each step, saves and resumes.
 
 Its state is a chain of digests, one for each step: only a run that repeats or leaves out no step after its checkpoint
-ends with the right one. A checkpoint is complete when it has its manifest, which is written last. train_jax.py has the
-same loop, files and exit codes.
+ends with the right one. A checkpoint is complete when it has the manifest of charts/neuron-training, which is written
+last. train_jax.py has the same loop, files and exit codes.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib
 import json
 import os
 import shutil
@@ -28,6 +29,9 @@ RENDEZVOUS_SECONDS = 300
 """As JAX waits for its coordinator (``initialization_timeout`` of jax.distributed.initialize)."""
 FAILED = 1
 STATE_OF_STEP_0 = "0" * 64
+MANIFEST = "_manifest.json"
+CHART_PROGRAMS = "/opt/neuron-training"
+"""Where a trainer finds the chart's modules."""
 DEVICE_ERROR = "device-error"
 """File in the folder of faults."""
 
@@ -161,21 +165,25 @@ class Checkpoints:
         (target / f"rank-{self._place.rank}").write_text(state, encoding="ascii")
         meeting.exchange(stops=False)
         if self._place.rank == 0:
-            partial = target / "manifest.partial"
-            partial.write_text(json.dumps({"step": step, "ranks": self._place.size}), encoding="ascii")
-            partial.rename(target / "manifest.json")
+            write_manifest(target, step, self._place.size)
             report("Saved", step=step)
 
     def newest(self) -> tuple[int, str | None]:
         """Step and state of the newest complete one; 0 without one. Rank 0 deletes what is not complete."""
         for target in sorted(self._folder.glob("step-*"), reverse=True) if self._folder is not None else ():
-            manifest = target / "manifest.json"
+            manifest = target / MANIFEST
             if manifest.exists():
                 step = int(json.loads(manifest.read_text(encoding="ascii"))["step"])
                 return step, (target / f"rank-{self._place.rank}").read_text(encoding="ascii")
             if self._place.rank == 0:
                 shutil.rmtree(target, ignore_errors=True)
         return 0, None
+
+
+def write_manifest(target: Path, step: int, ranks: int) -> None:
+    sys.path.append(CHART_PROGRAMS)  # last, so that it hides no module of the trainer
+    manifests = importlib.import_module("checkpoint_manifest")
+    manifests.write_manifest(target, step, parallelism={"ranks": ranks}, checksums=True)
 
 
 def compile_once(seconds: float, rank: int, cache: Path | None) -> None:

@@ -33,10 +33,20 @@ def test_the_newest_checkpoints_stay_and_are_read_back(checkpoints: FileCheckpoi
 
 def test_what_a_killed_process_left_behind_is_no_checkpoint(checkpoints: FileCheckpoints) -> None:
     checkpoints.save(100, b"whole")
-    (checkpoints.folder / "step-00000200.partial").write_bytes(b"ha")
+    (checkpoints.folder / "step-00000200").mkdir()
+    (checkpoints.folder / "step-00000200" / "state").write_bytes(b"ha")
     assert checkpoints.newest() == 100
     checkpoints.save(200, b"whole")
     assert checkpoints.path(200).read_bytes() == b"whole"
+
+
+def test_a_checkpoint_of_an_earlier_release_is_one_file(checkpoints: FileCheckpoints) -> None:
+    checkpoints.folder.mkdir()
+    (checkpoints.folder / "step-00000100").write_bytes(b"old")
+    assert checkpoints.newest() == 100
+    assert checkpoints.path(100).read_bytes() == b"old"
+    checkpoints.save(100, b"new")
+    assert checkpoints.path(100).read_bytes() == b"new"
 
 
 def test_the_launcher_sees_that_the_checkpoint_is_newer(checkpoints: FileCheckpoints) -> None:

@@ -10,7 +10,8 @@ import compile_cache
 import pytest
 from attempts import Limits
 from compile_cache import CompileCache
-from job import CacheOptions, FrontEnd, Job
+from job import CacheOptions, FrontEnd, Job, read_checkpoint_options
+from training import ENVIRONMENT
 
 COMPILING = (
     "neuronx-cc compile --target=trn1 --framework=XLA /var/tmp/compile/model.MODULE_12+3f.hlo_module.pb --output x.neff"
@@ -91,6 +92,7 @@ def job() -> Job:
         run="uid",
         restarts=1,
         cache=CacheOptions(folder=None, retries_failed=True, stale_lock_minutes=0),
+        checkpoints=read_checkpoint_options(ENVIRONMENT),
         limits=Limits(losses=0, without_checkpoint=0),
         pod="a-node-0-0",
         under_mpirun=False,

@@ -11,9 +11,10 @@ import pytest
 import rendezvous
 import ultraserver
 from attempts import Limits
-from job import CacheOptions, FrontEnd, Job
+from job import CacheOptions, FrontEnd, Job, read_checkpoint_options
 from rendezvous import Meeting, Place
 from stop_channel import Stopped
+from training import ENVIRONMENT
 
 
 @pytest.fixture
@@ -37,6 +38,7 @@ def job() -> Job:
         run="",
         restarts=0,
         cache=CacheOptions(folder=None, retries_failed=False, stale_lock_minutes=0),
+        checkpoints=read_checkpoint_options(ENVIRONMENT),
         limits=Limits(losses=0, without_checkpoint=0),
         pod="a-node-0-0",
         under_mpirun=False,
