@@ -8,6 +8,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE, WORKSTATIONS
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.constructs.neuron_workstation import HomeVolume, NeuronWorkstation
+from stacks.constructs.workstation_cache import CacheBucket
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.stack_context import StackContext
@@ -38,4 +39,11 @@ class WorkstationsStack(EnvironmentStack):
                 subnet_id=network.private_subnet_id(workstation.zone_id),
                 security_group_ids=security_group_ids,
                 home=home,
+                bucket=_bucket(storage),
             )
+
+
+def _bucket(storage: StorageStack | None) -> CacheBucket | None:
+    if storage is None or storage.bucket_arn is None:
+        return None
+    return CacheBucket(storage.bucket_arn, storage.key_arn)

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 
 WORKSTATION_TAG = "neuron-cluster:workstation"
 """Key of the tag that names the workstation on its instance."""
+
+
+class WorkstationCachePlan(Struct, frozen=True):
+    """The commands that give the instance the compile cache of the environment."""
+
+    commands: tuple[str, ...]
+    """With the placeholder of the bucket's name."""
 
 
 class WorkstationPlan(ComputeGroupPlan, frozen=True, kw_only=True):
@@ -22,6 +31,9 @@ class WorkstationPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """0: it never stops by itself."""
     image_owner: str | None = None
     """Account that the file trusts as the owner of a pinned image, beside Amazon and its own."""
+
+    compile_cache: WorkstationCachePlan | None = None
+    """None without a cache, and on an instance without Neuron devices."""
 
     @property
     def zone_id(self) -> str:

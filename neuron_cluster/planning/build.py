@@ -29,7 +29,8 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
     storage = build_storage(environment, catalog, lock)
     built = (each.build_plan(environment, network, catalog, lock) for each in registered())
     orchestrators = tuple(each for each in built if each is not None)
-    workstations = tuple(build_workstation(group, config.region, lock) for group in environment.workstations)
+    cache = storage.compile_cache if storage is not None else None
+    workstations = tuple(build_workstation(group, config.region, lock, cache) for group in environment.workstations)
     return ClusterPlan(
         name=config.name,
         account=config.account,

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from neuron_cluster.bootstrap.workstation_boot import boot_shell
+from neuron_cluster.bootstrap.workstation_compile_cache import compile_cache_commands
+from neuron_cluster.catalog.chip import chip
 from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.lock.model import Lock
+from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET_NAME
+from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
 from neuron_cluster.plan.compute_group_plan import BootstrapPlan
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, SecurityGroupRole
-from neuron_cluster.plan.workstation_plan import WorkstationPlan
+from neuron_cluster.plan.workstation_plan import WorkstationCachePlan, WorkstationPlan
 from neuron_cluster.planning.build_dlami_group import build_dlami_image, known_dlami
 from neuron_cluster.planning.build_machine import build_root_volume, known_instance_type
 from neuron_cluster.planning.build_purchase_option import build_purchase_option
@@ -17,7 +21,9 @@ INTERFACE = InterfacePlan(0, 0, "interface", (SecurityGroupRole.WORKSTATION,))
 """One plain interface: EFA is for instances that talk to each other."""
 
 
-def build_workstation(group: WorkstationGroup, region: str, lock: Lock | None) -> WorkstationPlan:
+def build_workstation(
+    group: WorkstationGroup, region: str, lock: Lock | None, cache: CompileCachePlan | None = None
+) -> WorkstationPlan:
     """Decides everything about one workstation. The catalog has its type and image: rules E3001, E7001 ran before."""
     spec, dlami = group.spec, known_dlami(group.dlami, group.spec.dlami)
     virtual_environment = spec.virtual_environment or dlami.default_virtual_environment
@@ -36,7 +42,25 @@ def build_workstation(group: WorkstationGroup, region: str, lock: Lock | None) -
         idle_stop_minutes=spec.idle_stop_minutes,
         team=group.team,
         image_owner=spec.ami_owner,
+        compile_cache=_compile_cache(group, region, dlami, cache) if cache is not None else None,
     )
+
+
+def _compile_cache(
+    group: WorkstationGroup, region: str, dlami: Dlami, cache: CompileCachePlan
+) -> WorkstationCachePlan | None:
+    chip_name = known_instance_type(group).chip
+    known = chip(chip_name) if chip_name is not None else None
+    if known is None:
+        return None
+    commands = compile_cache_commands(
+        address=f"s3://{CHECKPOINT_BUCKET_NAME}/{cache.prefix.rstrip('/')}",
+        region=region,
+        login_user=dlami.login_user,
+        target=known.families[0],
+        lnc=group.logical_nc_config,
+    )
+    return WorkstationCachePlan(tuple(commands))
 
 
 def _shell(group: WorkstationGroup, region: str, dlami: Dlami, virtual_environment: str | None) -> str:

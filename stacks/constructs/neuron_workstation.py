@@ -21,6 +21,7 @@ from stacks.constructs.acknowledgement import acknowledge, in_standards, policy_
 from stacks.constructs.association_rights import acknowledge_associations, association_policies
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate, accept_metadata_hops
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
+from stacks.constructs.workstation_cache import CacheBucket, WorkstationCache
 from stacks.environment_stack import ENVIRONMENT_TAG
 
 METADATA_HOPS_IN_TEMPLATE = 2
@@ -51,6 +52,7 @@ class NeuronWorkstation(Construct):
         subnet_id: str,
         security_group_ids: Mapping[SecurityGroupRole, str],
         home: HomeVolume | None,
+        bucket: CacheBucket | None = None,
     ) -> None:
         super().__init__(scope, f"Workstation {plan.name}")
         self._plan = plan
@@ -77,11 +79,14 @@ class NeuronWorkstation(Construct):
             self._let_attach(role, home, instance.ref)
         if plan.idle_stop_minutes:
             self._idle_limit(instance.ref)
+        if plan.compile_cache is not None and bucket is not None:
+            WorkstationCache(self, plan, environment, bucket=bucket, role=role, instance_id=instance.ref)
         self._output(instance)
 
     def _role(self) -> iam.Role:
         policies = session_policies(self._environment)
-        if self._plan.idle_stop_minutes:
+        has_associations = bool(self._plan.idle_stop_minutes) or self._plan.compile_cache is not None
+        if has_associations:
             policies |= association_policies(self._environment, DOCUMENT)
         role = iam.Role(
             self,
@@ -91,7 +96,7 @@ class NeuronWorkstation(Construct):
             inline_policies=policies,
         )
         acknowledge_sessions(role, self._environment)
-        if self._plan.idle_stop_minutes:
+        if has_associations:
             acknowledge_associations(role, self._environment)
         return role
 

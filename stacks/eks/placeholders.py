@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import aws_cdk as cdk
-
 from neuron_cluster.plan.addon_plan import (
     CHECKPOINT_BUCKET,
     CHECKPOINT_BUCKET_NAME,
@@ -17,14 +15,10 @@ from neuron_cluster.plan.addon_plan import (
     LUSTRE_MOUNT_NAME,
     VPC_ID,
 )
+from stacks.constructs.bucket_name import bucket_name
 
 PARTITION = "<partition>"
 LUSTRE_NAMES = (LUSTRE_ID, LUSTRE_DNS_NAME, LUSTRE_MOUNT_NAME)
-
-
-def _name_in(bucket_arn: str) -> str:
-    """The storage stack exports the ARN: the name in it needs no second export."""
-    return cdk.Fn.select(5, cdk.Fn.split(":", bucket_arn))
 
 
 class Placeholders:
@@ -42,7 +36,7 @@ class Placeholders:
         lustre: tuple[str, str, str] | None = None,
     ) -> None:
         known = {PARTITION: partition, VPC_ID: vpc_id, CHECKPOINT_BUCKET: bucket_arn, DATA_KEY: key_arn}
-        known[CHECKPOINT_BUCKET_NAME] = _name_in(bucket_arn) if bucket_arn is not None else None
+        known[CHECKPOINT_BUCKET_NAME] = bucket_name(bucket_arn) if bucket_arn is not None else None
         known[EXPRESS_BUCKET] = express_arn
         known |= dict(zip(LUSTRE_NAMES, lustre or (None, None, None), strict=True))
         self._known = {name: value for name, value in known.items() if value is not None}

@@ -21,6 +21,7 @@ SHIPPED = [
     *(pytest.param((name, {}), marks=pytest.mark.exhaustive, id=name) for name in ENVIRONMENTS if name not in STANDING),
 ]
 AUTO_MODE = {"eks.auto_mode": True, "network.endpoints": ["s3", "ecr.api"]}
+CACHED = {"storage.checkpoint_bucket": {}, "storage.compile_cache": {}}
 IMAGE_CACHE = {"eks.image_cache": True}
 SOFTWARE = {
     "eks.addons": dict.fromkeys(

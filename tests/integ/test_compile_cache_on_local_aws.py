@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.aws.cloudformation import resources
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.local_server import recorded
 
@@ -95,7 +96,10 @@ eks:
   namespaces: [{{name: default}}, {{name: research}}]
   node_groups:
     - {{name: system, instance_type: m7i.xlarge, count: {{min: 2, desired: 2, max: 2}}}}
+workstations:
+  - {{name: alice, instance_type: inf2.xlarge, availability_zone: usw2-az1, dlami: multi_framework_ubuntu_24_04}}
 """
+ASSOCIATION = "AWS::SSM::Association"
 READER, WRITER = "compile-cache-reader", "compile-cache-writer"
 
 
@@ -112,10 +116,13 @@ def test_pods_get_the_address_and_a_role_until_the_key_leaves_the_file(
     address = {"url": f"s3://{bucket}/compile-cache", "region": "us-west-2"}
     assert maps == {"default": address, "research": address}
     assert associations(target) == {("default", READER), ("default", WRITER), ("research", READER)}
+    (settings,) = settings_of_workstations(target)
+    assert any(f"COMPILE_CACHE_URL={address['url']}\n" in each for each in settings)
 
     file.write_text(WITH_CLUSTER.replace(", compile_cache: {expire_days: 30}", ""))
     assert command("deploy", "--local", "cached-cluster").status == 0
     assert (objects(target, "ConfigMap"), associations(target)) == ([], set())
+    assert settings_of_workstations(target) == []
     assert command("destroy", "--local", "cached-cluster", "--delete-data", "cached-cluster").status == 0
 
 
@@ -130,3 +137,12 @@ def associations(target: LocalTarget) -> set[tuple[str, str]]:
     found = client(target, "eks").list_pod_identity_associations(clusterName="cached-cluster")["associations"]
     named = {(each["namespace"], each["serviceAccount"]) for each in found}
     return {each for each in named if each[1] in (READER, WRITER)}
+
+
+def settings_of_workstations(target: LocalTarget) -> list[list[str]]:
+    """The commands of each association that installs the cache."""
+    found = resources(target, "cached-cluster-workstations")
+    ids = [each.physical_id for each in found if each.type == ASSOCIATION and "CompileCache" in each.logical_id]
+    calls = client(target, "ssm")
+    described = [calls.describe_association(AssociationId=each)["AssociationDescription"] for each in ids]
+    return [each["Parameters"]["commands"] for each in described]

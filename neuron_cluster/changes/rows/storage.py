@@ -69,7 +69,7 @@ STORAGE_ROWS = (
     ChangeRow(
         "storage.compile_cache",
         FieldEffect.IN_PLACE,
-        "Adding or removing it adds or removes a lifecycle rule and the roles of pods; compiled graphs stay.",
+        "Adding or removing it adds or removes a lifecycle rule and rights of pods and workstations; graphs stay.",
     ),
     ChangeRow(
         "storage.compile_cache.expire_days",

@@ -48,3 +48,14 @@ def test_no_other_role_of_the_environment_writes_to_the_cache(matrix: AccessMatr
         if cell.decision.is_allowed and cell.prefix == CACHE and cell.action in ("s3:PutObject", "s3:DeleteObject")
     }
     assert writers == {"compile-cache-writer", "AWSServiceRoleForFSxS3Access"}
+
+
+def test_a_workstation_reads_the_cache_alone(templates_of: Callable[..., dict[str, Any]]) -> None:
+    edits = {"storage.checkpoint_bucket": {}, "storage.compile_cache": {}}
+    found = {f"workstation-{part}": template for part, template in templates_of("workstation", edits).items()}
+    allowed = {
+        (cell.action, cell.prefix)
+        for cell in matrix_of(found, PREFIXES).cells
+        if cell.decision.is_allowed and cell.action.startswith("s3:")
+    }
+    assert allowed == {("s3:ListBucket", CACHE), ("s3:GetObject", CACHE)}

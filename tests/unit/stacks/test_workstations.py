@@ -13,6 +13,7 @@ from neuron_cluster.changes.compare import change_findings, effects
 
 Templates = dict[str, Any]
 HOME, MACHINE = "AWS::EC2::Volume", "AWS::EC2::Instance"
+LAUNCH_TEMPLATE, ASSOCIATION = "AWS::EC2::LaunchTemplate", "AWS::SSM::Association"
 USER_DATA_LIMIT_BYTES = 16_384
 PINNED = "ami-0123456789abcdef0"
 
@@ -257,3 +258,17 @@ def test_a_machine_in_a_capacity_block_is_launched_into_it(templates_of: Callabl
     assert data["InstanceMarketOptions"] == {"MarketType": "capacity-block"}
     target = {"CapacityReservationId": "cr-0123456789abcdef0"}
     assert data["CapacityReservationSpecification"] == {"CapacityReservationTarget": target}
+
+
+CACHED = {"storage.checkpoint_bucket": {}, "storage.compile_cache": {}}
+
+
+def test_an_association_brings_the_compile_cache_and_the_machine_stays(templates_of: Callable[..., Templates]) -> None:
+    before, after = edited(templates_of, CACHED)
+    machines = [each["workstation-workstations"]["Resources"] for each in (before, after)]
+    kept = [{key: one for key, one in each.items() if one["Type"] in (MACHINE, LAUNCH_TEMPLATE)} for each in machines]
+    assert kept[0] == kept[1]
+    (settings,) = [one for key, one in machines[1].items() if key not in machines[0] and one["Type"] == ASSOCIATION]
+    assert "compile-cache" in str(settings["Properties"]["Parameters"]["commands"])
+    (machine,) = (key for key, one in kept[1].items() if one["Type"] == MACHINE)
+    assert settings["Properties"]["Targets"][0]["Values"] == [{"Ref": machine}]
