@@ -9,6 +9,7 @@ from botocore.exceptions import ClientError
 
 from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
+from local_aws.services.fsx.intelligent_tiering import is_tiering
 from local_aws.services.fsx.lustre_rules import deployment_of
 from local_aws.services.fsx.tables import (
     Row,
@@ -89,6 +90,8 @@ def delete_data_repository_association(call: Call) -> Mapping[str, Any]:
 
 def _require_linkable(file_system: Row) -> None:
     """The deployment type and the version take associations, and no backups are on."""
+    if is_tiering(file_system):
+        raise api_error("fsx.tiering_associations")
     lustre = file_system["LustreConfiguration"]
     deployment = deployment_of(lustre)
     too_old = file_system["FileSystemTypeVersion"] in seed_data("fsx")["lustre_versions_without_associations"]

@@ -14,6 +14,7 @@ from local_aws.knowledge.rows import LustreDeployment
 from local_aws.service import Call, operation
 from local_aws.service_enis import release_interfaces
 from local_aws.services.eks.names import dns_suffix_of
+from local_aws.services.fsx.intelligent_tiering import is_tiering, require_tiering
 from local_aws.services.fsx.lustre_rules import (
     deployment_of,
     require_backups_allowed,
@@ -55,10 +56,10 @@ def create_file_system(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     lustre = given.get("LustreConfiguration", {})
     deployment = deployment_of(lustre)
-    require_capacity(deployment, given.get("StorageCapacity", 0))
-    require_throughput(deployment, lustre.get("PerUnitStorageThroughput"))
-    if "MetadataConfiguration" in lustre:
-        require_metadata(deployment, lustre["MetadataConfiguration"])
+    if is_tiering(given):
+        require_tiering(given, lustre)
+    else:
+        _require_ssd(deployment, given)
     require_efa(deployment, lustre, given.get("StorageCapacity", 0))
     require_linkable(deployment, lustre)
     require_key_allowed(deployment, given.get("KmsKeyId"))
@@ -89,6 +90,16 @@ def delete_file_system(call: Call) -> Mapping[str, Any]:
     return {"FileSystemId": row["FileSystemId"], "Lifecycle": "DELETING"}
 
 
+def _require_ssd(deployment: LustreDeployment, given: Mapping[str, Any]) -> None:
+    lustre = given.get("LustreConfiguration", {})
+    if "ThroughputCapacity" in lustre or "DataReadCacheConfiguration" in lustre:
+        raise api_error("fsx.only_of_tiering")
+    require_capacity(deployment, given.get("StorageCapacity", 0))
+    require_throughput(deployment, lustre.get("PerUnitStorageThroughput"))
+    if "MetadataConfiguration" in lustre:
+        require_metadata(deployment, lustre["MetadataConfiguration"])
+
+
 def _new_file_system(call: Call, deployment: LustreDeployment, subnet: Mapping[str, Any]) -> Row:
     given = call.parameters
     lustre = given.get("LustreConfiguration", {})
@@ -102,8 +113,8 @@ def _new_file_system(call: Call, deployment: LustreDeployment, subnet: Mapping[s
         "FileSystemId": file_system_id,
         "FileSystemType": LUSTRE,
         "Lifecycle": "AVAILABLE",
-        "StorageCapacity": given["StorageCapacity"],
-        "StorageType": SSD,
+        **({} if is_tiering(given) else {"StorageCapacity": given["StorageCapacity"]}),
+        "StorageType": given.get("StorageType", SSD),
         "VpcId": subnet["VpcId"],
         "SubnetIds": [subnet["SubnetId"]],
         "DNSName": f"{file_system_id}.fsx.{call.region}.{dns_suffix_of(call.region)}",

@@ -8,6 +8,7 @@ from typing import Any
 from local_aws.api_errors import api_error
 from local_aws.knowledge.rows import LustreDeployment
 from local_aws.service import Call, operation
+from local_aws.services.fsx.intelligent_tiering import is_tiering, require_tiering
 from local_aws.services.fsx.lustre_rules import (
     USER_PROVISIONED,
     deployment_of,
@@ -37,10 +38,14 @@ def update_file_system(call: Call) -> Mapping[str, Any]:
     row = find_file_system(call, given["FileSystemId"])
     deployment = deployment_of(row["LustreConfiguration"])
     lustre = _lustre(call, row, deployment)
-    wanted: Row = {"LustreConfiguration": lustre, "StorageCapacity": row["StorageCapacity"]}
-    if "StorageCapacity" in given:
-        wanted["StorageCapacity"] = _capacity(row, deployment, given["StorageCapacity"])
-    require_efa(deployment, lustre, wanted["StorageCapacity"])
+    wanted: Row = {"LustreConfiguration": lustre}
+    if is_tiering(row):
+        require_tiering({**row, **given}, lustre)
+    else:
+        wanted["StorageCapacity"] = row["StorageCapacity"]
+        if "StorageCapacity" in given:
+            wanted["StorageCapacity"] = _capacity(row, deployment, given["StorageCapacity"])
+        require_efa(deployment, lustre, wanted["StorageCapacity"])
     if "FileSystemTypeVersion" in given:
         wanted["FileSystemTypeVersion"] = _version(row, deployment, given["FileSystemTypeVersion"])
     if "NetworkType" in given:
@@ -77,9 +82,22 @@ def _lustre(call: Call, row: Row, deployment: LustreDeployment) -> Row:
             raise api_error("fsx.efa_throughput_fixed")
         require_throughput(deployment, given["PerUnitStorageThroughput"])
         wanted["PerUnitStorageThroughput"] = given["PerUnitStorageThroughput"]
+    if "ThroughputCapacity" in given or "DataReadCacheConfiguration" in given:
+        wanted |= _tiering(row, given)
     if "MetadataConfiguration" in given:
         wanted["MetadataConfiguration"] = _metadata(current, deployment, given["MetadataConfiguration"])
     return wanted
+
+
+def _tiering(row: Row, given: Mapping[str, Any]) -> Row:
+    """Throughput is raised alone; the cache has any size."""
+    if not is_tiering(row):
+        raise api_error("fsx.only_of_tiering")
+    found = {name: given[name] for name in ("ThroughputCapacity", "DataReadCacheConfiguration") if name in given}
+    before = row["LustreConfiguration"]["ThroughputCapacity"]
+    if found.get("ThroughputCapacity", before) < before:
+        raise api_error("fsx.tiering_throughput_lowered")
+    return found
 
 
 def _metadata(current: Row, deployment: LustreDeployment, given: Mapping[str, Any]) -> Row:
@@ -89,7 +107,8 @@ def _metadata(current: Row, deployment: LustreDeployment, given: Mapping[str, An
     wanted = {"Mode": before["Mode"], **given}
     if wanted["Mode"] == USER_PROVISIONED and "Iops" not in wanted and "Iops" in before:
         wanted["Iops"] = before["Iops"]
-    require_metadata(deployment, wanted)
+    if "ThroughputCapacity" not in current:  # with it the figures are others: require_tiering
+        require_metadata(deployment, wanted)
     if wanted.get("Iops", 0) < before.get("Iops", 0) and wanted["Mode"] == USER_PROVISIONED:
         raise api_error("fsx.metadata_iops_decreased")
     return wanted

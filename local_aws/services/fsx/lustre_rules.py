@@ -70,8 +70,10 @@ def require_metadata(deployment: LustreDeployment, metadata: Mapping[str, Any]) 
 
 
 def require_efa(deployment: LustreDeployment, lustre: Mapping[str, Any], capacity_gib: int) -> None:
-    """EFA asks for a metadata configuration and for larger steps of capacity."""
+    """EFA asks for a metadata configuration and for larger steps of capacity, which Intelligent-Tiering has not."""
     if not lustre.get("EfaEnabled"):
+        return
+    if "ThroughputCapacity" in lustre:
         return
     step = deployment.efa_capacity_step_gib.get(lustre["PerUnitStorageThroughput"])
     if step is None or "MetadataConfiguration" not in lustre:

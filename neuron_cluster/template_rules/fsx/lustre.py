@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.lustre import LustreDeploymentFacts
 
+INTELLIGENT_TIERING = "INTELLIGENT_TIERING"
+"""The storage type of file systems with a throughput instead of a capacity and a tier."""
+
 
 def deployment_of(file_system: TemplateResource, catalog: Catalog) -> LustreDeploymentFacts | None:
     """The deployment type's row; None for other file systems and types that the catalog does not contain."""

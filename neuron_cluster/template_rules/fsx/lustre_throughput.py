@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.fsx.lustre import deployment_of
+from neuron_cluster.template_rules.fsx.lustre import INTELLIGENT_TIERING, deployment_of
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_unknown, whole_number
 from neuron_cluster.template_rules.template_resource import TemplateResource
@@ -31,7 +31,7 @@ class LustreThroughput(ResourceRule):
         del look_up
         deployment = deployment_of(resource, catalog)
         given = at(resource.properties, "LustreConfiguration", "PerUnitStorageThroughput")
-        if deployment is None or is_unknown(given):
+        if deployment is None or is_unknown(given) or resource.properties.get("StorageType") == INTELLIGENT_TIERING:
             return
         tiers = deployment.throughput_tiers
         if (whole_number(given) not in tiers) if tiers else given is not None:

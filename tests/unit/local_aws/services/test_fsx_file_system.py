@@ -102,7 +102,7 @@ def test_the_version_follows_the_metadata_configuration(fsx, wish, version, lust
             {"EfaEnabled": True, "MetadataConfiguration": {"Mode": "AUTOMATIC"}},
             "Must be a multiple of 38400",
         ),
-        ({"StorageType": "HDD"}, {}, "Lustre file systems on SSD only"),
+        ({"StorageType": "HDD"}, {}, "Lustre file systems on SSD and of Intelligent-Tiering only"),
         ({"SubnetIds": []}, {}, "Exactly one subnet ID"),
         ({"KmsKeyId": "00000000-0000-0000-0000-000000000000"}, {}, "is not usable"),
     ],

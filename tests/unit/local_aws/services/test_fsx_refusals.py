@@ -173,3 +173,58 @@ def test_a_token_makes_one_file_system(create: Callable[..., Any], fsx: Any, ref
     assert answer[0] == "IncompatibleParameterError"
     assert [row["FileSystemId"] for row in fsx.describe_file_systems()["FileSystems"]] == [first]
     assert create(DURABLE, ClientRequestToken="twice")["FileSystem"]["FileSystemId"] != first
+
+
+TIERING: dict[str, Any] = {
+    "DeploymentType": "PERSISTENT_2",
+    "ThroughputCapacity": 8000,
+    "MetadataConfiguration": {"Mode": "USER_PROVISIONED", "Iops": 6000},
+    "DataReadCacheConfiguration": {"SizingMode": "USER_PROVISIONED", "SizeGiB": 64},
+}
+OF_TIERING = {"StorageType": "INTELLIGENT_TIERING"}
+
+
+@pytest.fixture
+def create_tiering(fsx: Any, ground: Any) -> Callable[..., Any]:
+    def call(lustre: dict[str, Any], **members: Any) -> Any:
+        given = {"FileSystemType": "LUSTRE", "SubnetIds": ground.subnets[:1], "FileSystemTypeVersion": "2.15"}
+        return fsx.create_file_system(**{**given, **OF_TIERING, "LustreConfiguration": lustre, **members})
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("lustre", "members", "words"),
+    [
+        ({**TIERING, "DeploymentType": "PERSISTENT_1"}, {}, "only supported for PERSISTENT_2"),
+        (TIERING, {"StorageCapacity": 1200}, "StorageCapacity and PerUnitStorageThroughput"),
+        ({**TIERING, "ThroughputCapacity": 6000}, {}, "a multiple of 4000"),
+        ({**TIERING, "MetadataConfiguration": {"Mode": "AUTOMATIC"}}, {}, "USER_PROVISIONED with 6000 or 12000"),
+        ({**TIERING, "DataReadCacheConfiguration": {"SizingMode": "USER_PROVISIONED", "SizeGiB": 32}}, {}, "64 and"),
+        ({name: TIERING[name] for name in TIERING if name != "DataReadCacheConfiguration"}, {}, "is required"),
+        (TIERING, {"StorageType": "SSD", "StorageCapacity": 1200}, "only supported for INTELLIGENT_TIERING"),
+    ],
+)
+def test_a_file_system_of_intelligent_tiering_is_refused(
+    create_tiering: Callable[..., Any], refused: Refused, lustre: dict[str, Any], members: dict[str, Any], words: str
+) -> None:
+    code, message = refused(create_tiering, lustre=lustre, **members)
+    assert (code, words in message) == ("BadRequest", True), message
+
+
+def test_the_throughput_of_intelligent_tiering_is_raised_alone_and_no_bucket_is_linked(
+    create_tiering: Callable[..., Any], fsx: Any, refused: Refused, bucket: str
+) -> None:
+    made = create_tiering(TIERING)["FileSystem"]
+    assert "StorageCapacity" not in made
+    update = {"FileSystemId": made["FileSystemId"]}
+    raised = fsx.update_file_system(
+        **update,
+        LustreConfiguration={"ThroughputCapacity": 8000, "DataReadCacheConfiguration": {"SizingMode": "NO_CACHE"}},
+    )
+    assert raised["FileSystem"]["LustreConfiguration"]["DataReadCacheConfiguration"] == {"SizingMode": "NO_CACHE"}
+    lowered = refused(fsx.update_file_system, **update, LustreConfiguration={"ThroughputCapacity": 4000})
+    assert lowered == ("BadRequest", "ThroughputCapacity cannot be decreased.")
+    linked = {"FileSystemPath": "/data", "DataRepositoryPath": f"{bucket}/data/"}
+    _, message = refused(fsx.create_data_repository_association, **update, **linked)
+    assert "not supported on INTELLIGENT_TIERING" in message
