@@ -29,6 +29,17 @@ class CacheContents(Struct, frozen=True):
     in_use: CompilersInUse
 
     @property
+    def missing(self) -> tuple[str, ...]:
+        """Folders that node groups and workstations of the environment read, without a graph."""
+        from neuron_cluster.compile_cache.contents import missing_folders
+
+        opened = self.removal.opened
+        storage = opened.plan.storage if opened is not None else None
+        cache = storage.compile_cache if storage is not None else None
+        expected = [each.folder for each in cache.compiled_for] if cache is not None else []
+        return missing_folders(self.folders, self.prefix, expected)
+
+    @property
     def place(self) -> str:
         return f"s3://{self.bucket}/{self.prefix}"
 

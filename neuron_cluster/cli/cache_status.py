@@ -11,7 +11,8 @@ from neuron_cluster.cli.cache_contents import add_cache_arguments
 TEXT = """List the compile cache of a deployed environment: for each folder the version of
 neuronx-cc, compiled graphs, size, failed entries, locks, and the environments of
 this project that use the version: by the SDK of their file, their containers,
-the images in their lock and those that bundled workloads run on their nodes."""
+the images in their lock and those that bundled workloads run on their nodes.
+Names the folders of the environment's own nodes that have no graph."""
 
 EXAMPLES = """  neuron-cluster cache status train-trn1
   neuron-cluster cache status --local train-trn1
@@ -27,7 +28,7 @@ def add_to(actions: Verbs) -> None:
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.cache_contents import read_cache
     from neuron_cluster.cli.terminal import print_json, print_paragraph, print_tables
-    from neuron_cluster.report.compile_cache_page import cache_as_data, cache_table, notes
+    from neuron_cluster.report.compile_cache_page import cache_as_data, cache_table, missing_lines, notes
 
     with read_cache(options) as cache:
         if options.format == "json":
@@ -38,12 +39,13 @@ def run(options: argparse.Namespace) -> int:
                     "bucket": cache.bucket,
                     "prefix": cache.prefix,
                     "folders": cache_as_data(cache.folders, cache.in_use),
+                    "missing": list(cache.missing),
                     "findings": findings,
                 }
             )
             return 0
         if cache.folders:
             print_tables([cache_table(cache.folders, cache.in_use, cache.place)])
-        for line in notes(cache.folders, cache.in_use):
+        for line in (*notes(cache.folders, cache.in_use), *missing_lines(cache.missing)):
             print_paragraph(line, sys.stdout)
     return 0

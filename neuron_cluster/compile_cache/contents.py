@@ -57,6 +57,12 @@ class VersionFolder(Struct, frozen=True):
         return tuple(each for each in self.objects if each.key.endswith(LOCK))
 
 
+def missing_folders(folders: Iterable[VersionFolder], prefix: str, expected: Iterable[str]) -> tuple[str, ...]:
+    """Of the folders that groups read (``neuronx-cc-…/trn1/lnc-default``), those without a graph."""
+    paths = [entry.path.removeprefix(prefix) for folder in folders for entry in folder.entries if not entry.is_failed]
+    return tuple(name for name in dict.fromkeys(expected) if not any(path.startswith(f"{name}/") for path in paths))
+
+
 def contents(objects: Iterable[S3Object], prefix: str) -> tuple[VersionFolder, ...]:
     """The folders below the prefix, by name. Objects beside folders have the name of an empty folder."""
     folders: dict[str, list[S3Object]] = {}

@@ -56,6 +56,11 @@ def notes(folders: Sequence[VersionFolder], in_use: CompilersInUse) -> Iterator[
         )
 
 
+def missing_lines(missing: Sequence[str]) -> Iterator[str]:
+    for folder in missing:
+        yield f"{folder} has no graph: workloads there compile at their start, until compile-cache-warmer fills it."
+
+
 def cleaning_as_data(cleaning: Cleaning) -> dict[str, Any]:
     return {
         "folders": [folder.name for folder in cleaning.folders],

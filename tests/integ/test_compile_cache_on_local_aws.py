@@ -116,6 +116,8 @@ def test_pods_get_the_address_and_a_role_until_the_key_leaves_the_file(
     address = {"url": f"s3://{bucket}/compile-cache", "region": "us-west-2"}
     assert maps == {"default": address, "research": address}
     assert associations(target) == {("default", READER), ("default", WRITER), ("research", READER)}
+    status = command("cache", "status", "--local", "cached-cluster").document
+    assert status["missing"] == [f"{NEW}/inf2/lnc-default"]
     (settings,) = settings_of_workstations(target)
     assert any(f"COMPILE_CACHE_URL={address['url']}\n" in each for each in settings)
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from neuron_cluster.aws.s3 import S3Object
 from neuron_cluster.compile_cache.cleaning import cleaning
 from neuron_cluster.compile_cache.compilers_in_use import CompilersInUse
-from neuron_cluster.compile_cache.contents import VersionFolder, contents
+from neuron_cluster.compile_cache.contents import VersionFolder, contents, missing_folders
 
 PREFIX, NOW = "compile-cache/", datetime(2026, 11, 26, 12, tzinfo=UTC)
 NEW, OLD = "neuronx-cc-2.27.5334.0", "neuronx-cc-2.25.3371.0"
@@ -50,6 +50,12 @@ def test_an_entry_with_a_log_and_no_graph_has_failed() -> None:
     )
     assert [entry.path for entry in folder.failed] == [f"{PREFIX}{XLA}/MODULE_bad"]
     assert [lock.key for lock in folder.locks] == [f"{PREFIX}{XLA}/MODULE_running/model.hlo_module.pb.lock"]
+
+
+def test_a_folder_with_failed_entries_alone_has_no_graph() -> None:
+    folders = listed(f"{XLA}/MODULE_1/model.neff", f"{NEW}/trn2/lnc-2/x/MODULE_1/model.log")
+    expected = [f"{NEW}/trn1/lnc-default", f"{NEW}/trn2/lnc-2", f"{NEW}/trn2/lnc-2", f"{NEW}/trn1/lnc"]
+    assert missing_folders(folders, PREFIX, expected) == (f"{NEW}/trn2/lnc-2", f"{NEW}/trn1/lnc")
 
 
 def test_folders_without_a_user_go_and_those_without_a_version_stay() -> None:
