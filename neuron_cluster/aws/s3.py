@@ -88,6 +88,29 @@ def put_file(target: Target, bucket: str, key: str, path: Path) -> None:
             s3.put_object(Bucket=bucket, Key=key, Body=body)
 
 
+def object_sizes(target: Target, bucket: str, prefix: str) -> dict[str, int]:
+    """Size by key below the prefix; without the objects that stand for folders."""
+    found: dict[str, int] = {}
+    with translated():
+        for page in client(target, "s3").get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix):
+            rows = page.get("Contents", ())
+            found |= {row["Key"]: row["Size"] for row in rows if not row["Key"].endswith("/")}
+    return found
+
+
+def object_text(target: Target, bucket: str, key: str) -> str:
+    """The content of a small object."""
+    with translated():
+        body: bytes = client(target, "s3").get_object(Bucket=bucket, Key=key)["Body"].read()
+    return body.decode("utf-8", errors="replace")
+
+
+def get_file(target: Target, bucket: str, key: str, path: Path) -> None:
+    """Downloads an object, a large one in parts."""
+    with translated():
+        client(target, "s3").download_file(bucket, key, str(path))
+
+
 def delete_bucket(target: Target, name: str) -> int:
     """Deletes all object versions, then the bucket; returns the number of versions, 0 for a missing bucket.
 

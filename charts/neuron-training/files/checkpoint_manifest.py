@@ -1,7 +1,8 @@
 """``_manifest.json``: what a checkpoint holds. It is written last, so a checkpoint without one is not complete.
 
 Checksums are CRC-32, because zlib has it: no other checksum of S3 is in Python's standard library, and one in Python
-alone would take days for a large checkpoint. charts/neuron-training and charts/model-store have the same file.
+alone would take days for a large checkpoint. Standard library only: neuron_cluster/checkpoints, charts/neuron-training
+and charts/model-store have this file, and tests/unit/charts/test_shared_modules.py compares them.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from typing import Any
 MANIFEST = "_manifest.json"
 VERSION = 1
 BLOCK = 4 * 1024 * 1024
+TIME = "%Y-%m-%dT%H:%M:%SZ"
 
 
 class InvalidManifest(Exception):
-    """A file of this name that is no manifest, or was not written to its end."""
+    """A file of this name that is not a manifest, or was not written to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def read_manifest(text: str) -> Manifest:
 def _file(row: Mapping[str, Any]) -> File:
     path = str(row["path"])
     if {"", ".", ".."} & set(path.split("/")) or "\0" in path:
-        raise ValueError(f"{path!r} is no path below the checkpoint")
+        raise ValueError(f"{path!r} is not a path below the checkpoint")
     return File(path, int(row["size"]), int(row["crc32"]))
 
 
@@ -136,13 +138,22 @@ def crc32_of(path: Path) -> int:
 
 
 def write_manifest(
-    folder: Path, step: int, *, parallelism: Mapping[str, int], sdk: str = "", checksums: bool = False
+    folder: Path,
+    step: int,
+    *,
+    parallelism: Mapping[str, int],
+    sdk: str = "",
+    checksums: bool = False,
+    completed: str = "",
 ) -> Manifest:
-    """Lists the files of a checkpoint that is whole. One process calls it, when all have written. Raises OSError."""
+    """Lists the files of a checkpoint that is whole. One process calls it, when all have written. Raises OSError.
+
+    ``completed`` is that of an earlier manifest, which this one replaces.
+    """
     sizes = sizes_of(folder)
     files = (File(path, sizes[path], crc32_of(folder / path) if checksums else -1) for path in sorted(sizes))
-    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    made = Manifest(step=step, completed=now, parallelism=dict(parallelism), sdk=sdk, files=tuple(files))
+    now = time.strftime(TIME, time.gmtime())
+    made = Manifest(step=step, completed=completed or now, parallelism=dict(parallelism), sdk=sdk, files=tuple(files))
     part = folder / _partial(MANIFEST)
     with part.open("w", encoding="utf-8") as stream:
         stream.write(made.as_json())

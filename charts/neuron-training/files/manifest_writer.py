@@ -54,7 +54,8 @@ class ManifestWriter:
         made = write_manifest(path, step, parallelism=self._parallelism, sdk=self._sdk)
         print(f"neuron-training: {path} is complete: {len(made.files)} files, {made.bytes} bytes", flush=True)
         if self._checksums and not self._closing.is_set():
-            write_manifest(path, step, parallelism=self._parallelism, sdk=self._sdk, checksums=True)
+            known = {"parallelism": self._parallelism, "sdk": self._sdk, "completed": made.completed}
+            write_manifest(path, step, checksums=True, **known)
 
     def _serve(self) -> None:
         is_last = False
