@@ -12,23 +12,18 @@ from typing import Any
 import pytest
 from drawn import edits
 from hypothesis import HealthCheck, event, given, note, settings
+from kept_state import what_moved
 from synthesis import synthesized
 from yaml_text import Edit, Tree, yaml_of
 
-from local_aws.cloudformation.property_changes import value_at
-from local_aws.cloudformation.references import references
-from local_aws.cloudformation.values import Address
-from neuron_cluster.catalog.resource_schema import create_only_properties
 from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.changes.compare import change_findings, effects
 from neuron_cluster.changes.effects import EffectKind
-from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 from neuron_cluster.orchestrators.registry import registered
 
 FEW = 6
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))
-KEEPING = ("Retain", "RetainExceptOnCreate", "Snapshot")
 WITHOUT_FREE_TAGS = ("AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup")
 LEFT_OVER = "W9504"
 OF_A_GROUP = {"E9007", "E9018", "W9019"}
@@ -50,39 +45,6 @@ def synthesized_text(text: str) -> str:
 def templates(tree: Tree) -> Templates:
     made: Templates = json.loads(synthesized_text(yaml_of(tree)))
     return made
-
-
-def is_protected(stacks: StackSet, address: Address) -> bool:
-    """What is kept inside of the cluster goes with it."""
-    resource = stacks.resource(address)
-    if resource["Type"] == "AWS::EKS::Cluster":
-        return True
-    return resource.get("DeletionPolicy") in KEEPING and not resource["Type"].startswith("Custom::AWSCDK-EKS-")
-
-
-def what_must_stay(stacks: StackSet) -> dict[Address, dict[str, Any]]:
-    """State, the cluster and all that their create-only properties refer to, each with its create-only values."""
-    found: dict[Address, dict[str, Any]] = {}
-    waiting = [address for address in stacks.addresses() if is_protected(stacks, address)]
-    while waiting:
-        address = waiting.pop()
-        if address in found:
-            continue
-        paths = create_only_properties(stacks.resource(address)["Type"])
-        found[address] = {"/".join(path): value_at(stacks.properties(address), path) for path in paths}
-        waiting += [reference.target for reference in references(list(found[address].values()))]
-    return found
-
-
-def what_moved(before: Templates, after: Templates) -> list[str]:
-    new = StackSet(after)
-    staying = what_must_stay(StackSet(before))
-    values = {
-        address: {path: value_at(new.properties(address), tuple(path.split("/"))) for path in paths}
-        for address, paths in staying.items()
-        if address in new.addresses()
-    }
-    return sorted(str(address) for address, paths in staying.items() if values.get(address) != paths)
 
 
 def of_types(stacks: Templates, types: tuple[str, ...]) -> list[Any]:
