@@ -8,9 +8,10 @@ from typing import Any
 from neuron_cluster.compile_cache.cleaning import Cleaning
 from neuron_cluster.compile_cache.compilers_in_use import CompilersInUse
 from neuron_cluster.compile_cache.contents import VersionFolder
-from neuron_cluster.findings.text import counted, listed, size_text
+from neuron_cluster.findings.text import GB, counted, listed, size_text
 from neuron_cluster.table import Table
 
+MB = 10**6
 COLUMNS = ("folder", "neuronx-cc", "entries", "size", "failed", "locks", "used by")
 
 
@@ -35,7 +36,7 @@ def cache_table(folders: Sequence[VersionFolder], in_use: CompilersInUse, place:
             each.name or "(no folder)",
             each.compiler or "-",
             f"{len(each.entries):,}",
-            size_text(each.size),
+            _size(each.size),
             f"{len(each.failed):,}",
             f"{len(each.locks):,}",
             ", ".join(in_use.environments.get(each.compiler or "", ())) or "-",
@@ -74,10 +75,15 @@ def cleaning_as_data(cleaning: Cleaning) -> dict[str, Any]:
 def cleaning_lines(cleaning: Cleaning) -> Iterator[str]:
     """One for each folder and entry that goes, and the sum."""
     for folder in cleaning.folders:
-        yield f"folder {folder.name}: {counted(len(folder.entries), 'graph')}, {size_text(folder.size)}, no user"
+        yield f"folder {folder.name}: {counted(len(folder.entries), 'graph')}, {_size(folder.size)}, no user"
     for entry in cleaning.failed:
         yield f"failed {entry.path}"
     for lock in cleaning.locks:
         yield f"lock   {lock.key}"
     if cleaning.objects:
-        yield f"{counted(len(cleaning.objects), 'object')}, {size_text(cleaning.size)}"
+        yield f"{counted(len(cleaning.objects), 'object')}, {_size(cleaning.size)}"
+
+
+def _size(size: int) -> str:
+    """One graph has tens to hundreds of MB."""
+    return size_text(size) if size >= GB else f"{size / MB:,.1f} MB"

@@ -1,0 +1,42 @@
+"""The compile cache as a table, and what a cleaning says."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from neuron_cluster.aws.s3 import S3Object
+from neuron_cluster.compile_cache.cleaning import cleaning
+from neuron_cluster.compile_cache.compilers_in_use import CompilersInUse
+from neuron_cluster.compile_cache.contents import contents
+from neuron_cluster.report.compile_cache_page import cache_table, cleaning_lines, notes
+
+PREFIX, THEN, NOW = "compile-cache/", datetime(2026, 11, 1, tzinfo=UTC), datetime(2026, 11, 26, tzinfo=UTC)
+IN_USE = CompilersInUse({"2.27.5334.0": ("train-trn1",)}, {})
+KEYS = {
+    "neuronx-cc-2.27.5334.0/trn1/lnc-default/x/MODULE_1/model.log": 1_500_000,
+    "neuronx-cc-2.25.3371.0/trn1/lnc-default/x/MODULE_1/model.neff": 2_500_000_000,
+    "stray": 10,
+}
+FOLDERS = contents((S3Object(PREFIX + key, size, THEN) for key, size in KEYS.items()), PREFIX)
+
+
+def test_a_row_for_each_folder() -> None:
+    assert cache_table(FOLDERS, IN_USE, "s3://b/compile-cache/").rows == (
+        ("(no folder)", "-", "0", "0.0 MB", "0", "0", "-"),
+        ("neuronx-cc-2.25.3371.0", "2.25.3371.0", "1", "2.5 GB", "0", "0", "-"),
+        ("neuronx-cc-2.27.5334.0", "2.27.5334.0", "1", "1.5 MB", "1", "0", "train-trn1"),
+    )
+
+
+def test_a_cleaning_names_what_goes_and_its_sum() -> None:
+    assert list(cleaning_lines(cleaning(FOLDERS, IN_USE, NOW))) == [
+        "folder neuronx-cc-2.25.3371.0: 1 graph, 2.5 GB, no user",
+        "failed compile-cache/neuronx-cc-2.27.5334.0/trn1/lnc-default/x/MODULE_1",
+        "2 objects, 2.5 GB",
+    ]
+    assert list(cleaning_lines(cleaning((), IN_USE, NOW))) == []
+
+
+def test_an_sdk_without_a_known_compiler_is_named_with_its_users() -> None:
+    (line,) = notes(FOLDERS, CompilersInUse({}, {"2.33.1": ("draft", "train-trn1")}))
+    assert "SDK 2.33.1 (draft and train-trn1)" in line
