@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import ComponentNeed, Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
 from neuron_cluster.workloads.recipes.ultraserver_size import ultraserver_mode, ultraserver_size
-from neuron_cluster.workloads.startup.needs import StartNeeds, whole
+from neuron_cluster.workloads.startup.needs import StartNeeds, whole, writes_cache
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:
@@ -38,7 +37,7 @@ def _start(values: Mapping[str, Any]) -> StartNeeds:
     """How long its program compiles is not a value: the launcher waits as long as the job may run."""
     return StartNeeds(
         compiles=True,
-        keeps_graphs=any(value_at(values, f"compileCache.{each}") for each in ("url", "claim")),
+        keeps_graphs=writes_cache(values),
         barrier_key="timeouts.startSeconds" if whole(values, "nodes") > 1 else "",
         deadline_key="timeouts.jobSeconds",
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.workloads.startup.needs import MINUTE, StartNeeds, whole
+from neuron_cluster.workloads.startup.needs import MINUTE, StartNeeds, whole, writes_cache
 
 VLLM, VLLM_NXD = "vllm", "vllm_nxd"
 
@@ -14,12 +14,11 @@ VLLM, VLLM_NXD = "vllm", "vllm_nxd"
 def vllm_start(values: Mapping[str, Any]) -> StartNeeds:
     """``startup`` has the longest time of a start. Of a cache, vLLM Neuron only reads; NxD Inference writes to it."""
     engine = value_at(values, "engine")
-    has_cache = any(value_at(values, f"compileCache.{each}") for each in ("url", "claim"))
     return StartNeeds(
         compiles=engine in (VLLM, VLLM_NXD),
         compile_seconds=MINUTE * whole(values, "startup.compileMinutes"),
         compile_key="startup.compileMinutes",
-        keeps_graphs=engine == VLLM_NXD and has_cache,
+        keeps_graphs=engine == VLLM_NXD and writes_cache(values),
         load_seconds=MINUTE * whole(values, "startup.loadMinutes"),
         load_key="startup.loadMinutes",
         copy_gib=whole(values, "weights.sizeGib") if value_at(values, "weights.source") == "s3" else 0,

@@ -52,3 +52,9 @@ def whole(values: Mapping[str, Any], path: str) -> int:
     """The number there; 0 where there is none."""
     found = value_at(values, path)
     return found if isinstance(found, int) else 0
+
+
+def writes_cache(values: Mapping[str, Any]) -> bool:
+    """Whether the compilers of the pods write to the cache: never to that of the environment, which they copy."""
+    has_cache = any(value_at(values, f"compileCache.{each}") for each in ("url", "claim"))
+    return has_cache and not value_at(values, "compileCache.configMap")

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.kubernetes.chart_values import merged
+from neuron_cluster.workloads.recipes.neuron_training import NEURON_TRAINING
 
 from .conftest import Choose
 
@@ -78,3 +80,12 @@ def test_an_account_that_reads_both_is_kept(choose: Choose) -> None:
     values = choose("neuron-serving", "train-trn2", CACHE, given=given).values
     assert values["compileCache"] == ADDRESS
     assert values["serviceAccount"] == {"create": False, "name": "mine"}
+
+
+@pytest.mark.parametrize(("given", "is_kept"), [({}, False), ({"compileCache": {"url": "s3://mine/graphs"}}, True)])
+def test_a_job_keeps_no_graphs_in_the_cache_of_the_environment(
+    choose: Choose, given: dict[str, Any], is_kept: bool
+) -> None:
+    """It reads a copy: a graph that the cache lacks is compiled at each start."""
+    chosen = choose("neuron-training", "train-trn1", CACHE, claim="lustre", given=given)
+    assert NEURON_TRAINING.start(merged(chosen.chart.defaults, chosen.values)).keeps_graphs is is_kept
