@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.file_system_move import FILE_SYSTEM, move_steps
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.resource_name import name_in
-
-FILE_SYSTEM = "AWS::FSx::FileSystem"
 
 
 class LustreMetadataChanged(Guard):
@@ -34,6 +33,8 @@ class LustreMetadataChanged(Guard):
                 if gets:
                     message = f"{name} was created without a metadata configuration, and FSx cannot add one later"
                 hint = f"write `metadata: {'automatic' if had else 'none'}` in storage.lustre, which is what it has"
+                if gets:
+                    hint += f". To have one: {move_steps(comparison.before, comparison.after, address)}"
                 yield Violation(address, message, hint)
 
 

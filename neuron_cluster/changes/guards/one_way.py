@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.file_system_move import FILE_SYSTEM, move_steps
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.resource_name import name_in
 
-SIZES = {"AWS::FSx::FileSystem": "StorageCapacity", "AWS::EC2::Volume": "Size"}
+SIZES = {FILE_SYSTEM: "StorageCapacity", "AWS::EC2::Volume": "Size"}
 """The property that holds a size in GiB."""
 
 
@@ -41,8 +42,11 @@ def _shrinking(comparison: Comparison, address: Address) -> Violation | None:
     old, new = map(int, sizes)
     if new >= old:
         return None
+    smaller = "deploy a second environment with it and copy the data"
+    if comparison.type_of(address) == FILE_SYSTEM:
+        smaller = move_steps(comparison.before, comparison.after, address)
     return Violation(
         address,
         f"{name_in(comparison, address)} has {old} GiB and cannot shrink to {new} GiB",
-        f"keep {old} GiB or grow it. For a smaller one: deploy a second environment with it and copy the data",
+        f"keep {old} GiB or grow it. For a smaller one: {smaller}",
     )

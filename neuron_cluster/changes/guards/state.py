@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.file_system_move import FILE_SYSTEM, move_steps
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.resource_name import name_in
@@ -54,8 +55,15 @@ class StateReplaced(Guard):
                     address,
                     f"{name_in(comparison, address)} holds data and would be replaced by an empty one, because "
                     f"{why_replaced(comparison, address)}",
-                    MIGRATE,
+                    _way_to_move(comparison, address),
                 )
+
+
+def _way_to_move(comparison: Comparison, address: Address) -> str:
+    if comparison.type_of(address) != FILE_SYSTEM:
+        return MIGRATE
+    steps = move_steps(comparison.before, comparison.after, address)
+    return f"undo the edit to keep the data where it is. To move it: {steps}"
 
 
 class StateOrphaned(Guard):
