@@ -1,4 +1,4 @@
-"""The observability stack: a CloudWatch dashboard and alarms for Neuron devices and EFA. It holds nothing."""
+"""The observability stack: a CloudWatch dashboard and alarms for Neuron devices, EFA and Lustre. It holds nothing."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from aws_cdk import aws_cloudwatch as cloudwatch
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.core_stacks import OBSERVABILITY
+from neuron_cluster.plan.core_stacks import OBSERVABILITY, STORAGE
 from neuron_cluster.plan.observability_plan import AlarmPlan, MetricPlan, ObservabilityPlan, WidgetPlan
 from stacks.constructs.acknowledgement import acknowledge, in_nist
 from stacks.environment_stack import EnvironmentStack
 from stacks.stack_context import StackContext, planned
+from stacks.storage import StorageStack
 
 COLUMNS, HEIGHT, ALARMS_HEIGHT = 24, 6, 3
 """A dashboard's width is 24; two widgets are side by side."""
@@ -24,21 +25,27 @@ BY_NODE = ("ClusterName", "InstanceId", "NodeName")
 
 def build(context: StackContext) -> ObservabilityStack:
     plan = context.plan
-    return ObservabilityStack(context.scope, plan, planned(plan.observability))
+    storage = context.stack_if_planned(STORAGE, StorageStack)
+    lustre = storage.lustre_names if storage is not None else None
+    file_system_id = lustre[0] if lustre is not None else None
+    return ObservabilityStack(context.scope, plan, planned(plan.observability), file_system_id)
 
 
 class ObservabilityStack(EnvironmentStack):
     """Names the cluster by its name, so that it is independent of the cluster's resources."""
 
-    def __init__(self, scope: Construct, plan: ClusterPlan, observability: ObservabilityPlan) -> None:
+    def __init__(
+        self, scope: Construct, plan: ClusterPlan, observability: ObservabilityPlan, file_system_id: str | None
+    ) -> None:
         super().__init__(scope, OBSERVABILITY.part, plan)
         self._environment = plan
+        self._file_system_id = file_system_id
         arns = [self._alarm(alarm, observability.alarm_topic_arn) for alarm in observability.alarms]
         cloudwatch.CfnDashboard(
             self,
             "Dashboard",
             dashboard_name=f"{plan.name}-neuron",
-            dashboard_body=json.dumps(_body(observability, arns, plan.region), sort_keys=True),
+            dashboard_body=json.dumps(self._body(observability, arns, plan.region), sort_keys=True),
         )
 
     def _alarm(self, alarm: AlarmPlan, topic_arn: str | None) -> str:
@@ -54,7 +61,7 @@ class ObservabilityStack(EnvironmentStack):
             metric_name=alarm.metric.name,
             dimensions=[
                 cloudwatch.CfnAlarm.DimensionProperty(name=dimension, value=value)
-                for dimension, value in alarm.metric.dimensions.items()
+                for dimension, value in self._dimensions(alarm.metric).items()
             ],
             statistic=alarm.metric.statistic,
             comparison_operator=alarm.comparison,
@@ -74,22 +81,29 @@ class ObservabilityStack(EnvironmentStack):
             )
         return f"arn:{plan.partition}:cloudwatch:{plan.region}:{plan.account}:alarm:{name}"
 
+    def _dimensions(self, metric: MetricPlan) -> dict[str, str]:
+        file_system = {"FileSystemId": planned(self._file_system_id)} if metric.is_of_file_system else {}
+        return {**file_system, **metric.dimensions}
 
-def _body(observability: ObservabilityPlan, alarm_arns: list[str], region: str) -> dict[str, Any]:
-    """https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html"""
-    widgets: list[dict[str, Any]] = []
-    if alarm_arns:
-        properties = {"title": "Alarms", "alarms": alarm_arns}
-        widgets.append(_placed("alarm", properties, x=0, y=0, width=COLUMNS, height=ALARMS_HEIGHT))
-    for row, widget in enumerate(observability.widgets):
-        y = ALARMS_HEIGHT + row * HEIGHT
-        whole = _graph(widget.title, widget, [_whole(metric) for metric in widget.metrics], region)
-        nodes = _graph(f"{widget.title}, by node", widget, [_by_node(widget.metrics[0])], region)
-        for column, properties in enumerate((whole, nodes)):
-            widgets.append(
-                _placed("metric", properties, x=column * COLUMNS // 2, y=y, width=COLUMNS // 2, height=HEIGHT)
-            )
-    return {"widgets": widgets}
+    def _body(self, observability: ObservabilityPlan, alarm_arns: list[str], region: str) -> dict[str, Any]:
+        """https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html"""
+        widgets: list[dict[str, Any]] = []
+        if alarm_arns:
+            properties = {"title": "Alarms", "alarms": alarm_arns}
+            widgets.append(_placed("alarm", properties, x=0, y=0, width=COLUMNS, height=ALARMS_HEIGHT))
+        for row, widget in enumerate(observability.widgets):
+            y = ALARMS_HEIGHT + row * HEIGHT
+            graphs = [_graph(widget.title, widget, [self._whole(metric) for metric in widget.metrics], region)]
+            if widget.has_nodes:
+                graphs.append(_graph(f"{widget.title}, by node", widget, [_by_node(widget.metrics[0])], region))
+            width = COLUMNS // len(graphs)
+            for column, properties in enumerate(graphs):
+                widgets.append(_placed("metric", properties, x=column * width, y=y, width=width, height=HEIGHT))
+        return {"widgets": widgets}
+
+    def _whole(self, metric: MetricPlan) -> list[Any]:
+        dimensions = [part for pair in self._dimensions(metric).items() for part in pair]
+        return [metric.namespace, metric.name, *dimensions, {"label": metric.title, "stat": metric.statistic}]
 
 
 def _placed(kind: str, properties: dict[str, Any], *, x: int, y: int, width: int, height: int) -> dict[str, Any]:
@@ -106,11 +120,6 @@ def _graph(title: str, widget: WidgetPlan, metrics: list[list[Any]], region: str
         "yAxis": {"left": {"label": widget.unit, "min": 0, "showUnits": False}},
         "metrics": metrics,
     }
-
-
-def _whole(metric: MetricPlan) -> list[Any]:
-    dimensions = [part for pair in metric.dimensions.items() for part in pair]
-    return [metric.namespace, metric.name, *dimensions, {"label": metric.title, "stat": metric.statistic}]
 
 
 def _by_node(metric: MetricPlan) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Alarms about Neuron devices and EFA: metric, periods, default threshold."""
+"""Alarms about Neuron devices, EFA and Lustre: metric, periods, default threshold."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NeuronAlarm(SourcedRow, frozen=True, kw_only=True):
     comparison: Literal["GreaterThanThreshold", "LessThanThreshold"]
     threshold: int | None
     """In ``measured_in``; None: no alarm unless the file sets a value."""
-    measured_in: Literal["count", "milliseconds", "percent", "percent_of_core_memory"]
+    measured_in: Literal["count", "milliseconds", "minutes", "percent", "percent_of_core_memory", "percent_of_capacity"]
     period_seconds: int
     evaluation_periods: int
     missing_data: Literal["notBreaching", "breaching", "ignore", "missing"]

@@ -60,10 +60,28 @@ class Alarms(ClosedModel):
         "no alarm.",
         examples=[1000],
     )
+    lustre_export_lag_minutes: Annotated[WholeNumber, Field(ge=1, le=100_000)] | None = Field(
+        default=None,
+        description="ALARM when a file of storage.lustre waits longer than these minutes for its export to the bucket. "
+        "Only with cloudwatch. Default: 60. With storage.checkpoints the default is their interval.",
+        examples=[60],
+    )
+    lustre_free_capacity_percent: Percent | None = Field(
+        default=None,
+        description="ALARM below this percentage of free capacity of storage.lustre. Only with cloudwatch. "
+        "Default: 10.",
+        examples=[10],
+    )
+    lustre_metadata_operations: Annotated[WholeNumber, Field(ge=1, le=1_000_000_000)] | None = Field(
+        default=None,
+        description="ALARM above this number of metadata operations of storage.lustre in a minute. Only with "
+        "cloudwatch. Default: no alarm; some operations cost more than others.",
+        examples=[200_000],
+    )
 
 
 class Observability(ClosedModel):
-    """Dashboards and alarms for Neuron devices and EFA."""
+    """Dashboards and alarms for Neuron devices, EFA and Lustre."""
 
     metrics: MetricsStore = Field(
         description="cloudwatch: a CloudWatch dashboard and alarms on the metrics of "

@@ -52,10 +52,11 @@ WORKSTATIONS = StackSpec(
 )
 OBSERVABILITY = StackSpec(
     part="observability",
-    purpose="CloudWatch dashboard and alarms for Neuron devices and EFA",
+    purpose="CloudWatch dashboard and alarms for Neuron devices, EFA and Lustre",
     key="observability",
     module="stacks.observability",
     is_planned=_has_observability_stack,
+    after=(STORAGE.part,),  # metrics of a file system have its id
 )
 
 BEFORE_ORCHESTRATORS = (NETWORK, STORAGE)

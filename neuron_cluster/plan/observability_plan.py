@@ -10,7 +10,7 @@ from neuron_cluster.config.source_map import KeyPath
 
 
 class MetricPlan(Struct, frozen=True):
-    """One metric of the whole cluster."""
+    """One metric of the whole cluster, or of its Lustre file system."""
 
     name: str
     title: str
@@ -18,6 +18,8 @@ class MetricPlan(Struct, frozen=True):
     dimensions: Mapping[str, str]
     statistic: str
     unit: str
+    is_of_file_system: bool = False
+    """Whether ``FileSystemId`` is one more dimension, whose value FSx gives at creation."""
 
 
 class WidgetPlan(Struct, frozen=True):
@@ -26,6 +28,11 @@ class WidgetPlan(Struct, frozen=True):
     title: str
     unit: str
     metrics: tuple[MetricPlan, ...]
+
+    @property
+    def has_nodes(self) -> bool:
+        """Whether the metrics are published for each node, too."""
+        return not any(metric.is_of_file_system for metric in self.metrics)
 
 
 class AlarmPlan(Struct, frozen=True):

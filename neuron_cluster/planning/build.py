@@ -46,5 +46,5 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
         workstations=workstations,
         addresses=build_addresses(network, orchestrators, storage, workstations, catalog),
         containers=tuple(container_reference(name) for name in config.neuron.containers),
-        observability=build_observability(config.observability, orchestrators, catalog),
+        observability=build_observability(config.observability, orchestrators, storage, config.region, catalog),
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
@@ -12,12 +14,15 @@ from neuron_cluster.catalog.neuron_alarm import NeuronAlarm
 from neuron_cluster.catalog.neuron_metric import NeuronMetric
 from neuron_cluster.config.observability import Alarms, MetricsStore, Observability
 from neuron_cluster.kubernetes.quantity import GIB
+from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.observability_plan import AlarmPlan, MetricPlan, ObservabilityPlan, WidgetPlan
 from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+from neuron_cluster.plan.storage_plan import LustrePlan, StoragePlan
 
 PATH = ("observability",)
+EXPORT_LAG = "lustre_export_lag_minutes"
 PANELS = {
     "core_utilization": "NeuronCore utilization",
     "device_memory": "Device memory",
@@ -26,12 +31,31 @@ PANELS = {
     "latency": "Execution latency",
     "efa_traffic": "EFA traffic",
     "efa_errors": "EFA errors",
+    "lustre_export": "Lustre: files that wait for their export",
+    "lustre_capacity": "Lustre: free capacity",
+    "lustre_metadata": "Lustre: metadata operations",
 }
 """Titles of the widgets, in the order in which they are shown."""
 
 
+class _Scale(Struct, frozen=True):
+    """What percentages are of; 0 where that is not known."""
+
+    core_memory_gib: float
+    capacity_gib: int
+
+    def whole(self, measured_in: str) -> float | None:
+        """In bytes; None for other thresholds."""
+        wholes = {"percent_of_core_memory": self.core_memory_gib * GIB, "percent_of_capacity": self.capacity_gib * GIB}
+        return wholes.get(measured_in)
+
+
 def build_observability(
-    spec: Observability | None, orchestrators: Sequence[OrchestratorPlan], catalog: Catalog
+    spec: Observability | None,
+    orchestrators: Sequence[OrchestratorPlan],
+    storage: StoragePlan | None,
+    region: str,
+    catalog: Catalog,
 ) -> ObservabilityPlan | None:
     """The CloudWatch dashboard and alarms of a Kubernetes cluster; without metrics where Prometheus has them."""
     cluster = next((each for each in orchestrators if isinstance(each, KubernetesPlan)), None)
@@ -39,16 +63,19 @@ def build_observability(
         return None
     in_cloudwatch = spec.metrics is MetricsStore.CLOUDWATCH
     has_efa = _has_efa(cluster.node_groups)
+    lustre = storage.lustre if storage is not None else None
     metrics = {
         row.name: _metric(row, cluster.name)
         for row in catalog.neuron_metrics
-        if in_cloudwatch and (has_efa or not row.is_of_efa)
+        if in_cloudwatch and (has_efa or not row.is_of_efa) and (not row.is_of_lustre or _has_metric(lustre, row))
     }
+    scale = _Scale(core_memory_gib(cluster.node_groups, catalog), lustre.capacity_gib if lustre is not None else 0)
+    interval = _interval_minutes(storage, region)
     return ObservabilityPlan(
         path=PATH,
         metrics=spec.metrics.value,
         alarm_topic_arn=spec.alarm_topic_arn,
-        alarms=tuple(_alarms(spec.alarms, metrics, core_memory_gib(cluster.node_groups, catalog), catalog)),
+        alarms=tuple(_alarms(spec.alarms, metrics, scale, {EXPORT_LAG: interval}, catalog)),
         widgets=tuple(_widgets(metrics, catalog)),
     )
 
@@ -82,14 +109,26 @@ def _has_efa(groups: Sequence[NodeGroupPlan]) -> bool:
     return any(group.machine.efa_interfaces for group in groups)
 
 
+def _has_metric(lustre: LustrePlan | None, row: NeuronMetric) -> bool:
+    """FSx publishes the age of the export queue of a file system with an association."""
+    return lustre is not None and (lustre.association is not None or row.panel != "lustre_export")
+
+
+def _interval_minutes(storage: StoragePlan | None, region: str) -> int | None:
+    """Between two checkpoints, where they are planned: then the last one is in the bucket."""
+    found = checkpoint_storage(storage, region)
+    return math.ceil(found.given.assessment.interval / 60) if found is not None and found.given is not None else None
+
+
 def _metric(row: NeuronMetric, cluster_name: str) -> MetricPlan:
     return MetricPlan(
         name=row.name,
         title=row.title,
         namespace=row.namespace,
-        dimensions=dict.fromkeys(row.dimensions, cluster_name),
+        dimensions=dict(row.fixed_dimensions) if row.is_of_lustre else dict.fromkeys(row.dimensions, cluster_name),
         statistic=row.statistic,
         unit=row.unit,
+        is_of_file_system=row.is_of_lustre,
     )
 
 
@@ -101,10 +140,17 @@ def _widgets(metrics: Mapping[str, MetricPlan], catalog: Catalog) -> Iterator[Wi
 
 
 def _alarms(
-    spec: Alarms, metrics: Mapping[str, MetricPlan], memory_gib: float, catalog: Catalog
+    spec: Alarms,
+    metrics: Mapping[str, MetricPlan],
+    scale: _Scale,
+    planned: Mapping[str, int | None],
+    catalog: Catalog,
 ) -> Iterator[AlarmPlan]:
+    """``planned`` has defaults that come from the plan, by alarm."""
     for row in catalog.neuron_alarms:
-        threshold = _threshold(row, spec, memory_gib)
+        given: int | None = getattr(spec, row.name)
+        default = planned.get(row.name) or row.threshold
+        threshold = _threshold(row, default if given is None else given, scale)
         if row.metric in metrics and threshold is not None:
             metric = metrics[row.metric]
             yield AlarmPlan(
@@ -126,11 +172,11 @@ def _given(row: NeuronAlarm, spec: Alarms) -> int | None:
     return row.threshold if given is None else given
 
 
-def _threshold(row: NeuronAlarm, spec: Alarms, memory_gib: float) -> float | None:
+def _threshold(row: NeuronAlarm, given: int | None, scale: _Scale) -> float | None:
     """In the metric's unit; None for no alarm."""
-    given = _given(row, spec)
-    if given is None or (row.measured_in == "percent_of_core_memory" and not memory_gib):
+    whole = scale.whole(row.measured_in)
+    if given is None or whole == 0:
         return None
-    if row.measured_in == "milliseconds":
-        return given / 1000
-    return given * memory_gib * GIB / 100 if row.measured_in == "percent_of_core_memory" else given
+    if whole is not None:
+        return given * whole / 100
+    return {"milliseconds": given / 1000, "minutes": given * 60}.get(row.measured_in, given)

@@ -178,7 +178,7 @@ PAGES: dict[str, CatalogPage] = {
         },
     ),
     "metrics": CatalogPage(
-        "Metrics of Neuron devices and EFA",
+        "Metrics of Neuron devices, EFA and Lustre",
         lambda catalog: catalog.neuron_metrics,
         {"metric": "name", "what": "title", "unit": "unit", "Prometheus": "prometheus"},
     ),

@@ -42,6 +42,9 @@ OBSERVABILITY_ROWS = (
             "core_utilization_below_percent",
             "efa_unresponsive_remote_events",
             "efa_dropped_packets",
+            "lustre_export_lag_minutes",
+            "lustre_free_capacity_percent",
+            "lustre_metadata_operations",
         )
     ),
 )

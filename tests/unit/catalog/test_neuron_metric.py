@@ -44,8 +44,10 @@ def test_no_alarm_rings_without_data() -> None:
 
 
 def test_no_alarm_rings_over_zeros_by_default() -> None:
-    """The agent publishes zeros for a node without a job."""
-    rings_below = [alarm for alarm in CATALOG.neuron_alarms if alarm.comparison == "LessThanThreshold"]
+    """The agent publishes zeros for a node without a job; FSx publishes none."""
+    of_lustre = {metric.name for metric in CATALOG.neuron_metrics if metric.is_of_lustre}
+    alarms = [alarm for alarm in CATALOG.neuron_alarms if alarm.metric not in of_lustre]
+    rings_below = [alarm for alarm in alarms if alarm.comparison == "LessThanThreshold"]
     assert [alarm.name for alarm in rings_below if alarm.threshold is not None] == []
 
 
@@ -101,3 +103,11 @@ def test_a_row_that_contradicts_itself_says_so() -> None:
         chart_value=None,
     )
     assert {field for field, _ in alarm.contradictions()} == {"metric", "period_seconds", "missing_data"}
+
+
+def test_sums_of_storage_targets_are_taken_over_one_minute() -> None:
+    """FSx publishes a value for each of them in each minute: a longer sum counts the same bytes again."""
+    of_lustre = {metric.name for metric in CATALOG.neuron_metrics if metric.is_of_lustre}
+    sums = [alarm for alarm in CATALOG.neuron_alarms if alarm.metric in of_lustre and alarm.statistic == "Sum"]
+    assert [alarm.name for alarm in sums if alarm.period_seconds != 60] == []
+    assert sums

@@ -83,7 +83,7 @@ def test_its_machines_have_a_price_and_vcpus(farm: ClusterPlan, plan_of: Callabl
     assert "the EKS control plane" not in price_of(farm, CATALOG).not_included
     of_farm, of_eks = (build_vcpu_use(each, CATALOG) for each in (farm, plan))
     assert [(use.code, use.maximum) for use in of_farm] == [(use.code, use.maximum) for use in of_eks]
-    assert build_observability(None, farm.orchestrators, CATALOG) is None
+    assert build_observability(None, farm.orchestrators, farm.storage, farm.region, CATALOG) is None
 
 
 def test_its_part_of_the_plan_is_shown(farm: ClusterPlan) -> None:

@@ -38,7 +38,8 @@ def alerts(plan: Any) -> Mapping[str, Any]:
 
 def test_a_cluster_with_efa_is_watched_for_it_and_one_without_is_not(watched: Callable[..., ObservabilityPlan]) -> None:
     efa = {"efa_unresponsive_remote_events"}
-    assert set(thresholds(watched("train-trn1"))) - set(thresholds(watched("dev-inf2"))) == efa
+    found = set(thresholds(watched("train-trn1"))) - set(thresholds(watched("dev-inf2")))
+    assert {name for name in found if not name.startswith("lustre")} == efa
     shown = [metric.name for widget in watched("dev-inf2").widgets for metric in widget.metrics]
     assert not [name for name in shown if "efa" in name]
 
@@ -94,3 +95,19 @@ def test_the_section_turns_on_what_publishes_the_metrics(plan_of: Callable[..., 
 def test_without_the_section_the_chart_keeps_its_own_thresholds(plan_of: Callable[..., Any]) -> None:
     switches = {"eks.addons.kube_prometheus_stack": True, "eks.addons.neuron_monitor": True}
     assert alerts(plan_of("dev-inf2", switches)) == {"enabled": True}
+
+
+def test_the_export_lag_is_measured_by_the_planned_interval(plan_of: Callable[..., Any]) -> None:
+    """Without planned checkpoints it is an hour; the file decides before both."""
+    name = "lustre_export_lag_minutes"
+    planned = {"storage.checkpoints.interval_minutes": "150"}
+    assert thresholds(plan_of("train-trn1", planned).observability)[name] == 150 * 60
+    assert thresholds(plan_of("train-trn1", {"storage.checkpoints": None}).observability)[name] == 3600
+    given = {"observability": {"metrics": "cloudwatch", "alarms": {name: 20}}}
+    assert thresholds(plan_of("train-trn1", given).observability)[name] == 20 * 60
+
+
+def test_a_file_system_without_exports_has_no_alarm_about_them(plan_of: Callable[..., Any]) -> None:
+    plan = plan_of("train-trn1", {"storage.lustre.sync": None}).observability
+    found = [name for name in thresholds(plan) if name.startswith("lustre")]
+    assert found == ["lustre_free_capacity_percent"]

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class ThresholdWithoutAlarm(ConfigRule):
     """An alarm threshold belongs to an existing alarm (`observability.alarms`).
 
-    EFA alarms require a node group with EFA. Some alarms exist only in CloudWatch.
+    EFA alarms require a node group with EFA, those of Lustre a file system, and the one of its exports `sync`. Some
+    alarms exist only in CloudWatch.
 
     Without this check AWS reports no error. The value has no effect, and no alarm notifies.
     """
@@ -49,7 +50,12 @@ def _why_not(row: NeuronAlarm, environment: ResolvedEnvironment, catalog: Catalo
         return ""
     if row.chart_value is None and config.observability.metrics is MetricsStore.PROMETHEUS:
         return "Prometheus has no such alert"
-    efa = {metric.name for metric in catalog.neuron_metrics if metric.is_of_efa}
-    if row.metric in efa and not any(group.has_efa for group in node_groups(environment)):
+    metric = next(each for each in catalog.neuron_metrics if each.name == row.metric)
+    if metric.is_of_efa and not any(group.has_efa for group in node_groups(environment)):
         return "no node group has EFA"
+    lustre = config.storage.lustre if config.storage is not None else None
+    if metric.is_of_lustre and lustre is None:
+        return "there is no storage.lustre"
+    if metric.panel == "lustre_export" and lustre is not None and lustre.sync is None:
+        return "storage.lustre has no sync"
     return ""
