@@ -23,6 +23,7 @@ from neuron_cluster.plan.storage_plan import (
 from stacks.constructs.acknowledgement import acknowledge, in_nist, in_standards
 from stacks.constructs.data_key import DataKey
 from stacks.constructs.express_bucket import ExpressBucket
+from stacks.constructs.lustre_configuration import lustre_metadata, read_cache
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.stack_context import StackContext, planned
@@ -117,7 +118,7 @@ class StorageStack(EnvironmentStack):
             "Lustre",
             file_system_type="LUSTRE",
             file_system_type_version=plan.file_system_type_version,
-            storage_type="SSD",
+            storage_type="SSD" if plan.tiering is None else "INTELLIGENT_TIERING",
             storage_capacity=plan.capacity_gib,
             subnet_ids=[network.private_subnet_id(plan.zone_id)],
             security_group_ids=[network.group_id(SecurityGroupRole.LUSTRE)],
@@ -126,7 +127,9 @@ class StorageStack(EnvironmentStack):
                 deployment_type=plan.deployment_type,
                 per_unit_storage_throughput=plan.throughput_mbps_per_tib,
                 data_compression_type=plan.data_compression,
-                metadata_configuration=_metadata(plan),
+                metadata_configuration=lustre_metadata(plan),
+                throughput_capacity=plan.tiering.throughput_mbps if plan.tiering is not None else None,
+                data_read_cache_configuration=read_cache(plan),
             ),
             tags=[cdk.CfnTag(key="Name", value=self._name)],
         )
@@ -187,8 +190,3 @@ def _lifecycle_rule(plan: LifecycleRulePlan) -> s3.LifecycleRule:
         expiration=cdk.Duration.days(plan.expire_days),
         noncurrent_version_expiration=cdk.Duration.days(plan.noncurrent_version_days),
     )
-
-
-def _metadata(plan: LustrePlan) -> fsx.CfnFileSystem.MetadataConfigurationProperty | None:
-    mode = plan.metadata_mode
-    return fsx.CfnFileSystem.MetadataConfigurationProperty(mode=mode) if mode is not None else None

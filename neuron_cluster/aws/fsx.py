@@ -13,7 +13,8 @@ from neuron_cluster.aws.session import Target, client
 class FileSystem(Struct, frozen=True):
     id: str
     status: str
-    capacity_gib: int
+    capacity_gib: int | None
+    """None with Intelligent-Tiering."""
     deployment_type: str
     throughput_mbps_per_tib: int | None
     kms_key_id: str
@@ -21,6 +22,11 @@ class FileSystem(Struct, frozen=True):
     mount_name: str = ""
     """The Lustre mount name: clients mount ``DNS_NAME@tcp:/MOUNT_NAME``."""
     has_metadata_configuration: bool = False
+
+    @property
+    def size_text(self) -> str:
+        """``4,800 GiB``, or the storage class that has no size."""
+        return f"{self.capacity_gib:,} GiB" if self.capacity_gib is not None else "Intelligent-Tiering"
 
 
 class Association(Struct, frozen=True):
@@ -44,7 +50,7 @@ def file_system(target: Target, file_system_id: str) -> FileSystem | None:
     return FileSystem(
         id=row["FileSystemId"],
         status=row.get("Lifecycle", ""),
-        capacity_gib=row["StorageCapacity"],
+        capacity_gib=row.get("StorageCapacity"),
         deployment_type=lustre.get("DeploymentType", ""),
         throughput_mbps_per_tib=lustre.get("PerUnitStorageThroughput"),
         kms_key_id=row.get("KmsKeyId", ""),

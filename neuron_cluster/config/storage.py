@@ -57,6 +57,13 @@ class LustreCompression(enum.StrEnum):
     NONE = "none"
 
 
+class LustreStorageType(enum.StrEnum):
+    """Storage class of a file system."""
+
+    SSD = "ssd"
+    INTELLIGENT_TIERING = "intelligent_tiering"
+
+
 class LustreMetadata(enum.StrEnum):
     """Metadata configuration of a file system."""
 
@@ -118,6 +125,28 @@ class Lustre(ClosedModel):
     )
     deployment_type: LustreDeployment = Field(
         default=LustreDeployment.PERSISTENT_2, description="Deployment type.", examples=["persistent_2"]
+    )
+    storage_type: LustreStorageType = Field(
+        default=LustreStorageType.SSD,
+        description="ssd: a capacity, with throughput for each TiB. intelligent_tiering: a throughput, and files that "
+        "are billed by size and age; without sync. It cannot be changed after creation.",
+        examples=["intelligent_tiering"],
+    )
+    throughput_mbps: WholeNumber | None = Field(
+        default=None,
+        description="Throughput of intelligent_tiering in MB/s, in steps of 4000. It can be raised, never "
+        "lowered. Default: 4000.",
+        examples=[8000],
+    )
+    metadata_iops: WholeNumber | None = Field(
+        default=None,
+        description="Metadata IOPS of intelligent_tiering: 6000 or 12000. Default: 6000.",
+        examples=[12000],
+    )
+    read_cache_gib: WholeNumber | None = Field(
+        default=None,
+        description="SSD read cache of intelligent_tiering in GiB; 0: none. Default: FSx sizes it by the throughput.",
+        examples=[4096],
     )
     data_compression: LustreCompression = Field(
         default=LustreCompression.LZ4, description="Compression of newly written data.", examples=["lz4"]

@@ -38,7 +38,7 @@ class Data(Struct, frozen=True):
     def description(self) -> str:
         """``bucket B, file system fs-1 (4,800 GiB), key K``."""
         words = [f"bucket {name}" for name in self.buckets]
-        words += [f"file system {system.id} ({system.capacity_gib:,} GiB)" for system in self.file_systems]
+        words += [f"file system {system.id} ({system.size_text})" for system in self.file_systems]
         words += [f"volume {volume.id} ({volume.size_gib:,} GiB)" for volume in self.volumes]
         words += [f"key {key}" for key in self.keys]
         return ", ".join(words) or "nothing with data"

@@ -39,9 +39,7 @@ def _subnets(existing: Existing) -> Table:
 def _file_system(existing: ExistingFileSystem) -> Table:
     system = existing.file_system
     tier = f", {system.throughput_mbps_per_tib} MB/s per TiB" if system.throughput_mbps_per_tib else ""
-    rows = [
-        ("file system", f"{system.id}: {system.capacity_gib:,} GiB {system.deployment_type}{tier} ({system.status})")
-    ]
+    rows = [("file system", f"{system.id}: {system.size_text} {system.deployment_type}{tier} ({system.status})")]
     rows += [("DNS name", system.dns_name), ("mount name", system.mount_name)]
     rows += [
         ("association", f"{link.file_system_path} mirrors {link.repository} ({link.status})")

@@ -23,8 +23,9 @@ def checkpoint_storage(storage: StoragePlan | None, region: str) -> CheckpointPl
 
 
 def file_system_of(lustre: LustrePlan) -> FileSystem | None:
+    """None where no source has what it writes: PERSISTENT_1, Intelligent-Tiering."""
     performance = lustre_performances().get(lustre.deployment_type)
-    if performance is None:
+    if performance is None or lustre.capacity_gib is None:
         return None
     return FileSystem(
         deployment_type=lustre.deployment_type,

@@ -65,17 +65,27 @@ class MetadataSource(enum.Enum):
     DEFAULT = "default"
 
 
+class TieringPlan(Struct, frozen=True):
+    """What a file system of Intelligent-Tiering has instead of a capacity and a tier."""
+
+    throughput_mbps: int
+    metadata_iops: int
+    read_cache_gib: int | None
+    """0: none; None: FSx sizes it by the throughput."""
+
+
 class LustrePlan(Struct, frozen=True):
     path: KeyPath
     zone_id: str
-    capacity_gib: int
+    capacity_gib: int | None
+    """None with Intelligent-Tiering, which has no capacity."""
     deployment_type: str
     """``PERSISTENT_2``, …"""
     takes_key: bool
     """False for scratch file systems, which FSx encrypts with a key of its own and of no other."""
     file_system_type_version: str
     throughput_mbps_per_tib: int | None
-    """None for scratch file systems, whose throughput is fixed."""
+    """None for scratch file systems, whose throughput is fixed, and with Intelligent-Tiering."""
     data_compression: str
     """``LZ4`` or ``NONE``."""
     association: AssociationPlan | None
@@ -83,7 +93,9 @@ class LustrePlan(Struct, frozen=True):
     """``AUTOMATIC``; None for a file system without a metadata configuration."""
     metadata_source: MetadataSource
     takes_metadata: bool
-    """Whether FSx offers a metadata configuration for the deployment type."""
+    """Whether a metadata configuration is a choice: FSx offers it for the deployment type, and does not require it."""
+    tiering: TieringPlan | None = None
+    """None for a file system on SSD."""
 
 
 class HomePlan(Struct, frozen=True):

@@ -72,8 +72,12 @@ def _public(zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
 
 
 def _lustre(lustre: LustrePlan, catalog: Catalog) -> Iterator[AddressNeed]:
-    """One interface for each step of the first capacity and one for metadata: an upper bound."""
+    """One interface for each step of the first capacity or of throughput and one for metadata: an upper bound."""
+    if lustre.tiering is not None:
+        step = catalog.limit("lustre_tiering_throughput").require_minimum()
+        yield AddressNeed(Purpose.STORAGE, "Lustre", 1, math.ceil(lustre.tiering.throughput_mbps / step) + 1)
+        return
     deployment = catalog.lustre_deployment(lustre.deployment_type)
-    if deployment is not None:
+    if deployment is not None and lustre.capacity_gib is not None:
         servers = math.ceil(lustre.capacity_gib / min(deployment.first_capacities_gib)) + 1
         yield AddressNeed(Purpose.STORAGE, "Lustre", 1, servers)

@@ -20,6 +20,7 @@ from neuron_cluster.plan.storage_plan import (
     StoragePlan,
 )
 from neuron_cluster.planning.build_compile_cache import build_compile_cache
+from neuron_cluster.planning.build_lustre_tiering import tiering_plan
 from neuron_cluster.resolved.bucket_retention import bucket_retention
 from neuron_cluster.resolved.checkpoints import (
     checkpoint_group,
@@ -100,7 +101,8 @@ def _lustre(environment: ResolvedEnvironment, spec: Lustre, catalog: Catalog, lo
     path = ("storage", "lustre")
     sync = spec.sync
     metadata, source = _metadata(spec, lock)
-    takes_metadata = bool(deployment.metadata_iops)
+    tiering = tiering_plan(spec, catalog)
+    takes_metadata = bool(deployment.metadata_iops) and tiering is None
     return LustrePlan(
         path=path,
         zone_id=spec.availability_zone,
@@ -108,12 +110,13 @@ def _lustre(environment: ResolvedEnvironment, spec: Lustre, catalog: Catalog, lo
         deployment_type=deployment_type,
         takes_key=deployment.durable,
         file_system_type_version=deployment.recommended_version,
-        throughput_mbps_per_tib=(tier or min(tiers)) if tiers else None,
-        data_compression=spec.data_compression.value.upper(),
+        throughput_mbps_per_tib=(tier or min(tiers)) if tiers and tiering is None else None,
+        data_compression=spec.data_compression.value.upper() if tiering is None else "NONE",
         association=_association(environment, sync) if sync else None,
         metadata_mode="AUTOMATIC" if takes_metadata and metadata is LustreMetadata.AUTOMATIC else None,
         metadata_source=source,
         takes_metadata=takes_metadata,
+        tiering=tiering,
     )
 
 

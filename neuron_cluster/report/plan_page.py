@@ -14,7 +14,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier
 from neuron_cluster.plan.stack_table import planned_stacks
-from neuron_cluster.plan.storage_plan import AssociationPlan, ExpressPlan, LustrePlan
+from neuron_cluster.plan.storage_plan import AssociationPlan, ExpressPlan, LustrePlan, TieringPlan
 from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table
 from neuron_cluster.report.checkpoint_page import checkpoint_plan_as_data, checkpoint_tables
 from neuron_cluster.report.control_plane_price import control_plane_price, control_plane_sentences
@@ -151,7 +151,19 @@ def _express(express: ExpressPlan, marks: Marks) -> str:
     return f"in {express.zone_id}, without versions; objects {objects}; broken uploads removed after {uploads}"
 
 
+def _tiering(lustre: LustrePlan, tiering: TieringPlan, marks: Marks) -> str:
+    cache = "sized by FSx" if tiering.read_cache_gib is None else f"{tiering.read_cache_gib:,} GiB"
+    return (
+        f"Intelligent-Tiering in {lustre.zone_id}, version {lustre.file_system_type_version}, "
+        f"{tiering.throughput_mbps:,} MB/s{marks.mark((*lustre.path, 'throughput_mbps'))}, "
+        f"{tiering.metadata_iops:,} metadata IOPS{marks.mark((*lustre.path, 'metadata_iops'))}, "
+        f"read cache {cache}{marks.mark((*lustre.path, 'read_cache_gib'))}"
+    )
+
+
 def _lustre(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:
+    if lustre.tiering is not None:
+        return [("Lustre file system", _tiering(lustre, lustre.tiering, marks))]
     kind = f"{lustre.deployment_type}{marks.mark((*lustre.path, 'deployment_type'))}"
     capacity = f"{lustre.capacity_gib:,} GiB{marks.mark((*lustre.path, 'capacity_gib'))}"
     text = f"{capacity} {kind} in {lustre.zone_id}, version {lustre.file_system_type_version}"

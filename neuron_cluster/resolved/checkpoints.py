@@ -11,6 +11,7 @@ from neuron_cluster.checkpoints.build_spec import build_spec, writers_of
 from neuron_cluster.checkpoints.plan_checkpoints import plan_checkpoints
 from neuron_cluster.checkpoints.request import CheckpointRequest, Writers, invalid_fields, parameter_count
 from neuron_cluster.checkpoints.spec import SaveMode
+from neuron_cluster.config.storage import LustreStorageType
 
 if TYPE_CHECKING:
     from neuron_cluster.checkpoints.file_system import FileSystem
@@ -56,6 +57,8 @@ def chosen_file_system(environment: ResolvedEnvironment) -> FileSystem | None:
     deployment_type = lustre.deployment_type.value.upper()
     if lustre.capacity_gib is not None or writers is None or deployment_type not in lustre_performances():
         return None
+    if lustre.storage_type is LustreStorageType.INTELLIGENT_TIERING:
+        return None
     request = checkpoint_request(storage.checkpoints)
     if any(invalid_fields(request, writers)):
         return None
@@ -64,8 +67,13 @@ def chosen_file_system(environment: ResolvedEnvironment) -> FileSystem | None:
     return found.best.assessment.file_system if found.best is not None else None
 
 
-def lustre_capacity_gib(environment: ResolvedEnvironment, lustre: Lustre) -> int:
-    """As given, else that of the file system that is chosen. Raises LookupError where rule E4023 finds neither."""
+def lustre_capacity_gib(environment: ResolvedEnvironment, lustre: Lustre) -> int | None:
+    """As given, else that of the file system that is chosen; None with Intelligent-Tiering, which has no capacity.
+
+    Raises LookupError where rule E4023 finds neither.
+    """
+    if lustre.storage_type is LustreStorageType.INTELLIGENT_TIERING:
+        return None
     if lustre.capacity_gib is not None:
         return lustre.capacity_gib
     chosen = chosen_file_system(environment)

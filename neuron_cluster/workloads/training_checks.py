@@ -56,7 +56,7 @@ def _too_slow(plan: ClusterPlan, values: Mapping[str, Any], state: int, chart: s
     grace = value_at(values, GRACE)
     if value_at(values, "checkpoints.claim") != LUSTRE_CLAIM or lustre is None or not isinstance(grace, int):
         return
-    if lustre.throughput_mbps_per_tib is None:
+    if lustre.throughput_mbps_per_tib is None or lustre.capacity_gib is None:
         return
     throughput = lustre.throughput_mbps_per_tib * lustre.capacity_gib // GIB_PER_TIB
     seconds = ceil(state / MB / throughput) if throughput else 0

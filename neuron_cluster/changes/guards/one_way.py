@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from local_aws.cloudformation.property_changes import value_at
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.file_system_move import FILE_SYSTEM, move_steps
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.resource_name import name_in
 
+TIERING = (("ThroughputCapacity",), ("MetadataConfiguration", "Iops"))
+"""Of a Lustre configuration: what is raised and never lowered."""
 SIZES = {FILE_SYSTEM: "StorageCapacity", "AWS::EC2::Volume": "Size"}
 """The property that holds a size in GiB."""
 
@@ -30,6 +33,25 @@ class StorageShrinks(Guard):
         for address in sorted(comparison.updated):
             if (found := _shrinking(comparison, address)) is not None:
                 yield found
+            if comparison.type_of(address) == "AWS::FSx::FileSystem":
+                yield from _lowered(comparison, address)
+
+
+def _lowered(comparison: Comparison, address: Address) -> Iterator[Violation]:
+    """Throughput and metadata IOPS of Intelligent-Tiering."""
+    for path in TIERING:
+        values = [
+            value_at(stacks.properties(address), ("LustreConfiguration", *path))
+            for stacks in (comparison.before, comparison.after)
+        ]
+        if not all(str(value).isdecimal() for value in values) or int(values[1]) >= int(values[0]):
+            continue
+        key = "throughput_mbps" if path == TIERING[0] else "metadata_iops"
+        yield Violation(
+            address,
+            f"{name_in(comparison, address)} has {key} {values[0]}, which FSx does not lower to {values[1]}",
+            f"keep {key}: {values[0]} or raise it. For less: deploy a second environment with it and copy the data",
+        )
 
 
 def _shrinking(comparison: Comparison, address: Address) -> Violation | None:

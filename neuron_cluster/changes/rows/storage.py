@@ -113,6 +113,31 @@ STORAGE_ROWS = (
         MOVE,
     ),
     ChangeRow(
+        "storage.lustre.storage_type",
+        FieldEffect.STATE,
+        "The file system would be replaced by an empty one of the other storage class.",
+        MOVE,
+    ),
+    ChangeRow(
+        "storage.lustre.throughput_mbps",
+        FieldEffect.STATE,
+        "Throughput is raised while the file system is used. It is never lowered.",
+        MOVE,
+        depends=True,
+    ),
+    ChangeRow(
+        "storage.lustre.metadata_iops",
+        FieldEffect.STATE,
+        "Metadata IOPS are raised while the file system is used. They are never lowered.",
+        MOVE,
+        depends=True,
+    ),
+    ChangeRow(
+        "storage.lustre.read_cache_gib",
+        FieldEffect.IN_PLACE,
+        "The read cache gets the other size, and is filled again as files are read.",
+    ),
+    ChangeRow(
         "storage.lustre.data_compression",
         FieldEffect.IN_PLACE,
         "What is written from now on is compressed so; older files stay as they are.",

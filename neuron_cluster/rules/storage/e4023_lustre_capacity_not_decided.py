@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.storage import LustreStorageType
 from neuron_cluster.resolved.checkpoints import chosen_file_system
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -32,6 +33,8 @@ class LustreCapacityNotDecided(ConfigRule):
         storage = environment.config.storage
         lustre = storage.lustre if storage is not None else None
         if storage is None or lustre is None or lustre.capacity_gib is not None or chosen_file_system(environment):
+            return
+        if lustre.storage_type is LustreStorageType.INTELLIGENT_TIERING:
             return
         message, hint = _reason(storage, lustre)
         yield Violation(("storage", "lustre"), message, hint)

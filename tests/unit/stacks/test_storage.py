@@ -106,6 +106,33 @@ def test_association_comes_after_the_bucket_policy(storage: Any) -> None:
     assert set(association["DependsOn"]) == set(storage.find_resources("AWS::S3::BucketPolicy"))
 
 
+TIERING = {
+    "storage.lustre": {"availability_zone": "usw2-az4", "storage_type": "intelligent_tiering", "throughput_mbps": 8000},
+    "storage.checkpoints": None,
+}
+
+
+@pytest.mark.parametrize(
+    ("size", "cache"),
+    [
+        (None, {"SizingMode": "PROPORTIONAL_TO_THROUGHPUT_CAPACITY"}),
+        (0, {"SizingMode": "NO_CACHE"}),
+        (64, {"SizingMode": "USER_PROVISIONED", "SizeGiB": 64}),
+    ],
+)
+def test_intelligent_tiering_has_throughput_iops_and_a_cache_but_no_capacity(
+    stack_of: Callable[..., Any], size: int | None, cache: dict[str, Any]
+) -> None:
+    edits = TIERING if size is None else {**TIERING, "storage.lustre.read_cache_gib": size}
+    (system,) = stack_of("train-trn1", "storage", edits).find_resources("AWS::FSx::FileSystem").values()
+    properties = system["Properties"]
+    assert (properties["StorageType"], "StorageCapacity" in properties) == ("INTELLIGENT_TIERING", False)
+    lustre = properties["LustreConfiguration"]
+    assert (lustre["ThroughputCapacity"], "PerUnitStorageThroughput" in lustre) == (8000, False)
+    assert lustre["MetadataConfiguration"] == {"Mode": "USER_PROVISIONED", "Iops": 6000}
+    assert lustre["DataReadCacheConfiguration"] == cache
+
+
 def test_without_sync_there_is_no_association(stack_of: Callable[..., Any]) -> None:
     storage = stack_of("train-trn1", "storage", {"storage.lustre.sync": None})
     storage.resource_count_is("AWS::FSx::DataRepositoryAssociation", 0)

@@ -24,7 +24,7 @@ from neuron_cluster.software.chart_set import software_set
 from neuron_cluster.software.compile_cache_address import compile_cache_addresses
 from neuron_cluster.software.component_context import ComponentContext, LustreVolume
 from neuron_cluster.software.image_source import ImageSource
-from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
+from neuron_cluster.software.lustre_volumes import CLAIMED_GIB, LUSTRE_CLAIM
 from neuron_cluster.software.managed_addons import addons_for
 from neuron_cluster.software.service_accounts import service_accounts
 
@@ -101,7 +101,7 @@ def _lustre(environment: ResolvedEnvironment, storage: Storage, context: Softwar
         return None
     homes = tuple(each.name for each in context.namespaces if LUSTRE_CLAIM in each.claims)
     folder = lustre.sync.file_system_path.strip("/") if lustre.sync is not None else ""
-    return LustreVolume(lustre_capacity_gib(environment, lustre), folder, homes)
+    return LustreVolume(lustre_capacity_gib(environment, lustre) or CLAIMED_GIB, folder, homes)
 
 
 def _digest(chart: ChartPlan, lock: Lock) -> str | None:

@@ -1,0 +1,39 @@
+"""Checkpoints on FSx for Lustre Intelligent-Tiering."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.storage import LustreStorageType
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class CheckpointsOnIntelligentTiering(ConfigRule):
+    """Checkpoints are planned for file systems on SSD (`storage.lustre.storage_type`).
+
+    No source has what a file system of Intelligent-Tiering writes for how long, and it is not linked to the bucket.
+
+    Without this check `plan` would print no figures of `storage.checkpoints`, and no reason.
+    """
+
+    id = "W4050"
+    source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html"
+    proposes = ("storage_type",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        storage = environment.config.storage
+        lustre = storage.lustre if storage is not None else None
+        if storage is None or storage.checkpoints is None or lustre is None:
+            return
+        if lustre.storage_type is LustreStorageType.INTELLIGENT_TIERING:
+            yield Violation(
+                ("storage", "checkpoints"),
+                "checkpoints are not planned on a file system of intelligent_tiering",
+                "set storage_type: ssd in lustre, or remove checkpoints",
+            )
