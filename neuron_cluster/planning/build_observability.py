@@ -69,7 +69,8 @@ def build_observability(
         for row in catalog.neuron_metrics
         if in_cloudwatch and (has_efa or not row.is_of_efa) and (not row.is_of_lustre or _has_metric(lustre, row))
     }
-    scale = _Scale(core_memory_gib(cluster.node_groups, catalog), lustre.capacity_gib if lustre is not None else 0)
+    capacity_gib = (lustre.capacity_gib or 0) if lustre is not None else 0
+    scale = _Scale(core_memory_gib(cluster.node_groups, catalog), capacity_gib)
     interval = _interval_minutes(storage, region)
     return ObservabilityPlan(
         path=PATH,
