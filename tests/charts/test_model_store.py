@@ -92,6 +92,27 @@ def test_other_values_make_another_job(renders: Renders) -> None:
     assert first != other
 
 
+def test_a_drill_runs_once_or_on_a_schedule(renders: Renders) -> None:
+    scheduled = rendered(renders, "drill")
+    assert "Job" not in scheduled
+    assert scheduled["CronJob"]["spec"]["schedule"] == "0 6 * * 1"
+    once = rendered(renders, "drill", {"drill": {"schedule": ""}})
+    assert scheduled["CronJob"]["spec"]["jobTemplate"]["spec"].keys() == once["Job"]["spec"].keys()
+    assert container(once)["securityContext"]["readOnlyRootFilesystem"] is True
+    assert task(once) == {
+        "job": "drill",
+        "source": "/store/checkpoints/default/llama",
+        "into": "/store/restore-drill/.checkpoint-drill",
+        "waitSeconds": 600,
+    }
+
+
+def test_a_drill_of_a_bucket_restores_to_the_disk_of_the_node(renders: Renders) -> None:
+    store = {"claim": "", "url": "s3://runs/checkpoints/", "folder": ""}
+    found = task(rendered(renders, "drill", {"store": store, "drill": {"schedule": "", "folder": ""}}))
+    assert (found["source"], found["into"]) == ("s3://runs/checkpoints/llama", "/scratch/.checkpoint-drill")
+
+
 @pytest.mark.parametrize(
     ("example", "given", "says"),
     [
@@ -108,6 +129,10 @@ def test_other_values_make_another_job(renders: Renders) -> None:
         ("consolidate", {"input": {"path": ""}}, "input.path is empty"),
         ("consolidate", {"output": "runs/llama3-8b/step-1000"}, "give another output"),
         ("consolidate", {"args": []}, "args is empty"),
+        ("drill", {"input": {"path": ""}}, "input.path is empty"),
+        ("drill", {"store": {"claim": "", "url": "s3://runs"}}, "drill.folder and store.url are both set"),
+        ("drill", {"drill": {"folder": "checkpoints/default/x"}}, "give a folder beside it"),
+        ("drill", {"output": "a"}, "keeps nothing"),
         ("tokenize", {"command": []}, "no tool of its own"),
         ("tokenize", {"machine": {"sharedMemoryGib": 200}}, "counts as the pod's memory"),
     ],

@@ -94,6 +94,28 @@ def test_a_download_that_is_killed_goes_on_where_it_was(capsys: pytest.CaptureFi
         assert hashlib.sha256((manifest.parent / row["path"]).read_bytes()).hexdigest() == row["sha256"]
 
 
+@pytest.mark.slow
+def test_a_drill_names_the_truncated_checkpoint_and_leaves_nothing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    run, kept = tmp_path / "run", tmp_path / "kept"
+    for step, content in ((100, b"1" * 100), (200, b"cut")):
+        (run / f"step-{step}").mkdir(parents=True)
+        (run / f"step-{step}" / "a").write_bytes(content)
+        files = [{"path": "a", "size": step, "crc32": -1}]
+        completed = f"2026-11-26T10:0{step // 100}:00Z"
+        manifest = {"version": 1, "step": step, "completed": completed, "parallelism": {}, "sdk": "", "files": files}
+        (run / f"step-{step}" / "_manifest.json").write_text(json.dumps(manifest))
+    values = ("job=drill", "input.path=llama", "drill.folder=drill", "drill.waitMinutes=0")
+    settings = [word for value in values for word in ("--set", value)]
+    places = ("--claim", "lustre", "--file", f"lustre/checkpoints/default/llama={run}", "--keep", str(kept))
+    outcome = _outcome(capsys, "model-store", "train-trn1", *settings, *places)
+    assert (outcome["ended"], outcome["why"].rpartition(" ")[2]) == ("Failed", "65")
+    [log] = (kept / "logs").rglob("*drill*")
+    assert "step-200: a is short: 3 bytes, and the manifest has 200" in log.read_text()
+    assert list((kept / "claims" / "lustre").rglob(".checkpoint-drill")) == []
+
+
 COPY = "import shutil, sys; shutil.copytree(sys.argv[1], sys.argv[2], dirs_exist_ok=True)"
 
 

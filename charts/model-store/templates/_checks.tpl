@@ -13,8 +13,27 @@
 {{- end -}}
 {{- if eq $v.job "download" -}}
 {{- include "model-store.checkDownload" . -}}
+{{- else if eq $v.job "drill" -}}
+{{- include "model-store.checkDrill" . -}}
 {{- else -}}
 {{- include "model-store.checkWork" . -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "model-store.checkDrill" -}}
+{{- $v := .Values -}}
+{{- if not $v.input.path -}}
+{{- fail "input.path is empty: name the folder of the run, such as its release, that job drill restores from" -}}
+{{- end -}}
+{{- if and $v.drill.folder $v.store.url -}}
+{{- fail "drill.folder and store.url are both set: from a bucket the drill restores to the disk of the node, so give no folder" -}}
+{{- end -}}
+{{- $synced := printf "%s/" (clean $v.store.folder) -}}
+{{- if and $v.drill.folder $v.store.folder (hasPrefix $synced (printf "%s/" (clean $v.drill.folder))) -}}
+{{- fail (printf "drill.folder %s is in store.folder %s, which may be mirrored to a bucket: give a folder beside it" $v.drill.folder $v.store.folder) -}}
+{{- end -}}
+{{- if or $v.output $v.command $v.args -}}
+{{- fail "output, command or args is set, but job is drill, which keeps nothing and runs no tool" -}}
 {{- end -}}
 {{- end -}}
 

@@ -15,7 +15,7 @@ containers:
   - name: {{ include "model-store.container" . }}
     image: {{ include "model-store.image" . }}
     imagePullPolicy: {{ $v.image.pullPolicy }}
-    command: [python3, /opt/model-store/{{ ternary "download" "work" (eq $v.job "download") }}.py]
+    command: [python3, /opt/model-store/{{ include "model-store.programFile" . }}.py]
     args: [/opt/model-store/task.json]
     env:
       {{- include "model-store.env" . | nindent 6 }}
@@ -29,7 +29,7 @@ containers:
         memory: {{ int $v.machine.memoryGib }}Gi
         ephemeral-storage: {{ add 1 (int $v.machine.scratchGib) }}Gi
     securityContext:
-      {{- if eq $v.job "download" }}
+      {{- if ne (include "model-store.programFile" .) "work" }}
       {{- include "model-store.ownProgramSecurity" . | nindent 6 }}
       {{- else }}
       {{- include "model-store.containerSecurity" . | nindent 6 }}
@@ -41,7 +41,11 @@ volumes:
 {{- end -}}
 
 {{- define "model-store.container" -}}
-{{ ternary "download" "tool" (eq .Values.job "download") }}
+{{ ternary .Values.job "tool" (has .Values.job (list "download" "drill")) }}
+{{- end -}}
+
+{{- define "model-store.programFile" -}}
+{{ ternary .Values.job "work" (has .Values.job (list "download" "drill")) }}
 {{- end -}}
 
 {{- define "model-store.placement" -}}

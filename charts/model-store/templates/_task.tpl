@@ -21,6 +21,11 @@
 {{- $task := dict "job" $v.job "output" (include "model-store.output" .) "scratch" "/scratch" "scratchGib" (int $v.machine.scratchGib) -}}
 {{- if eq $v.job "download" -}}
 {{- $task = set $task "download" (omit $v.download "tokenSecret") -}}
+{{- else if eq $v.job "drill" -}}
+{{- $root := include "model-store.root" . -}}
+{{- $source := printf "%s/%s" ($v.store.url | default $root | trimSuffix "/") $v.input.path -}}
+{{- $into := ternary (printf "%s/%s/.checkpoint-drill" $v.store.mountPath $v.drill.folder) "/scratch/.checkpoint-drill" (ne "" $v.drill.folder) -}}
+{{- $task = dict "job" $v.job "source" $source "into" $into "waitSeconds" (mul 60 (int $v.drill.waitMinutes)) -}}
 {{- else -}}
 {{- $task = set $task "input" (printf "%s/%s" (include "model-store.root" .) $v.input.path) -}}
 {{- $task = set $task "marker" $v.input.marker -}}
@@ -45,7 +50,7 @@
     secretKeyRef: {name: {{ .name }}, key: {{ .key }}}
 {{- end }}
 {{- end }}
-{{- else }}
+{{- else if ne $v.job "drill" }}
 # Tools read the volume alone.
 - {name: HF_HUB_OFFLINE, value: "1"}
 - {name: TRANSFORMERS_OFFLINE, value: "1"}

@@ -11,7 +11,7 @@ from neuron_cluster.workloads.recipe import Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import KUEUE
 from neuron_cluster.workloads.startup.needs import MINUTE, StartNeeds
 
-DOWNLOAD = "download"
+DOWNLOAD, DRILL = "download", "drill"
 SHARED_MEMORY_PART = DISK_PART = 2
 """Of the memory of the pod, and of the free disk of the node."""
 
@@ -30,7 +30,7 @@ def _machine(context: WorkloadContext) -> Mapping[str, Any]:
     values = {key: usual[key] for key in ("cpu", "memoryGib", "sharedMemoryGib", "scratchGib")}
     if node is not None and node.whole_cpus is not None and node.memory_gib is not None:
         whole = processor_and_memory(node, Fraction(1))
-        takes_all = context.front_end != DOWNLOAD and group is not context.group
+        takes_all = context.front_end not in (DOWNLOAD, DRILL) and group is not context.group
         values["cpu"] = whole["cpu"] if takes_all else str(min(int(usual["cpu"]), int(whole["cpu"])))
         values["memoryGib"] = whole["memoryGib"] if takes_all else min(usual["memoryGib"], whole["memoryGib"])
         values["sharedMemoryGib"] = max(min(usual["sharedMemoryGib"], values["memoryGib"] // SHARED_MEMORY_PART), 1)
@@ -46,9 +46,10 @@ def _start(_values: Mapping[str, Any]) -> StartNeeds:
 MODEL_STORE = Recipe(
     chart="model-store",
     needs=(KUEUE,),
-    # The job is the front end. The tools of the other jobs are in the training image; a download needs Python alone.
+    # The job is the front end. Its tools are in the training image; a download and a drill need Python alone.
     front_ends={
         DOWNLOAD: "jax",
+        DRILL: "jax",
         "tokenize": "torch_neuronx_training",
         "consolidate": "torch_neuronx_training",
         "convert": "torch_neuronx_training",
