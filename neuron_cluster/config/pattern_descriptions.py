@@ -39,6 +39,7 @@ COMMON = {
     capacity.ULTRASERVER_PATTERN: "an UltraServer type such as u-trn2x64",
     capacity.TIME_PATTERN: "a time in UTC such as 2026-12-01T11:30:00Z",
     storage.FOLDER_PATTERN: "an absolute folder such as /checkpoints",
+    storage.SCHEDULE_PATTERN: "a schedule of cron such as 0 6 * * 1, or @hourly, @daily, @weekly or @monthly",
     storage.PREFIX_PATTERN: "a prefix such as checkpoints/run-1, without slashes at the ends",
     storage.PARAMETERS_PATTERN: "a number with M, B or T such as 70.6B",
     observability.TOPIC_PATTERN: "the ARN of an SNS topic such as arn:aws:sns:us-west-2:111122223333:on-call",

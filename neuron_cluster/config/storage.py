@@ -10,6 +10,7 @@ from neuron_cluster.config.scalars import ClosedModel, DecimalNumber, GroupName,
 
 FOLDER_PATTERN = r"^/([A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*)?$"
 PARAMETERS_PATTERN = r"^[0-9]{1,6}(\.[0-9]{1,6})?[MBT]$"
+SCHEDULE_PATTERN = r"^(@(hourly|daily|weekly|monthly)|[0-9*/,-]{1,40}( [0-9A-Z*/,-]{1,40}){4})$"
 PREFIX_PATTERN = r"^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$"
 
 
@@ -253,6 +254,12 @@ class Checkpoints(ClosedModel):
         description="Minutes from a failure until the programs run again, without reading the checkpoint. Default: a "
         "new instance that pulls the image.",
         examples=[20],
+    )
+    drill: Annotated[str, Field(pattern=SCHEDULE_PATTERN)] | None = Field(
+        default=None,
+        description="Schedule of the CronJob that restores the newest checkpoint and compares it, which `workload "
+        "submit model-store --set job=drill` creates. Absent: none.",
+        examples=["@weekly", "0 6 * * 1"],
     )
 
 

@@ -114,6 +114,8 @@ class CheckpointsPlan(Struct, frozen=True):
     group: str
     request: CheckpointRequest
     writers: Writers
+    drill: str | None = None
+    """Schedule of the drill of a restore."""
 
 
 class StoragePlan(Struct, frozen=True):

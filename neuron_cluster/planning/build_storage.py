@@ -87,7 +87,7 @@ def _checkpoints(environment: ResolvedEnvironment, section: Checkpoints) -> Chec
     writers = checkpoint_writers(group) if group is not None else None
     if group is None or writers is None:
         return None
-    return CheckpointsPlan(("storage", "checkpoints"), group.name, checkpoint_request(section), writers)
+    return CheckpointsPlan(("storage", "checkpoints"), group.name, checkpoint_request(section), writers, section.drill)
 
 
 def _lustre(environment: ResolvedEnvironment, spec: Lustre, catalog: Catalog, lock: Lock | None) -> LustrePlan:

@@ -52,6 +52,8 @@ class WorkloadContext(Struct, frozen=True):
     options: WorkloadOptions
     network_layer: str
     """The label of the narrowest network layer that Kueue places pods by; empty where the group has none."""
+    drill_schedule: str
+    """Of restores of checkpoints; empty for none."""
     expected_failures: int
     """Of the nodes in a training run as long as the catalog's."""
     minimum_bus_bandwidth: MinimumBusBandwidth | None

@@ -29,6 +29,11 @@ def _default_nodes(recipe: Recipe, group: NodeGroupPlan, cluster: KubernetesPlan
     return max(wanted, 1)
 
 
+def _drill_schedule(plan: ClusterPlan) -> str:
+    checkpoints = plan.storage.checkpoints if plan.storage is not None else None
+    return (checkpoints.drill if checkpoints is not None else None) or ""
+
+
 def _expected_failures(nodes: int, catalog: Catalog) -> int:
     hours = catalog.limit("training_run").require_maximum()
     return ceil(nodes * hours * catalog.limit("instance_failures").require_maximum() / MILLION)
@@ -67,6 +72,7 @@ def workload_context(
         defaults=chart.defaults,
         options=options,
         network_layer=topology.labels[-1] if topology is not None else "",
+        drill_schedule=_drill_schedule(plan),
         expected_failures=_expected_failures(nodes, catalog),
         minimum_bus_bandwidth=catalog.minimum_bus_bandwidth(group.machine.instance_type),
         machine=machine_values(

@@ -192,6 +192,8 @@ class Drill:
         faults = faults or checksum_faults(manifest, lambda name: crc32_of(self.into / name))
         if faults:
             shutil.rmtree(self.into)
+        else:
+            (self.into / MANIFEST).write_text(manifest.as_json(), encoding="utf-8")
         return faults
 
 

@@ -41,6 +41,7 @@ CHECKPOINT_PATHS = (
     "storage.checkpoints.keep_latest",
     "storage.checkpoints.failures_percent_per_hour",
     "storage.checkpoints.restart_minutes",
+    "storage.checkpoints.drill",
 )
 
 STORAGE_ROWS = (

@@ -17,7 +17,8 @@ SHARED_MEMORY_PART = DISK_PART = 2
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:
-    return {"job": context.front_end, "machine": _machine(context), "awsRegion": context.region}
+    drill = {"drill": {"schedule": context.drill_schedule}} if context.front_end == DRILL else {}
+    return {"job": context.front_end, "machine": _machine(context), "awsRegion": context.region, **drill}
 
 
 def _machine(context: WorkloadContext) -> Mapping[str, Any]:

@@ -73,6 +73,7 @@ def test_the_newest_is_restored_with_its_files(tmp_path: Path, newest: Path) -> 
     assert (report.passed, data["restored"], data["step"], data["files"]) == (True, "step-200", 200, 2)
     assert (data["bytes"], data["sdk"], data["checksums"], data["age_seconds"]) == (400, "2.32.0", True, 3480)
     assert (tmp_path / "into" / "shards" / "b").read_bytes() == b"\1" * 200
+    assert (tmp_path / "into" / MANIFEST).read_text() == (newest / MANIFEST).read_text()
     assert next(iter(report.sentences())).startswith("restored step-200: step 200, 2 files, 400 bytes")
 
 

@@ -42,6 +42,13 @@ def test_a_tool_takes_the_node_and_the_image_that_has_it(choose: Choose) -> None
     assert "pytorch-training" in chosen.values["image"]["repository"]
 
 
+def test_a_drill_takes_the_schedule_of_the_environment(choose: Choose) -> None:
+    drill = {"job": "drill", "input": {"path": "llama"}}
+    assert store(choose, "train-trn1", given=drill)["drill"]["schedule"] == "@weekly"
+    assert store(choose, "train-trn1", {"storage.checkpoints.drill": None}, given=drill)["drill"]["schedule"] == ""
+    assert store(choose, "train-trn1", given={**drill, "drill": {"schedule": ""}})["drill"]["schedule"] == ""
+
+
 def test_a_cpu_group_can_be_named(choose: Choose) -> None:
     """By the option or by the value."""
     for wish in ({"group": "tools"}, {"given": {"machine": {"nodeGroup": "tools"}}}):

@@ -1,0 +1,48 @@
+"""Asynchronous saves of NxD that a capacity block ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.storage import CheckpointMode
+from neuron_cluster.resolved.checkpoints import checkpoint_group
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+FRAMEWORKS = ("nxd", "nxd_xser")
+
+
+class AsyncSaveAtBlockEnd(ConfigRule):
+    """NxD saves synchronously in a capacity block (`storage.checkpoints.mode`).
+
+    NxD marks an asynchronous checkpoint as complete (`done`) when the next save begins, or the process ends in good
+    order. EC2 terminates the instances of a capacity block at a fixed time.
+
+    Without this check AWS reports no error. A process that is killed leaves its newest checkpoint unmarked: up to two
+    intervals of steps are computed again.
+    """
+
+    id = "W4036"
+    source = (
+        "https://github.com/aws-neuron/neuronx-distributed/blob/fbac349/src/neuronx_distributed/trainer/checkpoint.py"
+    )
+    proposes = ("mode",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        storage = environment.config.storage
+        section = storage.checkpoints if storage is not None else None
+        if section is None or section.mode is not CheckpointMode.ASYNC or section.framework.value not in FRAMEWORKS:
+            return
+        group = checkpoint_group(environment, section)
+        if group is not None and group.block is not None:
+            yield Violation(
+                ("storage", "checkpoints", "mode"),
+                f"mode is async with {section.framework.value}, and the capacity block of {group.name} ends at a fixed "
+                "time: without a closing save two intervals are lost there",
+                "write mode: sync; or end the training before the block, as a process that ends marks its last save",
+            )
