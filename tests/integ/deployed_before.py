@@ -44,7 +44,7 @@ def deploy_assembly(target: Target, old: Path, new: Path, folder: Path) -> None:
         for before, now in places.items():
             text = text.replace(before, now)
         tags = artifacts[stack.name]["properties"].get("tags", {})
-        _create(target, stack.name, text, tags, is_protected=stack.is_protected)
+        create_stack(target, stack.name, text, tags, is_protected=stack.is_protected)
 
 
 def _assets(assembly: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -62,7 +62,7 @@ def _publish(target: Target, assembly: Path, asset: Mapping[str, Any], folder: P
         put_file(target, place["bucketName"], place["objectKey"], source)
 
 
-def _create(target: Target, name: str, text: str, tags: Mapping[str, str], *, is_protected: bool) -> None:
+def create_stack(target: Target, name: str, text: str, tags: Mapping[str, str], *, is_protected: bool) -> None:
     cloudformation = client(target, "cloudformation")
     cloudformation.create_stack(
         StackName=name,
