@@ -44,6 +44,8 @@ def build_spec(request: CheckpointRequest, writers: Writers, bucket: BucketReten
         interval=interval * MINUTE if interval is not None else None,
         stall=request.stall_seconds,
         kept=request.keep_latest,
+        golden_every=request.golden_every,
+        golden_days=request.golden_days,
         bucket=bucket,
         failures_per_hour=rate / 100 if rate is not None else node_failure_rates()[USUAL].per_hour,
         restart=_restart(request),

@@ -9,10 +9,12 @@ from msgspec import Struct
 from neuron_cluster.catalog.storage_price import StoragePrice
 from neuron_cluster.checkpoints import arithmetic
 from neuron_cluster.checkpoints.assessment import Assessment
+from neuron_cluster.checkpoints.golden import GOLDEN_PREFIX
 from neuron_cluster.checkpoints.spec import BucketRetention, CheckpointSpec
 
 S3_STORAGE, S3_REQUESTS = "s3-standard", "s3-put"
 STORED = "S3 Standard"
+MONTH_DAYS = 30
 
 
 class CostLine(Struct, frozen=True):
@@ -69,15 +71,29 @@ def _bucket_lines(
         return []
     saves = arithmetic.saves_per_month(assessment.interval)
     current, noncurrent = (size / arithmetic.GB for size in _stored_bytes(spec, assessment, bucket))
-    requests = spec.files * saves / 1000
+    copies = saves / spec.golden_every if spec.golden_every is not None else 0.0
+    requests = spec.files * (saves + copies) / 1000
+    puts = f"{spec.files:,} files x {saves:,.0f} saves" + (f" and {copies:,.0f} copies" if copies else "")
     stays = f"{spec.kept} kept" if bucket.expire_days is None else f"{bucket.expire_days} days"
     stored = f"{stays}: {current:,.0f} GB, and {bucket.noncurrent_days} days of deleted ones: {noncurrent:,.0f} GB"
     return [
         _line(STORED, prices.get(S3_STORAGE), current + noncurrent, stored, region),
-        _line(
-            "S3 PUT requests", prices.get(S3_REQUESTS), requests, f"{spec.files:,} files x {saves:,.0f} saves", region
-        ),
+        *_golden_lines(spec, assessment, prices, region),
+        _line("S3 PUT requests", prices.get(S3_REQUESTS), requests, puts, region),
     ]
+
+
+def _golden_lines(
+    spec: CheckpointSpec, assessment: Assessment, prices: Mapping[str, StoragePrice], region: str
+) -> list[CostLine]:
+    """At the price of the first bytes of a bucket."""
+    if spec.golden_every is None:
+        return []
+    days = spec.golden_days or MONTH_DAYS
+    size = arithmetic.rotated_bytes(spec.size, assessment.interval, days) / spec.golden_every / arithmetic.GB
+    stays = f"{days} days" if spec.golden_days is not None else "after a month, and as much more with each"
+    words = f"one of {spec.golden_every:,} checkpoints, {stays}: {size:,.0f} GB"
+    return [_line(f"S3 Standard, {GOLDEN_PREFIX}", prices.get(S3_STORAGE), size, words, region)]
 
 
 def _line(what: str, row: StoragePrice | None, amount: float, words: str, region: str) -> CostLine:

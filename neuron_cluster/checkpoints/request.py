@@ -38,6 +38,8 @@ class CheckpointRequest(Struct, frozen=True, kw_only=True):
     interval_minutes: float | None = None
     stall_seconds: float = 60
     keep_latest: int = 3
+    golden_every: int | None = None
+    golden_days: int | None = None
     failures_percent_per_hour: float | None = None
     restart_minutes: float | None = None
 

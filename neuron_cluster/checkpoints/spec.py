@@ -46,6 +46,10 @@ class CheckpointSpec(Struct, frozen=True, kw_only=True):
     """The longest that the training may wait for a save."""
     kept: int
     """Complete checkpoints on the file system."""
+    golden_every: int | None = None
+    """Every how many checkpoints one is copied to ``GOLDEN_PREFIX``."""
+    golden_days: int | None = None
+    """None: golden checkpoints never expire."""
     bucket: BucketRetention | None
     """Of the bucket that the file system exports to; None without one."""
     failures_per_hour: float

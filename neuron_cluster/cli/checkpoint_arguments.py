@@ -54,6 +54,10 @@ def _add_times(group: argparse._ArgumentGroup) -> None:
         help="how long the training may wait for one save; with --mode async the copy to host memory (default: 60)",
     )
     group.add_argument("--keep-latest", metavar="N", type=a_count, help="checkpoints on the file system (default: 3)")
+    group.add_argument("--golden-every", metavar="N", type=a_count, help="keep one of N checkpoints in golden/")
+    group.add_argument(
+        "--golden-days", metavar="N", type=a_count, help="days after which those expire (default: never)"
+    )
     group.add_argument(
         "--noncurrent-days",
         metavar="N",

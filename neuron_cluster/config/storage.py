@@ -244,6 +244,17 @@ class Checkpoints(ClosedModel):
         examples=[60],
     )
     keep_latest: Count = Field(default=3, description="Checkpoints that stay on the file system.", examples=[3])
+    golden_every: Count | None = Field(
+        default=None,
+        description="Every how many checkpoints one is kept in `golden/` of the bucket. A job of yours copies "
+        "it there: `plan` shows the command and counts the cost. Absent: none.",
+        examples=[50],
+    )
+    golden_days: Annotated[WholeNumber, Field(ge=1, le=3_650)] | None = Field(
+        default=None,
+        description="Days after which S3 expires an object in `golden/`. Absent: never.",
+        examples=[365],
+    )
     failures_percent_per_hour: Annotated[DecimalNumber, Field(gt=0, le=100)] | None = Field(
         default=None,
         description="Failures of one node in an hour, in percent. Default: the published average of the catalog.",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from neuron_cluster.checkpoints.assessment import Assessment, RecoveryPoint, Shortfall
+from neuron_cluster.checkpoints.golden import GOLDEN_PREFIX
 from neuron_cluster.checkpoints.monthly_cost import total
 from neuron_cluster.checkpoints.plan_checkpoints import Candidate, CheckpointPlan
 from neuron_cluster.checkpoints.spec import CheckpointSpec, SaveMode
@@ -113,6 +114,9 @@ def _checkpoint_rows(spec: CheckpointSpec) -> Iterator[tuple[str, str, str]]:
     if spec.mode is SaveMode.ASYNC:
         memory = f"of {spec.host_memory_gib:,} GiB" if spec.host_memory_gib is not None else "of a node"
         yield "host memory", f"{spec.staging_gib:,.0f} GiB", f"2 x {size_text(spec.size / spec.nodes)}, {memory}"
+    if spec.golden_every is not None:
+        copy = f"aws s3 cp --recursive s3://BUCKET/PREFIX/STEP/ s3://BUCKET/{GOLDEN_PREFIX}STEP/"
+        yield "golden", f"one of {spec.golden_every:,}", f"a job of yours copies it: {copy}"
     rate = f"1 h / ({spec.nodes:,} nodes x {spec.failures_per_hour:.3%} an hour)"
     yield "time between failures", time_text(spec.mtbf), rate
 

@@ -25,7 +25,6 @@ MOVE_EXPRESS = (
 SYNC_AGAIN = "Remove `sync` and deploy; then add it with the new value and deploy. No file is lost on either side."
 
 CHECKPOINT_PATHS = (
-    "storage.checkpoints",
     "storage.checkpoints.group",
     "storage.checkpoints.parameters",
     "storage.checkpoints.model",
@@ -42,6 +41,7 @@ CHECKPOINT_PATHS = (
     "storage.checkpoints.failures_percent_per_hour",
     "storage.checkpoints.restart_minutes",
     "storage.checkpoints.drill",
+    "storage.checkpoints.golden_every",
 )
 
 STORAGE_ROWS = (
@@ -199,6 +199,16 @@ STORAGE_ROWS = (
         "The lifecycle rule changes; S3 deletes objects that are older within a day, for good.",
     ),
     ChangeRow("storage.express.abort_incomplete_upload_days", FieldEffect.IN_PLACE, "The lifecycle rule changes."),
+    ChangeRow(
+        "storage.checkpoints",
+        FieldEffect.IN_PLACE,
+        "With golden_days a lifecycle rule is added or removed; else it builds nothing: `plan` computes with it.",
+    ),
+    ChangeRow(
+        "storage.checkpoints.golden_days",
+        FieldEffect.IN_PLACE,
+        "The lifecycle rule of golden checkpoints changes; with a lower number S3 expires older ones within a day.",
+    ),
     *(ChangeRow(path, FieldEffect.NONE, "It builds nothing: `plan` computes with it.") for path in CHECKPOINT_PATHS),
     ChangeRow(
         "storage.homes",

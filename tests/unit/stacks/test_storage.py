@@ -221,3 +221,16 @@ def test_with_an_express_bucket_the_network_has_its_gateway_and_the_driver_its_s
     assert "com.amazonaws.us-west-2.s3express" in [each["ServiceName"] for each in kinds]
     assert "s3express:CreateSession" in str(templates["software"]) + str(templates["system"])
     assert "s3express" not in str(templates_of("train-trn1"))
+
+
+@pytest.mark.parametrize(("days", "rules"), [({}, []), ({"storage.checkpoints.golden_days": "365"}, [365])])
+def test_golden_checkpoints_expire_after_days_of_their_own_or_never(
+    stack_of: Callable[..., Any], days: dict[str, str], rules: list[int]
+) -> None:
+    """An old version of one stays as long as the bucket keeps any."""
+    edits = {"storage.checkpoints.golden_every": "50", **days}
+    (bucket,) = stack_of("train-trn1", "storage", edits).find_resources("AWS::S3::Bucket").values()
+    found = bucket["Properties"]["LifecycleConfiguration"]["Rules"]
+    golden = [rule for rule in found if rule.get("Prefix") == "golden/"]
+    assert [rule["ExpirationInDays"] for rule in golden] == rules
+    assert {rule["NoncurrentVersionExpiration"]["NoncurrentDays"] for rule in golden} <= {30}
