@@ -14,7 +14,7 @@ import pytest
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.lock.paths import local_locks, lock_path
 
-from .only_data import ONLY_DATA, with_only_data
+from .only_data import ONLY_DATA, WITH_SYNC, with_only_data
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("local_aws")]
 
@@ -75,6 +75,24 @@ def test_a_new_file_system_has_a_metadata_configuration_and_keeps_it(
     ran = command("diff", "--local", "only-data")
     assert errors(ran) == [("E9031", "storage.lustre")]
     assert "`metadata: automatic` in storage.lustre" in ran.document["findings"][-1]["hint"]
+
+
+def test_the_mode_of_an_association_changes_in_place(command: Command, project: Path, target: LocalTarget) -> None:
+    """From the mirror of a file without the key, to an archive and back."""
+    file, fsx = project / "environments" / "only-data.yaml", client(target, "fsx")
+    with_sync = WITH_SYNC.replace("1200", "2400")
+    file.write_text(with_sync)
+    assert command("deploy", "--local", "only-data").status == 0
+    (mirror,) = fsx.describe_data_repository_associations()["Associations"]
+    assert mirror["S3"]["AutoExportPolicy"]["Events"] == ["NEW", "CHANGED", "DELETED"]
+    for mode, events in (("archive", ["NEW", "CHANGED"]), ("mirror", ["NEW", "CHANGED", "DELETED"])):
+        file.write_text(with_sync.replace("sync: {}", f"sync: {{mode: {mode}}}"))
+        reported = command("diff", "--local", "only-data")
+        assert (reported.status, errors(reported)) == (0, [])
+        assert command("deploy", "--local", "only-data").status == 0
+        (row,) = fsx.describe_data_repository_associations()["Associations"]
+        assert row["AssociationId"] == mirror["AssociationId"]
+        assert (row["S3"]["AutoImportPolicy"]["Events"], row["S3"]["AutoExportPolicy"]["Events"]) == (events, events)
 
 
 def errors(ran: Any) -> list[tuple[str, str]]:
