@@ -106,7 +106,7 @@ def test_a_drill_names_the_truncated_checkpoint_and_leaves_nothing(
         completed = f"2026-11-26T10:0{step // 100}:00Z"
         manifest = {"version": 1, "step": step, "completed": completed, "parallelism": {}, "sdk": "", "files": files}
         (run / f"step-{step}" / "_manifest.json").write_text(json.dumps(manifest))
-    values = ("job=drill", "input.path=llama", "drill.folder=drill", "drill.waitMinutes=0")
+    values = ("job=drill", "input.path=llama", "drill.folder=drill", "drill.waitMinutes=0", 'drill.schedule=""')
     settings = [word for value in values for word in ("--set", value)]
     places = ("--claim", "lustre", "--file", f"lustre/checkpoints/default/llama={run}", "--keep", str(kept))
     outcome = _outcome(capsys, "model-store", "train-trn1", *settings, *places)

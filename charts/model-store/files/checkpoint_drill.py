@@ -142,7 +142,7 @@ class Drill:
             report.examined.append(Examined(path, manifest, tuple(faults)))
             if not faults:
                 report.restored = report.examined[-1]
-                report.age_seconds = _age(manifest, self.now())
+                report.age_seconds = max(0, int(self.now()) - _completed(manifest))
                 break
         return report
 
@@ -197,8 +197,8 @@ class Drill:
         return faults
 
 
-def _rank(manifest: Manifest | None) -> tuple[bool, str, int]:
-    return (True, "", 0) if manifest is None else (False, manifest.completed, manifest.step)
+def _rank(manifest: Manifest | None) -> tuple[bool, int, int]:
+    return (True, 0, 0) if manifest is None else (False, _completed(manifest), manifest.step)
 
 
 def _below(path: str, sizes: Mapping[str, int]) -> dict[str, int]:
@@ -206,9 +206,10 @@ def _below(path: str, sizes: Mapping[str, int]) -> dict[str, int]:
     return {name.removeprefix(prefix): size for name, size in sizes.items() if name.startswith(prefix)}
 
 
-def _age(manifest: Manifest, now: float) -> int:
+def _completed(manifest: Manifest) -> int:
+    """Seconds since 1970; 0 where the time cannot be read."""
     try:
-        return max(0, int(now - calendar.timegm(time.strptime(manifest.completed, TIME))))
+        return calendar.timegm(time.strptime(manifest.completed, TIME))
     except ValueError:
         return 0
 
