@@ -23,6 +23,11 @@ MOVE_EXPRESS = (
     "checkpoint bucket), move the jobs, then `neuron-cluster destroy OLD --delete-data OLD`."
 )
 SYNC_AGAIN = "Remove `sync` and deploy; then add it with the new value and deploy. No file is lost on either side."
+PLANNED = (
+    "It builds nothing: `plan` computes with it. Without `lustre.capacity_gib` the file system has the size that it "
+    "needs, and never shrinks."
+)
+KEEP_SIZE = "Write `capacity_gib` and `throughput_mbps_per_tib` of the deployed file system into `storage.lustre`."
 
 CHECKPOINT_PATHS = (
     "storage.checkpoints.group",
@@ -201,15 +206,17 @@ STORAGE_ROWS = (
     ChangeRow("storage.express.abort_incomplete_upload_days", FieldEffect.IN_PLACE, "The lifecycle rule changes."),
     ChangeRow(
         "storage.checkpoints",
-        FieldEffect.IN_PLACE,
-        "With golden_days a lifecycle rule is added or removed; else it builds nothing: `plan` computes with it.",
+        FieldEffect.STATE,
+        f"With golden_days a lifecycle rule is added or removed; else: {PLANNED}",
+        KEEP_SIZE,
+        depends=True,
     ),
     ChangeRow(
         "storage.checkpoints.golden_days",
         FieldEffect.IN_PLACE,
         "The lifecycle rule of golden checkpoints changes; with a lower number S3 expires older ones within a day.",
     ),
-    *(ChangeRow(path, FieldEffect.NONE, "It builds nothing: `plan` computes with it.") for path in CHECKPOINT_PATHS),
+    *(ChangeRow(path, FieldEffect.STATE, PLANNED, KEEP_SIZE, depends=True) for path in CHECKPOINT_PATHS),
     ChangeRow(
         "storage.homes",
         FieldEffect.STATE,
