@@ -20,11 +20,11 @@ def move_steps(before: StackSet, after: StackSet, address: Address) -> str:
     if any(before.resource(each)["Type"] == ASSOCIATION for each in before.addresses()):
         drained = f"stop its jobs and wait until AgeOfOldestQueuedMessage of AutoExport is 0{copied}"
     else:
-        drained = f"stop its jobs and copy the files from a pod into the checkpoint bucket with `aws s3 sync`{copied}"
+        drained = f"stop its jobs and copy the files from a pod into the checkpoint bucket with aws s3 sync{copied}"
     steps = (
         drained,
         "write a second file with another `name`, a checkpoint_bucket and no lustre, and deploy it",
-        "copy from bucket to bucket with `aws s3 sync`, below the same prefix",
+        "copy from bucket to bucket with aws s3 sync, below the same prefix",
         f"add lustre with the new setting and `sync` to it and deploy it: files appear and are read at first use{read}",
         "submit the jobs to the second environment and let one of them resume",
         f"`{Command.DESTROY_WITH_DATA}` deletes the old one",
