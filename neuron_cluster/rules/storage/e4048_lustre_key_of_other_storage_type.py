@@ -20,7 +20,7 @@ class LustreKeyOfOtherStorageType(ConfigRule):
     """The keys of an FSx for Lustre file system are those of its storage class (`storage.lustre.storage_type`).
 
     A file system of Intelligent-Tiering is of PERSISTENT_2, and has no capacity, no throughput per TiB and no data
-    repository association; no source says that it compresses data. One on SSD has no throughput of its own.
+    repository association; no source states that it compresses data. One on SSD has no throughput of its own.
 
     Without this check FSx rejects the file system with BadRequest, and the storage stack rolls back.
     """

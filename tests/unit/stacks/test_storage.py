@@ -133,6 +133,15 @@ def test_intelligent_tiering_has_throughput_iops_and_a_cache_but_no_capacity(
     assert lustre["DataReadCacheConfiguration"] == cache
 
 
+def test_nothing_watches_the_capacity_of_intelligent_tiering(stack_of: Callable[..., Any]) -> None:
+    edits = {"observability": {"metrics": "cloudwatch"}}
+    with_capacity = str(stack_of("train-trn1", "observability", edits).find_resources("AWS::CloudWatch::Alarm"))
+    without = str(
+        stack_of("train-trn1", "observability", {**edits, **TIERING}).find_resources("AWS::CloudWatch::Alarm")
+    )
+    assert ("FreeDataStorageCapacity" in with_capacity, "FreeDataStorageCapacity" in without) == (True, False)
+
+
 def test_without_sync_there_is_no_association(stack_of: Callable[..., Any]) -> None:
     storage = stack_of("train-trn1", "storage", {"storage.lustre.sync": None})
     storage.resource_count_is("AWS::FSx::DataRepositoryAssociation", 0)
