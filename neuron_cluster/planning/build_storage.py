@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.checkpoints.golden import GOLDEN_PREFIX
 from neuron_cluster.config.storage import CheckpointBucket, Checkpoints, Lustre, LustreMetadata, LustreSync, Storage
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
+from neuron_cluster.plan.golden_rule import golden_rule
 from neuron_cluster.plan.storage_plan import (
     AssociationPlan,
     BucketPlan,
@@ -67,8 +67,7 @@ def _lifecycle_rules(spec: Storage, association: AssociationPlan | None) -> Iter
         yield LifecycleRulePlan("expire-archive", f"{association.prefix}/", days, association.retention.noncurrent_days)
     golden_days = spec.checkpoints.golden_days if spec.checkpoints is not None else None
     if golden_days is not None and spec.checkpoint_bucket is not None:
-        noncurrent_days = spec.checkpoint_bucket.noncurrent_version_days
-        yield LifecycleRulePlan("expire-golden", GOLDEN_PREFIX, golden_days, noncurrent_days)
+        yield golden_rule(golden_days, spec.checkpoint_bucket.noncurrent_version_days)
     # A graph can be compiled again, so an old version of one is of no use.
     if spec.compile_cache is not None:
         yield LifecycleRulePlan("expire-compile-cache", COMPILE_CACHE_PREFIX, spec.compile_cache.expire_days, 1)
