@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import json
 import os
@@ -13,10 +14,10 @@ from typing import Any
 
 import pytest
 from drawn import PATHS, containers, edited, places
-from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from kept_state import holds_data, what_moved
-from repair import checked
+from repair import checked, shipped
 from synthesis import with_data_alone
 from yaml_text import Edit, Tree, yaml_of
 
@@ -88,11 +89,10 @@ def outcome(edit: Edit) -> str:
     replaced = [a for a in comparison.replaced if holds_data(comparison.before, a)]
     orphaned = [a for a in comparison.removed if holds_data(comparison.before, a)]
     findings = change_findings(before, after)
-    note(f"moved: {moved}; replaced: {replaced}; orphaned: {orphaned}; {[(f.id, f.message) for f in findings]}")
     if moved:
-        assert replaced or orphaned, "data moves, and diff does not say so"
+        assert replaced or orphaned, f"{moved} move, and diff does not say so: {findings}"
     if replaced or orphaned:
-        assert has_error(findings), "diff says that data moves, and deploy goes on"
+        assert has_error(findings), f"diff says that {replaced or orphaned} move, and deploy goes on: {findings}"
         return "refused: replaces data" if replaced else "refused: orphans data"
     if has_error(findings):
         return "refused: another reason"
@@ -124,8 +124,30 @@ def counted_outcomes(number: int, *, seeded: bool) -> Counter[str]:
 def test_an_edit_moves_no_data_unless_diff_says_so_and_deploy_refuses_it(cdk: Any) -> None:
     counted = counted_outcomes(FEW, seeded=True)
     assert counted.total() >= FEW
-    assert "of storage: in place" in counted
-    assert "of storage: refused: orphans data" in counted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("lustre", "expected"),
+    [
+        ({"capacity_gib": "12000"}, "in place"),
+        ({"capacity_gib": "2400"}, "refused: another reason"),
+        ({"deployment_type": "persistent_1", "throughput_mbps_per_tib": "200"}, "refused: replaces data"),
+        (None, "refused: orphans data"),
+    ],
+)
+def test_each_outcome_is_seen(lustre: dict[str, str] | None, expected: str, cdk: Any) -> None:
+    """So that the properties above cannot hold because nothing is looked at."""
+    before = copy.deepcopy(next(tree for tree in shipped() if tree["name"] == "train-trn1"))
+    storage = before["storage"]
+    storage.pop("checkpoints", None)
+    storage["lustre"] |= {"capacity_gib": "4800", "throughput_mbps_per_tib": "250"}
+    after = copy.deepcopy(before)
+    if lustre is None:
+        del after["storage"]["lustre"]
+    else:
+        after["storage"]["lustre"] |= lustre
+    assert outcome(Edit("storage.lustre", before, after)) == expected
 
 
 @pytest.mark.slow
