@@ -11,6 +11,8 @@ PREFIX = b"@rehearsal "
 """Of a line that programs/program_report.py writes."""
 REPLACED = "Replaced"
 """The reason with which a program reports that it replaces another."""
+STEP_REASONS = frozenset({"Step", "Sent"})
+"""The reasons with which a program reports a step that a fault may wait for: of a training, of a download."""
 
 
 class ProgramEvents:

@@ -29,7 +29,7 @@ from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.fault import Fault, NothingToHitError
 from neuron_cluster.rehearsal.faults import FAULTS
 from neuron_cluster.rehearsal.outcome import COMPLETED, NOT_CAUSED, UNFINISHED, MissedFault
-from neuron_cluster.rehearsal.program_events import REPLACED, ProgramEvents
+from neuron_cluster.rehearsal.program_events import REPLACED, STEP_REASONS, ProgramEvents
 from neuron_cluster.rehearsal.timeline import Source
 
 LONGEST_LOOK_SECONDS, SHORT_LOOK_SECONDS = 0.005, 0.002
@@ -266,7 +266,7 @@ class Rehearsal:
             words = ", ".join(f"{name} {value}" for name, value in report.items())
             self._progress(self.world.clock.now(), f"{reason} {words}")
             self.world.timeline.record(Source.PROGRAM, pod, reason, words)
-            if reason == "Step":
+            if reason in STEP_REASONS:
                 for fault in self._by_step.pop(int(report["step"]), ()):
                     self._cause(fault)
 

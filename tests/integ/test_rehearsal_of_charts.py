@@ -84,7 +84,7 @@ def _sent(outcome: Mapping[str, Any]) -> Sequence[tuple[str, int]]:
 @pytest.mark.slow
 def test_a_download_that_is_killed_goes_on_where_it_was(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     kept = tmp_path / "kept"
-    settings = (*HUB, "--fault", "pod-killed@180s", "--keep", str(kept))
+    settings = (*HUB, "--fault", "pod-killed@step=9", "--keep", str(kept))
     outcome = _outcome(capsys, "model-store", "train-trn2", *settings)
     assert (outcome["ended"], outcome["missed_faults"]) == ("Completed", [])
     assert outcome["replaced_programs"] == ["huggingface.co"]

@@ -1,11 +1,13 @@
 """In the place of the Hugging Face Hub (outside_hosts.py).
 
-One repository, whatever its name: files without content, at a rate of one MiB a minute.
+One repository, whatever its name: files without content, at a rate of one MiB a minute. Each MiB that the Hub has
+sent, of any file, is a step.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import time
 from http.server import BaseHTTPRequestHandler
@@ -19,6 +21,8 @@ MIB = 1 << 20
 BLOCK, SECONDS_OF_BLOCK = MIB // 4, 15
 """Sooner than clients give up."""
 FILES = {"config.json": 1, **{f"model-{number:05}.safetensors": 4 * MIB for number in range(1, 5)}}
+SENT = itertools.count(1)
+"""Blocks that were sent."""
 
 
 def content(name: str) -> bytes:
@@ -62,6 +66,8 @@ class Handler(BaseHTTPRequestHandler):
         for at in range(0, len(body), BLOCK):
             time.sleep(SECONDS_OF_BLOCK)
             self.wfile.write(body[at : at + BLOCK])
+            if (sent := next(SENT)) * BLOCK % MIB == 0:
+                report("Sent", step=sent * BLOCK // MIB)
 
     def log_message(self, *_: object) -> None:
         """Nothing: the reports have it."""
