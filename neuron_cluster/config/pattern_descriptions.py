@@ -7,12 +7,13 @@ from collections.abc import Mapping
 
 from neuron_cluster.config import (
     capacity,
+    checkpoints,
     environment_config,
+    lustre,
     machine,
     network,
     observability,
     scalars,
-    storage,
     workstation,
 )
 from neuron_cluster.config.sections import sections
@@ -38,10 +39,10 @@ COMMON = {
     "arn:aws:resource-groups:us-west-2:111122223333:group/trn1-reservations",
     capacity.ULTRASERVER_PATTERN: "an UltraServer type such as u-trn2x64",
     capacity.TIME_PATTERN: "a time in UTC such as 2026-12-01T11:30:00Z",
-    storage.FOLDER_PATTERN: "an absolute folder such as /checkpoints",
-    storage.SCHEDULE_PATTERN: "a schedule of cron such as 0 6 * * 1, or @hourly, @daily, @weekly or @monthly",
-    storage.PREFIX_PATTERN: "a prefix such as checkpoints/run-1, without slashes at the ends",
-    storage.PARAMETERS_PATTERN: "a number with M, B or T such as 70.6B",
+    lustre.FOLDER_PATTERN: "an absolute folder such as /checkpoints",
+    checkpoints.SCHEDULE_PATTERN: "a schedule of cron such as 0 6 * * 1, or @hourly, @daily, @weekly or @monthly",
+    lustre.PREFIX_PATTERN: "a prefix such as checkpoints/run-1, without slashes at the ends",
+    checkpoints.PARAMETERS_PATTERN: "a number with M, B or T such as 70.6B",
     observability.TOPIC_PATTERN: "the ARN of an SNS topic such as arn:aws:sns:us-west-2:111122223333:on-call",
     workstation.DLAMI_PATTERN: "a kind of image such as multi_framework_ubuntu_24_04",
     workstation.VIRTUAL_ENVIRONMENT_PATTERN: "a virtual environment's short name such as jax_0_10",

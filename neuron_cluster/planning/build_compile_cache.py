@@ -9,7 +9,7 @@ from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX, Compile
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.storage import CompileCache
+    from neuron_cluster.config.checkpoint_bucket import CompileCache
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 

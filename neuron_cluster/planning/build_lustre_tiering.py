@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.storage import Lustre, LustreStorageType
+from neuron_cluster.config.lustre import Lustre, LustreStorageType
 from neuron_cluster.plan.storage_plan import TieringPlan
 
 

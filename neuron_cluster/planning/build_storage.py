@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.storage import CheckpointBucket, Checkpoints, Lustre, LustreMetadata, LustreSync, Storage
+from neuron_cluster.config.checkpoint_bucket import CheckpointBucket
+from neuron_cluster.config.checkpoints import Checkpoints
+from neuron_cluster.config.lustre import Lustre, LustreMetadata, LustreSync
+from neuron_cluster.config.storage import Storage
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 from neuron_cluster.plan.golden_rule import golden_rule

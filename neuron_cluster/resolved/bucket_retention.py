@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.checkpoints.spec import BucketRetention
 from neuron_cluster.config.environment_config import Lifecycle
-from neuron_cluster.config.storage import SyncMode
+from neuron_cluster.config.lustre import SyncMode
 
 if TYPE_CHECKING:
+    from neuron_cluster.config.checkpoint_bucket import CheckpointBucket
     from neuron_cluster.config.environment_config import EnvironmentConfig
-    from neuron_cluster.config.storage import CheckpointBucket, LustreSync
+from neuron_cluster.config.lustre import LustreSync
 
 EXPIRE_DAYS = 7
 NONCURRENT_DAYS = {Lifecycle.DURABLE: 3, Lifecycle.EPHEMERAL: 1}

@@ -11,11 +11,12 @@ from neuron_cluster.checkpoints.build_spec import build_spec, writers_of
 from neuron_cluster.checkpoints.plan_checkpoints import plan_checkpoints
 from neuron_cluster.checkpoints.request import CheckpointRequest, Writers, invalid_fields, parameter_count
 from neuron_cluster.checkpoints.spec import SaveMode
-from neuron_cluster.config.storage import LustreStorageType
+from neuron_cluster.config.lustre import LustreStorageType
 
 if TYPE_CHECKING:
     from neuron_cluster.checkpoints.file_system import FileSystem
-    from neuron_cluster.config.storage import Checkpoints, Lustre
+    from neuron_cluster.config.checkpoints import Checkpoints
+    from neuron_cluster.config.lustre import Lustre
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 

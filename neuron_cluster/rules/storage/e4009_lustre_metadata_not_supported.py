@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.storage import LustreMetadata
+from neuron_cluster.config.lustre import LustreMetadata
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
 

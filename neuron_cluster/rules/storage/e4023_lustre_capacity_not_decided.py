@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.storage import LustreStorageType
+from neuron_cluster.config.lustre import LustreStorageType
 from neuron_cluster.resolved.checkpoints import chosen_file_system
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.storage import Lustre, Storage
+    from neuron_cluster.config.lustre import Lustre
+    from neuron_cluster.config.storage import Storage
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 

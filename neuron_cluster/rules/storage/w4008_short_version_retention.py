@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.storage import CheckpointBucket, SyncMode
+from neuron_cluster.config.checkpoint_bucket import CheckpointBucket
+from neuron_cluster.config.lustre import SyncMode
 from neuron_cluster.resolved.bucket_retention import sync_mode
 from neuron_cluster.rules.base import ConfigRule, Violation
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.storage import CheckpointMode
+from neuron_cluster.config.checkpoints import CheckpointMode
 from neuron_cluster.resolved.checkpoints import checkpoint_group
 from neuron_cluster.rules.base import ConfigRule, Violation
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.storage import LustreStorageType
+from neuron_cluster.config.lustre import LustreStorageType
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:

@@ -8,13 +8,8 @@ from neuron_cluster.catalog.checkpoint_layout import checkpoint_layouts
 from neuron_cluster.catalog.checkpoint_state import checkpoint_states
 from neuron_cluster.checkpoints.request import CheckpointRequest
 from neuron_cluster.cli.checkpoint_arguments import DEPLOYMENT_TYPE
-from neuron_cluster.config.storage import (
-    CheckpointFramework,
-    CheckpointOptimizer,
-    CheckpointPrecision,
-    Checkpoints,
-    Lustre,
-)
+from neuron_cluster.config.checkpoints import CheckpointFramework, CheckpointOptimizer, CheckpointPrecision, Checkpoints
+from neuron_cluster.config.lustre import Lustre
 from neuron_cluster.resolved.checkpoints import checkpoint_request
 
 

@@ -1,0 +1,36 @@
+"""The checkpoint bucket of an environment, and the compile cache in it."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from neuron_cluster.config.scalars import ClosedModel, GroupName, WholeNumber
+
+
+class CheckpointBucket(ClosedModel):
+    """An encrypted, versioned S3 bucket. It survives `destroy`."""
+
+    noncurrent_version_days: Annotated[WholeNumber, Field(ge=1, le=3_650)] = Field(
+        default=30,
+        description="Days for which an overwritten or deleted object can be restored.",
+        examples=[30],
+    )
+    abort_incomplete_upload_days: Annotated[WholeNumber, Field(ge=1, le=365)] = Field(
+        default=7, description="Days after which an incomplete multipart upload is deleted.", examples=[7]
+    )
+
+
+class CompileCache(ClosedModel):
+    """Compiled graphs below `compile-cache/` in the checkpoint bucket. One role writes them, workloads read them."""
+
+    expire_days: Annotated[WholeNumber, Field(ge=2, le=3_650)] = Field(
+        default=90,
+        description="Days after which S3 deletes a compiled graph. A run of compile-cache-warmer compiles it again.",
+        examples=[90],
+    )
+    writer_namespace: GroupName | None = Field(
+        default=None,
+        description="Namespace whose service account compile-cache-writer may write. Default: the first "
+        "namespace of the cluster.",
+        examples=["default"],
+    )
