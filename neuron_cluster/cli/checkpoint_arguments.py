@@ -14,25 +14,27 @@ if TYPE_CHECKING:
     from neuron_cluster.checkpoints.spec import BucketRetention, CheckpointSpec
 
 MOST = 1e15
+NODES = ("instance_type", "nodes", "region")
+RETENTION = ("noncurrent_days", "expire_days")
 DEPLOYMENT_TYPE = "PERSISTENT_2"
 """Of the file systems that are compared: the default of ``storage.lustre.deployment_type``."""
 
 
-def add_checkpoint_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options are the keys below ``storage.checkpoints``, and the nodes."""
-    size = parser.add_mutually_exclusive_group(required=True)
+def add_checkpoint_arguments(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """Options are the keys below ``storage.checkpoints``, and the nodes. ``required``: nothing else can give them."""
+    size = parser.add_mutually_exclusive_group(required=required)
     size.add_argument("--parameters", metavar="N", type=a_parameter_count, help="parameters of the model: 70.6B, 8e9")
     size.add_argument("--model", metavar="NAME", help="instead: a model of the catalog, such as llama-3.1-70b")
     nodes = parser.add_argument_group("nodes that save")
-    nodes.add_argument("--instance-type", metavar="TYPE", required=True, help="such as trn1.32xlarge")
-    nodes.add_argument("--nodes", metavar="N", type=a_count, required=True, help="number of instances")
-    nodes.add_argument("--region", metavar="NAME", required=True, help="Region of the prices, such as us-east-2")
-    _add_format(parser.add_argument_group("what is saved"))
+    nodes.add_argument("--instance-type", metavar="TYPE", required=required, help="such as trn1.32xlarge")
+    nodes.add_argument("--nodes", metavar="N", type=a_count, required=required, help="number of instances")
+    nodes.add_argument("--region", metavar="NAME", required=required, help="Region of the prices, such as us-east-2")
+    _add_format(parser.add_argument_group("what is saved"), required=required)
     _add_times(parser.add_argument_group("when, and what is kept"))
 
 
-def _add_format(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--framework", metavar="NAME", required=True, help="nxd_xser, nxd, dcp or orbax")
+def _add_format(group: argparse._ArgumentGroup, *, required: bool) -> None:
+    group.add_argument("--framework", metavar="NAME", required=required, help="nxd_xser, nxd, dcp or orbax")
     group.add_argument("--optimizer", metavar="NAME", help="adamw (default), adamw_8bit, none")
     group.add_argument("--precision", metavar="NAME", help="fp32 (default), bf16, bf16_with_fp32_weights")
     group.add_argument("--tensor-parallel", metavar="N", type=a_count, help="needed by nxd and nxd_xser")
@@ -80,6 +82,21 @@ def _add_times(group: argparse._ArgumentGroup) -> None:
         type=a_positive,
         help="from a failure until the programs run again (default: a new instance that pulls the image)",
     )
+
+
+def given_options(options: argparse.Namespace) -> list[str]:
+    """Those of ``add_checkpoint_arguments`` that the command line has."""
+    from neuron_cluster.checkpoints.request import CheckpointRequest
+
+    names = (*CheckpointRequest.__struct_fields__, *NODES, *RETENTION)
+    return [f"--{name.replace('_', '-')}" for name in names if getattr(options, name) is not None]
+
+
+def missing_options(options: argparse.Namespace) -> list[str]:
+    """Those without which nothing can be computed."""
+    size = [] if options.parameters is not None or options.model is not None else ["--parameters or --model"]
+    missing = [f"--{name.replace('_', '-')}" for name in (*NODES, "framework") if getattr(options, name) is None]
+    return size + missing
 
 
 def spec_of(options: argparse.Namespace, catalog: Catalog) -> CheckpointSpec:

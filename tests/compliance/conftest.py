@@ -22,6 +22,10 @@ SHIPPED = [
 ]
 AUTO_MODE = {"eks.auto_mode": True, "network.endpoints": ["s3", "ecr.api"]}
 CACHED = {"storage.checkpoint_bucket": {}, "storage.compile_cache": {}}
+TIERING = {
+    "storage.lustre": {"availability_zone": "usw2-az4", "storage_type": "intelligent_tiering"},
+    "storage.checkpoints": None,
+}
 IMAGE_CACHE = {"eks.image_cache": True}
 SOFTWARE = {
     "eks.addons": dict.fromkeys(

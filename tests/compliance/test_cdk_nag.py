@@ -10,7 +10,7 @@ import pytest
 
 from tests.recorded_lint import digest_of
 
-from .conftest import AUTO_MODE, CACHED, IMAGE_CACHE, SHIPPED, SOFTWARE, also
+from .conftest import AUTO_MODE, CACHED, IMAGE_CACHE, SHIPPED, SOFTWARE, TIERING, also
 from .nag import acknowledgements, needless, run_packs
 from .recorded_valid import recorded_valid
 
@@ -19,6 +19,7 @@ CASES = [
     also("train-trn1", AUTO_MODE | IMAGE_CACHE, "auto-mode"),
     also("train-trn1", SOFTWARE, "software"),
     also("workstation", CACHED, "compile-cache"),
+    also("train-trn1", TIERING, "intelligent-tiering"),
 ]
 
 pytestmark = pytest.mark.slow

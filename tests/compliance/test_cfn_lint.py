@@ -9,7 +9,7 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 
-from .conftest import AUTO_MODE, CACHED, IMAGE_CACHE, SHIPPED, SOFTWARE, STANDING, also
+from .conftest import AUTO_MODE, CACHED, IMAGE_CACHE, SHIPPED, SOFTWARE, STANDING, TIERING, also
 
 DRA_DRIVER = {"eks.addons": {"neuron_dra_driver": True}}
 
@@ -19,6 +19,7 @@ CASES = [
     also("train-trn1", DRA_DRIVER, "dra-driver"),
     also("train-trn1", SOFTWARE, "software"),
     also("workstation", CACHED, "compile-cache"),
+    also("train-trn1", TIERING, "intelligent-tiering"),
 ]
 
 TYPE_NOT_IN_REGION = "E3628"

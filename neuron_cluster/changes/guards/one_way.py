@@ -33,7 +33,7 @@ class StorageShrinks(Guard):
         for address in sorted(comparison.updated):
             if (found := _shrinking(comparison, address)) is not None:
                 yield found
-            if comparison.type_of(address) == "AWS::FSx::FileSystem":
+            if comparison.type_of(address) == FILE_SYSTEM:
                 yield from _lowered(comparison, address)
 
 

@@ -62,3 +62,32 @@ def test_a_number_out_of_range_is_refused(option: str, value: str, capsys: pytes
         main([*COMMAND, option, value])
     assert end.value.code == 2
     assert option in capsys.readouterr().err
+
+
+def test_an_environment_is_simulated_on_its_own_file_system(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["storage", "simulate", "train-trn1", "--runs", "3"]) == 0
+    text = capsys.readouterr().out
+    assert "On 4,800 GiB PERSISTENT_2 at 250 MB/s per TiB" in text
+    assert f"of {30 * 24 * 16 * 16:,}" in text
+
+
+def test_an_environment_without_checkpoints_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["storage", "simulate", "serve-inf1"]) == 1
+    assert "serve-inf1 has no checkpoints on a file system" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("train-trn1", "--nodes", "4", "--keep-latest", "2"), "leave out --keep-latest, --nodes"),
+        (("--nodes", "4", "--model", "llama-3.1-70b"), "--instance-type, --region, --framework is missing"),
+        ((), "--parameters or --model, --instance-type, --nodes, --region, --framework is missing"),
+    ],
+)
+def test_a_training_is_described_once(
+    arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["storage", "simulate", *arguments])
+    assert end.value.code == 2
+    assert message in " ".join(capsys.readouterr().err.split())
