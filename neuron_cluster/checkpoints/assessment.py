@@ -1,4 +1,4 @@
-"""What checkpoints cost and risk on one file system."""
+"""What checkpoints cost and risk on one file system, or in a bucket."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from neuron_cluster.checkpoints import arithmetic
 from neuron_cluster.checkpoints.arithmetic import LostShares
+from neuron_cluster.checkpoints.direct_bucket import DirectBucket
 from neuron_cluster.checkpoints.file_system import FileSystem
 from neuron_cluster.checkpoints.spec import CheckpointSpec, SaveMode
 
@@ -31,13 +32,13 @@ class RecoveryPoint(Struct, frozen=True):
 class Assessment(Struct, frozen=True, kw_only=True):
     """Times in seconds."""
 
-    file_system: FileSystem
+    target: FileSystem | DirectBucket
     write: float
-    """Until a checkpoint is on the file system, for good."""
+    """Until a checkpoint is there, for good."""
     burst_write: float
     """While the disks burst."""
     creates: float
-    """To create the files."""
+    """To create the files or objects."""
     stall: float
     interval: float
     young: float
@@ -45,35 +46,38 @@ class Assessment(Struct, frozen=True, kw_only=True):
     lost: LostShares
     restore: float
     export: float | None
-    """None without a bucket."""
+    """None without a file system that exports to a bucket."""
     process_lost: RecoveryPoint
     zone_lost: RecoveryPoint | None
     """None without a bucket: all of the training."""
     needed_capacity_gib: float
     shortfalls: tuple[Shortfall, ...]
 
+    @property
+    def file_system(self) -> FileSystem:
+        """Raises LookupError for a bucket."""
+        if isinstance(self.target, FileSystem):
+            return self.target
+        raise LookupError("the checkpoints are on no file system")
 
-def assess(spec: CheckpointSpec, file_system: FileSystem) -> Assessment:
-    """All figures of one file system."""
-    write = arithmetic.write_seconds(spec.size, spec.nodes, file_system.write_throughput, file_system.client_throughput)
-    creates = spec.files / file_system.creates_per_second
+
+def assess(spec: CheckpointSpec, target: FileSystem | DirectBucket) -> Assessment:
+    """All figures of one file system, or of a bucket."""
+    write = arithmetic.write_seconds(spec.size, spec.nodes, target.write_throughput, target.client_throughput)
+    creates = target.create_seconds(spec.size, spec.files)
     save = max(write, creates)
     stall = save if spec.mode is SaveMode.SYNC else spec.stall
     young = arithmetic.young_interval(stall, spec.mtbf)
     interval = spec.interval if spec.interval is not None else max(young, save)
-    restore = arithmetic.write_seconds(
-        spec.size, spec.nodes, file_system.read_throughput, file_system.client_throughput
-    )
+    restore = arithmetic.write_seconds(spec.size, spec.nodes, target.read_throughput, target.client_throughput)
     restart = spec.restart + restore
-    export = _export(spec, file_system)
+    export = _export(spec, target)
     late = _late(spec, interval, save)
     process = RecoveryPoint(interval / 2 + late, interval + (late or save))
     return Assessment(
-        file_system=file_system,
+        target=target,
         write=write,
-        burst_write=arithmetic.write_seconds(
-            spec.size, spec.nodes, file_system.burst_throughput, file_system.client_throughput
-        ),
+        burst_write=arithmetic.write_seconds(spec.size, spec.nodes, target.burst_throughput, target.client_throughput),
         creates=creates,
         stall=stall,
         interval=interval,
@@ -82,18 +86,17 @@ def assess(spec: CheckpointSpec, file_system: FileSystem) -> Assessment:
         restore=restore,
         export=export,
         process_lost=process,
-        zone_lost=_later(process, export),
-        needed_capacity_gib=arithmetic.needed_capacity(spec.size, spec.kept, file_system.performance.fill_limit)
-        / arithmetic.GIB,
-        shortfalls=tuple(_shortfalls(spec, file_system, save, young)),
+        zone_lost=process if isinstance(target, DirectBucket) else _later(process, export),
+        needed_capacity_gib=arithmetic.needed_capacity(spec.size, spec.kept, target.fill_limit) / arithmetic.GIB,
+        shortfalls=tuple(_shortfalls(spec, target, save, young)),
     )
 
 
-def _export(spec: CheckpointSpec, file_system: FileSystem) -> float | None:
-    if spec.bucket is None:
+def _export(spec: CheckpointSpec, target: FileSystem | DirectBucket) -> float | None:
+    if spec.bucket is None or isinstance(target, DirectBucket):
         return None
-    files_per_second = file_system.performance.export_files_per_second
-    return arithmetic.export_seconds(spec.size, spec.files, file_system.export_throughput, files_per_second)
+    files_per_second = target.performance.export_files_per_second
+    return arithmetic.export_seconds(spec.size, spec.files, target.export_throughput, files_per_second)
 
 
 def _late(spec: CheckpointSpec, interval: float, save: float) -> float:
@@ -107,10 +110,9 @@ def _later(point: RecoveryPoint, export: float | None) -> RecoveryPoint | None:
     return RecoveryPoint(point.usual + export, point.worst + export) if export is not None else None
 
 
-def _shortfalls(spec: CheckpointSpec, file_system: FileSystem, save: float, young: float) -> list[Shortfall]:
+def _shortfalls(spec: CheckpointSpec, target: FileSystem | DirectBucket, save: float, young: float) -> list[Shortfall]:
     found = []
-    limit = file_system.performance.fill_limit
-    if arithmetic.needed_capacity(spec.size, spec.kept, limit) > file_system.capacity:
+    if arithmetic.needed_capacity(spec.size, spec.kept, target.fill_limit) > target.capacity:
         found.append(Shortfall.CAPACITY)
     if spec.mode is SaveMode.SYNC and save > spec.stall:
         found.append(Shortfall.STALL)

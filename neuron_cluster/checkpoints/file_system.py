@@ -46,6 +46,21 @@ class FileSystem(Struct, frozen=True, kw_only=True):
         return self.performance.creates_per_second(capacity_gib)
 
     @property
+    def fill_limit(self) -> float:
+        """Share of the capacity that may be used."""
+        return self.performance.fill_limit
+
+    def put_requests(self, size: float, files: int) -> int:
+        """Of the export of one checkpoint."""
+        del size
+        return files
+
+    def create_seconds(self, size: float, files: int) -> float:
+        """To create the files of one checkpoint."""
+        del size
+        return files / self.creates_per_second
+
+    @property
     def export_throughput(self) -> float:
         return self.write_throughput * self.performance.export_share
 

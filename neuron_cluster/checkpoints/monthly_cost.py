@@ -9,6 +9,8 @@ from msgspec import Struct
 from neuron_cluster.catalog.storage_price import StoragePrice
 from neuron_cluster.checkpoints import arithmetic
 from neuron_cluster.checkpoints.assessment import Assessment
+from neuron_cluster.checkpoints.direct_bucket import DirectBucket
+from neuron_cluster.checkpoints.file_system import FileSystem
 from neuron_cluster.checkpoints.golden import GOLDEN_PREFIX
 from neuron_cluster.checkpoints.spec import BucketRetention, CheckpointSpec
 
@@ -29,13 +31,16 @@ class CostLine(Struct, frozen=True):
 def cost_lines(
     spec: CheckpointSpec, assessment: Assessment, prices: Mapping[str, StoragePrice], region: str
 ) -> tuple[CostLine, ...]:
-    """Of the file system, and of the bucket that it exports to."""
-    file_system = assessment.file_system
-    row = prices.get(file_system.price_name)
-    capacity = file_system.capacity_gib
-    lines = [_line(f"FSx for Lustre, {file_system}", row, capacity, f"{capacity:,} GiB", region)]
+    """Of the file system, if there is one, and of the bucket."""
+    lines = [] if isinstance(assessment.target, DirectBucket) else [_lustre_line(assessment.target, prices, region)]
     lines += _bucket_lines(spec, assessment, prices, region)
     return tuple(lines)
+
+
+def _lustre_line(file_system: FileSystem, prices: Mapping[str, StoragePrice], region: str) -> CostLine:
+    capacity = file_system.capacity_gib
+    row = prices.get(file_system.price_name)
+    return _line(f"FSx for Lustre, {file_system}", row, capacity, f"{capacity:,} GiB", region)
 
 
 def total(lines: tuple[CostLine, ...]) -> float | None:
@@ -72,15 +77,23 @@ def _bucket_lines(
     saves = arithmetic.saves_per_month(assessment.interval)
     current, noncurrent = (size / arithmetic.GB for size in _stored_bytes(spec, assessment, bucket))
     copies = saves / spec.golden_every if spec.golden_every is not None else 0.0
-    requests = spec.files * (saves + copies) / 1000
-    puts = f"{spec.files:,} files x {saves:,.0f} saves" + (f" and {copies:,.0f} copies" if copies else "")
-    stays = f"{spec.kept} kept" if bucket.expire_days is None else f"{bucket.expire_days} days"
-    stored = f"{stays}: {current:,.0f} GB, and {bucket.noncurrent_days} days of deleted ones: {noncurrent:,.0f} GB"
+    of_save = assessment.target.put_requests(spec.size, spec.files)
+    requests = (of_save * saves + spec.files * copies) / 1000
+    unit = "requests" if isinstance(assessment.target, DirectBucket) else "files"
+    puts = f"{of_save:,} {unit} x {saves:,.0f} saves"
+    puts += f" and {spec.files:,} files x {copies:,.0f} copies" if copies else ""
+    stays = f"{spec.kept} kept" if bucket.expire_days is None else _days(bucket.expire_days)
+    deleted = f"{_days(bucket.noncurrent_days)} of deleted ones: {noncurrent:,.0f} GB"
+    stored = f"{stays}: {current:,.0f} GB, and {deleted}"
     return [
         _line(STORED, prices.get(S3_STORAGE), current + noncurrent, stored, region),
         *_golden_lines(spec, assessment, prices, region),
         _line("S3 PUT requests", prices.get(S3_REQUESTS), requests, puts, region),
     ]
+
+
+def _days(number: int) -> str:
+    return "1 day" if number == 1 else f"{number} days"
 
 
 def _golden_lines(

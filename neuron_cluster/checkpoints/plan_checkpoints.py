@@ -8,8 +8,10 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.lustre import lustre_deployments
 from neuron_cluster.catalog.lustre_performance import lustre_performances
+from neuron_cluster.catalog.s3_transfer import STANDARD, s3_transfers
 from neuron_cluster.catalog.storage_price import storage_prices
 from neuron_cluster.checkpoints.assessment import Assessment, assess
+from neuron_cluster.checkpoints.direct_bucket import DirectBucket
 from neuron_cluster.checkpoints.file_system import FileSystem
 from neuron_cluster.checkpoints.monthly_cost import CostLine, cost_lines
 from neuron_cluster.checkpoints.search import cheapest, smallest_of_each_tier
@@ -24,7 +26,10 @@ class Candidate(Struct, frozen=True, kw_only=True):
 
 
 class CheckpointPlan(Struct, frozen=True, kw_only=True):
-    """``given`` is the file system of the environment, None without one; ``best`` is None where none is enough."""
+    """``given`` is the file system or bucket of the environment, None without one.
+
+    ``best`` is the cheapest file system; None where none is enough, or the checkpoints are in a bucket alone.
+    """
 
     spec: CheckpointSpec
     region: str
@@ -58,6 +63,14 @@ def plan_checkpoints(
         best=_candidate(spec, best, region) if best is not None else None,
         candidates=tuple(_candidate(spec, each, region) for each in found),
     )
+
+
+@functools.lru_cache(maxsize=8)
+def plan_in_bucket(spec: CheckpointSpec, region: str) -> CheckpointPlan:
+    """Of programs that save to the bucket of the environment, without a file system."""
+    target = DirectBucket(nodes=spec.nodes, transfer=s3_transfers()[STANDARD])
+    given = _candidate(spec, assess(spec, target), region)
+    return CheckpointPlan(spec=spec, region=region, given=given, best=None, candidates=())
 
 
 def _candidate(spec: CheckpointSpec, assessment: Assessment, region: str) -> Candidate:

@@ -5,14 +5,20 @@ from __future__ import annotations
 from neuron_cluster.catalog.lustre_performance import NO_TIER, lustre_performances
 from neuron_cluster.checkpoints.build_spec import build_spec
 from neuron_cluster.checkpoints.file_system import FileSystem
-from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan, plan_checkpoints
-from neuron_cluster.plan.storage_plan import LustrePlan, StoragePlan
+from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan, plan_checkpoints, plan_in_bucket
+from neuron_cluster.checkpoints.spec import BucketRetention
+from neuron_cluster.plan.storage_plan import BucketPlan, CheckpointsPlan, LustrePlan, StoragePlan
 
 
 def checkpoint_storage(storage: StoragePlan | None, region: str) -> CheckpointPlan | None:
-    """None without checkpoints, or for a file system of a deployment type that was never measured."""
-    if storage is None or storage.checkpoints is None or storage.lustre is None:
+    """On the file system, else in the bucket.
+
+    None without checkpoints, without either, or for a file system of a deployment type that was never measured.
+    """
+    if storage is None or storage.checkpoints is None:
         return None
+    if storage.lustre is None:
+        return _in_bucket(storage.checkpoints, storage.bucket, region) if storage.bucket is not None else None
     given = file_system_of(storage.lustre)
     if given is None:
         return None
@@ -20,6 +26,11 @@ def checkpoint_storage(storage: StoragePlan | None, region: str) -> CheckpointPl
     retention = association.retention if association is not None else None
     spec = build_spec(storage.checkpoints.request, storage.checkpoints.writers, retention)
     return plan_checkpoints(spec, region, storage.lustre.deployment_type, given)
+
+
+def _in_bucket(checkpoints: CheckpointsPlan, bucket: BucketPlan, region: str) -> CheckpointPlan:
+    retention = BucketRetention(None, bucket.noncurrent_version_days)
+    return plan_in_bucket(build_spec(checkpoints.request, checkpoints.writers, retention), region)
 
 
 def file_system_of(lustre: LustrePlan) -> FileSystem | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from neuron_cluster.catalog.s3_transfer import STANDARD, s3_transfers
 from neuron_cluster.checkpoints.assessment import Assessment, RecoveryPoint, Shortfall
+from neuron_cluster.checkpoints.direct_bucket import DirectBucket
 from neuron_cluster.checkpoints.golden import GOLDEN_PREFIX
 from neuron_cluster.checkpoints.monthly_cost import total
 from neuron_cluster.checkpoints.plan_checkpoints import Candidate, CheckpointPlan
@@ -27,7 +29,10 @@ WORDS = {
 
 
 def checkpoint_plan_as_data(plan: CheckpointPlan) -> dict[str, Any]:
-    """Sizes in bytes, times in seconds, throughput in bytes a second, costs in USD a month."""
+    """Sizes in bytes, times in seconds, throughput in bytes a second, costs in USD a month.
+
+    A bucket has no deployment type, capacity and throughput tier: null.
+    """
     spec, chosen = plan.spec, plan.chosen
     return {
         "checkpoint": {
@@ -47,12 +52,12 @@ def checkpoint_plan_as_data(plan: CheckpointPlan) -> dict[str, Any]:
 
 def candidate_as_data(candidate: Candidate) -> dict[str, Any]:
     found = candidate.assessment
-    file_system = found.file_system
+    file_system = None if isinstance(found.target, DirectBucket) else found.target
     return {
-        "deployment_type": file_system.deployment_type,
-        "capacity_gib": file_system.capacity_gib,
-        "throughput_mbps_per_tib": file_system.tier or None,
-        "write_throughput": file_system.write_throughput,
+        "deployment_type": file_system.deployment_type if file_system is not None else None,
+        "capacity_gib": file_system.capacity_gib if file_system is not None else None,
+        "throughput_mbps_per_tib": (file_system.tier or None) if file_system is not None else None,
+        "write_throughput": found.target.write_throughput,
         "shortfalls": [each.value for each in found.shortfalls],
         "seconds": {
             "write": found.write,
@@ -88,10 +93,11 @@ def _point_as_data(point: RecoveryPoint | None) -> dict[str, float] | None:
 def checkpoint_tables(plan: CheckpointPlan) -> list[Table]:
     """What is saved, the file systems that take it, and of the chosen one the times, losses and costs."""
     tables = [Table("Checkpoint", ("what", "value", "formula"), tuple(_checkpoint_rows(plan.spec)))]
-    tables.append(_candidates_table(plan))
     chosen = plan.chosen
+    if chosen is None or not isinstance(chosen.assessment.target, DirectBucket):
+        tables.append(_candidates_table(plan))
     if chosen is not None:
-        title = f"On {chosen.assessment.file_system}"
+        title = f"On {chosen.assessment.target}"
         rows = (*_time_rows(plan.spec, chosen.assessment), *_loss_rows(chosen.assessment))
         tables += [Table(title, ("what", "value", "formula"), rows), _costs_table(plan, chosen)]
     return tables
@@ -101,7 +107,7 @@ def shortfall_sentences(plan: CheckpointPlan) -> list[str]:
     """What is not enough; nothing where the plan can be used."""
     if plan.chosen is None:
         return [NONE_FITS]
-    return [f"{plan.chosen.assessment.file_system}: {WORDS[each]}." for each in plan.chosen.assessment.shortfalls]
+    return [f"{plan.chosen.assessment.target}: {WORDS[each]}." for each in plan.chosen.assessment.shortfalls]
 
 
 def _checkpoint_rows(spec: CheckpointSpec) -> Iterator[tuple[str, str, str]]:
@@ -152,20 +158,34 @@ def _candidate_row(candidate: Candidate, *, is_chosen: bool) -> tuple[str, ...]:
 
 
 def _time_rows(spec: CheckpointSpec, found: Assessment) -> Iterator[tuple[str, str, str]]:
-    file_system = found.file_system
-    throughput = f"{file_system.write_throughput / 1e6:,.0f} MB/s"
-    yield (
-        "write",
-        time_text(found.write),
-        f"{size_text(spec.size)} / {throughput}, in a burst {time_text(found.burst_write)}",
-    )
-    yield "create files", time_text(found.creates), f"{spec.files:,} / {file_system.creates_per_second:,.0f} a second"
+    yield from _upload_rows(spec, found) if isinstance(found.target, DirectBucket) else _save_rows(spec, found)
     yield "interval", time_text(found.interval), _interval_formula(spec, found)
     yield "restore", time_text(found.restore), "the same bytes, read"
     if found.export is not None:
-        rate = file_system.performance
-        words = f"{rate.export_share:.0%} of {throughput}, {rate.export_files_per_second:,.0f} files a second ?"
+        rate = found.file_system.performance
+        throughput, files = _write_throughput(found), rate.export_files_per_second
+        words = f"{rate.export_share:.0%} of {throughput}, {files:,.0f} files a second ?"
         yield "export to the bucket", time_text(found.export), words
+
+
+def _save_rows(spec: CheckpointSpec, found: Assessment) -> Iterator[tuple[str, str, str]]:
+    written = f"{size_text(spec.size)} / {_write_throughput(found)}, in a burst {time_text(found.burst_write)}"
+    yield "write", time_text(found.write), written
+    rate = found.file_system.creates_per_second
+    yield "create files", time_text(found.creates), f"{spec.files:,} / {rate:,.0f} a second"
+
+
+def _upload_rows(spec: CheckpointSpec, found: Assessment) -> Iterator[tuple[str, str, str]]:
+    transfer = s3_transfers()[STANDARD]
+    nodes = f"{spec.nodes:,} node{'s' if spec.nodes > 1 else ''}"
+    yield "write", time_text(found.write), f"{size_text(spec.size)} / ({nodes} x {transfer.client_gbps:g} Gbit/s ?)"
+    requests = f"{found.target.put_requests(spec.size, spec.files):,}"
+    parts = f"{requests} with parts of {transfer.part_mib} MiB / {transfer.put_requests_per_second:,} a second"
+    yield "PUT requests", time_text(found.creates), parts
+
+
+def _write_throughput(found: Assessment) -> str:
+    return f"{found.target.write_throughput / 1e6:,.0f} MB/s"
 
 
 def _interval_formula(spec: CheckpointSpec, found: Assessment) -> str:
@@ -180,7 +200,9 @@ def _loss_rows(found: Assessment) -> Iterator[tuple[str, str, str]]:
     )
     yield "lost of all node hours", f"{found.lost.total:.1%}", parts
     yield "lost with a process or node", time_text(found.process_lost.usual), _worst(found.process_lost)
-    if found.zone_lost is None:
+    if isinstance(found.target, DirectBucket):
+        yield "lost with the zone", time_text(found.process_lost.usual), "S3 stores objects in at least three zones"
+    elif found.zone_lost is None:
         yield "lost with the zone", "everything", "no bucket has a copy"
     else:
         yield "lost with the zone", time_text(found.zone_lost.usual), f"{_worst(found.zone_lost)}, with the export"

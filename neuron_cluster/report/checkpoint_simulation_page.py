@@ -107,4 +107,4 @@ def _times(found: Simulation) -> Table:
     if lags:
         grows = "; the queue grows" if (found.assessment.export or 0) > found.assessment.interval else ""
         rows.append(("longest export", f"{time_text(max(lags))}{grows}"))
-    return Table(f"On {found.assessment.file_system}", ("what", "value"), tuple(rows))
+    return Table(f"On {found.assessment.target}", ("what", "value"), tuple(rows))

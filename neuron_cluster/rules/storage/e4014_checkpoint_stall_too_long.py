@@ -35,7 +35,7 @@ class CheckpointStallTooLong(CheckpointRule):
         save = time_text(max(assessment.write, assessment.creates))
         yield Violation(
             ("storage", "checkpoints", "stall_seconds"),
-            f"a save of {size_text(spec.size)} in {spec.files:,} files takes {save} on {assessment.file_system}, and "
+            f"a save of {size_text(spec.size)} in {spec.files:,} files takes {save} on {assessment.target}, and "
             f"the training waits {time_text(spec.stall)} at most",
             enough_storage(plan, "raise stall_seconds, or set mode: async"),
         )

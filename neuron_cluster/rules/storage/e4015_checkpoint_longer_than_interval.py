@@ -37,7 +37,7 @@ class CheckpointLongerThanInterval(CheckpointRule):
         yield Violation(
             ("storage", "checkpoints", "interval_minutes"),
             f"a save of {size_text(spec.size)} in {spec.files:,} files takes "
-            f"{time_text(max(assessment.write, assessment.creates))} on {assessment.file_system}, longer than the "
+            f"{time_text(max(assessment.write, assessment.creates))} on {assessment.target}, longer than the "
             f"interval of {time_text(interval)}",
             enough_storage(plan, "raise interval_minutes"),
         )

@@ -39,7 +39,7 @@ class CheckpointIntervalOffOptimum(CheckpointRule):
         interval, best = spec.interval, max(assessment.young, assessment.write, assessment.creates)
         if interval is None or best / FACTOR <= interval <= best * FACTOR:
             return
-        other = assess(msgspec.structs.replace(spec, interval=best), assessment.file_system)
+        other = assess(msgspec.structs.replace(spec, interval=best), assessment.target)
         minutes = max(1, round(best / 60))
         yield Violation(
             ("storage", "checkpoints", "interval_minutes"),

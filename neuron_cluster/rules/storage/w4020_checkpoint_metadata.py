@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.checkpoints.direct_bucket import DirectBucket
 from neuron_cluster.findings.text import time_text
 from neuron_cluster.rules.base import Violation
 from neuron_cluster.rules.checkpoint_rule import CheckpointRule
@@ -23,7 +24,8 @@ class CheckpointMetadata(CheckpointRule):
     That is a tenth of the stall, or of the write where it is longer, and 30 seconds at most.
 
     A file system creates two files a second for each of its metadata IOPS, which grow with the capacity. NeuronX
-    Distributed with use_xser writes a file for each tensor and rank: 187,000 for a model of 70 billion parameters.
+    Distributed with use_xser writes a file for each tensor and rank: 187,000 for a model of 70 billion parameters. A
+    prefix of a bucket takes 3,500 PUT requests a second, several for each object.
 
     Without this check AWS reports no error. All ranks wait for the metadata server.
     """
@@ -35,9 +37,10 @@ class CheckpointMetadata(CheckpointRule):
         spec = plan.spec
         if assessment.creates <= min(LONGEST_SECONDS, max(spec.stall, assessment.write) / LEAST_RATIO):
             return
+        larger = "" if isinstance(assessment.target, DirectBucket) else "raise capacity_gib, or "
         yield Violation(
             ("storage", "checkpoints", "framework"),
-            f"{spec.layout.name} writes {spec.files:,} files, which {assessment.file_system} creates in "
+            f"{spec.layout.name} writes {spec.files:,} files, which {assessment.target} creates in "
             f"{time_text(assessment.creates)}",
-            "raise capacity_gib, or choose a framework with fewer files: dcp writes one for each rank",
+            f"{larger}choose a framework with fewer files: dcp writes one for each rank",
         )

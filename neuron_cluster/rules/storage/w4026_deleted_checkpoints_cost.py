@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.checkpoints.direct_bucket import DirectBucket
 from neuron_cluster.checkpoints.monthly_cost import deleted_cost, total
+from neuron_cluster.findings.text import counted
 from neuron_cluster.resolved.bucket_retention import EXPIRE_DAYS
 from neuron_cluster.rules.base import Violation
 from neuron_cluster.rules.checkpoint_rule import CheckpointRule
@@ -19,7 +21,7 @@ PARTS = 5
 
 
 class DeletedCheckpointsCost(CheckpointRule):
-    """Deleted checkpoints of a mirror cost at most a fifth of the storage (`noncurrent_version_days`).
+    """Deleted checkpoints in the bucket cost at most a fifth of the storage (`noncurrent_version_days`).
 
     A training deletes its older checkpoints, and a versioned bucket keeps each of them for noncurrent_version_days.
 
@@ -31,15 +33,20 @@ class DeletedCheckpointsCost(CheckpointRule):
     proposes = ("mode", "noncurrent_version_days")
 
     def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
-        del assessment
         bucket, given = plan.spec.bucket, plan.given
         if bucket is None or bucket.expire_days is not None or given is None:
             return
+        hint = f"set mode: archive and expire_days: {EXPIRE_DAYS} in sync, or lower noncurrent_version_days"
+        if isinstance(assessment.target, DirectBucket):
+            if bucket.noncurrent_days == 1:  # the least that S3 accepts
+                return
+            hint = "write noncurrent_version_days: 1"
         whole, deleted = total(given.costs), deleted_cost(plan.spec, given.assessment, given.costs)
         if whole is None or deleted is None or deleted * PARTS <= whole:
             return
+        days = counted(bucket.noncurrent_days, "day")
         yield Violation(
             ("storage", "checkpoint_bucket", "noncurrent_version_days"),
-            f"{bucket.noncurrent_days} days of deleted checkpoints cost {deleted:,.0f} of {whole:,.0f} USD a month",
-            f"set mode: archive and expire_days: {EXPIRE_DAYS} in sync, or lower noncurrent_version_days",
+            f"{days} of deleted checkpoints cost {deleted:,.0f} of {whole:,.0f} USD a month",
+            hint,
         )

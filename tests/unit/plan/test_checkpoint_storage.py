@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import pytest
@@ -37,6 +38,27 @@ def test_the_file_system_of_train_trn1_is_enough(capsys: pytest.CaptureFixture[s
     found = _plan(capsys, "train-trn1")
     assert (found["is_given"], found["chosen"]["shortfalls"]) == (True, [])
     assert found["chosen"]["capacity_gib"] == 4800
+
+
+def test_checkpoints_of_train_trn3_are_saved_to_the_bucket(capsys: pytest.CaptureFixture[str]) -> None:
+    """4 nodes at 10 Gbit/s; objects of 3.3 GB in parts of 64 MiB; three kept, and each a day more as an old version."""
+    found = _plan(capsys, "train-trn3")["chosen"]
+    size, interval = 70_553_706_496 * 12, (2 * 60 * 625 * 3600) ** 0.5
+    assert (found["deployment_type"], found["capacity_gib"], found["shortfalls"]) == (None, None, [])
+    assert found["seconds"]["write"] == pytest.approx(size / (4 * 1.25e9))
+    requests = 257 * (math.ceil(size / 257 / 2**26) + 2)
+    assert found["seconds"]["creates"] == pytest.approx(requests / 3500)
+    stored = (3 + 24 * 3600 / interval) * size / 1e9
+    lines = [line["usd"] for line in found["usd_per_month"]["lines"]]
+    assert lines == pytest.approx([stored * 0.023, requests * (30 * 24 * 3600 / interval) / 1000 * 0.005])
+    assert found["recovery_point_seconds"]["zone"] == found["recovery_point_seconds"]["process_or_node"]
+
+
+def test_text_shows_a_bucket_and_no_file_systems(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", "train-trn3"]) == 0
+    text = capsys.readouterr().out
+    assert "On the checkpoint bucket" in text
+    assert "FSx for Lustre" not in text
 
 
 def test_text_shows_the_total(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
-class CheckpointsWithoutLustre(ConfigRule):
-    """Checkpoints are planned for an FSx for Lustre file system (`storage.lustre`).
+class CheckpointsNotPlanned(ConfigRule):
+    """Checkpoints are planned for a file system or a bucket (`storage.lustre`, `storage.checkpoint_bucket`).
 
     Without this check `plan` would print sizes and no times: nothing that the file defines takes the checkpoints.
     """
@@ -24,9 +24,11 @@ class CheckpointsWithoutLustre(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         storage = environment.config.storage
-        if storage is not None and storage.checkpoints is not None and storage.lustre is None:
+        if storage is None or storage.checkpoints is None:
+            return
+        if storage.lustre is None and storage.checkpoint_bucket is None:
             yield Violation(
                 ("storage", "checkpoints"),
-                "lustre is not set: checkpoints are not planned",
-                "add lustre, or remove checkpoints",
+                "neither lustre nor checkpoint_bucket is set: checkpoints are not planned",
+                "add lustre or checkpoint_bucket, or remove checkpoints",
             )

@@ -1,0 +1,27 @@
+"""Rates at which programs write to S3 and read from it without a file system."""
+
+from __future__ import annotations
+
+import functools
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+STANDARD = "standard"
+
+
+class S3Transfer(SourcedRow, frozen=True, kw_only=True):
+    """One storage class. ``client_gbps`` (10^9 bits a second) is that of one node."""
+
+    client_gbps: float
+    put_requests_per_second: int
+    """Of one prefix."""
+    part_mib: int
+    """Size of a part of a multipart upload."""
+
+
+@functools.cache
+def s3_transfers() -> FrozenMap[str, S3Transfer]:
+    """All by storage class."""
+    return read_rows(DATA_DIRECTORY / "s3_transfers.yaml", S3Transfer)
