@@ -7,7 +7,7 @@
         path: eks.node_groups[1].efa     # where the rule must find something (paths: for several places)
         says: has no EFA interface       # what its message must hold
         also: [E3005]                    # other rules that the same edits wake, beside those of the base
-        catalog: {trn1.32xlarge: {launchable: false}}   # fields of instance types that are otherwise for this case
+        catalog: {trn1.32xlarge: {launchable: false}}   # other fields of instance and AMI types for this case
         lock: {kubernetes_version: "1.35", ami_releases: {AL2023_x86_64_NEURON: 1.35.6-20260714}}   # beside the file
         as_of: 2027-03-01                # the day that dated rules are asked for; without it they are not asked
         follow: [{"@": ~delete~}]        # how the hint is followed, see ``rule_follow``
@@ -31,6 +31,7 @@ from msgspec import Struct, field, structs
 from rule_follow import Follow, read_follows
 from tree_edit import edit
 
+from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage
@@ -104,13 +105,17 @@ class Fixture(Struct, frozen=True):
 
 
 class CatalogWithOtherRows(Catalog, frozen=True):
-    """The shipped catalog, in which some instance types are different: for facts that no shipped row has."""
+    """The shipped catalog, in which some instance and AMI types are different: for facts that no shipped row has."""
 
     changed: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def instance_type(self, name: str) -> InstanceType | None:
         name = next((old for old, other in self.changed.items() if other.get("name") == name), name)
         row = Catalog.instance_type(self, name)
+        return structs.replace(row, **self.changed.get(name, {})) if row is not None else None
+
+    def ami_type(self, name: str) -> AmiType | None:
+        row = Catalog.ami_type(self, name)
         return structs.replace(row, **self.changed.get(name, {})) if row is not None else None
 
 

@@ -27,6 +27,8 @@ class AmiType(SourcedRow, frozen=True, kw_only=True):
     root_device: str | None
     root_volume_gib: int | None
     chips: tuple[str, ...]
+    operating_system: str | None = None
+    """None for the type of custom images."""
     root_volume_default_gib: int | None = None
     """The size where neither the file nor the instance type sets one; None: the size of the image."""
     has_nodeadm: bool = False

@@ -12,6 +12,7 @@ from neuron_cluster.catalog import (
     iam_service,
     limit,
     lustre,
+    lustre_client,
     lustre_performance,
     region,
     reserved_label_domain,
@@ -25,6 +26,7 @@ from neuron_cluster.catalog.express_zones import ExpressZones
 from neuron_cluster.catalog.iam_service import IamService
 from neuron_cluster.catalog.limit import Limit
 from neuron_cluster.catalog.lustre import LustreDeploymentFacts
+from neuron_cluster.catalog.lustre_client import LustreClient
 from neuron_cluster.catalog.lustre_performance import LustrePerformance
 from neuron_cluster.catalog.region import Region
 from neuron_cluster.catalog.reserved_label_domain import ReservedLabelDomain
@@ -73,6 +75,14 @@ class ServiceFacts:
     @property
     def lustre_deployments(self) -> tuple[LustreDeploymentFacts, ...]:
         return tuple(lustre.lustre_deployments().values())
+
+    def lustre_client(self, operating_system: str) -> LustreClient | None:
+        """None for an operating system without a Lustre client for FSx."""
+        return lustre_client.lustre_clients().get(operating_system)
+
+    @property
+    def lustre_clients(self) -> tuple[LustreClient, ...]:
+        return tuple(lustre_client.lustre_clients().values())
 
     @property
     def express_zones(self) -> tuple[ExpressZones, ...]:

@@ -43,6 +43,7 @@ kinds:
   alarms      CloudWatch alarms and their thresholds
   floors      minimum bus bandwidth that collectives-check expects
   addons      EKS managed add-ons     charts      Helm charts
+  clients     Lustre clients for FSx by operating system
   express     zones of S3 Express One Zone
   lustre      FSx for Lustre: throughput and metadata IOPS
   prices      reference prices of file systems and buckets
@@ -72,6 +73,7 @@ KINDS = (
     "floors",
     "addons",
     "charts",
+    "clients",
     "express",
     "lustre",
     "prices",

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.lustre_client import ClientKernels
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
@@ -44,6 +45,12 @@ def _laid(row: Any, cards: str) -> str:
 
 def _usd(row: Any, region: str) -> str:
     return f"{row.regions[region]:g}" + (" ?" if region in row.doubtful_regions else "")
+
+
+def _kernels(row: ClientKernels) -> str:
+    if row.first is None:
+        return row.series
+    return f"{row.first} to {row.last or row.series}"
 
 
 PAGES: dict[str, CatalogPage] = {
@@ -218,6 +225,16 @@ PAGES: dict[str, CatalogPage] = {
             "read MB/s per TiB": lambda row: list(row.read_mbps_per_tib.values()),
             "metadata IOPS": lambda row: list(row.metadata_iops.values()),
             "full at": lambda row: f"{row.fill_limit:.0%}",
+        },
+    ),
+    "clients": CatalogPage(
+        "Lustre clients for FSx by operating system",
+        lambda catalog: catalog.lustre_clients,
+        {
+            "operating system": "name",
+            "kernels": lambda row: "\n".join(map(_kernels, row.kernels)),
+            "client": lambda row: "\n".join(kernels.client for kernels in row.kernels),
+            "mounts versions": lambda row: "\n".join(", ".join(kernels.servers) for kernels in row.kernels),
         },
     ),
     "express": CatalogPage(

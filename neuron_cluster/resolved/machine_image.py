@@ -19,10 +19,14 @@ class MachineImage(Struct, frozen=True):
     """None where no source has it."""
     root_volume_gib: int | None
     """Size of the root volume where neither the file nor the instance type has one."""
+    operating_system: str | None = None
+    """None where no source has it."""
     joins_local_disks: bool = False
     """Whether the image can join the NVMe disks of an instance at first boot."""
 
 
 def dlami_image(dlami: Dlami | None) -> MachineImage | None:
     """A kind of Deep Learning AMI; None where the catalog does not know it."""
-    return MachineImage(dlami.name, dlami.root_device_name, dlami.root_volume_gib) if dlami is not None else None
+    if dlami is None:
+        return None
+    return MachineImage(dlami.name, dlami.root_device_name, dlami.root_volume_gib, dlami.operating_system)

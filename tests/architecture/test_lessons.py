@@ -110,7 +110,7 @@ ANSWERED = {
     "aws/containers-roadmap#2647": ("W3011",),
     # Lustre
     "kubernetes-sigs/aws-fsx-csi-driver#437": ("E8303",),
-    "amazonlinux/amazon-linux-2023#723": ("E8303",),
+    "amazonlinux/amazon-linux-2023#723": ("E8303", "E8305"),
     # Quotas
     "GoogleCloudPlatform/cluster-toolkit#5092": ("W2014",),
     "GoogleCloudPlatform/cluster-toolkit#5140": ("W2014",),

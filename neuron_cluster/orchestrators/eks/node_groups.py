@@ -85,6 +85,7 @@ def machine_image(instance_type: InstanceType | None, catalog: Catalog) -> Machi
         ami_type.name,
         ami_type.root_device,
         ami_type.default_root_volume_gib,
+        ami_type.operating_system,
         joins_local_disks=ami_type.has_nodeadm,
     )
 

@@ -52,6 +52,7 @@ def test_what_aws_accepts_is_a_house_rule() -> None:
             "E8243",
             "E8244",
         ),
+        *("E8305",),
         *(
             "E8401",
             "E8402",

@@ -1,0 +1,50 @@
+"""Lustre clients for FSx: the kernels of an operating system that have one, and the file systems that it mounts."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.version import version_key
+
+
+class ClientKernels(Struct, frozen=True, kw_only=True):
+    """Kernels of one series, ``first`` and ``last`` included; None: no end.
+
+    ``client`` is the version of the Lustre client, ``servers`` the versions of file systems that it mounts.
+    """
+
+    series: str
+    first: str | None
+    last: str | None
+    client: str
+    servers: tuple[str, ...]
+
+
+class LustreClient(SourcedRow, frozen=True, kw_only=True):
+    """The clients of one operating system, by the name that images have in the catalog (``Amazon Linux 2023``)."""
+
+    kernels: tuple[ClientKernels, ...]
+
+    @property
+    def servers(self) -> tuple[str, ...]:
+        """Versions of file systems that at least one of its kernels mounts, the oldest first."""
+        return tuple(sorted({server for row in self.kernels for server in row.servers}, key=version_key))
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if not self.kernels:
+            yield "kernels", "an operating system without a client has no row"
+        for row in self.kernels:
+            if any(not end.startswith(f"{row.series}.") for end in (row.first, row.last) if end is not None):
+                yield "kernels", f"first and last are not kernels of the series {row.series}"
+
+
+@functools.cache
+def lustre_clients() -> FrozenMap[str, LustreClient]:
+    """All by operating system."""
+    return read_rows(DATA_DIRECTORY / "lustre_clients.yaml", LustreClient)
