@@ -16,7 +16,8 @@ class LustreDeploymentFacts(SourcedRow, frozen=True, kw_only=True):
 
     Capacities are in GiB: the ``first_capacities_gib``, then multiples of ``capacity_step_gib``. Throughput tiers are
     MB/s per TiB, empty where the service fixes them. ``efa_capacity_step_gib`` maps a tier to the multiple that a file
-    system with EFA must have.
+    system with EFA must have; FSx excludes ``efa_excluded_families`` as EFA clients. A metadata configuration
+    requires one of ``metadata_versions``.
     """
 
     storage_type: Literal["SSD"]
@@ -26,10 +27,12 @@ class LustreDeploymentFacts(SourcedRow, frozen=True, kw_only=True):
     throughput_tiers: tuple[int, ...]
     versions: tuple[str, ...]
     recommended_version: str
+    metadata_versions: tuple[str, ...]
     metadata_iops: tuple[int, ...]
     metadata_iops_step: int | None
     metadata_iops_maximum: int | None
     efa_capacity_step_gib: FrozenMap[int, int]
+    efa_excluded_families: tuple[str, ...]
     data_repository_association: bool
     most_data_repository_associations: int
 
@@ -59,6 +62,8 @@ class LustreDeploymentFacts(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.recommended_version not in self.versions:
             yield "recommended_version", "is not one of versions"
+        if not set(self.metadata_versions) <= set(self.versions):
+            yield "metadata_versions", "are not all in versions"
         for tier in self.efa_capacity_step_gib:
             if tier not in self.throughput_tiers:
                 yield f"efa_capacity_step_gib.{tier}", "is not one of throughput_tiers"

@@ -82,6 +82,7 @@ FILE_SYSTEM = {
     "FileSystemTypeVersion": "2.15",
     "LustreConfiguration": {"DeploymentType": "PERSISTENT_2", "PerUnitStorageThroughput": 250},
 }
+HERE = {"LocationConstraint": "us-west-2"}
 TRUST = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "sts:AssumeRole"}]}
 
 
@@ -316,12 +317,70 @@ def test_a_cluster_is_refused(local_aws, refused, cluster, rule_id, zones, regio
             {},
             "FileSystemTypeVersion 2.10 is not supported",
         ),
+        (
+            "E8306",
+            {"FileSystemTypeVersion": "2.12"},
+            {"MetadataConfiguration": {"Mode": "AUTOMATIC"}},
+            "FileSystemTypeVersion 2.12 is not supported",
+        ),
+        (
+            "E8310",
+            {},
+            {"EfaEnabled": True, "MetadataConfiguration": {"Mode": "AUTOMATIC"}},
+            "Must be a multiple of 19200 for an EFA-enabled file system",
+        ),
     ],
 )
 def test_a_file_system_is_refused(client, network, refused, rule_id, wish, lustre, words):
     wanted = {**FILE_SYSTEM, **wish, "SubnetIds": network[1][:1]}
     wanted["LustreConfiguration"] = {**FILE_SYSTEM["LustreConfiguration"], **lustre}
     code, message = refused(client("fsx").create_file_system, **wanted)
+    assert code == RULES[rule_id].error_code
+    assert words in message
+
+
+@pytest.mark.parametrize("rule_id", ["E8307"])
+def test_backups_of_a_scratch_file_system_are_refused(client, network, refused, rule_id):
+    lustre = {"DeploymentType": "SCRATCH_2", "AutomaticBackupRetentionDays": 7}
+    wanted = {**FILE_SYSTEM, "LustreConfiguration": lustre, "SubnetIds": network[1][:1]}
+    code, message = refused(client("fsx").create_file_system, **wanted)
+    assert code == RULES[rule_id].error_code
+    assert "Backups are not supported" in message
+
+
+@pytest.mark.parametrize("rule_id", ["E8405"])
+def test_an_early_transition_to_infrequent_access_is_refused(client, refused, rule_id):
+    s3 = client("s3")
+    s3.create_bucket(Bucket="early", CreateBucketConfiguration=HERE)
+    transitions = [{"Days": 29, "StorageClass": "STANDARD_IA"}]
+    rule = {"Status": "Enabled", "Filter": {"Prefix": ""}, "Transitions": transitions}
+    put = s3.put_bucket_lifecycle_configuration
+    code, message = refused(put, Bucket="early", LifecycleConfiguration={"Rules": [rule]})
+    assert code == RULES[rule_id].error_code
+    assert "greater than or equal to 30" in message
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "lustre", "links", "words"),
+    [
+        ("E8308", {"AutomaticBackupRetentionDays": 7}, ["/data"], "Backups cannot be enabled on S3-linked"),
+        ("E8311", {}, [f"/data{number}" for number in range(9)], "at most 8 data repository associations"),
+        ("E8312", {}, ["/data", "/data/team"], "overlaps with /data of"),
+    ],
+)
+def test_an_association_is_refused(client, network, refused, rule_id, lustre, links, words):
+    fsx, bucket = client("fsx"), f"linked-{rule_id.lower()}"
+    client("s3").create_bucket(Bucket=bucket, CreateBucketConfiguration=HERE)
+    wanted = {**FILE_SYSTEM, "SubnetIds": network[1][:1]}
+    wanted["LustreConfiguration"] = {**FILE_SYSTEM["LustreConfiguration"], **lustre}
+    file_system_id = fsx.create_file_system(**wanted)["FileSystem"]["FileSystemId"]
+    *earlier, last = [
+        {"FileSystemId": file_system_id, "FileSystemPath": link, "DataRepositoryPath": f"s3://{bucket}{link}/"}
+        for link in links
+    ]
+    for each in earlier:
+        fsx.create_data_repository_association(**each)
+    code, message = refused(fsx.create_data_repository_association, **last)
     assert code == RULES[rule_id].error_code
     assert words in message
 
