@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from neuron_cluster.plan.bucket_access_plan import SHARED_PREFIXES, team_prefix
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 
-TEAMS, CHECKPOINTS = "teams/", "checkpoints/"
+CHECKPOINTS = "checkpoints/"
 OTHERS = ""
 """Any other prefix: the root of the bucket stands for it."""
 
 
 def prefixes_of(plan: ClusterPlan) -> tuple[str, ...]:
-    """That of the synchronized folder, the compile cache, one for each namespace of teams, and all others."""
+    """That of the synchronized folder, the compile cache, those of each namespace, and all others; with roles of
+    namespaces also what these share."""
     lustre = plan.storage.lustre if plan.storage is not None else None
     association = lustre.association if lustre is not None else None
     checkpoints = f"{association.prefix}/" if association is not None else CHECKPOINTS
     namespaces = plan.kubernetes.namespaces if plan.kubernetes is not None else ()
-    teams = (f"{TEAMS}{namespace.name}/" for namespace in namespaces)
-    return tuple(dict.fromkeys((checkpoints, COMPILE_CACHE_PREFIX, *teams, OTHERS)))
+    roles = [access.prefix for namespace in namespaces for access in namespace.bucket_access]
+    shared = SHARED_PREFIXES if roles else (COMPILE_CACHE_PREFIX,)
+    teams = (team_prefix(namespace.name) for namespace in namespaces)
+    return tuple(dict.fromkeys((checkpoints, *shared, *teams, *roles, OTHERS)))

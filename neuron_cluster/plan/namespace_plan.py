@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.bucket_access_plan import BucketAccessPlan
 
 DOMAIN = "pod-security.kubernetes.io"
 """https://kubernetes.io/docs/concepts/security/pod-security-admission/#pod-security-admission-labels-for-namespaces"""
@@ -29,6 +30,8 @@ class WorkloadNamespacePlan(Struct, frozen=True):
     """PersistentVolumeClaims by the storage that they are for: ``lustre``."""
     service_accounts: tuple[str, ...] = ()
     """Those that are made for workloads."""
+    bucket_access: tuple[BucketAccessPlan, ...] = ()
+    """Service accounts with a role for the checkpoint bucket."""
 
     def may_use(self, queue: str) -> bool:
         """Whether its jobs may wait in this queue."""

@@ -38,8 +38,13 @@ Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-express-UsingKM
 
 
 def component(context: ComponentContext) -> Component:
-    """Its role reaches the buckets of the environment and no other; without one it has no role."""
-    statements = (STATEMENTS if context.has_bucket else ()) + (EXPRESS_STATEMENTS if context.has_express else ())
+    """Its role has access to the buckets of the environment and no other; without one it has no role.
+
+    Where namespaces have roles for the checkpoint bucket, volumes use those (``authenticationSource: pod``): the role
+    of the driver, which all volumes of the cluster share, would give each namespace the prefixes of the others.
+    """
+    of_checkpoints = STATEMENTS if context.has_bucket and not context.has_bucket_access else ()
+    statements = of_checkpoints + (EXPRESS_STATEMENTS if context.has_express else ())
     addon = ComponentAddon(
         name="aws-mountpoint-s3-csi-driver",
         has_role=bool(statements),

@@ -8,6 +8,7 @@ from neuron_cluster.findings.commands import Command
 
 GROUPS = "eks.node_groups[]"
 NAMESPACES = "eks.namespaces[]"
+BUCKET_ACCESS = f"{NAMESPACES}.bucket_access[]"
 TAINTED = (
     "Taints change on the nodes that run: a new one with no_execute evicts running pods that do not tolerate it; the "
     "other effects leave them."
@@ -73,6 +74,26 @@ EKS_ROWS = (
         FieldEffect.DISPOSABLE,
         "Service accounts are created or deleted; pods that run keep their token; new ones that name "
         "a deleted one are rejected.",
+    ),
+    ChangeRow(
+        f"{NAMESPACES}.bucket_access",
+        FieldEffect.DISPOSABLE,
+        "Roles are created or deleted, with the associations and service accounts that have them. Pods with a deleted "
+        "role lose access when their credentials expire. The Mountpoint driver has access to the bucket only while no "
+        "namespace has an entry. No object changes.",
+    ),
+    ChangeRow(
+        f"{BUCKET_ACCESS}.service_account",
+        FieldEffect.DISPOSABLE,
+        "A role for the new account is created, and that of the old one deleted.",
+    ),
+    ChangeRow(
+        f"{BUCKET_ACCESS}.access", FieldEffect.IN_PLACE, "The policy of the role changes, also for running pods."
+    ),
+    ChangeRow(
+        f"{BUCKET_ACCESS}.job",
+        FieldEffect.IN_PLACE,
+        "The policy of the role changes to another prefix, also for running pods. Objects stay where they are.",
     ),
     ChangeRow(
         f"{NAMESPACES}.name",

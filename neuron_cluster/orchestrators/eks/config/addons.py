@@ -82,7 +82,7 @@ class Addons(ClosedModel):
     mountpoint_s3_csi_driver: Switch = Field(
         default=False,
         description="Mountpoint for S3 CSI driver (managed add-on): pods mount S3 buckets; it has read and write "
-        "access to the checkpoint bucket.",
+        "access to the checkpoint bucket, unless namespaces have bucket_access.",
         examples=[False],
     )
     cloudwatch_observability: Switch | None = Field(

@@ -5,6 +5,7 @@ import enum
 from pydantic import Field
 
 from neuron_cluster.config.scalars import ClosedModel, GroupName
+from neuron_cluster.orchestrators.eks.config.bucket_access import BucketAccess
 
 
 class PodSecurity(enum.StrEnum):
@@ -22,7 +23,7 @@ class NamespaceClaim(enum.StrEnum):
 
 
 class Namespace(ClosedModel):
-    """A Kubernetes namespace for workloads: its Pod Security level, queues, claims and service accounts."""
+    """A Kubernetes namespace for workloads: its Pod Security level, queues, claims, service accounts and roles."""
 
     name: GroupName = Field(
         description="Name of the namespace. `default` exists in every cluster; others are created.",
@@ -51,4 +52,10 @@ class Namespace(ClosedModel):
         description="Kubernetes service accounts that are created in it for workloads, besides `default`, which every "
         "namespace has. Absent: none.",
         examples=[["trainer"]],
+    )
+    bucket_access: list[BucketAccess] = Field(
+        default=[],
+        description="Service accounts with an IAM role for the checkpoint bucket, limited to the prefix of the "
+        "namespace. Absent: none.",
+        examples=[[{"service_account": "trainer", "access": "write"}]],
     )

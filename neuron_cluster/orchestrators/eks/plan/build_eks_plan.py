@@ -18,6 +18,7 @@ from neuron_cluster.plan.addon_plan import AddonPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.software.bucket_access_roles import bucket_access_roles
 from neuron_cluster.software.compile_cache_roles import compile_cache_roles
 from neuron_cluster.software.components.registry import CLOUDWATCH_ADDON
 from neuron_cluster.software.device_management import device_management_for
@@ -78,8 +79,9 @@ def _build(
     )
     cache = _image_cache(spec, config, network, catalog)
     has_lustre = config.storage is not None and config.storage.lustre is not None
+    has_bucket = config.storage is not None and config.storage.checkpoint_bucket is not None
     writer = _cache_writer(spec, config)
-    namespaces = build_namespaces(spec, has_lustre=has_lustre, cache_writer=writer)
+    namespaces = build_namespaces(spec, has_lustre=has_lustre, has_bucket=has_bucket, cache_writer=writer)
     software = build_software(
         spec,
         environment,
@@ -113,5 +115,8 @@ def _build(
         image_cache=cache,
         manifests=software.manifests,
         patches=software.patches,
-        workload_roles=compile_cache_roles([each.name for each in spec.namespaces], writer) if writer else (),
+        workload_roles=(
+            *(compile_cache_roles([each.name for each in spec.namespaces], writer) if writer else ()),
+            *bucket_access_roles(namespaces, config.region),
+        ),
     )

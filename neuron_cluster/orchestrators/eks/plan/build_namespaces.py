@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, DEFAULT_SERVICE_ACCOUNT
+from neuron_cluster.orchestrators.eks.config.bucket_access import BucketAccess, BucketRight
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.config.namespaces import Namespace, NamespaceClaim
+from neuron_cluster.plan.bucket_access_plan import BucketAccessPlan, checkpoint_prefix, team_prefix
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan, pod_security_labels
 from neuron_cluster.software.compile_cache_roles import cache_accounts
 
 STRICTEST = "restricted"
 
 
-def build_namespaces(spec: Eks, *, has_lustre: bool, cache_writer: str | None) -> tuple[WorkloadNamespacePlan, ...]:
+def build_namespaces(
+    spec: Eks, *, has_lustre: bool, has_bucket: bool, cache_writer: str | None
+) -> tuple[WorkloadNamespacePlan, ...]:
     """Those of the file in its order, then ``default`` where the file leaves it out: pods can be created there too.
 
     ``cache_writer`` is the one that writes to the compile cache.
     """
     listed = tuple(
-        _namespace(each, position, spec.version, has_lustre=has_lustre, cache_writer=cache_writer)
+        _namespace(
+            each, position, spec.version, has_lustre=has_lustre, has_bucket=has_bucket, cache_writer=cache_writer
+        )
         for position, each in enumerate(spec.namespaces)
     )
     if any(each.name == DEFAULT_NAMESPACE for each in listed):
@@ -30,14 +37,26 @@ def build_namespaces(spec: Eks, *, has_lustre: bool, cache_writer: str | None) -
 
 
 def _namespace(
-    spec: Namespace, position: int, kubernetes_version: str, *, has_lustre: bool, cache_writer: str | None
+    spec: Namespace,
+    position: int,
+    kubernetes_version: str,
+    *,
+    has_lustre: bool,
+    has_bucket: bool,
+    cache_writer: str | None,
 ) -> WorkloadNamespacePlan:
     """Warnings and audit annotations are always those of the strictest level: they show what keeps a lower one."""
     level = spec.pod_security.value
     of_cache = cache_accounts(spec.name, cache_writer) if cache_writer is not None else ()
     usual = [NamespaceClaim.LUSTRE] if has_lustre else []
+    path = ("eks", "namespaces", position)
+    access = tuple(
+        _bucket_access(each, (*path, "bucket_access", item), spec.name)
+        for item, each in enumerate(spec.bucket_access if has_bucket else ())
+    )
+    of_bucket = (each.service_account for each in access if each.service_account != DEFAULT_SERVICE_ACCOUNT)
     return WorkloadNamespacePlan(
-        ("eks", "namespaces", position),
+        path,
         spec.name,
         level,
         pod_security_labels(level, kubernetes_version, reported=STRICTEST),
@@ -45,5 +64,11 @@ def _namespace(
         takes_jobs=True,
         queue=spec.queue,
         claims=tuple(each.value for each in (usual if spec.claims is None else spec.claims)),
-        service_accounts=tuple(dict.fromkeys([*spec.service_accounts, *of_cache])),
+        service_accounts=tuple(dict.fromkeys([*spec.service_accounts, *of_bucket, *of_cache])),
+        bucket_access=access,
     )
+
+
+def _bucket_access(spec: BucketAccess, path: KeyPath, namespace: str) -> BucketAccessPlan:
+    prefix = team_prefix(namespace) if spec.job is None else checkpoint_prefix(namespace, spec.job)
+    return BucketAccessPlan(path, spec.service_account, prefix, writes=spec.access is BucketRight.WRITE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
@@ -34,16 +36,19 @@ def _cluster(cluster: EksPlan, marks: Marks) -> Table:
         ("Auto Mode", (AUTO_MODE if cluster.auto_mode else "off") + marks.mark((*cluster.path, "auto_mode"))),
         ("image cache", _image_cache(cluster) + marks.mark((*cluster.path, "image_cache"))),
         ("Neuron devices", _devices(cluster.device_management) + marks.mark(cluster.device_management.path)),
-        *(_namespace(namespace, marks) for namespace in cluster.namespaces),
+        *(row for namespace in cluster.namespaces for row in _namespace(namespace, marks)),
         *(("administrator", principal) for principal in cluster.admins),
         *(("viewer", principal) for principal in cluster.viewers),
     ]
     return Table(f"Cluster {cluster.name}", ("what", "value"), tuple(rows))
 
 
-def _namespace(namespace: WorkloadNamespacePlan, marks: Marks) -> tuple[str, str]:
+def _namespace(namespace: WorkloadNamespacePlan, marks: Marks) -> Iterator[tuple[str, str]]:
     jobs = "" if namespace.takes_jobs else ", no queues"
-    return f"namespace {namespace.name}", f"Pod Security {namespace.pod_security}{jobs}{marks.mark(namespace.path)}"
+    yield f"namespace {namespace.name}", f"Pod Security {namespace.pod_security}{jobs}{marks.mark(namespace.path)}"
+    for access in namespace.bucket_access:
+        right = f"{'writes' if access.writes else 'reads'} {access.prefix} of the bucket"
+        yield f"role of {namespace.name}/{access.service_account}", right + marks.mark((*access.path, "access"))
 
 
 def _pod_addresses(cluster: EksPlan) -> str:
