@@ -27,6 +27,9 @@ TIERING = {
     "storage.checkpoints": None,
 }
 IMAGE_CACHE = {"eks.image_cache": True}
+BUCKET_ACCESS = {
+    "eks.namespaces": [{"name": "default", "bucket_access": [{"service_account": "trainer", "access": "write"}]}]
+}
 SOFTWARE = {
     "eks.addons": dict.fromkeys(
         (

@@ -10,13 +10,13 @@ import pytest
 
 from tests.recorded_lint import digest_of
 
-from .conftest import AUTO_MODE, CACHED, IMAGE_CACHE, SHIPPED, SOFTWARE, TIERING, also
+from .conftest import AUTO_MODE, BUCKET_ACCESS, CACHED, IMAGE_CACHE, SHIPPED, SOFTWARE, TIERING, also
 from .nag import acknowledgements, needless, run_packs
 from .recorded_valid import recorded_valid
 
 CASES = [
     *SHIPPED,
-    also("train-trn1", AUTO_MODE | IMAGE_CACHE, "auto-mode"),
+    also("train-trn1", AUTO_MODE | IMAGE_CACHE | BUCKET_ACCESS, "auto-mode"),
     also("train-trn1", SOFTWARE, "software"),
     also("workstation", CACHED, "compile-cache"),
     also("train-trn1", TIERING, "intelligent-tiering"),

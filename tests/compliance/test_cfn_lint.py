@@ -9,13 +9,13 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 
-from .conftest import AUTO_MODE, CACHED, IMAGE_CACHE, SHIPPED, SOFTWARE, STANDING, TIERING, also
+from .conftest import AUTO_MODE, BUCKET_ACCESS, CACHED, IMAGE_CACHE, SHIPPED, SOFTWARE, STANDING, TIERING, also
 
 DRA_DRIVER = {"eks.addons": {"neuron_dra_driver": True}}
 
 CASES = [
     *SHIPPED,
-    also("train-trn1", AUTO_MODE | IMAGE_CACHE, "auto-mode"),
+    also("train-trn1", AUTO_MODE | IMAGE_CACHE | BUCKET_ACCESS, "auto-mode"),
     also("train-trn1", DRA_DRIVER, "dra-driver"),
     also("train-trn1", SOFTWARE, "software"),
     also("workstation", CACHED, "compile-cache"),
