@@ -69,3 +69,4 @@ lock: setup  ## write the lock files anew from pyproject.toml and package.json
 goldens: setup  ## write tests/golden anew; read the difference before you commit it
 	$(BIN)/python tools/write_goldens.py
 	NEURON_CLUSTER_LINT=write $(BIN)/python -m pytest $(LINTED)
+	NEURON_CLUSTER_ACCESS=write $(BIN)/python -m pytest tests/unit/access/test_matrix_text.py

@@ -10,8 +10,8 @@ from local_aws.cloudformation.template import Template
 from local_aws.cloudformation.values import UNKNOWN, Address, Reference, as_text, holds_unknown
 from neuron_cluster.access.statement import Statement, statements_of
 
-DATA_SERVICES = frozenset(("s3", "kms"))
-"""Prefixes of actions on the bucket and its key."""
+DATA_SERVICES = frozenset(("s3", "s3express", "kms"))
+"""Prefixes of actions on the buckets and their key."""
 
 
 class LinkedPolicies:
@@ -43,7 +43,7 @@ class LinkedPolicies:
         return self._text(Reference(address))
 
     def statements(self, document: Any, policy: str) -> tuple[Statement, ...]:
-        """The statements that can concern S3 or KMS. Raises ``PolicyError`` for those that cannot be decided."""
+        """Those that can concern S3, S3 Express or KMS. Raises ``PolicyError`` for one that cannot be decided."""
         return statements_of(document, policy, _may_concern_data)
 
     def _left(self, stack: str, template: Template, function: str, argument: Any) -> Any:
@@ -66,12 +66,15 @@ class LinkedPolicies:
         resource = self._stacks.template(stack).resources[logical_id]
         base = f"{stack}-{logical_id}"
         place = f":{self.region}:{self.account}:"
+        directory = f"{base.lower()}--{_literal(resource.properties, 'LocationName', 'zone')}--x-s3"
+        name = _literal(resource.properties, "Name", base)
         names = {
+            "AWS::S3Express::DirectoryBucket": (directory, f"s3express{place}bucket/{directory}"),
             "AWS::S3::Bucket": (base.lower(), f"s3:::{base.lower()}"),
             "AWS::KMS::Key": (logical_id, f"kms{place}key/{logical_id}"),
             "AWS::IAM::Role": (base, f"iam::{self.account}:role/{base}"),
             "AWS::IAM::ManagedPolicy": (f"arn:{self.partition}:iam::{self.account}:policy/{base}", ""),
-            "AWS::EKS::Cluster": (name := _cluster_name(resource.properties, base), f"eks{place}cluster/{name}"),
+            "AWS::EKS::Cluster": (name, f"eks{place}cluster/{name}"),
         }
         ref, arn = names.get(resource.type, ("", ""))
         if not reference.attribute and ref:
@@ -81,9 +84,10 @@ class LinkedPolicies:
         return f"{stack}.{logical_id}.{reference.attribute or 'Ref'}"
 
 
-def _cluster_name(properties: Any, otherwise: str) -> str:
-    name = properties.get("Name") if isinstance(properties, Mapping) else None
-    return name if isinstance(name, str) else otherwise
+def _literal(properties: Any, key: str, otherwise: str) -> str:
+    """The value of a property that is written as a text."""
+    value = properties.get(key) if isinstance(properties, Mapping) else None
+    return value if isinstance(value, str) else otherwise
 
 
 def _may_concern_data(statement: Any) -> bool:

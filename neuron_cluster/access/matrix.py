@@ -1,4 +1,4 @@
-"""Of each role, action and prefix: what a role can do with the checkpoint bucket of its environment and the key."""
+"""Of each role, action and prefix: what a role can do with the buckets of its environment and the key."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from neuron_cluster.access.request import Request, request_context
 from neuron_cluster.access.roles import Pods, Role, roles_of
 from neuron_cluster.access.statement import Grant, Statement
 
-BUCKET, BUCKET_POLICY, KEY = "AWS::S3::Bucket", "AWS::S3::BucketPolicy", "AWS::KMS::Key"
+BUCKETS = ("AWS::S3::Bucket", EXPRESS_BUCKET := "AWS::S3Express::DirectoryBucket")
+BUCKET_POLICIES = ("AWS::S3::BucketPolicy", "AWS::S3Express::BucketPolicy")
+KEY = "AWS::KMS::Key"
 SOME_OBJECT = "object"
 """The rest of a key below a prefix."""
 KEYS_OF_NO_REQUEST = frozenset(
@@ -63,6 +65,17 @@ ACTIONS: Mapping[str, On] = {
 }
 """In the order of the report. Decrypt and GenerateDataKey are calls that S3 makes for the role."""
 BY_S3 = ("kms:Decrypt", "kms:GenerateDataKey")
+EXPRESS_ACTIONS: Mapping[str, On] = {
+    "s3express:CreateSession": On.BUCKET,
+    "s3express:PutLifecycleConfiguration": On.BUCKET,
+    "s3express:PutBucketPolicy": On.BUCKET,
+    "s3express:DeleteBucket": On.BUCKET,
+    **dict.fromkeys(BY_S3, On.KEY),
+}
+"""Of directory buckets. A session is for all objects of the bucket: IAM has no prefixes there.
+
+https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-express-security-iam.html
+"""
 
 
 class Bucket(Struct, frozen=True):
@@ -73,6 +86,13 @@ class Bucket(Struct, frozen=True):
     statements: tuple[Statement, ...]
     key_arn: str
     key_statements: tuple[Statement, ...]
+    is_express: bool = False
+    """A directory bucket of S3 Express One Zone."""
+
+    @property
+    def actions(self) -> Mapping[str, On]:
+        """Those that are decided for it."""
+        return EXPRESS_ACTIONS if self.is_express else ACTIONS
 
 
 class Cell(Struct, frozen=True):
@@ -108,9 +128,9 @@ def access_matrix(policies: LinkedPolicies, prefixes: tuple[str, ...]) -> Access
 
 
 def _buckets(policies: LinkedPolicies) -> Iterator[Bucket]:
-    of_buckets = list(policies.resources(BUCKET_POLICY))
+    of_buckets = list(policies.resources(*BUCKET_POLICIES))
     keys = {policies.arn(address): (address, properties) for address, _, properties in policies.resources(KEY)}
-    for address, _, properties in policies.resources(BUCKET):
+    for address, type_name, properties in policies.resources(*BUCKETS):
         name, key_arn = policies.name(address), _key_arn(properties)
         statements = tuple(
             found
@@ -122,7 +142,8 @@ def _buckets(policies: LinkedPolicies) -> Iterator[Bucket]:
             raise PolicyError(f"the policy of {key_arn or 'no key'}, with which {name} is encrypted, is not known")
         key, its = keys[key_arn]
         key_statements = policies.statements(its.get("KeyPolicy"), key.logical_id)
-        yield Bucket(name, policies.arn(address), statements, key_arn, key_statements)
+        is_express = type_name == EXPRESS_BUCKET
+        yield Bucket(name, policies.arn(address), statements, key_arn, key_statements, is_express)
 
 
 def _key_arn(properties: Mapping[str, Any]) -> str:
@@ -134,7 +155,7 @@ def _key_arn(properties: Mapping[str, Any]) -> str:
 def _cells(
     policies: LinkedPolicies, role: Role, pods: Pods | None, bucket: Bucket, prefixes: tuple[str, ...]
 ) -> Iterator[Cell]:
-    for action, on in ACTIONS.items():
+    for action, on in bucket.actions.items():
         for prefix in prefixes if on in (On.OBJECTS, On.LISTING) else (None,):
             request = _request(policies, role, pods, bucket, action, prefix)
             deciding = Policies(
@@ -156,7 +177,7 @@ def _request(
         On.BUCKET: bucket.arn,
         On.KEY: bucket.key_arn,
     }
-    on = ACTIONS[action]
+    on = bucket.actions[action]
     account = policies.account
     keys = {
         "aws:PrincipalArn": role.arn,
@@ -169,6 +190,7 @@ def _request(
         "aws:SecureTransport": "true",
         "aws:ViaAWSService": "true" if action in BY_S3 else "false",
         "s3:TlsVersion": "1.3",
+        **({"s3express:SessionMode": "ReadWrite"} if bucket.is_express else {}),
         **({"s3:prefix": prefix or ""} if on is On.LISTING else {}),
         **({"kms:CallerAccount": account} if on is On.KEY else {}),
         **(_keys_of_s3(policies, bucket) if action in BY_S3 else {}),
@@ -179,8 +201,9 @@ def _request(
 
 def _keys_of_s3(policies: LinkedPolicies, bucket: Bucket) -> dict[str, str]:
     """With a bucket key the encryption context is the bucket, not the object."""
+    service = "s3express" if bucket.is_express else "s3"
     return {
-        "kms:ViaService": f"s3.{policies.region}.amazonaws.com",
+        "kms:ViaService": f"{service}.{policies.region}.amazonaws.com",
         "kms:EncryptionContext:aws:s3:arn": bucket.arn,
     }
 

@@ -1,4 +1,4 @@
-"""``neuron-cluster access``: what each role can do with the checkpoint bucket."""
+"""``neuron-cluster access``: what each role can do with the buckets."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ EXAMPLES = """  neuron-cluster access train-trn1
   neuron-cluster access train-trn1 --format json \\
     | jq '.cells[] | select(.allowed)'"""
 
-TEXT = """Show what each IAM role of an environment can do with its checkpoint bucket and
-the bucket's key: for each action and prefix allowed or denied, and by which
-statement. A statement is named by its policy and its position there, from 0:
+TEXT = """Show what each IAM role of an environment can do with its checkpoint bucket, its
+S3 Express bucket and their key: for each action and prefix allowed or denied,
+and by which statement. A statement is named by its policy and its position there, from 0:
 Pods[1]. Runs offline, on the templates that `synth` writes.
 
 Decides as IAM does: an explicit deny, then an allow, else denied; with policies
@@ -93,7 +93,9 @@ def _print_text(opened: OpenedEnvironment, matrix: AccessMatrix, roles: list[Rol
     from neuron_cluster.report.access_page import access_tables, notes
 
     if not matrix.buckets:
-        print_paragraph(f"{opened.plan.name} has no checkpoint bucket (`storage.checkpoint_bucket`).", sys.stdout)
+        print_paragraph(
+            f"{opened.plan.name} has no bucket (`storage.checkpoint_bucket`, `storage.express`).", sys.stdout
+        )
         return
     print_tables(access_tables(matrix, roles, complete=complete))
     for line in notes(matrix):

@@ -1,4 +1,4 @@
-"""Who can do what with the checkpoint bucket: a table of each role that can do anything, and the roles that cannot."""
+"""Who can do what with the buckets: a table of each role that can do anything, and the roles that cannot."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ NOTE = (
     "Decided from the templates: policies of the roles, of the bucket and of its key. An organization's policies and "
     "endpoint policies can only take permissions away. Not listed: principals outside of the templates, such as "
     "administrators of the account."
+)
+EXPRESS_NOTE = (
+    "IAM has no prefixes in a directory bucket. A role with s3express:CreateSession can read, write and delete all its "
+    "objects, which have no versions."
 )
 
 
@@ -73,7 +77,9 @@ def notes(matrix: AccessMatrix) -> list[str]:
         for role in matrix.roles
         if role.boundary_not_known
     ]
-    return [NOTE, *limited]
+    directories = [bucket.name for bucket in matrix.buckets if bucket.is_express]
+    express = [f"{name}: {EXPRESS_NOTE}" for name in directories]
+    return [NOTE, *express, *limited]
 
 
 def _by_role(cells: Iterable[Cell]) -> Iterable[tuple[tuple[Role, str], list[Cell]]]:

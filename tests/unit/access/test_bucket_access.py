@@ -8,29 +8,20 @@ from typing import Any
 import pytest
 
 from neuron_cluster.access.matrix import AccessMatrix
+from neuron_cluster.report.access_page import notes
 
 from .templates import matrix_of
+from .two_namespaces import EDITS, ENVIRONMENT, JOB, OTHER, OWN, PREFIXES, SHARED
 
-EDITS = {
-    "eks.namespaces": [
-        {"name": "a", "bucket_access": [
-            {"service_account": "trainer", "access": "write"},
-            {"service_account": "llama", "access": "write", "job": "llama-70b"}]},
-        {"name": "b", "bucket_access": [{"service_account": "reader"}]},
-    ],
-    "eks.addons.mountpoint_s3_csi_driver": True,
-}  # fmt: skip
-OWN, JOB, OTHER = "teams/a/", "teams/a/checkpoints/llama-70b/", "teams/b/"
-SHARED = ("golden/", "datasets/", "compile-cache/")
-PREFIXES = ("checkpoints/", *SHARED, OWN, JOB, OTHER, "teams/a", "teams/ab/", "teams/", "")
 READS, WRITES = ("s3:ListBucket", "s3:GetObject"), ("s3:PutObject", "s3:DeleteObject", "s3:AbortMultipartUpload")
+DRIVER = "kube-system/s3-csi-driver-sa"
 ON_KEY = ("kms:Decrypt", "kms:GenerateDataKey")
 Cells = set[tuple[str, str | None]]
 
 
 @pytest.fixture(scope="module")
 def templates(templates_of: Callable[..., dict[str, Any]]) -> dict[str, Any]:
-    return {f"train-trn1-{part}": template for part, template in templates_of("train-trn1", EDITS).items()}
+    return {f"{ENVIRONMENT}-{part}": template for part, template in templates_of(ENVIRONMENT, EDITS).items()}
 
 
 @pytest.fixture(scope="module")
@@ -42,28 +33,40 @@ def cells(actions: tuple[str, ...], *prefixes: str | None) -> Cells:
     return {(action, prefix) for action in actions for prefix in prefixes}
 
 
-def allowed(matrix: AccessMatrix) -> dict[str, Cells]:
+def allowed(matrix: AccessMatrix, *, is_express: bool = False) -> dict[str, Cells]:
+    (bucket,) = (each.name for each in matrix.buckets if each.is_express is is_express)
     found: dict[str, Cells] = {}
     for cell in matrix.cells:
-        if cell.pods is not None:
-            of_pods = found.setdefault(cell.pods.label, set())
-            of_pods |= {(cell.action, cell.prefix)} if cell.decision.is_allowed else set()
-    return {label: of_pods for label, of_pods in found.items() if of_pods}
+        if cell.pods is not None and cell.bucket == bucket and cell.decision.is_allowed:
+            found.setdefault(cell.pods.label, set()).add((cell.action, cell.prefix))
+    return found
 
 
 def test_a_role_has_the_prefix_of_its_namespace_or_job_and_reads_what_all_share(matrix: AccessMatrix) -> None:
-    assert allowed(matrix) == {
+    found = allowed(matrix)
+    assert {label: found[label] for label in ("a/trainer", "a/llama", "b/reader")} == {
         "a/trainer": cells(READS, OWN, JOB, *SHARED) | cells(WRITES, OWN, JOB) | cells(ON_KEY, None),
         "a/llama": cells(READS, JOB, *SHARED) | cells(WRITES, JOB) | cells(ON_KEY, None),
         "b/reader": cells(READS, OTHER, *SHARED) | cells(ON_KEY[:1], None),
     }
 
 
-def test_the_mountpoint_driver_has_no_role_beside_those_of_namespaces(templates: dict[str, Any]) -> None:
-    """Its role would give access to the whole bucket to every pod that mounts it."""
-    addons = [each["Properties"] for each in _of_type(templates, "AWS::EKS::Addon")]
-    (driver,) = (each for each in addons if each["AddonName"] == "aws-mountpoint-s3-csi-driver")
-    assert "PodIdentityAssociations" not in driver
+def test_the_mountpoint_driver_has_access_to_the_express_bucket_alone(matrix: AccessMatrix) -> None:
+    """Its role would give access to the prefixes of all namespaces to every pod that mounts the bucket."""
+    assert allowed(matrix)[DRIVER] == cells(ON_KEY, None)
+    assert allowed(matrix, is_express=True)[DRIVER] == cells(("s3express:CreateSession", *ON_KEY), None)
+
+
+def test_a_session_of_the_express_bucket_is_a_right_of_the_driver_alone(matrix: AccessMatrix) -> None:
+    (bucket,) = (each for each in matrix.buckets if each.is_express)
+    assert bucket.name.endswith("--usw2-az4--x-s3")
+    roles = {
+        cell.role.logical_id
+        for cell in matrix.cells
+        if cell.bucket == bucket.name and cell.action.startswith("s3express:") and cell.decision.is_allowed
+    }
+    assert [role[:30] for role in roles] == ["Addonawsmountpoints3csidriverR"]
+    assert notes(matrix)[1].startswith(f"{bucket.name}: IAM has no prefixes")
 
 
 def test_the_key_is_used_through_s3_for_this_bucket_alone(templates: dict[str, Any]) -> None:
