@@ -198,6 +198,13 @@ ROWS = {
         "A checkpoint is written before pods are killed (`stop.graceSeconds`, `storage.lustre`).",
         "What a drain, a preemption or the end of a capacity block interrupts is lost back to the checkpoint before.",
     ),
+    "W9279": (
+        "The role of the service account has access to the prefix of the bucket (`serviceAccount.name`, `store.url`).",
+        (
+            "Roles of the key `bucket_access` end at the prefix of their namespace or job: each request for "
+            "another one fails with AccessDenied."
+        ),
+    ),
     "W9266": (
         "AWS lists the tensor parallel size for the Neuron chip (`model.tensorParallelSize`).",
         "The Neuron runtime may not support collectives of other numbers of cores: the server stops at its start.",

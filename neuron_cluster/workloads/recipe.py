@@ -27,6 +27,8 @@ class StorageLocation(Struct, frozen=True):
     is_required: bool
     without_it: str
     front_ends: tuple[str, ...] | None = None
+    is_written: bool = False
+    """Whether its pods create objects there; others only read them."""
 
     def is_for(self, front_end: str) -> bool:
         return self.front_ends is None or front_end in self.front_ends

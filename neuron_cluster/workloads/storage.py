@@ -16,6 +16,7 @@ from neuron_cluster.software.lustre_folders import namespace_folder
 from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
 from neuron_cluster.workloads.environment_cache import account_of
 from neuron_cluster.workloads.findings import finding
+from neuron_cluster.workloads.namespace_bucket import namespace_access
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.queue_selection import default_namespace
 from neuron_cluster.workloads.recipe import COMPILE_CACHE, Recipe, StorageLocation
@@ -40,8 +41,10 @@ def storage_values(
 ) -> dict[str, Any]:
     """``claim``, ``url`` and ``folder`` of every location; one that is not named is empty, whatever the default is."""
     folder = _checkpoint_folder(options, plan)
+    access = namespace_access(recipe, options, front_end, plan)
+    own = access.prefix if access is not None else ""
     return {
-        location.key: _where(location, options, defaults) | _folder(value_at(defaults, location.key), folder)
+        location.key: _where(location, options, defaults, own) | _folder(value_at(defaults, location.key), folder)
         for location in recipe.locations
         if location.is_for(front_end)
     }
@@ -134,14 +137,19 @@ def _is_named(location: StorageLocation, options: WorkloadOptions) -> bool:
     return bool(own or options.claim or (location.prefix and options.bucket))
 
 
-def _where(location: StorageLocation, options: WorkloadOptions, defaults: Mapping[str, Any]) -> dict[str, str]:
-    """The bucket for locations with a prefix, unless the user sets another one; the claim for the rest."""
+def _where(
+    location: StorageLocation, options: WorkloadOptions, defaults: Mapping[str, Any], own_prefix: str
+) -> dict[str, str]:
+    """The bucket for locations with a prefix, unless the user sets another one; the claim for the rest.
+
+    ``own_prefix`` is that of the role in the bucket; empty without one.
+    """
     known = value_at(defaults, location.key)
     where = {key: "" for key in ("url", "claim") if key in known}
     if options.text(f"{location.key}.claim") or options.text(f"{location.key}.url"):
         return where
     if options.bucket and location.prefix:
-        where["url"] = f"s3://{options.bucket}/{location.prefix}"
+        where["url"] = f"s3://{options.bucket}/{own_prefix}{location.prefix}"
     elif options.claim:
         where["claim"] = options.claim
     return where

@@ -31,6 +31,7 @@ from neuron_cluster.workloads.image_context import ImageContext
 from neuron_cluster.workloads.image_selection import SelectedImage, image_values, pulled_image, select_image
 from neuron_cluster.workloads.model_fit import model_findings
 from neuron_cluster.workloads.model_shape import shape_of_row
+from neuron_cluster.workloads.namespace_bucket import access_findings, account_values
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.queue_selection import queue_findings, queue_name
 from neuron_cluster.workloads.recipe import Recipe
@@ -100,6 +101,7 @@ def workload_values(
     cache = environment_cache(recipe, context, plan, cluster)
     selected = _selected_values(chart, plan, cluster, context, image_values(image, images))
     values = merged(merged(selected, cache), options.given)
+    complete = merged(chart.defaults, values)
     findings = [
         *queue_findings(cluster, group, options.queue, recipe),
         *storage_findings(recipe, options, image.front_end, plan, given=frozenset(cache)),
@@ -112,7 +114,8 @@ def workload_values(
         *incomplete_pairs(chart, options),
         *download_findings(chart, values, plan),
         *(server_findings(cluster, context, values, recipe.chart) if recipe.is_server else ()),
-        *_of_model(plan, context, merged(chart.defaults, values), recipe, catalog),
+        *access_findings(recipe, options, image.front_end, plan, complete),
+        *_of_model(plan, context, complete, recipe, catalog),
     ]
     if has_error(findings):
         raise invalid_workload(*in_reading_order(findings))
@@ -194,5 +197,6 @@ def _selected_values(
         "queue": {"name": queue_name(cluster, context.group, context.options.queue, chart.recipe, own)},
         "tolerations": [toleration_for(taint).as_manifest() for taint in context.node.taints],
         **storage_values(chart.recipe, context.options, context.front_end, plan, chart.defaults),
+        **account_values(chart.recipe, context.options, context.front_end, plan, chart.defaults),
     }
     return merged(values, own)

@@ -32,7 +32,12 @@ BATCH_INFERENCE = Recipe(
     default_nodes=1,
     locations=(
         StorageLocation(
-            "data", "requests and results", "batch", is_required=True, without_it="there is nothing to answer"
+            "data",
+            "requests and results",
+            "batch",
+            is_required=True,
+            without_it="there is nothing to answer",
+            is_written=True,
         ),
         StorageLocation(
             "weights", "the model's weights", None, is_required=True, without_it="there is no model to answer"

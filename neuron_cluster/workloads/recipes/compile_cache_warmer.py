@@ -85,7 +85,12 @@ COMPILE_CACHE_WARMER = Recipe(
     default_nodes=1,
     locations=(
         StorageLocation(
-            "compileCache", "compiled graphs", "compile-cache", is_required=True, without_it="nothing is kept"
+            "compileCache",
+            "compiled graphs",
+            "compile-cache",
+            is_required=True,
+            without_it="nothing is kept",
+            is_written=True,
         ),
         StorageLocation(
             "weights",

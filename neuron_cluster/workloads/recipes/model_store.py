@@ -12,6 +12,7 @@ from neuron_cluster.workloads.recipes.needs import KUEUE
 from neuron_cluster.workloads.startup.needs import MINUTE, StartNeeds
 
 DOWNLOAD, DRILL = "download", "drill"
+TOOLS = ("tokenize", "consolidate", "convert")
 SHARED_MEMORY_PART = DISK_PART = 2
 """Of the memory of the pod, and of the free disk of the node."""
 
@@ -51,15 +52,29 @@ MODEL_STORE = Recipe(
     front_ends={
         DOWNLOAD: "jax",
         DRILL: "jax",
-        "tokenize": "torch_neuronx_training",
-        "consolidate": "torch_neuronx_training",
-        "convert": "torch_neuronx_training",
+        **dict.fromkeys(TOOLS, "torch_neuronx_training"),
     },
     front_end_key="job",
     nodes_key=None,
     default_nodes=1,
     locations=(
-        StorageLocation("store", "models", "model-store", is_required=True, without_it="there is nowhere to put them"),
+        StorageLocation(
+            "store",
+            "models",
+            "model-store",
+            is_required=True,
+            without_it="there is nowhere to put them",
+            front_ends=(DOWNLOAD, *TOOLS),
+            is_written=True,
+        ),
+        StorageLocation(
+            "store",
+            "checkpoints",
+            "checkpoints",
+            is_required=True,
+            without_it="there is nothing to restore",
+            front_ends=(DRILL,),
+        ),
     ),
     values=_values,
     start=_start,

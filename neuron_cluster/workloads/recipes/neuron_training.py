@@ -58,7 +58,12 @@ NEURON_TRAINING = Recipe(
     locations=(
         StorageLocation("checkpoints", "checkpoints", None, is_required=False, without_it="a drained job begins again"),
         StorageLocation(
-            "compileCache", "compiled graphs", "compile-cache", is_required=False, without_it="each start compiles"
+            "compileCache",
+            "compiled graphs",
+            "compile-cache",
+            is_required=False,
+            without_it="each start compiles",
+            is_written=True,
         ),
     ),
     values=_values,

@@ -20,6 +20,7 @@ Edits = Mapping[str, Any]
 WorkloadOptions = Mapping[str, Any]
 QUEUE = {"eks.node_groups.1.queue": "research"}
 NO_QUEUE = {"eks.node_groups.1.queue": None}
+ACCESS = {"eks.namespaces": [{"name": "default", "bucket_access": [{"service_account": "trainer", "access": "write"}]}]}
 NO_NAT = {"network.nat": "none", "eks.image_cache": True}
 GRAPHS = [{"name": "a", "kind": "parallel_compile", "args": ["torchrun", "train.py"]}]
 PROGRAM = {"trainer": {"program": ["train.py"]}}
@@ -35,6 +36,11 @@ def given(**values: Any) -> WorkloadOptions:
 
 def with_claim(**values: Any) -> WorkloadOptions:
     return {**CLAIM, "given": values}
+
+
+def store_in(prefix: str) -> WorkloadOptions:
+    url = f"s3://train-trn2-storage-checkpoints620e2f20-abcdefghijkl/{prefix}"
+    return given(serviceAccount={"create": False, "name": "trainer"}, store={"url": url})
 
 
 Side = tuple[str, str, Edits | None, WorkloadOptions]
@@ -119,6 +125,9 @@ WAYS: list[tuple[str, str, str, Side, list[Side]]] = [
     ("W9215", "checkpoints", "give --claim NAME", ("neuron-training", "train-trn2", None, {}),
      [("neuron-training", "train-trn2", None, CLAIM),
       ("neuron-training", "train-trn2", None, given(checkpoints={"claim": "lustre"}))]),
+    ("W9279", "store.url", "set store.url below teams/default/, or serviceAccount.name",
+     ("model-store", "train-trn2", ACCESS, store_in("golden")),
+     [("model-store", "train-trn2", ACCESS, store_in("teams/default/models"))]),
     ("E9221", "--claim", "leave --claim out", ("collectives-check", "train-trn2", None, CLAIM),
      [("collectives-check", "train-trn2", None, {})]),
     ("E9221", "--bucket", "leave --bucket out", ("collectives-check", "train-trn2", None, {"bucket": "runs"}),
@@ -213,6 +222,7 @@ def found_in(choose: Choose, side: Side) -> tuple[Finding, ...]:
     "W9253",
     "E9254",
     "W9266",
+    "W9279",
 )
 @every_case("finding_id, path, hint, asked, ways", WAYS)
 def test_what_is_asked_as_the_hint_says_is_taken(

@@ -1,0 +1,105 @@
+"""The checkpoint bucket of the environment in the values of a chart: the prefix and the role of a namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.findings.text import listed
+from neuron_cluster.kubernetes.chart_values import value_at
+from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, PodRolePlan
+from neuron_cluster.plan.bucket_access_plan import BucketAccessPlan, team_prefix
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.core_stacks import STORAGE
+from neuron_cluster.workloads.findings import finding
+from neuron_cluster.workloads.options import WorkloadOptions
+from neuron_cluster.workloads.queue_selection import default_namespace
+from neuron_cluster.workloads.recipe import Recipe
+
+ACCOUNT = "serviceAccount"
+KEPT_OF_NAME = 24
+"""Characters of a long stack name that CloudFormation keeps in the name that it generates; not documented."""
+S3 = "s3://"
+READ, WRITE = "s3:GetObject", "s3:PutObject"
+
+
+def is_environment_bucket(name: str | None, plan: ClusterPlan) -> bool:
+    """Whether it can be the checkpoint bucket, whose generated name begins with that of its stack."""
+    if not name or plan.storage is None or plan.storage.bucket is None:
+        return False
+    return name.startswith(f"{plan.stack_name(STORAGE.part)}-"[:KEPT_OF_NAME].lower())
+
+
+def namespace_access(
+    recipe: Recipe, options: WorkloadOptions, front_end: str, plan: ClusterPlan
+) -> BucketAccessPlan | None:
+    """That of the account that the user names, else of the first one with the whole prefix of the namespace: one that
+    reads for a chart that only reads, else one that writes.
+
+    None for a bucket that is not of the environment.
+    """
+    if not is_environment_bucket(options.bucket, plan) or plan.kubernetes is None:
+        return None
+    name = options.namespace or default_namespace(plan.kubernetes)
+    account = options.text(f"{ACCOUNT}.name")
+    entries = [each for space in plan.kubernetes.namespaces if space.name == name for each in space.bucket_access]
+    if account is not None:
+        return next((each for each in entries if each.service_account == account), None)
+    whole = sorted((each for each in entries if each.prefix == team_prefix(name)), key=lambda each: each.writes)
+    writes = any(each.is_written for each in recipe.locations if each.is_for(front_end))
+    return next((each for each in whole if each.writes or not writes), None)
+
+
+def account_values(
+    recipe: Recipe, options: WorkloadOptions, front_end: str, plan: ClusterPlan, defaults: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The service account with the role; empty where the user or nothing chooses one."""
+    access = namespace_access(recipe, options, front_end, plan)
+    if access is None or options.sets(ACCOUNT) or ACCOUNT not in defaults:
+        return {}
+    return {ACCOUNT: {"create": False, "name": access.service_account}}
+
+
+def access_findings(
+    recipe: Recipe, options: WorkloadOptions, front_end: str, plan: ClusterPlan, values: Mapping[str, Any]
+) -> Iterator[Finding]:
+    """W9279 for an address in the bucket of the environment that the role of the service account does not allow.
+
+    ``values`` are complete. An account without a role of the environment may have one of the user's own.
+    """
+    role = _role(options, plan, str(value_at(values, f"{ACCOUNT}.name") or ""))
+    for location in recipe.locations if role is not None else ():
+        url = value_at(values, f"{location.key}.url")
+        bucket, _, key = str(url or "").removeprefix(S3).partition("/")
+        if role is None or not location.is_for(front_end) or not is_environment_bucket(bucket, plan):
+            continue
+        action = WRITE if location.is_written else READ
+        allowed = _prefixes(role, action)
+        if not any(f"{key.rstrip('/')}/".startswith(prefix) for prefix in allowed):
+            verb = "write to" if location.is_written else "read"
+            message = f"{url}: the role of {role.namespace}/{role.service_account} does not allow its pods to {verb} it"
+            limit = f"below {listed(allowed, 'or')}, " if allowed else "in another bucket, "
+            hint = f"set {location.key}.url {limit}or {ACCOUNT}.name to an account with access to it"
+            yield finding("W9279", recipe.chart, f"{location.key}.url", message, hint)
+
+
+def _role(options: WorkloadOptions, plan: ClusterPlan, account: str) -> PodRolePlan | None:
+    if plan.kubernetes is None:
+        return None
+    pods = (options.namespace or default_namespace(plan.kubernetes), account)
+    return next(
+        (each for each in plan.kubernetes.workload_roles if (each.namespace, each.service_account) == pods), None
+    )
+
+
+def _prefixes(role: PodRolePlan, action: str) -> list[str]:
+    """Of the checkpoint bucket, those whose objects the role has the action on."""
+    objects = f"{CHECKPOINT_BUCKET}/"
+    return [
+        resource.removeprefix(objects).removesuffix("*")
+        for statement in role.statements
+        if action in statement.actions
+        for resource in statement.resources
+        if resource.startswith(objects)
+    ]
