@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
@@ -27,6 +29,24 @@ class FileSystem(Struct, frozen=True):
     def size_text(self) -> str:
         """``4,800 GiB``, or the storage class that has no size."""
         return f"{self.capacity_gib:,} GiB" if self.capacity_gib is not None else "Intelligent-Tiering"
+
+
+class FileSystemUpdate(Struct, frozen=True):
+    """An update of a file system that was requested with UpdateFileSystem."""
+
+    status: str
+    requested_at: datetime
+    changed: frozenset[str]
+    """Members of the request, those of ``LustreConfiguration`` by their own names."""
+
+    @property
+    def is_without_effect(self) -> bool:
+        return self.status in ("FAILED", "CANCELLED")
+
+    @property
+    def is_in_progress(self) -> bool:
+        """Also while FSx distributes files after it (``UPDATED_OPTIMIZING``)."""
+        return self.status != "COMPLETED" and not self.is_without_effect
 
 
 class Association(Struct, frozen=True):
@@ -58,6 +78,31 @@ def file_system(target: Target, file_system_id: str) -> FileSystem | None:
         mount_name=lustre.get("MountName", ""),
         has_metadata_configuration="MetadataConfiguration" in lustre,
     )
+
+
+def updates(target: Target, file_system_id: str) -> list[FileSystemUpdate]:
+    """Updates that FSx still lists, the newest first; none when there is no such file system."""
+    fsx = client(target, "fsx")
+    with translated():
+        try:
+            row = fsx.describe_file_systems(FileSystemIds=[file_system_id])["FileSystems"][0]
+        except fsx.exceptions.FileSystemNotFound:
+            return []
+    found = [
+        FileSystemUpdate(
+            status=action.get("Status", ""),
+            requested_at=action["RequestTime"],
+            changed=_members(action.get("TargetFileSystemValues", {})),
+        )
+        for action in row.get("AdministrativeActions", [])
+        if action["AdministrativeActionType"] == "FILE_SYSTEM_UPDATE"
+    ]
+    return sorted(found, key=lambda update: update.requested_at, reverse=True)
+
+
+def _members(values: Mapping[str, Any]) -> frozenset[str]:
+    lustre = values.get("LustreConfiguration", {})
+    return frozenset((*(name for name in values if name != "LustreConfiguration"), *lustre))
 
 
 def associations(target: Target, file_system_id: str) -> list[Association]:

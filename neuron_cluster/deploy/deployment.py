@@ -19,6 +19,7 @@ from neuron_cluster.changes.two_updates import first_update, second_update_lines
 from neuron_cluster.deploy.assembly import read_assembly
 from neuron_cluster.deploy.cdk_cli import CdkCli, CdkRun
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.file_system_updates import file_system_update_findings
 from neuron_cluster.deploy.first_assembly import write_first_assembly
 from neuron_cluster.deploy.local_preparation import publish_files
 from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_lines
@@ -26,7 +27,7 @@ from neuron_cluster.deploy.rollback import FAILED, hint_for
 from neuron_cluster.deploy.stack_names import NOT_MADE, stack_states
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings.finding import Finding
+from neuron_cluster.findings.finding import Finding, has_error
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.stack_table import stack_parts
 
@@ -83,6 +84,8 @@ class Deployment(Struct, frozen=True):
         deployed = deployed_templates(self.destination.target, names)
         comparison = Comparison(deployed, new)
         found = folded(comparison, change_findings(deployed, new))
+        if not has_error(found):
+            found += file_system_update_findings(self.destination.target, comparison)
         return Changes(
             findings=tuple(found),
             keys=source_keys(comparison, found),

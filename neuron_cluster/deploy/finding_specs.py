@@ -73,6 +73,15 @@ OF_STACKS = {
         "CloudFormation runs an update of another user, or of an interrupted command. Its result is not known yet.",
     ),
 }
+OF_FILE_SYSTEMS = {
+    "E9549": (
+        "Updates of capacity, throughput or metadata IOPS of a Lustre file system are hours apart (`storage.lustre`).",
+        (
+            "FSx rejects a second update of the same setting for 6 hours, and while it distributes files; the storage "
+            "stack rolls back. `deploy` queries FSx for the last update when the edit changes one of them."
+        ),
+    ),
+}
 OF_IDENTITY = {
     "E9013": (
         "Each environment is described by one file in `environments/`.",
@@ -150,5 +159,5 @@ OF_PINNED_IMAGES = {
 
 
 def finding_specs() -> tuple[FindingSpec, ...]:
-    rows = {**OF_A_COMMAND, **OF_AWS, **OF_STACKS, **OF_IDENTITY, **OF_PINNED_IMAGES}
+    rows = {**OF_A_COMMAND, **OF_AWS, **OF_STACKS, **OF_FILE_SYSTEMS, **OF_IDENTITY, **OF_PINNED_IMAGES}
     return specs_of_table("9: edits and deploys", "the account and what is deployed", rows)

@@ -8,6 +8,7 @@ from typing import Any
 from local_aws.api_errors import api_error
 from local_aws.knowledge.rows import LustreDeployment
 from local_aws.service import Call, operation
+from local_aws.services.fsx.administrative_actions import changed_values, record, require_distance
 from local_aws.services.fsx.intelligent_tiering import is_tiering, require_tiering
 from local_aws.services.fsx.lustre_rules import (
     USER_PROVISIONED,
@@ -50,7 +51,10 @@ def update_file_system(call: Call) -> Mapping[str, Any]:
         wanted["FileSystemTypeVersion"] = _version(row, deployment, given["FileSystemTypeVersion"])
     if "NetworkType" in given:
         wanted["NetworkType"] = given["NetworkType"]
+    changed = changed_values(row, wanted)
+    require_distance(row, changed)
     row.update(wanted)
+    record(row, changed)
     return {"FileSystem": row}
 
 

@@ -36,7 +36,7 @@ class LustreUpdatesTogether(Guard):
     )
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:
-        for address in _updated(comparison):
+        for address in updated_file_systems(comparison):
             keys = _changed_keys(comparison, address)
             if len(keys) > 1:
                 first, *later = keys
@@ -61,7 +61,7 @@ class LustreUpdatedUnderTraining(Guard):
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:
         running = _running_groups(comparison)
-        for address in _updated(comparison) if running else ():
+        for address in updated_file_systems(comparison) if running else ():
             if keys := _changed_keys(comparison, address):
                 yield Violation(
                     address,
@@ -71,16 +71,20 @@ class LustreUpdatedUnderTraining(Guard):
                 )
 
 
-def _updated(comparison: Comparison) -> Iterator[Address]:
+def updated_file_systems(comparison: Comparison) -> Iterator[Address]:
+    """File systems that the edit updates in place."""
     return (address for address in sorted(comparison.updated) if comparison.type_of(address) == FILE_SYSTEM)
 
 
-def _changed_keys(comparison: Comparison, address: Address) -> list[str]:
+def changed_properties(comparison: Comparison, address: Address) -> list[tuple[str, ...]]:
     """Of what FSx changes by updates of their own; a configuration that is added or removed is E9031's."""
     before, after = (stacks.properties(address) for stacks in (comparison.before, comparison.after))
-    found = {key: (value_at(before, path), value_at(after, path)) for path, key in IN_ORDER.items()}
-    has_both = {key: old is not None and new is not None for key, (old, new) in found.items()}
-    return [key for key, (old, new) in found.items() if has_both[key] and str(old) != str(new)]
+    found = {path: (value_at(before, path), value_at(after, path)) for path in IN_ORDER}
+    return [path for path, (old, new) in found.items() if old is not None and new is not None and str(old) != str(new)]
+
+
+def _changed_keys(comparison: Comparison, address: Address) -> list[str]:
+    return [IN_ORDER[path] for path in changed_properties(comparison, address)]
 
 
 def _running_groups(comparison: Comparison) -> list[str]:

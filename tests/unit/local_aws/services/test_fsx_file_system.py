@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 
@@ -126,6 +127,36 @@ def test_it_grows_and_never_shrinks(fsx, file_system, refused):
     message = refused(fsx.update_file_system, FileSystemId=file_system_id, StorageCapacity=2400)[1]
     assert "Must be greater than the current storage capacity 4800" in message
     assert fsx.describe_file_systems()["FileSystems"][0]["StorageCapacity"] == 4800
+
+
+def test_an_update_of_one_setting_waits_for_hours_and_is_listed(fsx, file_system, refused):
+    file_system_id = file_system["FileSystemId"]
+    fsx.update_file_system(FileSystemId=file_system_id, StorageCapacity=4800)
+    code, message = refused(fsx.update_file_system, FileSystemId=file_system_id, StorageCapacity=7200)
+    assert code == "BadRequest"
+    assert "StorageCapacity can be updated 6 hours after its last update" in message
+    fsx.update_file_system(FileSystemId=file_system_id, LustreConfiguration={"PerUnitStorageThroughput": 500})
+    (described,) = fsx.describe_file_systems()["FileSystems"]
+    actions = described["AdministrativeActions"]
+    kinds = [(each["AdministrativeActionType"], each["Status"]) for each in actions]
+    assert kinds == [
+        ("FILE_SYSTEM_UPDATE", "COMPLETED"),
+        ("FILE_SYSTEM_UPDATE", "COMPLETED"),
+        ("STORAGE_OPTIMIZATION", "COMPLETED"),
+    ]
+    targets = [each["TargetFileSystemValues"] for each in actions if "TargetFileSystemValues" in each]
+    assert targets[1] == {"StorageCapacity": 4800}
+    assert targets[0]["LustreConfiguration"] == {"PerUnitStorageThroughput": 500}
+
+
+def test_an_update_after_the_hours_is_accepted(fsx, file_system, local_aws, account):
+    file_system_id = file_system["FileSystemId"]
+    fsx.update_file_system(FileSystemId=file_system_id, StorageCapacity=4800)
+    row = local_aws.store.table(account, "us-west-2", "fsx.file_systems")[file_system_id]
+    for action in row["AdministrativeActions"]:
+        action["RequestTime"] -= timedelta(hours=6)
+    fsx.update_file_system(FileSystemId=file_system_id, StorageCapacity=7200)
+    assert fsx.describe_file_systems()["FileSystems"][0]["StorageCapacity"] == 7200
 
 
 def test_it_changes_throughput_compression_and_maintenance_in_place(fsx, file_system):
