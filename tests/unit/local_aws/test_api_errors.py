@@ -30,7 +30,7 @@ from tests.every_case import every_case
 PACKAGE = Path(local_aws.__file__).parent
 ROWS = {f"{service}.{name}": row for service in error_tables() for name, row in error_rows(service).items()}
 PRECONDITIONS = {name: row for name, row in ROWS.items() if row.when or row.exists}
-WITHOUT_LINKS = {"resource-groups", "pcs", "s3files", "scheduler"}
+WITHOUT_LINKS = {"resource-groups", "pcs", "s3files", "scheduler", "efs"}
 """Services whose texts in botocore link to no page of the reference."""
 BOUNDS = {"minimum", "maximum"}
 RAISED = {"api_error": "", "TemplateError": f"{TEMPLATES}."}
