@@ -56,7 +56,11 @@ class NetworkStack(EnvironmentStack):
         if self._plan.has_internet:
             self._ways_out()
         self.groups = SecurityGroups(
-            self, "Groups", vpc_id=self.vpc_id, endpoint_clients_cidr=self._plan.endpoint_clients_cidr
+            self,
+            "Groups",
+            vpc_id=self.vpc_id,
+            endpoint_clients_cidr=self._plan.endpoint_clients_cidr,
+            has_efs=plan.storage is not None and plan.storage.efs is not None,
         )
         for endpoint in self._plan.endpoints:
             self._endpoint(endpoint)
@@ -90,7 +94,7 @@ class NetworkStack(EnvironmentStack):
     @property
     def security_group_ids(self) -> dict[SecurityGroupRole, str]:
         """Of every group of this stack; that of a control plane is its service's."""
-        return {role: self.group_id(role) for role in SecurityGroupRole if role is not SecurityGroupRole.CLUSTER}
+        return self.groups.by_role
 
     def _private_subnet(self, plan: SubnetPlan) -> str:
         return ec2.CfnSubnet(

@@ -10,6 +10,7 @@ from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
+from neuron_cluster.plan.efs_plan import EfsPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.storage_plan import (
     AssociationPlan,
@@ -22,6 +23,7 @@ from neuron_cluster.plan.storage_plan import (
 )
 from stacks.constructs.acknowledgement import acknowledge, in_nist, in_standards
 from stacks.constructs.data_key import DataKey
+from stacks.constructs.efs_file_system import EfsFileSystem
 from stacks.constructs.express_bucket import ExpressBucket
 from stacks.constructs.lustre_configuration import lustre_metadata, read_cache
 from stacks.environment_stack import EnvironmentStack
@@ -56,6 +58,7 @@ class StorageStack(EnvironmentStack):
             self._file_system(storage.lustre, network)
         self.express_arn = self._express_bucket(storage.express) if storage.express else None
         """The directory bucket as other stacks import it."""
+        self.efs = self._efs_file_system(storage.efs, plan, network) if storage.efs else None
         self._homes = {home.name: self._home(home) for home in storage.homes}
 
     def home_id(self, name: str) -> str:
@@ -111,6 +114,21 @@ class StorageStack(EnvironmentStack):
         self.publish(bucket.bucket_name)
         cdk.CfnOutput(self, "ExpressBucket", value=bucket.bucket_name, description="S3 Express One Zone bucket")
         return self.export_value(bucket.bucket_arn)
+
+    def _efs_file_system(self, plan: EfsPlan, environment: ClusterPlan, network: NetworkStack) -> EfsFileSystem:
+        file_system = EfsFileSystem(
+            self,
+            "Efs",
+            plan,
+            environment,
+            key_arn=self.key_arn,
+            subnet_ids={zone_id: network.private_subnet_id(zone_id) for zone_id in plan.zone_ids},
+            security_group_id=network.group_id(SecurityGroupRole.EFS),
+            removal_policy=RETAINED,
+        )
+        self.publish(file_system.file_system_id, *file_system.access_point_ids.values())
+        cdk.CfnOutput(self, "EfsFileSystem", value=file_system.file_system_id, description="EFS file system")
+        return file_system
 
     def _file_system(self, plan: LustrePlan, network: NetworkStack) -> None:
         file_system = fsx.CfnFileSystem(

@@ -113,6 +113,11 @@ def _file_system(properties: Properties) -> str:
     return "the Lustre file system" if properties.get("FileSystemType") == "LUSTRE" else ""
 
 
+def _access_point(properties: Properties) -> str:
+    folder = _text(value_at(properties, ("RootDirectory", "Path")))
+    return f"the EFS access point of {folder}" if folder else ""
+
+
 def _volume(properties: Properties) -> str:
     name = home_name(properties)
     return f"the home {name}" if name else ""
@@ -146,6 +151,8 @@ NAMES: Mapping[str, Callable[[Properties], str]] = {
     "AWS::FSx::DataRepositoryAssociation": _by("the data repository association of", "FileSystemPath"),
     "AWS::SSM::Association": _by("the State Manager association", "AssociationName"),
     "AWS::S3::Bucket": _always("the checkpoint bucket"),
+    "AWS::EFS::FileSystem": _always("the EFS file system"),
+    "AWS::EFS::AccessPoint": _access_point,
     "AWS::S3Express::DirectoryBucket": _by("the S3 Express bucket in", "LocationName"),
     "AWS::KMS::Key": _quoted("the KMS key", "Description"),
     "AWS::KMS::Alias": _by("the KMS alias", "AliasName"),

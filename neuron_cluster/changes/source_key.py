@@ -21,6 +21,8 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "AWS::FSx::DataRepositoryAssociation": ("storage", "lustre", "sync"),
     "AWS::S3::Bucket": ("storage", "checkpoint_bucket"),
     "AWS::S3Express::DirectoryBucket": ("storage", "express"),
+    "AWS::EFS::FileSystem": ("storage", "efs"),
+    "AWS::EFS::AccessPoint": ("storage", "efs", "access_points"),
 }
 """By the type of a resource that one key of the file makes."""
 HOME = "AWS::EC2::Volume"

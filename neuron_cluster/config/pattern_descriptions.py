@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from neuron_cluster.config import (
     capacity,
     checkpoints,
+    efs,
     environment_config,
     lustre,
     machine,
@@ -40,6 +41,8 @@ COMMON = {
     capacity.ULTRASERVER_PATTERN: "an UltraServer type such as u-trn2x64",
     capacity.TIME_PATTERN: "a time in UTC such as 2026-12-01T11:30:00Z",
     lustre.FOLDER_PATTERN: "an absolute folder such as /checkpoints",
+    efs.EFS_FOLDER_PATTERN: "an absolute folder of at most four names such as /home/research",
+    efs.MODE_PATTERN: "permissions in three or four octal digits such as 0750",
     checkpoints.SCHEDULE_PATTERN: "a schedule of cron such as 0 6 * * 1, or @hourly, @daily, @weekly or @monthly",
     lustre.PREFIX_PATTERN: "a prefix such as checkpoints/run-1, without slashes at the ends",
     checkpoints.PARAMETERS_PATTERN: "a number with M, B or T such as 70.6B",

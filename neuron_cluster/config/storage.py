@@ -6,6 +6,7 @@ from pydantic import Field
 
 from neuron_cluster.config.checkpoint_bucket import CheckpointBucket, CompileCache
 from neuron_cluster.config.checkpoints import Checkpoints
+from neuron_cluster.config.efs import Efs
 from neuron_cluster.config.express import ExpressBucket
 from neuron_cluster.config.lustre import Lustre
 from neuron_cluster.config.scalars import ClosedModel, GroupName, WholeNumber, ZoneId
@@ -39,6 +40,11 @@ class Storage(ClosedModel):
         default=None,
         description="S3 Express One Zone bucket in the zone of the nodes; its name is generated. Absent: none.",
         examples=[{"availability_zone": "usw2-az4"}],
+    )
+    efs: Efs | None = Field(
+        default=None,
+        description="EFS file system for homes, small files and caches, never for checkpoints. Absent: none.",
+        examples=[{"access_points": [{"name": "home", "path": "/home"}]}],
     )
     checkpoints: Checkpoints | None = Field(
         default=None,

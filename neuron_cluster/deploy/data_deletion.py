@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from neuron_cluster.aws import ec2, fsx, kms, s3
+from neuron_cluster.aws import ec2, efs, fsx, kms, s3
 from neuron_cluster.aws.cloudformation import resources
 from neuron_cluster.aws.session import LocalTarget, Target
 from neuron_cluster.errors import ToolkitError
@@ -16,6 +16,9 @@ LONGEST_WAIT_MINUTES = 60
 """For a file system to go: FSx first writes back what is changed."""
 BEING_DELETED = "DELETING"
 """The lifecycle of FSx from the call until it is deleted."""
+
+EFS_BEING_DELETED = "deleting"
+"""The same of EFS."""
 
 BUCKETS = ("AWS::S3::Bucket", "AWS::S3Express::DirectoryBucket")
 
@@ -28,17 +31,24 @@ class Data(Struct, frozen=True):
     keys: tuple[str, ...]
     volumes: tuple[ec2.Volume, ...] = ()
     """Homes of workstations."""
+    efs_file_systems: tuple[efs.EfsFileSystem, ...] = ()
 
     @property
     def is_gone(self) -> bool:
         """Whether nothing is left, not even a key."""
-        return not (self.buckets or self.file_systems or self.keys or self.volumes)
+        return not (self.buckets or self.has_interfaces or self.keys or self.volumes)
+
+    @property
+    def has_interfaces(self) -> bool:
+        """Whether something of it has interfaces in the subnets."""
+        return bool(self.file_systems or self.efs_file_systems)
 
     @property
     def description(self) -> str:
         """``bucket B, file system fs-1 (4,800 GiB), key K``."""
         words = [f"bucket {name}" for name in self.buckets]
         words += [f"file system {system.id} ({system.size_text})" for system in self.file_systems]
+        words += [f"EFS file system {system.id}" for system in self.efs_file_systems]
         words += [f"volume {volume.id} ({volume.size_gib:,} GiB)" for volume in self.volumes]
         words += [f"key {key}" for key in self.keys]
         return ", ".join(words) or "nothing with data"
@@ -51,12 +61,14 @@ def find_data(target: Target, stack_name: str) -> Data:
         if resource.physical_id:
             by_type.setdefault(resource.type, []).append(resource.physical_id)
     systems = (fsx.file_system(target, system_id) for system_id in by_type.get("AWS::FSx::FileSystem", ()))
+    shared = (efs.efs_file_system(target, system_id) for system_id in by_type.get("AWS::EFS::FileSystem", ()))
     buckets = [name for kind in BUCKETS for name in by_type.get(kind, ())]
     return Data(
         buckets=tuple(name for name in buckets if s3.bucket_exists(target, name)),
         file_systems=tuple(system for system in systems if system is not None),
         keys=tuple(key_id for key_id in by_type.get("AWS::KMS::Key", ()) if _is_retained(target, key_id)),
         volumes=tuple(ec2.volumes(target, by_type.get("AWS::EC2::Volume", ()))),
+        efs_file_systems=tuple(system for system in shared if system is not None),
     )
 
 
@@ -69,6 +81,8 @@ def delete_data(target: Target, data: Data) -> None:
     try:
         for system in data.file_systems:
             _delete_file_system(target, system.id)
+        for shared in data.efs_file_systems:
+            _delete_efs(target, shared.id)
         for name in data.buckets:
             s3.delete_bucket(target, name)
         for volume in ec2.volumes(target, [volume.id for volume in data.volumes]):
@@ -99,6 +113,19 @@ def _delete_file_system(target: Target, system_id: str) -> None:
         _wait_while(lambda: fsx.associations(target, system_id), target, f"an association of {system_id}")
         fsx.delete_file_system(target, system_id)
     _wait_while(lambda: fsx.file_system(target, system_id), target, f"the file system {system_id}")
+
+
+def _delete_efs(target: Target, system_id: str) -> None:
+    """Its mount targets first: EFS rejects the deletion of a file system that has one."""
+    system = efs.efs_file_system(target, system_id)
+    if system is None:
+        return
+    if system.status != EFS_BEING_DELETED:
+        for mount_target_id in efs.mount_targets(target, system_id):
+            efs.delete_mount_target(target, mount_target_id)
+        _wait_while(lambda: efs.mount_targets(target, system_id), target, f"a mount target of {system_id}")
+        efs.delete_file_system(target, system_id)
+    _wait_while(lambda: efs.efs_file_system(target, system_id), target, f"the file system {system_id}")
 
 
 def _wait_while(there: Callable[[], object], target: Target, what: str) -> None:

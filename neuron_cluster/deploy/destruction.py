@@ -184,7 +184,7 @@ def destruction_lines(destruction: Destruction, destination: Destination, comman
         return [*lines, f"Deleting for good: {data.description}. A key can be restored for {SHORTEST_WAIT_DAYS} days."]
     under = ", ".join(plan.stack_name(part) for part in parts_below_data())
     why = " as well: it is retained with the data, so that the next deploy has the same network."
-    if data.file_systems:
+    if data.has_interfaces:
         why = ", because that data requires it: a file system has interfaces in its subnets and security groups."
     return [
         *lines,

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from neuron_cluster.aws import cloudformation, ec2, fsx, kms, s3
+from neuron_cluster.aws import cloudformation, ec2, efs, fsx, kms, s3
 from neuron_cluster.aws.session import LocalTarget, Target
 from neuron_cluster.deploy.local_server import recorded
 from neuron_cluster.orchestrators.existing import DeployedResources, ExistingOrchestrator
@@ -35,6 +35,7 @@ class Existing(Struct, frozen=True):
     subnets: tuple[ec2.Subnet, ...]
     orchestrators: tuple[ExistingOrchestrator, ...]
     file_systems: tuple[ExistingFileSystem, ...]
+    efs_file_systems: tuple[efs.EfsFileSystem, ...]
     buckets: tuple[s3.Bucket, ...]
     homes: tuple[ec2.Volume, ...]
     workstations: tuple[ec2.Instance, ...]
@@ -52,6 +53,7 @@ def read_existing(target: Target, stack_names: Sequence[str]) -> Existing:
         subnets=tuple(ec2.subnets(target, by_type.get("AWS::EC2::Subnet", []))),
         orchestrators=tuple(each.existing(target, held) for each in registered_operations()),
         file_systems=tuple(ExistingFileSystem(fs, tuple(fsx.associations(target, fs.id))) for fs in systems),
+        efs_file_systems=tuple(_present(efs.efs_file_system, target, by_type.get("AWS::EFS::FileSystem", []))),
         buckets=tuple(_present(s3.bucket, target, by_type.get("AWS::S3::Bucket", []))),
         homes=tuple(ec2.volumes(target, by_type.get("AWS::EC2::Volume", []))),
         workstations=tuple(ec2.instances(target, by_type.get("AWS::EC2::Instance", []))),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neuron_cluster.aws.efs import EfsFileSystem
 from neuron_cluster.deploy.existing import Existing, ExistingFileSystem
 from neuron_cluster.table import Table
 
@@ -13,6 +14,7 @@ def existing_tables(existing: Existing) -> list[Table]:
         _subnets(existing),
         *(table for each in existing.orchestrators for table in each.tables()),
         *(_file_system(file_system) for file_system in existing.file_systems),
+        *(_efs(file_system) for file_system in existing.efs_file_systems),
         _buckets(existing),
         _homes(existing),
         _workstations(existing),
@@ -46,6 +48,12 @@ def _file_system(existing: ExistingFileSystem) -> Table:
         for link in existing.associations
     ]
     return Table("Lustre", ("what", "value"), tuple(rows))
+
+
+def _efs(system: EfsFileSystem) -> Table:
+    rows = [("file system", f"{system.id}: {system.throughput_mode} throughput ({system.status})")]
+    rows += [("access point", f"{point.id}: {point.folder}") for point in system.access_points]
+    return Table("EFS", ("what", "value"), tuple(rows))
 
 
 def _buckets(existing: Existing) -> Table:

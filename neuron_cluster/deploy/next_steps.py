@@ -32,3 +32,7 @@ def _file_systems(existing: Existing) -> Iterator[NextStep]:
         system = found.file_system
         command = f"sudo mount -t lustre -o {MOUNT_OPTIONS} {system.dns_name}@tcp:/{system.mount_name} /fsx"
         yield NextStep(f"mount {system.id} on an instance of the VPC that has the Lustre client", command)
+    for shared in existing.efs_file_systems:
+        for point in shared.access_points:
+            command = f"sudo mount -t efs -o tls,accesspoint={point.id} {shared.id}:/ /mnt"
+            yield NextStep(f"mount {point.folder} of {shared.id} on an instance with amazon-efs-utils", command)

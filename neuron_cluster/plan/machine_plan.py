@@ -10,7 +10,8 @@ from neuron_cluster.config.source_map import KeyPath
 
 
 class SecurityGroupRole(enum.StrEnum):
-    """The part that a security group plays. The network stack has one of each but ``CLUSTER``."""
+    """The part that a security group plays. The network stack has one of each but ``CLUSTER``; ``EFS`` with the file
+    system alone."""
 
     CLUSTER = "cluster"
     CONTROL_PLANE = "control-plane"
@@ -21,6 +22,7 @@ class SecurityGroupRole(enum.StrEnum):
     KUBECTL = "kubectl"
     ENDPOINT = "endpoint"
     WORKSTATION = "workstation"
+    EFS = "efs"
 
 
 class InterfacePlan(Struct, frozen=True):

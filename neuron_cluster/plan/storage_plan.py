@@ -10,6 +10,7 @@ from neuron_cluster.checkpoints.request import CheckpointRequest, Writers
 from neuron_cluster.checkpoints.spec import BucketRetention
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
+from neuron_cluster.plan.efs_plan import EfsPlan
 
 
 class LifecycleRulePlan(Struct, frozen=True):
@@ -126,3 +127,4 @@ class StoragePlan(Struct, frozen=True):
     checkpoints: CheckpointsPlan | None = None
     compile_cache: CompileCachePlan | None = None
     express: ExpressPlan | None = None
+    efs: EfsPlan | None = None

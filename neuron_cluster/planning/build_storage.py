@@ -24,6 +24,7 @@ from neuron_cluster.plan.storage_plan import (
     StoragePlan,
 )
 from neuron_cluster.planning.build_compile_cache import build_compile_cache
+from neuron_cluster.planning.build_efs import build_efs
 from neuron_cluster.planning.build_lustre_tiering import tiering_plan
 from neuron_cluster.resolved.bucket_retention import bucket_retention
 from neuron_cluster.resolved.checkpoints import (
@@ -39,7 +40,7 @@ from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> StoragePlan | None:
     """None when the file defines nothing that holds data: then there is no storage stack."""
     spec = environment.config.storage
-    if spec is None or not (spec.checkpoint_bucket or spec.lustre or spec.express or spec.homes):
+    if spec is None or not (spec.checkpoint_bucket or spec.lustre or spec.express or spec.efs or spec.homes):
         return None
     homes = tuple(
         HomePlan(("storage", "homes", position), home.name, home.availability_zone, home.size_gib)
@@ -49,7 +50,8 @@ def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
     lustre = _lustre(environment, spec.lustre, catalog, lock) if spec.lustre else None
     cache = build_compile_cache(environment, spec.compile_cache, catalog) if spec.compile_cache else None
     express = _express(spec)
-    return StoragePlan(("storage",), _bucket(spec, lustre), lustre, homes, checkpoints, cache, express)
+    efs = build_efs(spec.efs, environment.config.network.availability_zones) if spec.efs else None
+    return StoragePlan(("storage",), _bucket(spec, lustre), lustre, homes, checkpoints, cache, express, efs)
 
 
 def _bucket(spec: Storage, lustre: LustrePlan | None) -> BucketPlan | None:

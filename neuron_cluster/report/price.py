@@ -129,6 +129,8 @@ def _not_included(plan: ClusterPlan) -> Iterator[str]:
         yield "interface endpoints"
     if storage is not None and storage.lustre is not None:
         yield "FSx for Lustre"
+    if storage is not None and storage.efs is not None:
+        yield "EFS"
     if storage is not None and (storage.bucket is not None or storage.express is not None):
         yield "S3"
     yield from ("EBS volumes", "KMS keys", "logs", "data transfer")

@@ -13,6 +13,7 @@ HTTPS: Ports = (443, 443)
 KUBELET: Ports = (10250, 10250)
 LUSTRE: tuple[Ports, ...] = ((988, 988), (1018, 1023))
 """Source: FSx for Lustre guide, file system access control with Amazon VPC."""
+NFS: Ports = (2049, 2049)
 
 PURPOSES = {
     SecurityGroupRole.CONTROL_PLANE: "Kubernetes API: who may call it",
@@ -23,6 +24,7 @@ PURPOSES = {
     SecurityGroupRole.KUBECTL: "Functions that run kubectl and helm",
     SecurityGroupRole.ENDPOINT: "Interface endpoints of the VPC",
     SecurityGroupRole.WORKSTATION: "Workstations, which nothing can reach",
+    SecurityGroupRole.EFS: "Mount targets of EFS file systems",
 }
 
 FLOWS: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ...] = (
@@ -39,6 +41,12 @@ FLOWS: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ...
 )
 """Who opens connections to whom: each becomes an egress rule at the one and an ingress rule at the other."""
 
+TO_EFS: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ...] = (
+    (SecurityGroupRole.NODE, SecurityGroupRole.EFS, (NFS,)),
+    (SecurityGroupRole.WORKSTATION, SecurityGroupRole.EFS, (NFS,)),
+)
+"""Likewise, where there is a file system. TLS has the same port."""
+
 TO_THE_INTERNET = (SecurityGroupRole.NODE, SecurityGroupRole.KUBECTL, SecurityGroupRole.WORKSTATION)
 """Groups that pull images and charts and call AWS APIs, over HTTPS."""
 
@@ -47,11 +55,21 @@ class SecurityGroups(Construct):
     """One group for each role. None has a rule that is not written here: the default egress rule is gone."""
 
     def __init__(
-        self, scope: Construct, construct_id: str, *, vpc_id: str, endpoint_clients_cidr: str | None = None
+        self,
+        scope: Construct,
+        construct_id: str,
+        *,
+        vpc_id: str,
+        endpoint_clients_cidr: str | None = None,
+        has_efs: bool = False,
     ) -> None:
         super().__init__(scope, construct_id)
-        self._ids = {role: self._group(role, vpc_id, purpose) for role, purpose in PURPOSES.items()}
-        for source, target, ports in FLOWS:
+        self._ids = {
+            role: self._group(role, vpc_id, purpose)
+            for role, purpose in PURPOSES.items()
+            if has_efs or role is not SecurityGroupRole.EFS
+        }
+        for source, target, ports in (*FLOWS, *(TO_EFS if has_efs else ())):
             for first, last in ports:
                 self._allow(source, target, "tcp", first, last)
         # EFA needs all traffic to and from the group itself, both ways; an open egress rule does not count.
@@ -66,6 +84,11 @@ class SecurityGroups(Construct):
     def id_of(self, role: SecurityGroupRole) -> str:
         """The group's id, as a token."""
         return self._ids[role]
+
+    @property
+    def by_role(self) -> dict[SecurityGroupRole, str]:
+        """The ids of all groups, as tokens."""
+        return dict(self._ids)
 
     @property
     def ids(self) -> list[str]:

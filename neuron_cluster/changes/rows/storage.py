@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from neuron_cluster.changes.rows.efs import EFS_ROWS
+from neuron_cluster.changes.rows.storage_removal import REMOVE
 from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 from neuron_cluster.findings.commands import Command
 
-REMOVE = (
-    f"Copy what you need, then `{Command.DESTROY_WITH_DATA}` removes the environment with its data; "
-    "deploy the file without this key after it."
-)
 MOVE = (
     "Deploy a second environment with the new setting under another name, copy the data (through the checkpoint "
     "bucket: `sync` mirrors it), move the jobs, then `neuron-cluster destroy OLD --delete-data OLD`."
@@ -204,6 +202,7 @@ STORAGE_ROWS = (
         "The lifecycle rule changes; S3 deletes objects that are older within a day, for good.",
     ),
     ChangeRow("storage.express.abort_incomplete_upload_days", FieldEffect.IN_PLACE, "The lifecycle rule changes."),
+    *EFS_ROWS,
     ChangeRow(
         "storage.checkpoints",
         FieldEffect.STATE,

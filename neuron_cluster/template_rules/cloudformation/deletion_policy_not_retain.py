@@ -29,6 +29,7 @@ class DeletionPolicyNotRetain(ResourceRule):
         "AWS::S3::Bucket",
         "AWS::S3Express::DirectoryBucket",
         "AWS::FSx::FileSystem",
+        "AWS::EFS::FileSystem",
     )
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:

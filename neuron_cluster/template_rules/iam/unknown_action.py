@@ -14,7 +14,7 @@ from neuron_cluster.template_rules.template_resource import TemplateResource
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
-DOCUMENTS = ("PolicyDocument", "AssumeRolePolicyDocument", "KeyPolicy", "RepositoryPolicyText")
+DOCUMENTS = ("PolicyDocument", "AssumeRolePolicyDocument", "KeyPolicy", "RepositoryPolicyText", "FileSystemPolicy")
 """Properties that hold a policy."""
 
 
@@ -45,6 +45,7 @@ class UnknownAction(ResourceRule):
         "AWS::KMS::Key",
         "AWS::S3::BucketPolicy",
         "AWS::S3Express::BucketPolicy",
+        "AWS::EFS::FileSystem",
     )
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:

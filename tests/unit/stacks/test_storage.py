@@ -243,3 +243,49 @@ def test_golden_checkpoints_expire_after_days_of_their_own_or_never(
     golden = [rule for rule in found if rule.get("Prefix") == "golden/"]
     assert [rule["ExpirationInDays"] for rule in golden] == rules
     assert {rule["NoncurrentVersionExpiration"]["NoncurrentDays"] for rule in golden} <= {30}
+
+
+EFS = {"storage.efs": {"access_points": [{"name": "home", "path": "/home", "mode": "750"}], "backup": True}}
+
+
+def test_an_efs_file_system_is_kept_encrypted_with_the_data_key_and_in_each_zone(stack_of: Callable[..., Any]) -> None:
+    stack = stack_of("train-trn1", "storage", EFS)
+    ((system, found),) = stack.find_resources("AWS::EFS::FileSystem").items()
+    (key,) = stack.find_resources("AWS::KMS::Key")
+    assert (found["DeletionPolicy"], found["UpdateReplacePolicy"]) == ("RetainExceptOnCreate", "Retain")
+    assert found["Properties"]["KmsKeyId"] == {"Fn::GetAtt": [key, "Arn"]}
+    assert (found["Properties"]["Encrypted"], found["Properties"]["ThroughputMode"]) == (True, "elastic")
+    assert found["Properties"]["BackupPolicy"] == {"Status": "ENABLED"}
+    targets = stack.find_resources("AWS::EFS::MountTarget")
+    subnets = {str(each["Properties"]["SubnetId"]) for each in targets.values()}
+    assert (len(targets), len(subnets)) == (2, 2)
+    ((_, point),) = stack.find_resources("AWS::EFS::AccessPoint").items()
+    assert set(point["DependsOn"]) == set(targets)
+    assert point["Properties"]["PosixUser"] == {"Uid": "1000", "Gid": "1000"}
+    created = {"OwnerUid": "1000", "OwnerGid": "1000", "Permissions": "0750"}
+    assert point["Properties"]["RootDirectory"] == {"Path": "/home", "CreationInfo": created}
+    assert point["Properties"]["FileSystemId"] == {"Ref": system}
+
+
+def test_efs_is_mounted_with_tls_through_access_points_and_never_as_root(stack_of: Callable[..., Any]) -> None:
+    (found,) = stack_of("train-trn1", "storage", EFS).find_resources("AWS::EFS::FileSystem").values()
+    statements = {each["Sid"]: each for each in found["Properties"]["FileSystemPolicy"]["Statement"]}
+    allowed = [each for each in statements.values() if each["Effect"] == "Allow"]
+    assert [each["Action"] for each in allowed] == [["elasticfilesystem:ClientMount", "elasticfilesystem:ClientWrite"]]
+    points = "arn:aws:elasticfilesystem:us-west-2:111122223333:access-point/*"
+    without = statements["NoMountWithoutAccessPoint"]
+    assert without["Condition"] == {"StringNotLike": {"elasticfilesystem:AccessPointArn": points}}
+    assert "elasticfilesystem:ClientMount" in without["Action"]
+    assert "Condition" not in statements["NoRoot"]
+    assert statements["TlsAlone"]["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
+
+
+def test_nodes_and_workstations_alone_reach_the_mount_targets(stack_of: Callable[..., Any]) -> None:
+    network = stack_of("train-trn1", "network", EFS)
+    rules = [each["Properties"] for each in network.find_resources("AWS::EC2::SecurityGroupIngress").values()]
+    nfs = [each for each in rules if each.get("FromPort") == 2049]
+    assert {each["Description"] for each in nfs} == {"From node", "From workstation"}
+    assert {each["ToPort"] for each in nfs} == {2049}
+    (group,) = {each["GroupId"]["Fn::GetAtt"][0] for each in nfs}
+    assert group.startswith("Groupsefs")
+    assert "2049" not in str(stack_of("train-trn1", "network").to_json())

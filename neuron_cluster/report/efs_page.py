@@ -1,0 +1,38 @@
+"""The EFS file system in `plan`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.catalog.storage_price import storage_prices
+from neuron_cluster.plan.efs_plan import EfsPlan
+from neuron_cluster.report.marks import Marks
+
+PRICES = {"efs-storage": "a GB and month", "efs-write": "a GB written", "efs-read": "a GB read"}
+"""What each row of the catalog is for; the last two with elastic throughput alone."""
+ELASTIC = "elastic"
+
+
+def efs_rows(efs: EfsPlan, region: str, marks: Marks) -> Iterator[tuple[str, ...]]:
+    """The file system with its prices, then its access points."""
+    backup = "daily backups" if efs.has_backup else "no backups"
+    text = (
+        f"{efs.throughput_mode} throughput{marks.mark((*efs.path, 'throughput'))}, "
+        f"{backup}{marks.mark((*efs.path, 'backup'))}, mount targets in {', '.join(efs.zone_ids)}"
+    )
+    yield "EFS file system", "; ".join(filter(None, (text, _prices(efs, region))))
+    for each in efs.access_points:
+        owner = f"{each.uid}{marks.mark((*each.path, 'uid'))}:{each.gid}{marks.mark((*each.path, 'gid'))}"
+        yield (
+            f"access point {each.name}",
+            f"{each.folder} as {owner}, mode {each.mode}{marks.mark((*each.path, 'mode'))}",
+        )
+
+
+def _prices(efs: EfsPlan, region: str) -> str:
+    """``about 0.3 USD a GB and month, …``; empty where no source has the Region."""
+    named = PRICES if efs.throughput_mode == ELASTIC else {"efs-storage": PRICES["efs-storage"]}
+    known = {unit: storage_prices()[name].regions.get(region) for name, unit in named.items()}
+    if None in known.values():
+        return ""
+    return "about " + ", ".join(f"{usd:g} USD {unit}" for unit, usd in known.items())
