@@ -49,8 +49,8 @@ class Efs(ClosedModel):
     )
     throughput: EfsThroughput = Field(
         default=EfsThroughput.ELASTIC,
-        description="elastic: throughput follows the load; each GB read and written is billed. bursting: it follows the "
-        "stored size, without a charge.",
+        description="elastic: throughput follows the load; each GB read and written is billed. bursting: it follows "
+        "the stored size, without a charge.",
         examples=["elastic"],
     )
     backup: Switch = Field(

@@ -27,6 +27,15 @@ LUSTRE_ID, LUSTRE_DNS_NAME, LUSTRE_MOUNT_NAME = "<lustre-id>", "<lustre-dns-name
 """In an object: what FSx names the Lustre file system, which only the storage stack has."""
 
 
+EFS_ID = "<efs-id>"
+"""In an object: the id of the EFS file system."""
+
+
+def efs_access_point_id(name: str) -> str:
+    """In an object: the placeholder for the id of an access point of it."""
+    return f"<efs-access-point {name}>"
+
+
 class PodRolePlan(Struct, frozen=True):
     """An IAM role that a service account gets through Pod Identity."""
 

@@ -27,7 +27,7 @@ class WorkloadNamespacePlan(Struct, frozen=True):
     queue: str | None = None
     """The one queue that it has a LocalQueue for; None: one for every queue."""
     claims: tuple[str, ...] = ()
-    """PersistentVolumeClaims by the storage that they are for: ``lustre``."""
+    """PersistentVolumeClaims by the storage that they are for: ``lustre``, ``efs-home``."""
     service_accounts: tuple[str, ...] = ()
     """Those that are made for workloads."""
     bucket_access: tuple[BucketAccessPlan, ...] = ()

@@ -52,6 +52,8 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
     """Whether there is a checkpoint bucket."""
     lustre: LustreVolume | None = None
     """The file system of ``storage.lustre``; None without one."""
+    efs_access_points: tuple[str, ...] = ()
+    """Names of those of ``storage.efs``; empty without one."""
     images: ImageSource = ImageSource()
     containers: tuple[str, ...] = ()
     """Images of ``neuron.containers``, as nodes pull them without a cache."""

@@ -19,6 +19,8 @@ class DefaultsContext(Struct, frozen=True, kw_only=True):
     has_efa: bool
     has_queues: bool
     has_lustre: bool
+    has_efs: bool
+    """Whether there is an EFS file system."""
     repairs: bool
     """Whether a node group has node repair."""
     chart_values: Mapping[str, Mapping[str, Any]]

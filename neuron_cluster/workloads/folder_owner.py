@@ -12,6 +12,7 @@ from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import PodTemplate, pod_templates
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.software.lustre_folders import OWNER
+from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.storage import environment_claims
 
@@ -22,7 +23,9 @@ def owner_findings(
     objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan, *, chart: str, namespace: str
 ) -> Iterator[Finding]:
     """W9265, once for each user and claim. Without ``runAsUser`` only the image of a container names its user."""
-    claims, told = environment_claims(cluster), set()
+    # EFS replaces the user of each client by that of the access point.
+    claims = frozenset(each for each in environment_claims(cluster) if each[1] == LUSTRE_CLAIM)
+    told: set[tuple[int, str]] = set()
     for body in objects:
         owner = KubernetesObject(body, str(value_at(body, "metadata.namespace") or namespace))
         writers = [each for template in pod_templates(owner) for each in _writers(template, owner.namespace, claims)]

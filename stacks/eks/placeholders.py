@@ -9,13 +9,16 @@ from neuron_cluster.plan.addon_plan import (
     CHECKPOINT_BUCKET,
     CHECKPOINT_BUCKET_NAME,
     DATA_KEY,
+    EFS_ID,
     EXPRESS_BUCKET,
     LUSTRE_DNS_NAME,
     LUSTRE_ID,
     LUSTRE_MOUNT_NAME,
     VPC_ID,
+    efs_access_point_id,
 )
 from stacks.constructs.bucket_name import bucket_name
+from stacks.constructs.efs_file_system import EfsFileSystem
 
 PARTITION = "<partition>"
 LUSTRE_NAMES = (LUSTRE_ID, LUSTRE_DNS_NAME, LUSTRE_MOUNT_NAME)
@@ -23,7 +26,8 @@ LUSTRE_NAMES = (LUSTRE_ID, LUSTRE_DNS_NAME, LUSTRE_MOUNT_NAME)
 
 class Placeholders:
     """Tokens by their placeholder. ``bucket_arn``, ``express_arn`` and ``key_arn`` are None where there is no bucket;
-    ``lustre`` are id, DNS name and mount name of the file system, if there is one."""
+    ``lustre`` are id, DNS name and mount name of the file system, if there is one; ``efs`` the EFS file system with its
+    access points."""
 
     def __init__(
         self,
@@ -34,11 +38,15 @@ class Placeholders:
         key_arn: str | None = None,
         express_arn: str | None = None,
         lustre: tuple[str, str, str] | None = None,
+        efs: EfsFileSystem | None = None,
     ) -> None:
         known = {PARTITION: partition, VPC_ID: vpc_id, CHECKPOINT_BUCKET: bucket_arn, DATA_KEY: key_arn}
         known[CHECKPOINT_BUCKET_NAME] = bucket_name(bucket_arn) if bucket_arn is not None else None
         known[EXPRESS_BUCKET] = express_arn
         known |= dict(zip(LUSTRE_NAMES, lustre or (None, None, None), strict=True))
+        if efs is not None:
+            points = {efs_access_point_id(name): value for name, value in efs.access_point_ids.items()}
+            known |= {EFS_ID: efs.file_system_id, **points}
         self._known = {name: value for name, value in known.items() if value is not None}
 
     def in_text(self, text: str) -> str:

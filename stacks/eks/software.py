@@ -133,6 +133,7 @@ def _placeholders(partition: str, network: NetworkStack, storage: StorageStack |
         key_arn=storage.key_arn if storage.bucket_arn or storage.express_arn else None,
         express_arn=storage.express_arn,
         lustre=storage.lustre_names,
+        efs=storage.efs,
     )
 
 

@@ -31,6 +31,7 @@ def defaults_context(environment: ResolvedEnvironment) -> DefaultsContext:
         has_efa=any(group.has_efa for group in groups),
         has_queues=any(group.queue is not None for group in groups),
         has_lustre=config.storage is not None and config.storage.lustre is not None,
+        has_efs=config.storage is not None and config.storage.efs is not None,
         repairs=any(group.has_node_repair for group in groups),
         chart_values=eks.chart_values if eks is not None else {},
         installed_otherwise=frozenset(eks.installed_otherwise if eks is not None else ()),

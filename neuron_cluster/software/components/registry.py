@@ -124,7 +124,12 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
         source="aws-ebs-csi-driver",
         default_when=lambda flags, context, _: _has_prometheus(flags, context),
     ),
-    "efs_csi_driver": ComponentSpec(kind="addon", source="aws-efs-csi-driver"),
+    "efs_csi_driver": ComponentSpec(
+        kind="addon",
+        source="aws-efs-csi-driver",
+        default_when=lambda _, context, __: context.has_efs,
+        builder="efs_csi_driver.component",
+    ),
     "fsx_csi_driver": ComponentSpec(
         kind="addon",
         source="aws-fsx-csi-driver",

@@ -67,7 +67,7 @@ EKS_ROWS = (
         f"{NAMESPACES}.claims",
         FieldEffect.IN_PLACE,
         "A PersistentVolume and its claim are made. What is taken out stays in the cluster, and pods that mount it run "
-        "on: `kubectl delete pvc lustre --namespace NAME`, then `kubectl delete pv lustre-NAME`, delete no file.",
+        "on: `kubectl delete pvc CLAIM --namespace NAME`, then `kubectl delete pv` of its volume, delete no file.",
     ),
     ChangeRow(
         f"{NAMESPACES}.service_accounts",

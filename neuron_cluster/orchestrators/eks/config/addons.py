@@ -69,10 +69,10 @@ class Addons(ClosedModel):
         "whose metrics are then on a volume.",
         examples=[True],
     )
-    efs_csi_driver: Switch = Field(
-        default=False,
-        description="EFS CSI driver (managed add-on): pods mount existing EFS file systems.",
-        examples=[False],
+    efs_csi_driver: Switch | None = Field(
+        default=None,
+        description="EFS CSI driver (managed add-on): pods mount EFS file systems. Default: true with storage.efs.",
+        examples=[True],
     )
     fsx_csi_driver: Switch | None = Field(
         default=None,

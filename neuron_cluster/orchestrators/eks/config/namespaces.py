@@ -1,6 +1,7 @@
 """Namespaces for workloads: ``eks.namespaces``."""
 
 import enum
+from typing import Annotated
 
 from pydantic import Field
 
@@ -16,10 +17,9 @@ class PodSecurity(enum.StrEnum):
     PRIVILEGED = "privileged"
 
 
-class NamespaceClaim(enum.StrEnum):
-    """Storage that a namespace has a PersistentVolumeClaim for; the claim has the same name."""
-
-    LUSTRE = "lustre"
+LUSTRE = "lustre"
+CLAIM_PATTERN = r"^(lustre|efs-[a-z]([a-z0-9-]{0,61}[a-z0-9])?)$"
+"""Storage that a namespace has a PersistentVolumeClaim for; the claim has the same name."""
 
 
 class Namespace(ClosedModel):
@@ -41,10 +41,11 @@ class Namespace(ClosedModel):
         "Absent: a LocalQueue for every queue.",
         examples=["training"],
     )
-    claims: list[NamespaceClaim] | None = Field(
+    claims: list[Annotated[str, Field(pattern=CLAIM_PATTERN)]] | None = Field(
         default=None,
         description="PersistentVolumeClaims that are created in it: lustre uses the file system of storage.lustre, for "
-        "`--claim lustre`. An empty list: none. Default: lustre if storage.lustre is set.",
+        "`--claim lustre`; efs-NAME an access point of storage.efs. An empty list: none. Default: lustre if "
+        "storage.lustre is set.",
         examples=[["lustre"]],
     )
     service_accounts: list[GroupName] = Field(

@@ -6,7 +6,7 @@ from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, DEFAULT_SERVICE_ACCOUNT
 from neuron_cluster.orchestrators.eks.config.bucket_access import BucketAccess, BucketRight
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
-from neuron_cluster.orchestrators.eks.config.namespaces import Namespace, NamespaceClaim
+from neuron_cluster.orchestrators.eks.config.namespaces import LUSTRE, Namespace
 from neuron_cluster.plan.bucket_access_plan import BucketAccessPlan, checkpoint_prefix, team_prefix
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan, pod_security_labels
 from neuron_cluster.software.compile_cache_roles import cache_accounts
@@ -48,7 +48,7 @@ def _namespace(
     """Warnings and audit annotations are always those of the strictest level: they show what keeps a lower one."""
     level = spec.pod_security.value
     of_cache = cache_accounts(spec.name, cache_writer) if cache_writer is not None else ()
-    usual = [NamespaceClaim.LUSTRE] if has_lustre else []
+    usual = [LUSTRE] if has_lustre else []
     path = ("eks", "namespaces", position)
     access = tuple(
         _bucket_access(each, (*path, "bucket_access", item), spec.name)
@@ -63,7 +63,7 @@ def _namespace(
         is_made=spec.name != DEFAULT_NAMESPACE,
         takes_jobs=True,
         queue=spec.queue,
-        claims=tuple(each.value for each in (usual if spec.claims is None else spec.claims)),
+        claims=tuple(usual if spec.claims is None else spec.claims),
         service_accounts=tuple(dict.fromkeys([*spec.service_accounts, *of_bucket, *of_cache])),
         bucket_access=access,
     )

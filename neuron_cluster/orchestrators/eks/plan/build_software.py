@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.container import container_reference
+from neuron_cluster.config.efs import AccessPoint
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.config.storage import Storage
 from neuron_cluster.lock.model import Lock
@@ -88,11 +91,16 @@ def _component_context(
         has_bucket=storage is not None and storage.checkpoint_bucket is not None,
         has_express=storage is not None and storage.express is not None,
         lustre=_lustre(environment, storage, context) if storage is not None else None,
+        efs_access_points=tuple(each.name for each in _access_points(storage)),
         images=ImageSource(context.cache, context.has_internet, lock.images if lock is not None else {}),
         containers=tuple(container_reference(name) for name in config.neuron.containers),
         alert_topic=config.observability.alarm_topic_arn if config.observability is not None else None,
         alerts=alert_values(config.observability, node_groups, catalog),
     )
+
+
+def _access_points(storage: Storage | None) -> Sequence[AccessPoint]:
+    return storage.efs.access_points if storage is not None and storage.efs is not None else ()
 
 
 def _lustre(environment: ResolvedEnvironment, storage: Storage, context: SoftwareContext) -> LustreVolume | None:

@@ -6,18 +6,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
-from neuron_cluster.orchestrators.eks.config.namespaces import NamespaceClaim
+from neuron_cluster.orchestrators.eks.config.namespaces import LUSTRE
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.software.efs_volumes import access_point_of
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.storage import Storage
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class ClaimWithoutStorage(ConfigRule):
     """The claims of a namespace refer to storage of the environment (`eks.namespaces[].claims`).
 
-    The claim `lustre` is bound to the file system of storage.lustre.
+    The claim `lustre` is bound to the file system of storage.lustre, a claim such as `efs-home` to the access point
+    `home` of storage.efs.
 
     Without this check there is no file system for the PersistentVolumeClaim, and pods that mount it remain Pending,
     `persistentvolumeclaim "lustre" not found`.
@@ -25,18 +28,32 @@ class ClaimWithoutStorage(ConfigRule):
 
     id = "E2030"
     source = "https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding"
-    proposes = ("claims", "lustre", "storage")
+    proposes = ("claims", "lustre", "storage", "efs", "access_points")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        eks = config.section(Eks)
-        if eks is None or (config.storage is not None and config.storage.lustre is not None):
-            return
-        for position, namespace in enumerate(eks.namespaces):
-            if NamespaceClaim.LUSTRE in (namespace.claims or ()):
-                yield Violation(
-                    ("eks", "namespaces", position, "claims"),
-                    f"claims of {namespace.name} has lustre, but storage.lustre is not set",
-                    "remove claims, or add storage.lustre",
-                )
+        eks = environment.config.section(Eks)
+        for position, namespace in enumerate(eks.namespaces if eks is not None else ()):
+            path = ("eks", "namespaces", position, "claims")
+            for claim in namespace.claims or ():
+                missing = _missing(claim, environment.config.storage)
+                if missing is not None:
+                    message, hint = missing
+                    yield Violation(path, f"claims of {namespace.name} has {claim}, but {message}", hint)
+
+
+def _missing(claim: str, storage: Storage | None) -> tuple[str, str] | None:
+    """What the claim requires and the file does not have, and what to do."""
+    if claim == LUSTRE:
+        has_lustre = storage is not None and storage.lustre is not None
+        return None if has_lustre else ("storage.lustre is not set", "remove claims, or add storage.lustre")
+    efs, access_point = storage.efs if storage is not None else None, access_point_of(claim)
+    if efs is None:
+        return "storage.efs is not set", "remove claims, or add storage.efs"
+    names = [each.name for each in efs.access_points]
+    if access_point in names:
+        return None
+    return (
+        f"storage.efs has no access point {access_point}; it has {', '.join(names)}",
+        f"write claims: [efs-{names[0]}], or add {access_point} to access_points",
+    )

@@ -33,7 +33,7 @@ class NamespaceItemListedTwice(ConfigRule):
             return
         for position, namespace in enumerate(eks.namespaces):
             lists = {
-                "claims": [each.value for each in namespace.claims or ()],
+                "claims": list(namespace.claims or ()),
                 "service_accounts": namespace.service_accounts,
             }
             for key, names in lists.items():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
-from neuron_cluster.orchestrators.eks.config.namespaces import Namespace, NamespaceClaim
+from neuron_cluster.orchestrators.eks.config.namespaces import LUSTRE, Namespace
 from neuron_cluster.plan.bucket_access_plan import team_prefix
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -49,7 +49,7 @@ class TeamPrefixOnFileSystem(ConfigRule):
 
 def _mounts(namespace: Namespace) -> bool:
     """Whether it has the claim, which is the default with a file system."""
-    return namespace.claims is None or NamespaceClaim.LUSTRE in namespace.claims
+    return namespace.claims is None or LUSTRE in namespace.claims
 
 
 def _overlap(one: str, other: str) -> bool:
