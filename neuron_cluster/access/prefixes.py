@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from neuron_cluster.plan.bucket_access_plan import SHARED_PREFIXES, team_prefix
+from neuron_cluster.plan.bucket_access_plan import CHECKPOINTS, SHARED_PREFIXES, team_prefix
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 
-CHECKPOINTS = "checkpoints/"
 OTHERS = ""
 """Any other prefix: the root of the bucket stands for it."""
 

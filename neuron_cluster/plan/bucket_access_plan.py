@@ -8,7 +8,7 @@ from neuron_cluster.checkpoints.golden import GOLDEN_PREFIX
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 
-TEAMS, DATASETS_PREFIX = "teams/", "datasets/"
+TEAMS, CHECKPOINTS, DATASETS_PREFIX = "teams/", "checkpoints/", "datasets/"
 SHARED_PREFIXES = (GOLDEN_PREFIX, DATASETS_PREFIX, COMPILE_CACHE_PREFIX)
 """Every role of a namespace reads them, and none writes to them."""
 
@@ -22,6 +22,8 @@ class BucketAccessPlan(Struct, frozen=True):
     """Below which it reads; ends in a slash."""
     writes: bool
     """Whether it also creates, overwrites and deletes objects there."""
+    is_of_job: bool = False
+    """Whether the prefix is that of the checkpoints of one job."""
 
 
 def team_prefix(namespace: str) -> str:
@@ -31,4 +33,4 @@ def team_prefix(namespace: str) -> str:
 
 def checkpoint_prefix(namespace: str, job: str) -> str:
     """That of the checkpoints of a job, with a slash at its end."""
-    return f"{team_prefix(namespace)}checkpoints/{job}/"
+    return f"{team_prefix(namespace)}{CHECKPOINTS}{job}/"

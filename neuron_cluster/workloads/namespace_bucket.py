@@ -9,7 +9,7 @@ from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, PodRolePlan
-from neuron_cluster.plan.bucket_access_plan import BucketAccessPlan, team_prefix
+from neuron_cluster.plan.bucket_access_plan import CHECKPOINTS, BucketAccessPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
 from neuron_cluster.workloads.findings import finding
@@ -21,6 +21,8 @@ ACCOUNT = "serviceAccount"
 KEPT_OF_NAME = 24
 """Characters of a long stack name that CloudFormation keeps in the name that it generates; not documented."""
 S3 = "s3://"
+VARIABLES, CHECKPOINT_URL = "trainer.env", "CHECKPOINT_URL"
+"""The value with the variables of the training program, and the one with the address of its checkpoints in S3."""
 READ, WRITE = "s3:GetObject", "s3:PutObject"
 
 
@@ -46,19 +48,29 @@ def namespace_access(
     entries = [each for space in plan.kubernetes.namespaces if space.name == name for each in space.bucket_access]
     if account is not None:
         return next((each for each in entries if each.service_account == account), None)
-    whole = sorted((each for each in entries if each.prefix == team_prefix(name)), key=lambda each: each.writes)
+    whole = sorted((each for each in entries if not each.is_of_job), key=lambda each: each.writes)
     writes = any(each.is_written for each in recipe.locations if each.is_for(front_end))
     return next((each for each in whole if each.writes or not writes), None)
 
 
-def account_values(
+def access_values(
     recipe: Recipe, options: WorkloadOptions, front_end: str, plan: ClusterPlan, defaults: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """The service account with the role; empty where the user or nothing chooses one."""
+    """The service account with the role, and the address below which a training program may save; each only where the
+    user sets none."""
     access = namespace_access(recipe, options, front_end, plan)
-    if access is None or options.sets(ACCOUNT) or ACCOUNT not in defaults:
-        return {}
-    return {ACCOUNT: {"create": False, "name": access.service_account}}
+    values: dict[str, Any] = {}
+    if access is not None and not options.sets(ACCOUNT) and ACCOUNT in defaults:
+        values[ACCOUNT] = {"create": False, "name": access.service_account}
+    if access is not None and recipe.has_checkpoints and not options.sets(VARIABLES):
+        address = f"{S3}{options.bucket}/{_checkpoints_of(access, options.release or recipe.chart)}"
+        values |= {"trainer": {"env": [{"name": CHECKPOINT_URL, "value": address.rstrip("/")}]}}
+    return values
+
+
+def _checkpoints_of(access: BucketAccessPlan, release: str) -> str:
+    """The prefix of the job that a role is limited to, else one by the name of the release."""
+    return access.prefix if access.is_of_job else f"{access.prefix}{CHECKPOINTS}{release}/"
 
 
 def access_findings(

@@ -30,6 +30,8 @@ class WorkloadOptions(Struct, frozen=True):
     claim: str | None = None
     namespace: str | None = None
     """None: the first one of the file."""
+    release: str | None = None
+    """None: the name of the chart."""
     model: ModelShape | None = None
     """Of ``--model-config``."""
     given: Mapping[str, Any] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import yaml
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.helm import Helm, Target
@@ -50,6 +51,7 @@ def prepare_workload(
     chart = bundled_chart(opened.project.root / "charts", chart_name)
     digests = opened.lock.images if opened.lock is not None else {}
     software = [pod for _, pod in software_pods(plan, catalog, project)]
+    options = replace(options, release=release)
     chosen = workload_values(chart, plan, catalog, options, digests, software=software)
     cluster = plan.kubernetes
     if cluster is None:

@@ -31,7 +31,7 @@ from neuron_cluster.workloads.image_context import ImageContext
 from neuron_cluster.workloads.image_selection import SelectedImage, image_values, pulled_image, select_image
 from neuron_cluster.workloads.model_fit import model_findings
 from neuron_cluster.workloads.model_shape import shape_of_row
-from neuron_cluster.workloads.namespace_bucket import access_findings, account_values
+from neuron_cluster.workloads.namespace_bucket import access_findings, access_values
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.queue_selection import queue_findings, queue_name
 from neuron_cluster.workloads.recipe import Recipe
@@ -197,6 +197,6 @@ def _selected_values(
         "queue": {"name": queue_name(cluster, context.group, context.options.queue, chart.recipe, own)},
         "tolerations": [toleration_for(taint).as_manifest() for taint in context.node.taints],
         **storage_values(chart.recipe, context.options, context.front_end, plan, chart.defaults),
-        **account_values(chart.recipe, context.options, context.front_end, plan, chart.defaults),
+        **access_values(chart.recipe, context.options, context.front_end, plan, chart.defaults),
     }
     return merged(values, own)

@@ -37,6 +37,9 @@ class DataKey(Construct):
 def _for_lustre_association(plan: ClusterPlan) -> iam.PolicyStatement:
     """FSx reads and writes the bucket as its service-linked role; without this the association never imports.
 
+    The encryption context is any bucket: CloudFormation generates the name of this one after the key exists. AWS limits
+    the role of a file system to the buckets that it is linked to, and the key encrypts data of this environment alone.
+
     Source: FSx for Lustre guide, server-side encrypted buckets in a data repository association.
     """
     return iam.PolicyStatement(

@@ -63,6 +63,23 @@ def test_a_training_reads_the_cache_of_the_environment_with_the_role_of_the_name
 
 
 @pytest.mark.parametrize(
+    ("given", "prefix"),
+    [
+        ({}, "teams/a/checkpoints/pretrain"),
+        ({"serviceAccount": {"create": False, "name": "llama"}}, JOB.rstrip("/")),
+        ({"trainer": {"env": [{"name": "MINE", "value": "1"}]}}, None),
+    ],
+)
+def test_a_training_program_gets_the_address_of_its_checkpoints(
+    choose: Choose, given: dict[str, Any], prefix: str | None
+) -> None:
+    wanted = {"bucket": BUCKET, "claim": "c", "namespace": "a", "release": "pretrain", "given": given}
+    variables = choose("neuron-training", "train-trn1", ACCESS, **wanted).values["trainer"]["env"]
+    found = {each["name"]: each["value"] for each in variables}
+    assert found == ({"MINE": "1"} if prefix is None else {"CHECKPOINT_URL": f"s3://{BUCKET}/{prefix}"})
+
+
+@pytest.mark.parametrize(
     ("bucket", "namespace"), [("runs", "a"), (BUCKET, "default"), ("train-trn10-storage-checkpoints-x", "a")]
 )
 def test_another_bucket_or_a_namespace_without_access_is_as_before(choose: Choose, bucket: str, namespace: str) -> None:

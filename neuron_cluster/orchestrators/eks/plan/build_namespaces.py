@@ -71,4 +71,5 @@ def _namespace(
 
 def _bucket_access(spec: BucketAccess, path: KeyPath, namespace: str) -> BucketAccessPlan:
     prefix = team_prefix(namespace) if spec.job is None else checkpoint_prefix(namespace, spec.job)
-    return BucketAccessPlan(path, spec.service_account, prefix, writes=spec.access is BucketRight.WRITE)
+    writes = spec.access is BucketRight.WRITE
+    return BucketAccessPlan(path, spec.service_account, prefix, writes=writes, is_of_job=spec.job is not None)
