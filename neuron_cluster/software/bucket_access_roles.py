@@ -14,6 +14,7 @@ from neuron_cluster.catalog.pod_permission import PolicyStatement
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, DATA_KEY, PodRolePlan
 from neuron_cluster.plan.bucket_access_plan import SHARED_PREFIXES, BucketAccessPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
+from neuron_cluster.software.bucket_key_condition import through_checkpoint_bucket
 
 READS = ("s3:GetObject",)
 WRITES = ("s3:PutObject", "s3:DeleteObject", "s3:AbortMultipartUpload", "s3:ListMultipartUploadParts")
@@ -30,27 +31,13 @@ def bucket_access_roles(namespaces: Sequence[WorkloadNamespacePlan], region: str
 
 
 def _statements(access: BucketAccessPlan, region: str) -> Iterator[PolicyStatement]:
-    """With a bucket key the encryption context is the bucket: KMS cannot distinguish its prefixes.
-
-    Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucket-key.html
-    """
     own, shared = f"{access.prefix}*", tuple(f"{prefix}*" for prefix in SHARED_PREFIXES)
     listed = FrozenMap({"StringLike": FrozenMap({"s3:prefix": (own, *shared)})})
-    of_bucket = FrozenMap(
-        {
-            "StringEquals": FrozenMap(
-                {
-                    "kms:ViaService": (f"s3.{region}.amazonaws.com",),
-                    "kms:EncryptionContext:aws:s3:arn": (CHECKPOINT_BUCKET,),
-                }
-            )
-        }
-    )
     yield PolicyStatement(actions=("s3:ListBucket",), resources=(CHECKPOINT_BUCKET,), conditions=listed)
     yield PolicyStatement(actions=(*READS, *(WRITES if access.writes else ())), resources=(_objects(own),))
     yield PolicyStatement(actions=READS, resources=tuple(map(_objects, shared)))
     on_key = ("kms:Decrypt", *(("kms:GenerateDataKey",) if access.writes else ()))
-    yield PolicyStatement(actions=on_key, resources=(DATA_KEY,), conditions=of_bucket)
+    yield PolicyStatement(actions=on_key, resources=(DATA_KEY,), conditions=through_checkpoint_bucket(region))
 
 
 def _objects(pattern: str) -> str:

@@ -54,7 +54,10 @@ class WorkstationCache(Construct):
     def _let_read(self, environment: ClusterPlan, bucket: CacheBucket, role: iam.Role) -> None:
         """What the service account compile-cache-reader has."""
         objects = f"{COMPILE_CACHE_PREFIX}*"
-        through_s3 = {"kms:ViaService": f"s3.{environment.region}.amazonaws.com"}
+        through_s3 = {
+            "kms:ViaService": f"s3.{environment.region}.amazonaws.com",
+            "kms:EncryptionContext:aws:s3:arn": bucket.arn,
+        }
         policy = iam.Policy(
             self,
             "Read",

@@ -116,7 +116,7 @@ def _build(
         manifests=software.manifests,
         patches=software.patches,
         workload_roles=(
-            *(compile_cache_roles([each.name for each in spec.namespaces], writer) if writer else ()),
+            *(compile_cache_roles([each.name for each in spec.namespaces], writer, config.region) if writer else ()),
             *bucket_access_roles(namespaces, config.region),
         ),
     )
