@@ -42,6 +42,7 @@ def component(context: ComponentContext) -> Component:
 
     Where namespaces have roles for the checkpoint bucket, volumes use those (``authenticationSource: pod``): the role
     of the driver, which all volumes of the cluster share, would give each namespace the prefixes of the others.
+    Source: awslabs/mountpoint-s3-csi-driver, docs/CONFIGURATION.md, Pod-Level Credentials.
     """
     of_checkpoints = STATEMENTS if context.has_bucket and not context.has_bucket_access else ()
     statements = of_checkpoints + (EXPRESS_STATEMENTS if context.has_express else ())
