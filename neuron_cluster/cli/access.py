@@ -20,8 +20,8 @@ EXAMPLES = """  neuron-cluster access train-trn1
 
 TEXT = """Show what each IAM role of an environment can do with its checkpoint bucket, its
 S3 Express bucket and their key: for each action and prefix allowed or denied,
-and by which statement. A statement is named by its policy and its position there, from 0:
-Pods[1]. Runs offline, on the templates that `synth` writes.
+and by which statement. A statement is named by its policy and its position
+there, from 0: Pods[1]. Runs offline, on the templates that `synth` writes.
 
 Decides as IAM does: an explicit deny, then an allow, else denied; with policies
 of the role, of the bucket and of the key, permissions boundaries, conditions
