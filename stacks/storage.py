@@ -148,6 +148,7 @@ class StorageStack(EnvironmentStack):
                 metadata_configuration=lustre_metadata(plan),
                 throughput_capacity=plan.tiering.throughput_mbps if plan.tiering is not None else None,
                 data_read_cache_configuration=read_cache(plan),
+                weekly_maintenance_start_time=plan.maintenance_window,
             ),
             tags=[cdk.CfnTag(key="Name", value=self._name)],
         )

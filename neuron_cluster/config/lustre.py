@@ -8,6 +8,7 @@ from pydantic import Field
 from neuron_cluster.config.scalars import ClosedModel, WholeNumber, ZoneId
 
 FOLDER_PATTERN = r"^/([A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*)?$"
+MAINTENANCE_PATTERN = r"^[1-7]:([01][0-9]|2[0-3]):[0-5][0-9]$"
 PREFIX_PATTERN = r"^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$"
 
 
@@ -119,6 +120,12 @@ class Lustre(ClosedModel):
     )
     data_compression: LustreCompression = Field(
         default=LustreCompression.LZ4, description="Compression of newly written data.", examples=["lz4"]
+    )
+    maintenance_window: Annotated[str, Field(pattern=MAINTENANCE_PATTERN)] | None = Field(
+        default=None,
+        description="Start of the weekly maintenance window in UTC, d:HH:MM with 1 for Monday. It is 30 minutes long; "
+        "during maintenance file operations wait for minutes. Default: FSx sets it.",
+        examples=["7:03:30"],
     )
     metadata: LustreMetadata | None = Field(
         default=None,

@@ -44,6 +44,7 @@ COMMON = {
     efs.EFS_FOLDER_PATTERN: "an absolute folder of at most four names such as /home/research",
     efs.MODE_PATTERN: "permissions in three or four octal digits such as 0750",
     checkpoints.SCHEDULE_PATTERN: "a schedule of cron such as 0 6 * * 1, or @hourly, @daily, @weekly or @monthly",
+    lustre.MAINTENANCE_PATTERN: "a day and time d:HH:MM in UTC such as 7:03:30, from 1 for Monday to 7 for Sunday",
     lustre.PREFIX_PATTERN: "a prefix such as checkpoints/run-1, without slashes at the ends",
     checkpoints.PARAMETERS_PATTERN: "a number with M, B or T such as 70.6B",
     observability.TOPIC_PATTERN: "the ARN of an SNS topic such as arn:aws:sns:us-west-2:111122223333:on-call",

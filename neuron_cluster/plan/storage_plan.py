@@ -97,6 +97,8 @@ class LustrePlan(Struct, frozen=True):
     """Whether a metadata configuration is a choice: FSx offers it for the deployment type, and does not require it."""
     tiering: TieringPlan | None = None
     """None for a file system on SSD."""
+    maintenance_window: str | None = None
+    """``d:HH:MM`` in UTC; None: FSx sets it."""
 
 
 class HomePlan(Struct, frozen=True):

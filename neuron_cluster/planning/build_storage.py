@@ -126,6 +126,7 @@ def _lustre(environment: ResolvedEnvironment, spec: Lustre, catalog: Catalog, lo
         metadata_source=source,
         takes_metadata=takes_metadata,
         tiering=tiering,
+        maintenance_window=spec.maintenance_window,
     )
 
 

@@ -165,8 +165,9 @@ def _tiering(lustre: LustrePlan, tiering: TieringPlan, marks: Marks) -> str:
 
 
 def _lustre(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:
+    window = [("maintenance window", f"{lustre.maintenance_window} UTC")] if lustre.maintenance_window else []
     if lustre.tiering is not None:
-        return [("Lustre file system", _tiering(lustre, lustre.tiering, marks))]
+        return [("Lustre file system", _tiering(lustre, lustre.tiering, marks)), *window]
     kind = f"{lustre.deployment_type}{marks.mark((*lustre.path, 'deployment_type'))}"
     capacity = f"{lustre.capacity_gib:,} GiB{marks.mark((*lustre.path, 'capacity_gib'))}"
     text = f"{capacity} {kind} in {lustre.zone_id}, version {lustre.file_system_type_version}"
@@ -176,7 +177,7 @@ def _lustre(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:
     text += f", compression {lustre.data_compression}{marks.mark((*lustre.path, 'data_compression'))}"
     if lustre.takes_metadata:
         text += f", metadata {lustre.metadata_mode or 'none'}{marks.mark((*lustre.path, 'metadata'))}"
-    rows: list[tuple[str, ...]] = [("Lustre file system", text)]
+    rows: list[tuple[str, ...]] = [("Lustre file system", text), *window]
     if lustre.association is not None:
         rows.append(("association", _association(lustre.association, marks)))
     return rows

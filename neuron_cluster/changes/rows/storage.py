@@ -147,6 +147,11 @@ STORAGE_ROWS = (
         "What is written from now on is compressed so; older files stay as they are.",
     ),
     ChangeRow(
+        "storage.lustre.maintenance_window",
+        FieldEffect.IN_PLACE,
+        "The window moves, without maintenance at this time. Without the key the deployed window stays.",
+    ),
+    ChangeRow(
         "storage.lustre.metadata",
         FieldEffect.STATE,
         "FSx sets it when it creates the file system; a deployed one keeps its configuration.",

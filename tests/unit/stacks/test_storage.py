@@ -106,6 +106,13 @@ def test_association_comes_after_the_bucket_policy(storage: Any) -> None:
     assert set(association["DependsOn"]) == set(storage.find_resources("AWS::S3::BucketPolicy"))
 
 
+def test_the_maintenance_window_is_that_of_the_file_or_of_fsx(stack_of: Callable[..., Any]) -> None:
+    edits = {"storage.lustre.maintenance_window": "7:03:30"}
+    for given, expected in ((edits, "7:03:30"), ({}, None)):
+        (system,) = stack_of("train-trn1", "storage", given).find_resources("AWS::FSx::FileSystem").values()
+        assert system["Properties"]["LustreConfiguration"].get("WeeklyMaintenanceStartTime") == expected
+
+
 TIERING = {
     "storage.lustre": {"availability_zone": "usw2-az4", "storage_type": "intelligent_tiering", "throughput_mbps": 8000},
     "storage.checkpoints": None,
