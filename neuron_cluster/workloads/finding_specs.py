@@ -221,6 +221,24 @@ ROWS = {
             "tas_flavorassigner.go, onlyTASFlavor): a launcher of an MPIJob is one."
         ),
     ),
+    "E9268": (
+        "Shared memory (/dev/shm) has the size of a file that NxD uploads to S3 (`machine.sharedMemoryGib`).",
+        (
+            "NxD writes each file to /dev/shm before the upload: without free memory there, a save fails with "
+            '"No space left on device" (aws-neuron/neuronx-distributed: trainer/checkpoint_storage.py).'
+        ),
+    ),
+    "W9269": (
+        "Shared memory (/dev/shm) has the size of all files that NxD uploads at once (`machine.sharedMemoryGib`).",
+        "As many ranks of a node as `num_workers` of the program write at once; 8 is its default.",
+    ),
+    "W9270": (
+        "Pods in which NxD saves to S3 have the Region as a variable (`trainer.env`).",
+        (
+            "NxD queries instance metadata without a token, to which nodes with IMDSv2 return an error. Pod Identity "
+            "sets AWS_REGION in pods of its service accounts; the variable is needed in all others."
+        ),
+    ),
     "W9239": (
         "NetworkPolicies of a workload are enforced on every node that its pods may start on.",
         "Nodes of the built-in node pools of Auto Mode do not enforce policies: any pod reaches the pods on them.",

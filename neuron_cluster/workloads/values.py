@@ -35,6 +35,7 @@ from neuron_cluster.workloads.namespace_bucket import access_findings, access_va
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.queue_selection import queue_findings, queue_name
 from neuron_cluster.workloads.recipe import Recipe
+from neuron_cluster.workloads.s3_checkpoints import s3_checkpoint_findings
 from neuron_cluster.workloads.scheduling.evaluation import Evaluation, evaluate
 from neuron_cluster.workloads.scheduling.partial_devices import SCHEDULER_FLAG
 from neuron_cluster.workloads.selection import workload_context
@@ -115,6 +116,11 @@ def workload_values(
         *download_findings(chart, values, plan),
         *(server_findings(cluster, context, values, recipe.chart) if recipe.is_server else ()),
         *access_findings(recipe, options, image.front_end, plan, complete),
+        *(
+            s3_checkpoint_findings(plan, complete, options.model, catalog, recipe.chart)
+            if recipe.has_checkpoints
+            else ()
+        ),
         *_of_model(plan, context, complete, recipe, catalog),
     ]
     if has_error(findings):

@@ -51,6 +51,7 @@ def test_what_aws_accepts_is_a_house_rule() -> None:
             "E8242",
             "E8243",
             "E8244",
+            "E8249",
         ),
         *(
             "E8305",
