@@ -239,6 +239,13 @@ ROWS = {
             "sets AWS_REGION in pods of its service accounts; the variable is needed in all others."
         ),
     ),
+    "E9271": (
+        "Pods do not write to claims of the environment that are read only (`--claim datasets`).",
+        (
+            "Mountpoint for S3 mounts them. It does not suit checkpoints in any case: it cannot rename files, which "
+            "Orbax and safetensors from 0.8 on do at the end of a save (awslabs/mountpoint-s3: doc/SEMANTICS.md)."
+        ),
+    ),
     "W9239": (
         "NetworkPolicies of a workload are enforced on every node that its pods may start on.",
         "Nodes of the built-in node pools of Auto Mode do not enforce policies: any pod reaches the pods on them.",

@@ -43,15 +43,23 @@ def owner_findings(
 
 def _writers(template: PodTemplate, namespace: str, claims: frozenset[tuple[str, str]]) -> Iterator[tuple[int, str]]:
     """User and claim of each container that may write there as neither root nor the owner."""
+    for container, claim in written_claims(template, namespace, claims):
+        own = value_at(container, "securityContext.runAsUser")
+        user = own if own is not None else value_at(template.spec, "securityContext.runAsUser")
+        if isinstance(user, int) and user not in (0, USER):
+            yield user, claim
+
+
+def written_claims(
+    template: PodTemplate, namespace: str, claims: frozenset[tuple[str, str]]
+) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """Each container and a claim, of these, that it mounts without ``readOnly``."""
     claim_of = {}
     for volume in items(value_at(template.spec, "volumes")):
         name = value_at(volume, "persistentVolumeClaim.claimName")
-        if (namespace, name) in claims:
+        if (namespace, name) in claims and value_at(volume, "persistentVolumeClaim.readOnly") is not True:
             claim_of[value_at(volume, "name")] = str(name)
     for container in template.containers:
-        own = value_at(container.body, "securityContext.runAsUser")
-        user = own if own is not None else value_at(template.spec, "securityContext.runAsUser")
         mounts = items(value_at(container.body, "volumeMounts"))
         written = [value_at(mount, "name") for mount in mounts if value_at(mount, "readOnly") is not True]
-        if isinstance(user, int) and user not in (0, USER):
-            yield from ((user, claim_of[name]) for name in written if name in claim_of)
+        yield from ((container.body, claim_of[name]) for name in written if name in claim_of)

@@ -19,6 +19,7 @@ from neuron_cluster.workloads.installed_components import missing_component, mis
 from neuron_cluster.workloads.network_policies import policy_findings
 from neuron_cluster.workloads.pod_checks import pod_findings
 from neuron_cluster.workloads.queue_selection import pod_security_in, topology_findings
+from neuron_cluster.workloads.read_only_claims import read_only_findings
 from neuron_cluster.workloads.scheduling.user_pods import UNREADABLE
 from neuron_cluster.workloads.storage import CLAIM, environment_claims
 from neuron_cluster.workloads.values import WorkloadValues
@@ -43,6 +44,7 @@ def check_workload(
     found += _missing_drivers(chosen, objects, cluster)
     found += claim_findings(chosen, objects, cluster, namespace)
     found += owner_findings(objects, cluster, chart=chart.name, namespace=namespace)
+    found += read_only_findings(objects, cluster, chart=chart.name, namespace=namespace)
     found += policy_findings(objects, autoscaler=cluster.node_autoscaler, chart=chart.name, namespace=namespace)
     if all(each.id not in UNREADABLE for each in found):
         found += topology_findings(objects, cluster, chart.name, namespace)

@@ -9,6 +9,7 @@ from typing import Any
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
 from neuron_cluster.kubernetes.chart_values import value_at
+from neuron_cluster.kubernetes.fields import items
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
@@ -24,9 +25,17 @@ from neuron_cluster.workloads.recipe import COMPILE_CACHE, Recipe, StorageLocati
 CLAIM = "PersistentVolumeClaim"
 
 
-def environment_claims(cluster: KubernetesPlan) -> frozenset[tuple[str, str]]:
-    """Namespace and name of each PersistentVolumeClaim that the environment creates."""
-    objects = [each for manifest in cluster.manifests for each in manifest.objects if each["kind"] == CLAIM]
+def environment_claims(
+    cluster: KubernetesPlan, *, access_modes: Sequence[str] | None = None
+) -> frozenset[tuple[str, str]]:
+    """Namespace and name of each PersistentVolumeClaim that the environment creates, or of those with these modes."""
+    objects = [
+        each
+        for manifest in cluster.manifests
+        for each in manifest.objects
+        if each["kind"] == CLAIM
+        and (access_modes is None or tuple(items(value_at(each, "spec.accessModes"))) == tuple(access_modes))
+    ]
     return frozenset(
         (str(value_at(each, "metadata.namespace")), str(value_at(each, "metadata.name"))) for each in objects
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import yaml
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 
@@ -42,3 +43,25 @@ def test_the_namespaces_of_the_page_get_what_it_says(tmp_path: Path) -> None:
     assert ("ServiceAccount", "research", "trainer") in made
     assert [name for kind, namespace, name in made if kind == "Job" and namespace == "neuron-cluster-storage"]
     assert "`claims: []`" in MOUNTING
+
+
+def test_the_disks_of_the_page_are_those_of_the_catalog() -> None:
+    section = PAGE.split("## NVMe disks of the nodes")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| ((?:[a-z0-9]+\.[a-z0-9]+(?:, )?)+) \| ([\d,]+) GB \|$", section, re.MULTILINE)
+    on_page = {name: int(size.replace(",", "")) for names, size in rows for name in names.split(", ")}
+    with_disks = (row for row in load_catalog().instance_types if row.neuron_devices and row.local_disk_count)
+    assert on_page == {row.name: row.local_storage_gb for row in with_disks}
+    without = {row.family for row in load_catalog().instance_types if row.neuron_devices and row.local_disk_count == 0}
+    assert without == {"inf1", "inf2"}
+
+
+def test_the_datasets_of_the_page_are_objects_of_the_plan(tmp_path: Path) -> None:
+    section = PAGE.split("## Datasets in the bucket")[1].split("\n## ")[0]
+    example = yaml.safe_load(textwrap.dedent(section.partition("\n")[2].split("\n\n")[0]))["eks"]
+    tree = yaml.safe_load((PROJECT / "environments" / "train-trn1.yaml").read_text())
+    tree["eks"]["addons"] |= example["addons"]
+    tree["eks"]["namespaces"] = example["namespaces"]
+    file = tmp_path / "train-trn1.yaml"
+    file.write_text(yaml.safe_dump(tree))
+    made = objects(eks_of(file))
+    assert {("PersistentVolume", "", "datasets-default"), ("PersistentVolumeClaim", "default", "datasets")} <= made

@@ -5,8 +5,11 @@ from __future__ import annotations
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.pod_permission import PolicyStatement
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, DATA_KEY, EXPRESS_BUCKET
+from neuron_cluster.plan.bucket_access_plan import DATASETS_PREFIX
+from neuron_cluster.software.bucket_key_condition import through_checkpoint_bucket
 from neuron_cluster.software.component import Component, ComponentAddon
 from neuron_cluster.software.component_context import ComponentContext
+from neuron_cluster.software.dataset_volumes import ADDON, COMPONENT, DATASETS_CLAIM, dataset_volumes
 
 STATEMENTS = (
     PolicyStatement(actions=("s3:ListBucket",), resources=(CHECKPOINT_BUCKET,)),
@@ -41,15 +44,31 @@ def component(context: ComponentContext) -> Component:
     """Its role has access to the buckets of the environment and no other; without one it has no role.
 
     Where namespaces have roles for the checkpoint bucket, volumes use those (``authenticationSource: pod``): the role
-    of the driver, which all volumes of the cluster share, would give each namespace the prefixes of the others.
+    of the driver, which all volumes of the cluster share, would give each namespace the prefixes of the others. It
+    then reads the datasets of volumes that the environment creates, which are for all namespaces.
     Source: awslabs/mountpoint-s3-csi-driver, docs/CONFIGURATION.md, Pod-Level Credentials.
     """
-    of_checkpoints = STATEMENTS if context.has_bucket and not context.has_bucket_access else ()
+    homes = [each.name for each in context.namespaces if DATASETS_CLAIM in each.claims] if context.has_bucket else []
+    of_checkpoints: tuple[PolicyStatement, ...] = STATEMENTS if context.has_bucket else ()
+    if context.has_bucket_access:
+        of_checkpoints = _dataset_statements(context.region) if homes else ()
     statements = of_checkpoints + (EXPRESS_STATEMENTS if context.has_express else ())
     addon = ComponentAddon(
-        name="aws-mountpoint-s3-csi-driver",
+        name=ADDON,
         has_role=bool(statements),
         statements=statements,
         because="Files of the checkpoint bucket have names of the user's own.",
     )
-    return Component(addons=(addon,))
+    path = (*context.addons_path, COMPONENT)
+    manifests = (each for home in homes for each in dataset_volumes(path, home, context.region))
+    return Component(addons=(addon,), manifests=tuple(manifests))
+
+
+def _dataset_statements(region: str) -> tuple[PolicyStatement, ...]:
+    own = f"{DATASETS_PREFIX}*"
+    listed = FrozenMap({"StringLike": FrozenMap({"s3:prefix": (own,)})})
+    return (
+        PolicyStatement(actions=("s3:ListBucket",), resources=(CHECKPOINT_BUCKET,), conditions=listed),
+        PolicyStatement(actions=("s3:GetObject",), resources=(f"{CHECKPOINT_BUCKET}/{own}",)),
+        PolicyStatement(actions=("kms:Decrypt",), resources=(DATA_KEY,), conditions=through_checkpoint_bucket(region)),
+    )

@@ -57,6 +57,15 @@ def test_the_mountpoint_driver_has_access_to_the_express_bucket_alone(matrix: Ac
     assert allowed(matrix, is_express=True)[DRIVER] == cells(("s3express:CreateSession", *ON_KEY), None)
 
 
+def test_the_mountpoint_driver_reads_the_datasets_that_namespaces_claim(
+    templates_of: Callable[..., dict[str, Any]],
+) -> None:
+    first, second = EDITS["eks.namespaces"]
+    edits = {**EDITS, "eks.namespaces": [{**first, "claims": ["datasets"]}, second]}
+    stacks = {f"{ENVIRONMENT}-{part}": template for part, template in templates_of(ENVIRONMENT, edits).items()}
+    assert allowed(matrix_of(stacks, PREFIXES))[DRIVER] == cells(READS, "datasets/") | cells(ON_KEY, None)
+
+
 def test_a_session_of_the_express_bucket_is_a_right_of_the_driver_alone(matrix: AccessMatrix) -> None:
     (bucket,) = (each for each in matrix.buckets if each.is_express)
     assert bucket.name.endswith("--usw2-az4--x-s3")

@@ -71,6 +71,25 @@ def test_each_namespace_has_a_volume_of_its_own_for_its_claim(plan_of: PlanOf) -
     assert len({volume["csi"]["volumeHandle"] for volume in volumes.values()}) == len(volumes)
 
 
+def test_datasets_are_a_read_only_volume_of_the_bucket(plan_of: PlanOf) -> None:
+    both = [{"name": "default", "claims": ["lustre", "datasets"]}, {"name": "research", "claims": ["datasets"]}]
+    plan = plan_of("train-trn1", {"eks.namespaces": both, "eks.addons": {"mountpoint_s3_csi_driver": True}})
+    assert plan.kubernetes is not None
+    objects = [each for manifest in plan.kubernetes.manifests for each in manifest.objects]
+    found = [(version, error) for version in VERSIONS for each in objects for error in errors(each, version)]
+    assert found == []
+    volumes = {each["metadata"]["name"]: each["spec"] for each in _objects(plan, "PersistentVolume")}
+    claims = [each for each in _objects(plan, "PersistentVolumeClaim") if each["metadata"]["name"] == "datasets"]
+    assert [each["metadata"]["namespace"] for each in claims] == ["default", "research"]
+    for claim in claims:
+        volume = volumes[claim["spec"]["volumeName"]]
+        assert volume["claimRef"] == {"namespace": claim["metadata"]["namespace"], "name": "datasets"}
+        assert volume["accessModes"] == claim["spec"]["accessModes"] == ["ReadOnlyMany"]
+        assert volume["mountOptions"] == ["read-only", "allow-other", "prefix datasets/", "region us-west-2"]
+        assert volume["csi"]["volumeAttributes"] == {"bucketName": "<checkpoint-bucket-name>"}
+    assert len({volume["csi"]["volumeHandle"] for volume in volumes.values()}) == len(volumes)
+
+
 def test_a_larger_file_system_changes_volumes_and_no_claim(plan_of: PlanOf) -> None:
     """Kubernetes refuses any other request of a claim that is bound to a static volume."""
     small, large = plan_of("train-trn1"), plan_of("train-trn1", {"storage.lustre.capacity_gib": 9600})

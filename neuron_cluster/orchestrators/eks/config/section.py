@@ -39,7 +39,7 @@ EKS_SECTION = SectionSpec(
         {
             VERSION_PATTERN: "a version in two numbers such as 1.35",
             PRINCIPAL_PATTERN: "the ARN of an IAM role or user such as arn:aws:iam::111122223333:role/platform-admin",
-            CLAIM_PATTERN: "lustre, or efs- with the name of an access point such as efs-home",
+            CLAIM_PATTERN: "lustre, datasets, or efs- with the name of an access point such as efs-home",
             AMI_RELEASE_PATTERN: "an AMI release version such as 1.36.2-20260714",
         }
     ),

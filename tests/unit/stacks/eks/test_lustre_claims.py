@@ -56,6 +56,19 @@ def test_a_volume_has_the_names_that_fsx_gave(made: Any) -> None:
     assert csi["volumeAttributes"] == {"dnsname": REFERENCE, "mountname": REFERENCE}
 
 
+def test_datasets_have_the_bucket_of_the_storage_stack_and_stay(stack_of: Callable[..., Any]) -> None:
+    edits = {
+        "eks.namespaces": [{"name": "default", "claims": ["datasets"]}],
+        "eks.addons.mountpoint_s3_csi_driver": True,
+    }
+    objects = stack_of("train-trn1", "software", edits).find_resources(OBJECTS).values()
+    of_datasets = [each for each in objects if objects_of(each)[0]["metadata"]["name"].startswith("datasets")]
+    assert {each["DeletionPolicy"] for each in of_datasets} == {"Retain"}
+    bodies = {body["kind"]: body for each in of_datasets for body in objects_of(each)}
+    assert set(bodies) == {"PersistentVolume", "PersistentVolumeClaim"}
+    assert bodies["PersistentVolume"]["spec"]["csi"]["volumeAttributes"] == {"bucketName": REFERENCE}
+
+
 def test_the_job_comes_last_and_a_former_one_is_pruned(made: Any, software: Any) -> None:
     job = made["Job", "neuron-cluster-storage", "lustre-folders"][1]
     charts = set(software.find_resources("Custom::AWSCDK-EKS-HelmChart"))

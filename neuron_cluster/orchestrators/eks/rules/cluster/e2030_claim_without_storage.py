@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
-from neuron_cluster.orchestrators.eks.config.namespaces import LUSTRE
+from neuron_cluster.orchestrators.eks.config.namespaces import DATASETS, LUSTRE
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.efs_volumes import access_point_of
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 class ClaimWithoutStorage(ConfigRule):
     """The claims of a namespace refer to storage of the environment (`eks.namespaces[].claims`).
 
-    The claim `lustre` is bound to the file system of storage.lustre, a claim such as `efs-home` to the access point
-    `home` of storage.efs.
+    The claim `lustre` is bound to the file system of storage.lustre, `datasets` to the checkpoint bucket, a claim
+    such as `efs-home` to the access point `home` of storage.efs.
 
-    Without this check there is no file system for the PersistentVolumeClaim, and pods that mount it remain Pending,
+    Without this check there is no volume for the PersistentVolumeClaim, and pods that mount it remain Pending,
     `persistentvolumeclaim "lustre" not found`.
     """
 
     id = "E2030"
     source = "https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding"
-    proposes = ("claims", "lustre", "storage", "efs", "access_points")
+    proposes = ("claims", "lustre", "checkpoint_bucket", "storage", "efs", "access_points")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
@@ -47,6 +47,10 @@ def _missing(claim: str, storage: Storage | None) -> tuple[str, str] | None:
     if claim == LUSTRE:
         has_lustre = storage is not None and storage.lustre is not None
         return None if has_lustre else ("storage.lustre is not set", "remove claims, or add storage.lustre")
+    if claim == DATASETS:
+        has_bucket = storage is not None and storage.checkpoint_bucket is not None
+        lacks = "storage.checkpoint_bucket is not set", "remove claims, or add storage.checkpoint_bucket"
+        return None if has_bucket else lacks
     efs, access_point = storage.efs if storage is not None else None, access_point_of(claim)
     if efs is None:
         return "storage.efs is not set", "remove claims, or add storage.efs"
