@@ -44,9 +44,11 @@ SOFTWARE = {
         True,
     ),
     "eks.node_groups.1.node_repair": False,
+    "eks.namespaces": [{"name": "default", "claims": ["lustre", "datasets"]}],
     "eks.node_groups.1.queue": "training",
     "storage.compile_cache": {},
     "storage.express": {"availability_zone": "usw2-az4"},
+    "storage.lustre.maintenance_window": "7:03:30",
     "eks.chart_values": {"neuron-helm-chart": {"npd": {"nodeRecovery": {"enabled": True}}}},
 }
 """All that brings a role of its own, or objects."""

@@ -50,3 +50,18 @@ def test_the_second_one_waits_for_the_hours_and_another_setting_does_not(
     with_only_data(project, ONLY_DATA.replace("capacity_gib: 1200", faster.replace("2400", "4800")))
     assert command("deploy", "--local", "only-data").status == 0
     assert capacity(target) == 4800
+
+
+def test_the_maintenance_window_moves_in_place_and_stays_without_its_key(
+    project: Path, command: Callable[..., Any], target: LocalTarget
+) -> None:
+    """Of the grown file system, where the other test has run; else of a new one."""
+    seen = []
+    for key in (', maintenance_window: "7:03:30"', ', maintenance_window: "3:12:00"', ""):
+        grown = f"capacity_gib: 4800, throughput_mbps_per_tib: 250{key}"
+        with_only_data(project, ONLY_DATA.replace("capacity_gib: 1200", grown))
+        assert command("deploy", "--local", "only-data").status == 0
+        (row,) = client(target, "fsx").describe_file_systems()["FileSystems"]
+        seen.append((row["FileSystemId"], row["LustreConfiguration"]["WeeklyMaintenanceStartTime"]))
+    assert len({file_system_id for file_system_id, _ in seen}) == 1
+    assert [window for _, window in seen] == ["7:03:30", "3:12:00", "3:12:00"]
