@@ -10,6 +10,7 @@ from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.efs_plan import AccessPointPlan, EfsPlan
+from stacks.constructs.acknowledgement import acknowledge, in_nist
 
 CLIENT_ACTIONS = ("elasticfilesystem:ClientMount", "elasticfilesystem:ClientWrite")
 ROOT_ACCESS = "elasticfilesystem:ClientRootAccess"
@@ -47,6 +48,12 @@ class EfsFileSystem(Construct):
             file_system_tags=[_name(environment.name)],
         )
         file_system.apply_removal_policy(removal_policy)
+        acknowledge(
+            file_system,
+            in_nist(
+                "EFSInBackupPlan", "The key `backup` enables the default plan of EFS, whose selection is by a tag."
+            ),
+        )
         self.file_system_id = file_system.ref
         self._mount_targets = [
             efs.CfnMountTarget(

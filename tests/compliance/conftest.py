@@ -26,6 +26,7 @@ TIERING = {
     "storage.lustre": {"availability_zone": "usw2-az4", "storage_type": "intelligent_tiering"},
     "storage.checkpoints": None,
 }
+SHARED = {"storage.efs": {"access_points": [{"name": "home", "path": "/home"}], "backup": True}}
 IMAGE_CACHE = {"eks.image_cache": True}
 BUCKET_ACCESS = {
     "eks.namespaces": [{"name": "default", "bucket_access": [{"service_account": "trainer", "access": "write"}]}]

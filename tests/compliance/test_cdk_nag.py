@@ -10,7 +10,17 @@ import pytest
 
 from tests.recorded_lint import digest_of
 
-from .conftest import AUTO_MODE, BUCKET_ACCESS, CACHED, IMAGE_CACHE, SHIPPED, SOFTWARE, TIERING, also
+from .conftest import (
+    AUTO_MODE,
+    BUCKET_ACCESS,
+    CACHED,
+    IMAGE_CACHE,
+    SHARED,
+    SHIPPED,
+    SOFTWARE,
+    TIERING,
+    also,
+)
 from .nag import acknowledgements, needless, run_packs
 from .recorded_valid import recorded_valid
 
@@ -20,6 +30,7 @@ CASES = [
     also("train-trn1", SOFTWARE, "software"),
     also("workstation", CACHED, "compile-cache"),
     also("train-trn1", TIERING, "intelligent-tiering"),
+    also("workstation", SHARED, "efs"),
 ]
 
 pytestmark = pytest.mark.slow

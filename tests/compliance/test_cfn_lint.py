@@ -9,7 +9,18 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 
-from .conftest import AUTO_MODE, BUCKET_ACCESS, CACHED, IMAGE_CACHE, SHIPPED, SOFTWARE, STANDING, TIERING, also
+from .conftest import (
+    AUTO_MODE,
+    BUCKET_ACCESS,
+    CACHED,
+    IMAGE_CACHE,
+    SHARED,
+    SHIPPED,
+    SOFTWARE,
+    STANDING,
+    TIERING,
+    also,
+)
 
 DRA_DRIVER = {"eks.addons": {"neuron_dra_driver": True}}
 
@@ -20,6 +31,7 @@ CASES = [
     also("train-trn1", SOFTWARE, "software"),
     also("workstation", CACHED, "compile-cache"),
     also("train-trn1", TIERING, "intelligent-tiering"),
+    also("workstation", SHARED, "efs"),
 ]
 
 TYPE_NOT_IN_REGION = "E3628"
