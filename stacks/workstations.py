@@ -40,6 +40,7 @@ class WorkstationsStack(EnvironmentStack):
                 security_group_ids=security_group_ids,
                 home=home,
                 bucket=_bucket(storage),
+                efs=storage.efs if storage is not None else None,
             )
 
 

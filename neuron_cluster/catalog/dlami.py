@@ -29,6 +29,8 @@ class Dlami(SourcedRow, frozen=True, kw_only=True):
     neuron_sdk: str
     regions_without_parameter: tuple[str, ...]
     successor: str | None
+    efs_client: str | None = None
+    """Package of the EFS mount helper in the repositories of the operating system; None without one."""
 
     @property
     def ssm_parameter(self) -> str:

@@ -76,6 +76,11 @@ class Workstation(ClosedModel):
         "the home directory is deleted with the instance.",
         examples=["alice"],
     )
+    efs: list[Annotated[str, Field(pattern=GROUP_NAME_PATTERN)]] = Field(
+        default=[],
+        description="Access points of storage.efs, each mounted on /efs/NAME. Absent: none.",
+        examples=[["home"]],
+    )
     idle_stop_minutes: Annotated[WholeNumber, Field(ge=0, le=10_080)] = Field(
         default=60,
         description="The instance stops after this many minutes without a session, a process on a Neuron device or CPU "

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 RESOURCES_OF_WORKSTATION = 4
-"""Role, instance profile, launch template, instance; a home adds a policy, an idle limit an association.
+"""Role, instance profile, launch template, instance; a home adds a policy, an idle limit an association,
+and so do access points of EFS.
 
 A test compares the number with templates.
 """
@@ -21,7 +22,9 @@ def _has_observability_stack(plan: ClusterPlan) -> bool:
 
 
 def _resources_of_workstations(plan: ClusterPlan) -> int:
-    extras = sum((each.home is not None) + bool(each.idle_stop_minutes) for each in plan.workstations)
+    extras = sum(
+        (each.home is not None) + bool(each.idle_stop_minutes) + (each.efs is not None) for each in plan.workstations
+    )
     return RESOURCES_OF_WORKSTATION * len(plan.workstations) + extras
 
 

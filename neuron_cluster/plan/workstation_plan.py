@@ -17,6 +17,15 @@ class WorkstationCachePlan(Struct, frozen=True):
     """With the placeholder of the bucket's name."""
 
 
+class WorkstationEfsPlan(Struct, frozen=True):
+    """What the instance mounts of the EFS file system."""
+
+    access_points: tuple[str, ...]
+    """Their names."""
+    package: str
+    """Of the mount helper."""
+
+
 class WorkstationPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """A single instance for people; everything but its home is disposable."""
 
@@ -34,6 +43,8 @@ class WorkstationPlan(ComputeGroupPlan, frozen=True, kw_only=True):
 
     compile_cache: WorkstationCachePlan | None = None
     """None without a cache, and on an instance without Neuron devices."""
+    efs: WorkstationEfsPlan | None = None
+    """None without an access point, and where the operating system has no mount helper."""
 
     @property
     def zone_id(self) -> str:

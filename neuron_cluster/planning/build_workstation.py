@@ -11,7 +11,7 @@ from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET_NAME
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
 from neuron_cluster.plan.compute_group_plan import BootstrapPlan
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, SecurityGroupRole
-from neuron_cluster.plan.workstation_plan import WorkstationCachePlan, WorkstationPlan
+from neuron_cluster.plan.workstation_plan import WorkstationCachePlan, WorkstationEfsPlan, WorkstationPlan
 from neuron_cluster.planning.build_dlami_group import build_dlami_image, known_dlami
 from neuron_cluster.planning.build_machine import build_root_volume, known_instance_type
 from neuron_cluster.planning.build_purchase_option import build_purchase_option
@@ -42,6 +42,7 @@ def build_workstation(
         idle_stop_minutes=spec.idle_stop_minutes,
         team=group.team,
         image_owner=spec.ami_owner,
+        efs=WorkstationEfsPlan(tuple(spec.efs), dlami.efs_client) if spec.efs and dlami.efs_client else None,
         compile_cache=_compile_cache(group, region, dlami, cache) if cache is not None else None,
     )
 

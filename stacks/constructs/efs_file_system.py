@@ -50,9 +50,7 @@ class EfsFileSystem(Construct):
         file_system.apply_removal_policy(removal_policy)
         acknowledge(
             file_system,
-            in_nist(
-                "EFSInBackupPlan", "The key `backup` enables the default plan of EFS, whose selection is by a tag."
-            ),
+            in_nist("EFSInBackupPlan", "The key `backup` enables the default plan of EFS, which selects by a tag."),
         )
         self.file_system_id = file_system.ref
         self._mount_targets = [

@@ -19,9 +19,11 @@ from neuron_cluster.plan.team import team_tags
 from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG, WorkstationPlan
 from stacks.constructs.acknowledgement import acknowledge, in_standards, policy_of_one_role
 from stacks.constructs.association_rights import acknowledge_associations, association_policies
+from stacks.constructs.efs_file_system import EfsFileSystem
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate, accept_metadata_hops
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
 from stacks.constructs.workstation_cache import CacheBucket, WorkstationCache
+from stacks.constructs.workstation_efs import WorkstationEfs
 from stacks.environment_stack import ENVIRONMENT_TAG
 
 METADATA_HOPS_IN_TEMPLATE = 2
@@ -53,6 +55,7 @@ class NeuronWorkstation(Construct):
         security_group_ids: Mapping[SecurityGroupRole, str],
         home: HomeVolume | None,
         bucket: CacheBucket | None = None,
+        efs: EfsFileSystem | None = None,
     ) -> None:
         super().__init__(scope, f"Workstation {plan.name}")
         self._plan = plan
@@ -81,11 +84,14 @@ class NeuronWorkstation(Construct):
             self._idle_limit(instance.ref)
         if plan.compile_cache is not None and bucket is not None:
             WorkstationCache(self, plan, environment, bucket=bucket, role=role, instance_id=instance.ref)
+        if plan.efs is not None and efs is not None:
+            WorkstationEfs(self, plan, plan.efs, environment, file_system=efs, instance_id=instance.ref)
         self._output(instance)
 
     def _role(self) -> iam.Role:
         policies = session_policies(self._environment)
-        has_associations = bool(self._plan.idle_stop_minutes) or self._plan.compile_cache is not None
+        plan = self._plan
+        has_associations = bool(plan.idle_stop_minutes or plan.compile_cache is not None or plan.efs is not None)
         if has_associations:
             policies |= association_policies(self._environment, DOCUMENT)
         role = iam.Role(

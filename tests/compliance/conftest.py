@@ -27,6 +27,12 @@ TIERING = {
     "storage.checkpoints": None,
 }
 SHARED = {"storage.efs": {"access_points": [{"name": "home", "path": "/home"}], "backup": True}}
+SHARED = {
+    "storage.efs": {"access_points": [{"name": "home", "path": "/home"}], "backup": True},
+    "workstations.0.dlami": "base_amazon_linux_2023",
+    "workstations.0.virtual_environment": None,
+    "workstations.0.efs": ["home"],
+}
 IMAGE_CACHE = {"eks.image_cache": True}
 BUCKET_ACCESS = {
     "eks.namespaces": [{"name": "default", "bucket_access": [{"service_account": "trainer", "access": "write"}]}]

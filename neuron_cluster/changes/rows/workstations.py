@@ -47,6 +47,13 @@ WORKSTATION_ROWS = (
         "The instance is replaced by one with the other home; neither home loses a file.",
     ),
     ChangeRow(
+        f"{MACHINES}.efs",
+        FieldEffect.IN_PLACE,
+        "Access points are mounted within a quarter of an hour on an instance that runs, at its next start on a "
+        "stopped one. One that is taken out is unmounted; the last one stays until `umount` and an edit of "
+        "/etc/fstab.",
+    ),
+    ChangeRow(
         f"{MACHINES}.idle_stop_minutes",
         FieldEffect.DISPOSABLE,
         "In place, within a quarter of an hour on an instance that runs, at its next start on a stopped one. To or "

@@ -272,3 +272,37 @@ def test_an_association_brings_the_compile_cache_and_the_machine_stays(templates
     assert "compile-cache" in str(settings["Properties"]["Parameters"]["commands"])
     (machine,) = (key for key, one in kept[1].items() if one["Type"] == MACHINE)
     assert settings["Properties"]["Targets"][0]["Values"] == [{"Ref": machine}]
+
+
+WITH_EFS = {
+    "storage.efs": {"access_points": [{"name": "home", "path": "/home"}, {"name": "data", "path": "/data"}]},
+    "workstations.0.efs": ["data"],
+}
+AMAZON_LINUX = {"workstations.0.dlami": "base_amazon_linux_2023", "workstations.0.virtual_environment": None}
+
+
+def test_an_association_mounts_the_access_points_that_the_workstation_names(stack_of: Callable[..., Any]) -> None:
+    stack = stack_of("workstation", "workstations", WITH_EFS | AMAZON_LINUX)
+    found = stack.find_resources("AWS::SSM::Association").values()
+    (mounts,) = [each["Properties"] for each in found if each["Properties"]["AssociationName"].endswith("-alice-efs")]
+    (machine,) = stack.find_resources(MACHINE)
+    assert mounts["Targets"] == [{"Key": "InstanceIds", "Values": [{"Ref": machine}]}]
+    install, _, line, *_ = mounts["Parameters"]["commands"]
+    assert install.endswith(" amazon-efs-utils")
+    assert "/efs/data efs _netdev,nofail,noresvport,tls,accesspoint=" in str(line)
+    assert ("AccessPointdata" in str(line), "/efs/home" in str(mounts)) == (True, False)
+    assert "elasticfilesystem" not in str(stack.to_json())  # the policy of the file system admits clients without IAM
+
+
+def test_access_points_are_mounted_in_place(templates_of: Callable[..., Templates]) -> None:
+    before, after = (
+        templates_of("workstation", {**WITH_EFS, **AMAZON_LINUX, **edits}) for edits in ({"workstations.0.efs": []}, {})
+    )
+    happens = {(effect.type, effect.kind.value) for effect in effects(before, after)}
+    assert ("AWS::SSM::Association", "added") in happens
+    assert not [each for each in happens if each[1] == "replaced"]
+
+
+def test_without_a_package_of_the_mount_helper_nothing_is_mounted(stack_of: Callable[..., Any]) -> None:
+    stack = stack_of("workstation", "workstations", WITH_EFS)
+    assert "/efs/" not in str(stack.to_json())

@@ -1,0 +1,39 @@
+"""EFS access points of workstations that the file does not define."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.text import listed
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class UnknownAccessPoint(ConfigRule):
+    """The access points that a workstation mounts are defined in `storage.efs` (`workstations[].efs`).
+
+    Without this check there is no access point to mount, and synthesis fails.
+    """
+
+    id = "E4064"
+    source = "the design of this toolkit: file systems hold state, which is configured under storage"
+    proposes = ("access_points", "efs", "storage")
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        storage = environment.config.storage
+        names = [each.name for each in storage.efs.access_points] if storage is not None and storage.efs else []
+        for workstation in environment.workstations:
+            for position, name in enumerate(workstation.spec.efs):
+                if name not in names:
+                    yield Violation(
+                        (*workstation.path, "efs", position),
+                        f"efs has {name}, but access_points of storage.efs has {listed(names)}",
+                        did_you_mean(suggestions(name, names))
+                        + f"add it to access_points of storage.efs: {{name: {name}, path: /{name}}}",
+                    )
