@@ -60,7 +60,7 @@ class NetworkStack(EnvironmentStack):
             "Groups",
             vpc_id=self.vpc_id,
             endpoint_clients_cidr=self._plan.endpoint_clients_cidr,
-            has_efs=plan.storage is not None and plan.storage.efs is not None,
+            has_efs=plan.storage is not None and plan.storage.has_mount_targets,
         )
         for endpoint in self._plan.endpoints:
             self._endpoint(endpoint)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import aws_cdk as cdk
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_fsx as fsx
@@ -12,6 +14,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.efs_plan import EfsPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from neuron_cluster.plan.s3_files_plan import S3FilesPlan
 from neuron_cluster.plan.storage_plan import (
     AssociationPlan,
     BucketPlan,
@@ -26,6 +29,7 @@ from stacks.constructs.data_key import DataKey
 from stacks.constructs.efs_file_system import EfsFileSystem
 from stacks.constructs.express_bucket import ExpressBucket
 from stacks.constructs.lustre_configuration import lustre_metadata, read_cache
+from stacks.constructs.s3_files_system import S3FilesSystem
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.stack_context import StackContext, planned
@@ -59,6 +63,8 @@ class StorageStack(EnvironmentStack):
         self.express_arn = self._express_bucket(storage.express) if storage.express else None
         """The directory bucket as other stacks import it."""
         self.efs = self._efs_file_system(storage.efs, plan, network) if storage.efs else None
+        if storage.s3_files is not None and self._bucket is not None:
+            self._s3_files(storage.s3_files, plan, network, self._bucket)
         self._homes = {home.name: self._home(home) for home in storage.homes}
 
     def home_id(self, name: str) -> str:
@@ -122,13 +128,28 @@ class StorageStack(EnvironmentStack):
             plan,
             environment,
             key_arn=self.key_arn,
-            subnet_ids={zone_id: network.private_subnet_id(zone_id) for zone_id in plan.zone_ids},
+            subnet_ids=_subnet_ids(network, plan.zone_ids),
             security_group_id=network.group_id(SecurityGroupRole.EFS),
             removal_policy=RETAINED,
         )
         self.publish(file_system.file_system_id, *file_system.access_point_ids.values())
         cdk.CfnOutput(self, "EfsFileSystem", value=file_system.file_system_id, description="EFS file system")
         return file_system
+
+    def _s3_files(self, plan: S3FilesPlan, environment: ClusterPlan, network: NetworkStack, bucket: s3.Bucket) -> None:
+        file_system = S3FilesSystem(
+            self,
+            "S3Files",
+            plan,
+            environment,
+            bucket_arn=bucket.bucket_arn,
+            key_arn=self.key_arn,
+            subnet_ids=_subnet_ids(network, plan.zone_ids),
+            security_group_id=network.group_id(SecurityGroupRole.EFS),
+            removal_policy=RETAINED,
+        )
+        self.publish(file_system.file_system_id)
+        cdk.CfnOutput(self, "S3FileSystem", value=file_system.file_system_id, description="S3 Files file system")
 
     def _file_system(self, plan: LustrePlan, network: NetworkStack) -> None:
         file_system = fsx.CfnFileSystem(
@@ -200,6 +221,10 @@ class StorageStack(EnvironmentStack):
         volume_id = volume.ref
         self.publish(volume_id)
         return volume_id
+
+
+def _subnet_ids(network: NetworkStack, zone_ids: Sequence[str]) -> dict[str, str]:
+    return {zone_id: network.private_subnet_id(zone_id) for zone_id in zone_ids}
 
 
 def _lifecycle_rule(plan: LifecycleRulePlan) -> s3.LifecycleRule:

@@ -151,6 +151,7 @@ NAMES: Mapping[str, Callable[[Properties], str]] = {
     "AWS::FSx::DataRepositoryAssociation": _by("the data repository association of", "FileSystemPath"),
     "AWS::SSM::Association": _by("the State Manager association", "AssociationName"),
     "AWS::S3::Bucket": _always("the checkpoint bucket"),
+    "AWS::S3Files::FileSystem": _by("the S3 Files file system of", "Prefix"),
     "AWS::EFS::FileSystem": _always("the EFS file system"),
     "AWS::EFS::AccessPoint": _access_point,
     "AWS::S3Express::DirectoryBucket": _by("the S3 Express bucket in", "LocationName"),

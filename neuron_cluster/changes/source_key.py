@@ -21,6 +21,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "AWS::FSx::DataRepositoryAssociation": ("storage", "lustre", "sync"),
     "AWS::S3::Bucket": ("storage", "checkpoint_bucket"),
     "AWS::S3Express::DirectoryBucket": ("storage", "express"),
+    "AWS::S3Files::FileSystem": ("storage", "s3_files"),
     "AWS::EFS::FileSystem": ("storage", "efs"),
     "AWS::EFS::AccessPoint": ("storage", "efs", "access_points"),
 }

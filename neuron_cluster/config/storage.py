@@ -9,6 +9,7 @@ from neuron_cluster.config.checkpoints import Checkpoints
 from neuron_cluster.config.efs import Efs
 from neuron_cluster.config.express import ExpressBucket
 from neuron_cluster.config.lustre import Lustre
+from neuron_cluster.config.s3_files import S3Files
 from neuron_cluster.config.scalars import ClosedModel, GroupName, WholeNumber, ZoneId
 
 
@@ -45,6 +46,11 @@ class Storage(ClosedModel):
         default=None,
         description="EFS file system for homes, small files and caches, never for checkpoints. Absent: none.",
         examples=[{"access_points": [{"name": "home", "path": "/home"}]}],
+    )
+    s3_files: S3Files | None = Field(
+        default=None,
+        description="File system of S3 Files: NFS over a prefix of the checkpoint bucket. Absent: none.",
+        examples=[{"prefix": "files"}],
     )
     checkpoints: Checkpoints | None = Field(
         default=None,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from neuron_cluster.aws import ec2, efs, fsx, kms, s3
+from neuron_cluster.aws import ec2, efs, fsx, kms, s3, s3files
 from neuron_cluster.aws.cloudformation import resources
 from neuron_cluster.aws.session import LocalTarget, Target
 from neuron_cluster.errors import ToolkitError
@@ -32,6 +32,8 @@ class Data(Struct, frozen=True):
     volumes: tuple[ec2.Volume, ...] = ()
     """Homes of workstations."""
     efs_file_systems: tuple[efs.EfsFileSystem, ...] = ()
+    s3_file_systems: tuple[str, ...] = ()
+    """Ids of file systems of S3 Files, which write into the buckets."""
 
     @property
     def is_gone(self) -> bool:
@@ -41,7 +43,7 @@ class Data(Struct, frozen=True):
     @property
     def has_interfaces(self) -> bool:
         """Whether something of it has interfaces in the subnets."""
-        return bool(self.file_systems or self.efs_file_systems)
+        return bool(self.file_systems or self.efs_file_systems or self.s3_file_systems)
 
     @property
     def description(self) -> str:
@@ -49,6 +51,7 @@ class Data(Struct, frozen=True):
         words = [f"bucket {name}" for name in self.buckets]
         words += [f"file system {system.id} ({system.size_text})" for system in self.file_systems]
         words += [f"EFS file system {system.id}" for system in self.efs_file_systems]
+        words += [f"S3 Files file system {identity}" for identity in self.s3_file_systems]
         words += [f"volume {volume.id} ({volume.size_gib:,} GiB)" for volume in self.volumes]
         words += [f"key {key}" for key in self.keys]
         return ", ".join(words) or "nothing with data"
@@ -62,6 +65,7 @@ def find_data(target: Target, stack_name: str) -> Data:
             by_type.setdefault(resource.type, []).append(resource.physical_id)
     systems = (fsx.file_system(target, system_id) for system_id in by_type.get("AWS::FSx::FileSystem", ()))
     shared = (efs.efs_file_system(target, system_id) for system_id in by_type.get("AWS::EFS::FileSystem", ()))
+    files = (s3files.s3_file_system_id(target, arn) for arn in by_type.get("AWS::S3Files::FileSystem", ()))
     buckets = [name for kind in BUCKETS for name in by_type.get(kind, ())]
     return Data(
         buckets=tuple(name for name in buckets if s3.bucket_exists(target, name)),
@@ -69,6 +73,7 @@ def find_data(target: Target, stack_name: str) -> Data:
         keys=tuple(key_id for key_id in by_type.get("AWS::KMS::Key", ()) if _is_retained(target, key_id)),
         volumes=tuple(ec2.volumes(target, by_type.get("AWS::EC2::Volume", ()))),
         efs_file_systems=tuple(system for system in shared if system is not None),
+        s3_file_systems=tuple(identity for identity in files if identity is not None),
     )
 
 
@@ -83,6 +88,8 @@ def delete_data(target: Target, data: Data) -> None:
             _delete_file_system(target, system.id)
         for shared in data.efs_file_systems:
             _delete_efs(target, shared.id)
+        for identity in data.s3_file_systems:
+            _delete_s3_files(target, identity)
         for name in data.buckets:
             s3.delete_bucket(target, name)
         for volume in ec2.volumes(target, [volume.id for volume in data.volumes]):
@@ -126,6 +133,17 @@ def _delete_efs(target: Target, system_id: str) -> None:
         _wait_while(lambda: efs.mount_targets(target, system_id), target, f"a mount target of {system_id}")
         efs.delete_file_system(target, system_id)
     _wait_while(lambda: efs.efs_file_system(target, system_id), target, f"the file system {system_id}")
+
+
+def _delete_s3_files(target: Target, identity: str) -> None:
+    """Its mount targets first, as those of EFS."""
+    if s3files.s3_file_system_id(target, identity) is None:
+        return
+    for mount_target_id in s3files.mount_targets(target, identity):
+        s3files.delete_mount_target(target, mount_target_id)
+    _wait_while(lambda: s3files.mount_targets(target, identity), target, f"a mount target of {identity}")
+    s3files.delete_file_system(target, identity)
+    _wait_while(lambda: s3files.s3_file_system_id(target, identity), target, f"the file system {identity}")
 
 
 def _wait_while(there: Callable[[], object], target: Target, what: str) -> None:

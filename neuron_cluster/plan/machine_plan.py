@@ -10,8 +10,8 @@ from neuron_cluster.config.source_map import KeyPath
 
 
 class SecurityGroupRole(enum.StrEnum):
-    """The part that a security group plays. The network stack has one of each but ``CLUSTER``; ``EFS`` with the file
-    system alone."""
+    """The part that a security group plays. The network stack has one of each but ``CLUSTER``; ``EFS`` where
+    a file system has mount targets."""
 
     CLUSTER = "cluster"
     CONTROL_PLANE = "control-plane"

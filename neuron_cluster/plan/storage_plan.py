@@ -11,6 +11,7 @@ from neuron_cluster.checkpoints.spec import BucketRetention
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
 from neuron_cluster.plan.efs_plan import EfsPlan
+from neuron_cluster.plan.s3_files_plan import S3FilesPlan
 
 
 class LifecycleRulePlan(Struct, frozen=True):
@@ -130,3 +131,9 @@ class StoragePlan(Struct, frozen=True):
     compile_cache: CompileCachePlan | None = None
     express: ExpressPlan | None = None
     efs: EfsPlan | None = None
+    s3_files: S3FilesPlan | None = None
+
+    @property
+    def has_mount_targets(self) -> bool:
+        """Whether clients reach a file system over NFS."""
+        return self.efs is not None or self.s3_files is not None

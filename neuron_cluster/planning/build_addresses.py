@@ -64,9 +64,9 @@ def _private(
     lustre = storage.lustre if storage is not None else None
     if lustre is not None and lustre.zone_id == zone.zone_id:
         yield from _lustre(lustre, catalog)
-    efs = storage.efs if storage is not None else None
-    if efs is not None and zone.zone_id in efs.zone_ids:
-        yield AddressNeed(Purpose.STORAGE, "EFS", 1, 1)
+    for name, shared in (("EFS", storage.efs), ("S3 Files", storage.s3_files)) if storage is not None else ():
+        if shared is not None and zone.zone_id in shared.zone_ids:
+            yield AddressNeed(Purpose.STORAGE, name, 1, 1)
 
 
 def _public(zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:

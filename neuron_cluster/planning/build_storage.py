@@ -12,6 +12,7 @@ from neuron_cluster.config.storage import Storage
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 from neuron_cluster.plan.golden_rule import golden_rule
+from neuron_cluster.plan.s3_files_plan import S3FilesPlan
 from neuron_cluster.plan.storage_plan import (
     AssociationPlan,
     BucketPlan,
@@ -51,7 +52,8 @@ def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
     cache = build_compile_cache(environment, spec.compile_cache, catalog) if spec.compile_cache else None
     express = _express(spec)
     efs = build_efs(spec.efs, environment.config.network.availability_zones) if spec.efs else None
-    return StoragePlan(("storage",), _bucket(spec, lustre), lustre, homes, checkpoints, cache, express, efs)
+    files = _s3_files(spec, environment)
+    return StoragePlan(("storage",), _bucket(spec, lustre), lustre, homes, checkpoints, cache, express, efs, files)
 
 
 def _bucket(spec: Storage, lustre: LustrePlan | None) -> BucketPlan | None:
@@ -76,6 +78,13 @@ def _lifecycle_rules(spec: Storage, association: AssociationPlan | None) -> Iter
     # A graph can be compiled again, so an old version of one is of no use.
     if spec.compile_cache is not None:
         yield LifecycleRulePlan("expire-compile-cache", COMPILE_CACHE_PREFIX, spec.compile_cache.expire_days, 1)
+
+
+def _s3_files(spec: Storage, environment: ResolvedEnvironment) -> S3FilesPlan | None:
+    if spec.s3_files is None:
+        return None
+    zone_ids = tuple(environment.config.network.availability_zones)
+    return S3FilesPlan(("storage", "s3_files"), f"{spec.s3_files.prefix}/", zone_ids)
 
 
 def _express(spec: Storage) -> ExpressPlan | None:

@@ -1,15 +1,17 @@
-"""The EFS file system in `plan`."""
+"""File systems of NFS in `plan`: EFS and S3 Files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from neuron_cluster.catalog.storage_price import storage_prices
 from neuron_cluster.plan.efs_plan import EfsPlan
+from neuron_cluster.plan.s3_files_plan import S3FilesPlan
 from neuron_cluster.report.marks import Marks
 
 PRICES = {"efs-storage": "a GB and month", "efs-write": "a GB written", "efs-read": "a GB read"}
 """What each row of the catalog is for; the last two with elastic throughput alone."""
+S3_FILES_PRICES = {"s3-files-storage": "a GB and month on the file system", "s3-files-write": "a GB written"}
 ELASTIC = "elastic"
 
 
@@ -29,9 +31,20 @@ def efs_rows(efs: EfsPlan, region: str, marks: Marks) -> Iterator[tuple[str, ...
         )
 
 
+def s3_files_text(files: S3FilesPlan, region: str, marks: Marks) -> str:
+    """What the file system is over, with its prices."""
+    prefix = f"{files.prefix}{marks.mark((*files.path, 'prefix'))}"
+    text = f"{prefix} of the checkpoint bucket, mount targets in {', '.join(files.zone_ids)}"
+    return "; ".join(filter(None, (text, _price_list(S3_FILES_PRICES, region))))
+
+
 def _prices(efs: EfsPlan, region: str) -> str:
-    """``about 0.3 USD a GB and month, …``; empty where no source has the Region."""
     named = PRICES if efs.throughput_mode == ELASTIC else {"efs-storage": PRICES["efs-storage"]}
+    return _price_list(named, region)
+
+
+def _price_list(named: Mapping[str, str], region: str) -> str:
+    """``about 0.3 USD a GB and month, …``; empty where no source has the Region."""
     known = {unit: storage_prices()[name].regions.get(region) for name, unit in named.items()}
     if None in known.values():
         return ""

@@ -18,7 +18,7 @@ from neuron_cluster.plan.storage_plan import AssociationPlan, ExpressPlan, Lustr
 from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table
 from neuron_cluster.report.checkpoint_page import checkpoint_plan_as_data, checkpoint_tables
 from neuron_cluster.report.control_plane_price import control_plane_price, control_plane_sentences
-from neuron_cluster.report.efs_page import efs_rows
+from neuron_cluster.report.efs_page import efs_rows, s3_files_text
 from neuron_cluster.report.machines_page import machine_tables
 from neuron_cluster.report.marks import DEFAULT_MARK, DEFAULT_NOTE, Marks, PathInFile
 from neuron_cluster.report.observability_page import observability_tables
@@ -116,6 +116,8 @@ def _storage(plan: ClusterPlan, marks: Marks) -> Table:
         rows.append(("S3 Express bucket", _express(storage.express, marks)))
     if storage is not None and storage.efs is not None:
         rows += efs_rows(storage.efs, plan.region, marks)
+    if storage is not None and storage.s3_files is not None:
+        rows.append(("S3 Files file system", s3_files_text(storage.s3_files, plan.region, marks)))
     homes = storage.homes if storage is not None else ()
     rows += [(f"home {home.name}", f"volume of {home.size_gib:,} GiB in {home.zone_id}") for home in homes]
     return Table("Storage", ("what", "how"), tuple(rows), "Encrypted with a key of its own; survives `destroy`.")

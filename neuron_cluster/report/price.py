@@ -131,6 +131,8 @@ def _not_included(plan: ClusterPlan) -> Iterator[str]:
         yield "FSx for Lustre"
     if storage is not None and storage.efs is not None:
         yield "EFS"
+    if storage is not None and storage.s3_files is not None:
+        yield "S3 Files"
     if storage is not None and (storage.bucket is not None or storage.express is not None):
         yield "S3"
     yield from ("EBS volumes", "KMS keys", "logs", "data transfer")

@@ -63,6 +63,8 @@ def _as_policy_checks_write(resolved: Any) -> str:
     return "".join(part if isinstance(part, str) else _token(part) for part in parts)
 
 
-def _token(part: dict[str, str]) -> str:
+def _token(part: dict[str, Any]) -> str:
     ((function, argument),) = part.items()
+    if function == "Fn::GetAtt":
+        return f"<{'.'.join(argument)}>"
     return f"<{argument}>" if function == "Ref" else argument

@@ -24,7 +24,7 @@ PURPOSES = {
     SecurityGroupRole.KUBECTL: "Functions that run kubectl and helm",
     SecurityGroupRole.ENDPOINT: "Interface endpoints of the VPC",
     SecurityGroupRole.WORKSTATION: "Workstations, which nothing can reach",
-    SecurityGroupRole.EFS: "Mount targets of EFS file systems",
+    SecurityGroupRole.EFS: "Mount targets of EFS and S3 Files",
 }
 
 FLOWS: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ...] = (

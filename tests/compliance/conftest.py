@@ -29,6 +29,8 @@ TIERING = {
 SHARED = {"storage.efs": {"access_points": [{"name": "home", "path": "/home"}], "backup": True}}
 SHARED = {
     "storage.efs": {"access_points": [{"name": "home", "path": "/home"}], "backup": True},
+    "storage.checkpoint_bucket": {},
+    "storage.s3_files": {},
     "workstations.0.dlami": "base_amazon_linux_2023",
     "workstations.0.virtual_environment": None,
     "workstations.0.efs": ["home"],

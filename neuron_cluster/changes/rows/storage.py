@@ -209,6 +209,20 @@ STORAGE_ROWS = (
     ChangeRow("storage.express.abort_incomplete_upload_days", FieldEffect.IN_PLACE, "The lifecycle rule changes."),
     *EFS_ROWS,
     ChangeRow(
+        "storage.s3_files",
+        FieldEffect.STATE,
+        "Adding it adds a file system, its role, its mount targets and a security group. Removing it would leave the "
+        "file system behind, billed and in no file.",
+        REMOVE,
+        depends=True,
+    ),
+    ChangeRow(
+        "storage.s3_files.prefix",
+        FieldEffect.STATE,
+        "The file system would be replaced by one over the other prefix; what it has not exported would be lost.",
+        MOVE_EXPRESS,
+    ),
+    ChangeRow(
         "storage.checkpoints",
         FieldEffect.STATE,
         f"With golden_days a lifecycle rule is added or removed; else: {PLANNED}",

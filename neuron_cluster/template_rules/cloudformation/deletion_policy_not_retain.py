@@ -30,6 +30,7 @@ class DeletionPolicyNotRetain(ResourceRule):
         "AWS::S3Express::DirectoryBucket",
         "AWS::FSx::FileSystem",
         "AWS::EFS::FileSystem",
+        "AWS::S3Files::FileSystem",
     )
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:

@@ -296,3 +296,45 @@ def test_nodes_and_workstations_alone_reach_the_mount_targets(stack_of: Callable
     (group,) = {each["GroupId"]["Fn::GetAtt"][0] for each in nfs}
     assert group.startswith("Groupsefs")
     assert "2049" not in str(stack_of("train-trn1", "network").to_json())
+
+
+S3_FILES = {"storage.s3_files": {"prefix": "shared/files"}}
+
+
+def test_a_file_system_of_s3_files_is_kept_over_its_prefix_with_a_mount_target_in_each_zone(
+    stack_of: Callable[..., Any],
+) -> None:
+    stack = stack_of("train-trn1", "storage", S3_FILES)
+    (found,) = stack.find_resources("AWS::S3Files::FileSystem").values()
+    (key,) = stack.find_resources("AWS::KMS::Key")
+    (bucket,) = stack.find_resources("AWS::S3::Bucket")
+    assert (found["DeletionPolicy"], found["UpdateReplacePolicy"]) == ("RetainExceptOnCreate", "Retain")
+    assert found["Properties"]["Prefix"] == "shared/files/"
+    assert found["Properties"]["Bucket"] == {"Fn::GetAtt": [bucket, "Arn"]}
+    assert found["Properties"]["KmsKeyId"] == {"Fn::GetAtt": [key, "Arn"]}
+    targets = stack.find_resources("AWS::S3Files::MountTarget").values()
+    assert len({str(each["Properties"]["SubnetId"]) for each in targets}) == len(targets) == 2
+    network = stack_of("train-trn1", "network", S3_FILES)
+    assert "Mount targets of EFS and S3 Files" in str(network.find_resources("AWS::EC2::SecurityGroup"))
+
+
+def test_s3_files_assumes_a_role_that_reaches_its_prefix_and_its_own_rules(stack_of: Callable[..., Any]) -> None:
+    stack = stack_of("train-trn1", "storage", S3_FILES)
+    (role,) = [each["Properties"] for each in stack.find_resources("AWS::IAM::Role").values()]
+    (trust,) = role["AssumeRolePolicyDocument"]["Statement"]
+    assert trust["Principal"] == {"Service": "elasticfilesystem.amazonaws.com"}
+    assert trust["Condition"] == {
+        "StringEquals": {"aws:SourceAccount": "111122223333"},
+        "ArnLike": {"aws:SourceArn": "arn:aws:s3files:us-west-2:111122223333:file-system/*"},
+    }
+    objects, rules = (each["PolicyDocument"]["Statement"] for each in role["Policies"])
+    listing, files, key = objects
+    assert listing["Condition"] == {"StringLike": {"s3:prefix": "shared/files/*"}}
+    assert files["Resource"]["Fn::Join"][1][-1] == "/shared/files/*"
+    assert key["Condition"] == {"StringEquals": {"kms:ViaService": "s3.us-west-2.amazonaws.com"}}
+    managed, read = rules
+    assert managed["Resource"].endswith(":111122223333:rule/DO-NOT-DELETE-S3-Files*")
+    assert managed["Condition"] == {"StringEquals": {"events:ManagedBy": "elasticfilesystem.amazonaws.com"}}
+    assert {action.split(":")[1][:4] for action in read["Action"]} == {"Desc", "List"}
+    actions = [action for each in (*objects, *rules) for action in each["Action"]]
+    assert not [action for action in actions if "*" in action]

@@ -1,0 +1,35 @@
+"""S3 Files without a bucket."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class S3FilesWithoutBucket(ConfigRule):
+    """A file system of S3 Files is over the environment's checkpoint bucket (`storage.s3_files`).
+
+    The checkpoint bucket has the versions that S3 Files requires.
+
+    Without this check the file system has no bucket, and synthesis fails.
+    """
+
+    id = "E4065"
+    source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-files-prereq-policies.html"
+    proposes = ("checkpoint_bucket",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        storage = environment.config.storage
+        if storage is not None and storage.s3_files is not None and storage.checkpoint_bucket is None:
+            yield Violation(
+                ("storage", "s3_files"),
+                "s3_files is over a prefix of the checkpoint bucket, but storage.checkpoint_bucket is not set",
+                "add `checkpoint_bucket: {}` to storage, or remove s3_files",
+            )
