@@ -10,6 +10,7 @@ from aws_cdk import aws_fsx as fsx
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
+from neuron_cluster.plan.backup_plan import BackupPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.efs_plan import EfsPlan
@@ -25,6 +26,7 @@ from neuron_cluster.plan.storage_plan import (
     StoragePlan,
 )
 from stacks.constructs.acknowledgement import acknowledge, in_nist, in_standards
+from stacks.constructs.backup_vault import BackupVault
 from stacks.constructs.data_key import DataKey
 from stacks.constructs.efs_file_system import EfsFileSystem
 from stacks.constructs.express_bucket import ExpressBucket
@@ -49,6 +51,7 @@ class StorageStack(EnvironmentStack):
     def __init__(self, scope: Construct, plan: ClusterPlan, storage: StoragePlan, network: NetworkStack) -> None:
         super().__init__(scope, STORAGE.part, plan)
         self._name = plan.stack_name(STORAGE.part)
+        self._partition = plan.partition
         self._key = DataKey(self, "DataKey", plan, removal_policy=RETAINED).key
         self.key_arn = self._key.key_arn
         """The data key, as a token."""
@@ -65,7 +68,11 @@ class StorageStack(EnvironmentStack):
         self.efs = self._efs_file_system(storage.efs, plan, network) if storage.efs else None
         if storage.s3_files is not None and self._bucket is not None:
             self._s3_files(storage.s3_files, plan, network, self._bucket)
-        self._homes = {home.name: self._home(home) for home in storage.homes}
+        backup = storage.backup
+        backed_up = backup.homes if backup is not None else ()
+        self._homes = {home.name: self._home(home, is_backed_up=home.name in backed_up) for home in storage.homes}
+        if backup is not None:
+            self._backup_vault(backup)
 
     def home_id(self, name: str) -> str:
         """The volume of this home, as a token."""
@@ -201,7 +208,19 @@ class StorageStack(EnvironmentStack):
         if policy is not None:
             association.node.add_dependency(policy)
 
-    def _home(self, plan: HomePlan) -> str:
+    def _backup_vault(self, plan: BackupPlan) -> None:
+        resources = {f"home {name}": f"{self._arn_of('ec2', 'volume')}/{self._homes[name]}" for name in plan.homes}
+        if plan.takes_lustre and self.lustre_names is not None:
+            resources["lustre"] = f"{self._arn_of('fsx', 'file-system')}/{self.lustre_names[0]}"
+        if plan.takes_bucket and self._bucket is not None:
+            resources["checkpoint-bucket"] = self._bucket.bucket_arn
+        vault = BackupVault(self, "Backup", plan, key_arn=self.key_arn, resources=resources, removal_policy=RETAINED)
+        cdk.CfnOutput(self, "BackupVault", value=vault.vault_name, description="Vault of AWS Backup")
+
+    def _arn_of(self, service: str, kind: str) -> str:
+        return f"arn:{self._partition}:{service}:{self.region}:{self.account}:{kind}"
+
+    def _home(self, plan: HomePlan, *, is_backed_up: bool) -> str:
         """A volume of its own, so that the instance on which it is mounted can go."""
         volume = ec2.CfnVolume(
             self,
@@ -214,10 +233,9 @@ class StorageStack(EnvironmentStack):
             tags=[cdk.CfnTag(key="Name", value=f"{self._name} home {plan.name}")],
         )
         volume.apply_removal_policy(RETAINED)
-        acknowledge(
-            volume,
-            in_nist("EC2EBSInBackupPlan", "AWS Backup belongs to the account: a plan there takes homes by their tags."),
-        )
+        if not is_backed_up:
+            reason = "AWS Backup belongs to the account: a plan there takes homes by their tags."
+            acknowledge(volume, in_nist("EC2EBSInBackupPlan", reason))
         volume_id = volume.ref
         self.publish(volume_id)
         return volume_id

@@ -116,7 +116,7 @@ class RequestValues(ValueSource):
             "AWS::NotificationARNs": list(self._revision.notification_arns),
             "AWS::Partition": partition_of(stack.region),
             "AWS::Region": stack.region,
-            "AWS::StackId": stack.stack_id,
+            "AWS::StackId": stack.stack_id or UNKNOWN,  # a request is checked before its stack is made
             "AWS::StackName": stack.name,
             "AWS::URLSuffix": "amazonaws.com.cn" if partition_of(stack.region) == "aws-cn" else "amazonaws.com",
         }

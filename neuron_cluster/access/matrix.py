@@ -23,7 +23,7 @@ SOME_OBJECT = "object"
 KEYS_OF_NO_REQUEST = frozenset(
     (
         *("aws:sourceaccount", "aws:sourcearn", "aws:principalservicename", "kms:grantisforawsresource"),
-        *("s3:prefix", "kms:viaservice", "kms:calleraccount", "aws:principaltag"),
+        *("s3:prefix", "kms:viaservice", "kms:calleraccount", "aws:principaltag", "kms:encryptioncontextkeys"),
     )
 )
 """Condition keys that are known to be absent where a request does not set them; of tags all."""
@@ -199,12 +199,13 @@ def _request(
     return Request(role.arn, action, resources[on], request_context(keys))
 
 
-def _keys_of_s3(policies: LinkedPolicies, bucket: Bucket) -> dict[str, str]:
+def _keys_of_s3(policies: LinkedPolicies, bucket: Bucket) -> dict[str, str | tuple[str, ...]]:
     """With a bucket key the encryption context is the bucket, not the object."""
     service = "s3express" if bucket.is_express else "s3"
     return {
         "kms:ViaService": f"{service}.{policies.region}.amazonaws.com",
         "kms:EncryptionContext:aws:s3:arn": bucket.arn,
+        "kms:EncryptionContextKeys": ("aws:s3:arn",),
     }
 
 

@@ -155,6 +155,8 @@ NAMES: Mapping[str, Callable[[Properties], str]] = {
     "AWS::EFS::FileSystem": _always("the EFS file system"),
     "AWS::EFS::AccessPoint": _access_point,
     "AWS::S3Express::DirectoryBucket": _by("the S3 Express bucket in", "LocationName"),
+    "AWS::Backup::BackupVault": _always("the backup vault"),
+    "AWS::Backup::BackupPlan": _always("the backup plan"),
     "AWS::KMS::Key": _quoted("the KMS key", "Description"),
     "AWS::KMS::Alias": _by("the KMS alias", "AliasName"),
     "AWS::Logs::LogGroup": _by("the log group", "LogGroupName"),

@@ -24,6 +24,9 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "AWS::S3Files::FileSystem": ("storage", "s3_files"),
     "AWS::EFS::FileSystem": ("storage", "efs"),
     "AWS::EFS::AccessPoint": ("storage", "efs", "access_points"),
+    "AWS::Backup::BackupVault": ("storage", "backup"),
+    "AWS::Backup::BackupPlan": ("storage", "backup"),
+    "AWS::Backup::BackupSelection": ("storage", "backup"),
 }
 """By the type of a resource that one key of the file makes."""
 HOME = "AWS::EC2::Volume"

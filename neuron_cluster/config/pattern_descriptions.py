@@ -6,6 +6,7 @@ from collections import ChainMap
 from collections.abc import Mapping
 
 from neuron_cluster.config import (
+    backup,
     capacity,
     checkpoints,
     efs,
@@ -43,6 +44,8 @@ COMMON = {
     lustre.FOLDER_PATTERN: "an absolute folder such as /checkpoints",
     efs.EFS_FOLDER_PATTERN: "an absolute folder of at most four names such as /home/research",
     efs.MODE_PATTERN: "permissions in three or four octal digits such as 0750",
+    backup.BACKUP_SCHEDULE_PATTERN: "a schedule of AWS Backup with six fields, one of the days ?, such as "
+    "cron(0 5 ? * * *)",
     checkpoints.SCHEDULE_PATTERN: "a schedule of cron such as 0 6 * * 1, or @hourly, @daily, @weekly or @monthly",
     lustre.MAINTENANCE_PATTERN: "a day and time d:HH:MM in UTC such as 7:03:30, from 1 for Monday to 7 for Sunday",
     lustre.PREFIX_PATTERN: "a prefix such as checkpoints/run-1, without slashes at the ends",

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from neuron_cluster.config.backup import Backup
 from neuron_cluster.config.checkpoint_bucket import CheckpointBucket, CompileCache
 from neuron_cluster.config.checkpoints import Checkpoints
 from neuron_cluster.config.efs import Efs
@@ -61,4 +62,14 @@ class Storage(ClosedModel):
         default=[],
         description="Home directories that outlive the workstations on which they are mounted.",
         examples=[[{"name": "alice", "availability_zone": "usw2-az1", "size_gib": 200}]],
+    )
+    backup: Backup | None = Field(
+        default=None,
+        description="Recovery points in a vault of AWS Backup. Absent: none.",
+        examples=[
+            {
+                "resources": ["homes"],
+                "rules": [{"name": "daily", "schedule": "cron(0 5 ? * * *)", "delete_after_days": 35}],
+            }
+        ],
     )

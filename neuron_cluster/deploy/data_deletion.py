@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from neuron_cluster.aws import ec2, efs, fsx, kms, s3, s3files
+from neuron_cluster.aws import backup, ec2, efs, fsx, kms, s3, s3files
 from neuron_cluster.aws.cloudformation import resources
 from neuron_cluster.aws.session import LocalTarget, Target
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.findings.text import counted
 
 LONGEST_WAIT_MINUTES = 60
 """For a file system to go: FSx first writes back what is changed."""
@@ -34,11 +35,13 @@ class Data(Struct, frozen=True):
     efs_file_systems: tuple[efs.EfsFileSystem, ...] = ()
     s3_file_systems: tuple[str, ...] = ()
     """Ids of file systems of S3 Files, which write into the buckets."""
+    vaults: tuple[backup.Vault, ...] = ()
+    """Of AWS Backup."""
 
     @property
     def is_gone(self) -> bool:
         """Whether nothing is left, not even a key."""
-        return not (self.buckets or self.has_interfaces or self.keys or self.volumes)
+        return not (self.buckets or self.has_interfaces or self.keys or self.volumes or self.vaults)
 
     @property
     def has_interfaces(self) -> bool:
@@ -53,6 +56,7 @@ class Data(Struct, frozen=True):
         words += [f"EFS file system {system.id}" for system in self.efs_file_systems]
         words += [f"S3 Files file system {identity}" for identity in self.s3_file_systems]
         words += [f"volume {volume.id} ({volume.size_gib:,} GiB)" for volume in self.volumes]
+        words += [f"vault {vault.name} ({counted(vault.recovery_points, 'recovery point')})" for vault in self.vaults]
         words += [f"key {key}" for key in self.keys]
         return ", ".join(words) or "nothing with data"
 
@@ -66,6 +70,7 @@ def find_data(target: Target, stack_name: str) -> Data:
     systems = (fsx.file_system(target, system_id) for system_id in by_type.get("AWS::FSx::FileSystem", ()))
     shared = (efs.efs_file_system(target, system_id) for system_id in by_type.get("AWS::EFS::FileSystem", ()))
     files = (s3files.s3_file_system_id(target, arn) for arn in by_type.get("AWS::S3Files::FileSystem", ()))
+    vaults = (backup.vault(target, name) for name in by_type.get("AWS::Backup::BackupVault", ()))
     buckets = [name for kind in BUCKETS for name in by_type.get(kind, ())]
     return Data(
         buckets=tuple(name for name in buckets if s3.bucket_exists(target, name)),
@@ -74,26 +79,27 @@ def find_data(target: Target, stack_name: str) -> Data:
         volumes=tuple(ec2.volumes(target, by_type.get("AWS::EC2::Volume", ()))),
         efs_file_systems=tuple(system for system in shared if system is not None),
         s3_file_systems=tuple(identity for identity in files if identity is not None),
+        vaults=tuple(vault for vault in vaults if vault is not None),
     )
 
 
 def delete_data(target: Target, data: Data) -> None:
-    """Deletes file systems, buckets with every version, homes, and lets the keys expire; skips what is deleted already.
+    """Deletes file systems, buckets with every version, homes, vaults, and lets the keys expire.
 
-    File systems are deleted first, since they write into the buckets, and the keys last, since all the rest is
-    encrypted with them. Raises ``ToolkitError`` when a service rejects the deletion.
+    Skips what is deleted already. File systems are deleted first, since they write into the buckets, and the keys
+    last, since all the rest is encrypted with them. Raises ``ToolkitError`` when a service rejects the deletion, and
+    before any deletion for recovery points that a vault lock protects.
     """
+    for vault in data.vaults:
+        _require_no_locked_points(vault)
     try:
-        for system in data.file_systems:
-            _delete_file_system(target, system.id)
-        for shared in data.efs_file_systems:
-            _delete_efs(target, shared.id)
-        for identity in data.s3_file_systems:
-            _delete_s3_files(target, identity)
+        _delete_file_systems(target, data)
         for name in data.buckets:
             s3.delete_bucket(target, name)
         for volume in ec2.volumes(target, [volume.id for volume in data.volumes]):
             ec2.delete_volume(target, volume.id)
+        for vault in data.vaults:
+            _delete_vault(target, vault.name)
         for key_id in data.keys:
             if _is_retained(target, key_id):
                 kms.schedule_key_deletion(target, key_id)
@@ -101,6 +107,15 @@ def delete_data(target: Target, data: Data) -> None:
         again = "the stack of the data still exists: run the same command again, before any deploy, to delete the rest"
         hint = f"{error.hint}; {again}" if error.hint else again
         raise ToolkitError(f"the data could not be deleted: {error.message}", hint=hint) from error
+
+
+def _delete_file_systems(target: Target, data: Data) -> None:
+    for system in data.file_systems:
+        _delete_file_system(target, system.id)
+    for shared in data.efs_file_systems:
+        _delete_efs(target, shared.id)
+    for identity in data.s3_file_systems:
+        _delete_s3_files(target, identity)
 
 
 def _is_retained(target: Target, key_id: str) -> bool:
@@ -144,6 +159,31 @@ def _delete_s3_files(target: Target, identity: str) -> None:
     _wait_while(lambda: s3files.mount_targets(target, identity), target, f"a mount target of {identity}")
     s3files.delete_file_system(target, identity)
     _wait_while(lambda: s3files.s3_file_system_id(target, identity), target, f"the file system {identity}")
+
+
+def _require_no_locked_points(vault: backup.Vault) -> None:
+    if not vault.is_locked or not vault.recovery_points:
+        return
+    points = counted(vault.recovery_points, "recovery point")
+    raise ToolkitError(
+        f"the vault {vault.name} has {points}, which its vault lock protects; nothing was deleted",
+        hint="a lock in governance mode is removed by `aws backup delete-backup-vault-lock-configuration "
+        f"--backup-vault-name {vault.name}`; with one in compliance mode wait until the retention of the newest "
+        "recovery point ends",
+    )
+
+
+def _delete_vault(target: Target, name: str) -> None:
+    """AWS Backup deletes a recovery point after it accepted the request, and a vault only when it is empty."""
+    found = backup.vault(target, name)
+    if found is None:
+        return
+    if found.recovery_points:
+        backup.delete_recovery_points(target, name)
+        _wait_while(
+            lambda: (backup.vault(target, name) or found).recovery_points, target, f"a recovery point of {name}"
+        )
+    backup.delete_vault(target, name)
 
 
 def _wait_while(there: Callable[[], object], target: Target, what: str) -> None:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from neuron_cluster.checkpoints.request import CheckpointRequest, Writers
 from neuron_cluster.checkpoints.spec import BucketRetention
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.backup_plan import BackupPlan
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
 from neuron_cluster.plan.efs_plan import EfsPlan
 from neuron_cluster.plan.s3_files_plan import S3FilesPlan
@@ -132,6 +133,7 @@ class StoragePlan(Struct, frozen=True):
     express: ExpressPlan | None = None
     efs: EfsPlan | None = None
     s3_files: S3FilesPlan | None = None
+    backup: BackupPlan | None = None
 
     @property
     def has_mount_targets(self) -> bool:

@@ -24,6 +24,7 @@ from neuron_cluster.plan.storage_plan import (
     MetadataSource,
     StoragePlan,
 )
+from neuron_cluster.planning.build_backup import build_backup
 from neuron_cluster.planning.build_compile_cache import build_compile_cache
 from neuron_cluster.planning.build_efs import build_efs
 from neuron_cluster.planning.build_lustre_tiering import tiering_plan
@@ -53,7 +54,19 @@ def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
     express = _express(spec)
     efs = build_efs(spec.efs, environment.config.network.availability_zones) if spec.efs else None
     files = _s3_files(spec, environment)
-    return StoragePlan(("storage",), _bucket(spec, lustre), lustre, homes, checkpoints, cache, express, efs, files)
+    backup = build_backup(environment, spec.backup) if spec.backup else None
+    return StoragePlan(
+        path=("storage",),
+        bucket=_bucket(spec, lustre),
+        lustre=lustre,
+        homes=homes,
+        checkpoints=checkpoints,
+        compile_cache=cache,
+        express=express,
+        efs=efs,
+        s3_files=files,
+        backup=backup,
+    )
 
 
 def _bucket(spec: Storage, lustre: LustrePlan | None) -> BucketPlan | None:

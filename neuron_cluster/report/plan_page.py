@@ -8,7 +8,9 @@ from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.checkpoints.spec import BucketRetention
+from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.plan.backup_plan import BackupPlan
 from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
@@ -119,8 +121,27 @@ def _storage(plan: ClusterPlan, marks: Marks) -> Table:
     if storage is not None and storage.s3_files is not None:
         rows.append(("S3 Files file system", s3_files_text(storage.s3_files, plan.region, marks)))
     homes = storage.homes if storage is not None else ()
+    rows += _backup(storage.backup) if storage is not None and storage.backup is not None else []
     rows += [(f"home {home.name}", f"volume of {home.size_gib:,} GiB in {home.zone_id}") for home in homes]
     return Table("Storage", ("what", "how"), tuple(rows), "Encrypted with a key of its own; survives `destroy`.")
+
+
+def _backup(backup: BackupPlan) -> list[tuple[str, ...]]:
+    """A row for each rule, and one for the lock."""
+    resources = [f"home {name}" for name in backup.homes]
+    resources += ["Lustre"] * backup.takes_lustre + ["the checkpoint bucket"] * backup.takes_bucket
+    rows: list[tuple[str, ...]] = [
+        (f"backup {rule.name}", f"of {listed(resources)}: {rule.schedule}, kept {rule.delete_after_days} days")
+        for rule in backup.rules
+    ]
+    lock = backup.vault_lock
+    if lock is not None:
+        most = f"to {lock.max_days} days" if lock.max_days is not None else "days or more"
+        mode = "governance mode"
+        if lock.changeable_days is not None:
+            mode = f"compliance mode, permanent after {lock.changeable_days} days"
+        rows.append(("vault lock", f"recovery points are kept {lock.min_days} {most}; {mode}"))
+    return rows
 
 
 def _compile_cache(cache: CompileCachePlan, marks: Marks) -> list[tuple[str, ...]]:

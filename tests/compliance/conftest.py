@@ -62,6 +62,20 @@ SOFTWARE = {
 }
 """All that brings a role of its own, or objects."""
 
+PROTECTED = {
+    "storage.homes": [{"name": "alice", "availability_zone": "usw2-az4", "size_gib": 100}],
+    "storage.lustre.sync": None,
+    "storage.backup": {
+        "resources": ["homes", "lustre", "checkpoint_bucket"],
+        "rules": [
+            {"name": "daily", "schedule": "cron(0 5 ? * * *)", "delete_after_days": 35},
+            {"name": "monthly", "schedule": "cron(0 5 1 * ? *)", "delete_after_days": 365, "cold_after_days": 30},
+        ],
+        "vault_lock": {"min_days": 7, "max_days": 365, "changeable_days": 14},
+    },
+}
+"""All that protects data."""
+
 
 def also(name: str, edits: dict[str, Any], what: str) -> Any:
     """A case beside the shipped environments: what none of them has."""

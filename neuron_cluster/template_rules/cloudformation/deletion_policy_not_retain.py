@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class DeletionPolicyNotRetain(ResourceRule):
-    """Volumes, buckets and file systems are retained (`DeletionPolicy`, `UpdateReplacePolicy`).
+    """Volumes, buckets, file systems and backup vaults are retained (`DeletionPolicy`, `UpdateReplacePolicy`).
 
     With RetainExceptOnCreate, CloudFormation deletes only resources whose first creation failed.
     Without this check AWS reports no error. Deleting the stack or replacing the resource deletes its data.
@@ -31,6 +31,7 @@ class DeletionPolicyNotRetain(ResourceRule):
         "AWS::FSx::FileSystem",
         "AWS::EFS::FileSystem",
         "AWS::S3Files::FileSystem",
+        "AWS::Backup::BackupVault",
     )
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:

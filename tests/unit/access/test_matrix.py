@@ -156,3 +156,17 @@ def test_a_bucket_whose_key_is_not_in_the_templates_is_refused() -> None:
     del made["stack"]["Resources"]["Bucket"]["Properties"]["BucketEncryption"]
     with pytest.raises(PolicyError, match="stack-bucket is encrypted"):
         matrix_of(made)
+
+
+def test_the_role_of_aws_backup_reads_and_deletes_nothing() -> None:
+    """Its policies name encryption contexts of other services, which S3 does not set."""
+    policies = ("service-role/AWSBackupServiceRolePolicyForBackup", "AWSBackupServiceRolePolicyForS3Backup")
+    made = role(ManagedPolicyArns=[f"arn:aws:iam::aws:policy/{name}" for name in policies])
+    allowed = allowed_in(matrix_of(templates(Role=made)))["Role"]
+    assert set(allowed) == {
+        "s3:ListBucket",
+        "s3:GetObject",
+        "s3:GetObjectVersion",
+        "s3:PutBucketNotification",
+        "kms:Decrypt",
+    }

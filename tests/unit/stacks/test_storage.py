@@ -338,3 +338,83 @@ def test_s3_files_assumes_a_role_that_reaches_its_prefix_and_its_own_rules(stack
     assert {action.split(":")[1][:4] for action in read["Action"]} == {"Desc", "List"}
     actions = [action for each in (*objects, *rules) for action in each["Action"]]
     assert not [action for action in actions if "*" in action]
+
+
+BACKUP = {
+    "resources": ["homes", "lustre"],
+    "rules": [
+        {"name": "daily", "schedule": "cron(0 5 ? * * *)", "delete_after_days": "35"},
+        {
+            "name": "monthly",
+            "schedule": "cron(0 5 1 * ? *)",
+            "delete_after_days": "365",
+            "cold_after_days": "30",
+        },
+    ],
+    "vault_lock": {"min_days": "7", "max_days": "365"},
+}
+BACKED_UP = {
+    "storage.lustre.sync": None,
+    "storage.homes": [{"name": "alice", "availability_zone": "usw2-az4", "size_gib": "100"}],
+    "storage.backup": BACKUP,
+}
+
+
+def test_the_backup_vault_is_kept_locked_and_encrypted_with_the_data_key(stack_of: Callable[..., Any]) -> None:
+    stack = stack_of("train-trn1", "storage", BACKED_UP)
+    ((name, vault),) = stack.find_resources("AWS::Backup::BackupVault").items()
+    (key,) = stack.find_resources("AWS::KMS::Key")
+    assert (vault["DeletionPolicy"], vault["UpdateReplacePolicy"]) == ("RetainExceptOnCreate", "Retain")
+    properties = vault["Properties"]
+    assert properties["EncryptionKeyArn"] == {"Fn::GetAtt": [key, "Arn"]}
+    assert properties["LockConfiguration"] == {"MinRetentionDays": 7, "MaxRetentionDays": 365}
+    assert "AWS::StackId" in str(properties["BackupVaultName"])
+    (plan,) = stack.find_resources("AWS::Backup::BackupPlan").values()
+    daily, monthly = plan["Properties"]["BackupPlan"]["BackupPlanRule"]
+    assert daily == {
+        "RuleName": "daily",
+        "ScheduleExpression": "cron(0 5 ? * * *)",
+        "TargetBackupVault": {"Ref": name},
+        "Lifecycle": {"DeleteAfterDays": 35},
+    }
+    assert monthly["Lifecycle"] == {
+        "DeleteAfterDays": 365,
+        "MoveToColdStorageAfterDays": 30,
+        "OptInToArchiveForSupportedResources": True,
+    }
+
+
+def test_each_resource_is_selected_by_its_arn_alone(stack_of: Callable[..., Any]) -> None:
+    """A selection is replaced by any change of it: another home leaves those of the others."""
+    stack = stack_of("train-trn1", "storage", BACKED_UP)
+    (volume,) = stack.find_resources("AWS::EC2::Volume")
+    (system,) = stack.find_resources("AWS::FSx::FileSystem")
+    found = [
+        each["Properties"]["BackupSelection"] for each in stack.find_resources("AWS::Backup::BackupSelection").values()
+    ]
+    arns = {each["SelectionName"]: each["Resources"] for each in found}
+    assert arns == {
+        "home-alice": [{"Fn::Join": ["", ["arn:aws:ec2:us-west-2:111122223333:volume/", {"Ref": volume}]]}],
+        "lustre": [{"Fn::Join": ["", ["arn:aws:fsx:us-west-2:111122223333:file-system/", {"Ref": system}]]}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("resource", "policies"),
+    [
+        ("homes", ["service-role/AWSBackupServiceRolePolicyForBackup"]),
+        (
+            "checkpoint_bucket",
+            ["service-role/AWSBackupServiceRolePolicyForBackup", "AWSBackupServiceRolePolicyForS3Backup"],
+        ),
+    ],
+)
+def test_the_role_of_aws_backup_restores_nothing_and_reads_buckets_only_for_one(
+    stack_of: Callable[..., Any], resource: str, policies: list[str]
+) -> None:
+    stack = stack_of("train-trn1", "storage", {**BACKED_UP, "storage.backup": {**BACKUP, "resources": [resource]}})
+    (role,) = stack.find_resources("AWS::IAM::Role").values()
+    (statement,) = role["Properties"]["AssumeRolePolicyDocument"]["Statement"]
+    assert statement["Principal"] == {"Service": "backup.amazonaws.com"}
+    attached = [each["Fn::Join"][1][-1] for each in role["Properties"]["ManagedPolicyArns"]]
+    assert attached == [f":iam::aws:policy/{name}" for name in policies]

@@ -114,3 +114,10 @@ def test_a_creation_fails_when_its_time_is_over(cloud, template, resource, monke
     assert in_time.status == "CREATE_COMPLETE"
     assert (late.status, late.resources) == ("ROLLBACK_COMPLETE", {})
     assert late.reason == "Stack creation time exceeded the specified timeout. Rollback requested by user."
+
+
+def test_a_part_of_the_stack_id_is_not_known_before_the_stack_is_made(cloud, resource):
+    uuid = {"Fn::Select": [2, {"Fn::Split": ["/", {"Ref": "AWS::StackId"}]}]}
+    value = {"Fn::Join": ["-", ["vault", uuid]]}
+    stack = cloud.create("s", {"Resources": {"A": resource(Value=value)}})
+    assert stack.resources["A"].properties == {"Value": f"vault-{stack.stack_id.rpartition('/')[2]}"}

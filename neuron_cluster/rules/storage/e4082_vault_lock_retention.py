@@ -1,0 +1,59 @@
+"""Retention of recovery points outside of what the vault lock admits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.backup import Backup, VaultLock
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+LOCK = ("storage", "backup", "vault_lock")
+
+
+class VaultLockRetention(ConfigRule):
+    """The vault lock has a minimum below its maximum, and each rule of the plan is within (`vault_lock`).
+
+    Without this check AWS Backup rejects the lock (InvalidParameterValueException), or accepts the plan, and each
+    backup job fails.
+    """
+
+    id = "E4082"
+    source = "https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html"
+    proposes = ("changeable_days", "delete_after_days", "max_days", "min_days")
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        storage = environment.config.storage
+        backup = storage.backup if storage is not None else None
+        if backup is None or backup.vault_lock is None:
+            return
+        lock = backup.vault_lock
+        least = catalog.limit("backup_lock_changeable_days").require_minimum()
+        if lock.changeable_days is not None and lock.changeable_days < least:
+            message = f"is {lock.changeable_days}; AWS Backup keeps a new lock changeable for {least} days or more"
+            yield Violation((*LOCK, "changeable_days"), message, f"set changeable_days: {least}, or remove it")
+        if lock.max_days is not None and lock.min_days > lock.max_days:
+            message = f"min_days is {lock.min_days}, more than max_days, which is {lock.max_days}"
+            yield Violation((*LOCK, "min_days"), message, f"set min_days: {lock.max_days}")
+        else:
+            yield from _outside(backup, lock)
+
+
+def _outside(backup: Backup, lock: VaultLock) -> Iterator[Violation]:
+    for position, rule in enumerate(backup.rules):
+        days = rule.delete_after_days
+        nearest = max(days, lock.min_days)
+        if lock.max_days is not None:
+            nearest = min(nearest, lock.max_days)
+        if nearest == days:
+            continue
+        most = f" to {lock.max_days}" if lock.max_days is not None else " or more"
+        yield Violation(
+            ("storage", "backup", "rules", position, "delete_after_days"),
+            f"rule {rule.name} keeps recovery points for {days} days; the vault lock admits {lock.min_days}{most}",
+            f"set delete_after_days: {nearest}",
+        )

@@ -1,0 +1,42 @@
+"""Data that cannot be deleted, in an environment that is deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.environment_config import Lifecycle
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class ComplianceInEphemeralEnvironment(ConfigRule):
+    """An ephemeral environment locks no data in compliance mode (`vault_lock.changeable_days`).
+
+    A lock in compliance mode cannot be removed, neither by you nor by AWS.
+
+    Without this check AWS reports no error. `destroy --delete-data` fails until the retention of the newest recovery
+    point has ended, and the storage is billed until then.
+    """
+
+    id = "W4084"
+    source = "https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html"
+    proposes = ("lifecycle",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
+        storage = config.storage
+        if storage is None or config.lifecycle is not Lifecycle.EPHEMERAL:
+            return
+        lock = storage.backup.vault_lock if storage.backup is not None else None
+        if lock is not None and lock.changeable_days is not None:
+            yield Violation(
+                ("storage", "backup", "vault_lock", "changeable_days"),
+                f"lifecycle is ephemeral, but {lock.changeable_days} days after the deploy nothing can remove the "
+                "vault lock",
+                "remove changeable_days, or set lifecycle: durable",
+            )
