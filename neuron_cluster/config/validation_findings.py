@@ -39,7 +39,7 @@ def validation_finding(details: ErrorDetails, path: KeyPath, source: SourceMap, 
     if error in ("missing", "union_tag_not_found"):
         return Finding("E0011", place, f"{name} is missing", f"add it: {_meaning(path, kind, zones)}")
     if name == "schema":
-        newer = str(details["input"]).isdigit() and int(str(details["input"])[:9]) > SCHEMA
+        newer = str(details["input"]).isdecimal() and int(str(details["input"])[:9]) > SCHEMA
         hint = "use a newer release of this toolkit, or " if newer else ""
         hint += f"write schema: {SCHEMA}"
         return Finding("E0014", place, f"schema is {given}; this release reads schema {SCHEMA}", hint)
