@@ -15,6 +15,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.efs_plan import EfsPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from neuron_cluster.plan.replication_plan import ReplicationPlan
 from neuron_cluster.plan.s3_files_plan import S3FilesPlan
 from neuron_cluster.plan.storage_plan import (
     AssociationPlan,
@@ -27,6 +28,7 @@ from neuron_cluster.plan.storage_plan import (
 )
 from stacks.constructs.acknowledgement import acknowledge, in_nist, in_standards
 from stacks.constructs.backup_vault import BackupVault
+from stacks.constructs.bucket_replication import BucketReplication
 from stacks.constructs.data_key import DataKey
 from stacks.constructs.efs_file_system import EfsFileSystem
 from stacks.constructs.express_bucket import ExpressBucket
@@ -109,18 +111,32 @@ class StorageStack(EnvironmentStack):
             }
             | in_standards(
                 "S3BucketLoggingEnabled", "As for AwsSolutions-S1: an account records objects by CloudTrail."
-            )
-            | in_standards(
-                "S3BucketReplicationEnabled",
-                "A second bucket of checkpoints costs as much as the first; versions are kept, and who needs another "
-                "Region adds a replication rule.",
             ),
         )
+        self._replicate(bucket, plan.replication)
         name = bucket.bucket_name
         self.publish(name)
         self.bucket_arn = self.export_value(bucket.bucket_arn)
         cdk.CfnOutput(self, "CheckpointBucket", value=name, description="Bucket for checkpoints")
         return bucket
+
+    def _replicate(self, bucket: s3.Bucket, plan: ReplicationPlan | None) -> None:
+        if plan is None:
+            reason = (
+                "A second bucket of checkpoints costs as much as the first; versions are kept, and who needs another "
+                "Region adds a replication rule."
+            )
+            acknowledge(bucket, in_standards("S3BucketReplicationEnabled", reason))
+            return
+        BucketReplication(
+            self,
+            "Replication",
+            plan,
+            bucket=bucket,
+            key_arn=self.key_arn,
+            partition=self._partition,
+            region=self.region,
+        )
 
     def _express_bucket(self, plan: ExpressPlan) -> str:
         bucket = ExpressBucket(self, "Express", plan, key_arn=self.key_arn, removal_policy=RETAINED)

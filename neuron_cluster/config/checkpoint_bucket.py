@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from neuron_cluster.config.bucket_replication import BucketReplication
 from neuron_cluster.config.scalars import ClosedModel, GroupName, WholeNumber
 
 
@@ -17,6 +18,9 @@ class CheckpointBucket(ClosedModel):
     )
     abort_incomplete_upload_days: Annotated[WholeNumber, Field(ge=1, le=365)] = Field(
         default=7, description="Days after which an incomplete multipart upload is deleted.", examples=[7]
+    )
+    replication: BucketReplication | None = Field(
+        default=None, description="Copies of new objects in a bucket of yours. Absent: none."
     )
 
 

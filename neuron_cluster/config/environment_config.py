@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, create_model
 
 from neuron_cluster.config.network import Network
 from neuron_cluster.config.observability import Observability
-from neuron_cluster.config.scalars import ACCOUNT_PATTERN, ClosedModel, text_or_number, whole_number
+from neuron_cluster.config.scalars import ACCOUNT_PATTERN, REGION_PATTERN, ClosedModel, text_or_number, whole_number
 from neuron_cluster.config.sections import SectionSpec, sections, when_sections_change
 from neuron_cluster.config.storage import Storage
 from neuron_cluster.config.workstation import Workstation
@@ -17,7 +17,6 @@ SCHEMA = 1
 """The schema number that this release reads."""
 
 NAME_PATTERN = r"^[a-z]([a-z0-9-]{0,126}[a-z0-9])?$"
-REGION_PATTERN = r"^[a-z]{2}(-[a-z]+)+-[0-9]$"
 SDK_PATTERN = r"^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$"
 FRAMEWORK_PATTERN = r"^[A-Za-z][A-Za-z0-9_.-]{1,63}$"
 """Package names too: rule E5018 then suggests the framework."""

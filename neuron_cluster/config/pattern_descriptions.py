@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from neuron_cluster.config import (
     backup,
+    bucket_replication,
     capacity,
     checkpoints,
     efs,
@@ -27,7 +28,7 @@ COMMON = {
     scalars.ZONE_ID_PATTERN: ZoneExamples().words,
     scalars.CIDR_PATTERN: "an IPv4 address range such as 10.20.0.0/16, or 203.0.113.7/32 for a single address",
     environment_config.NAME_PATTERN: "lower case letters, digits and hyphens, from a letter to a letter or digit",
-    environment_config.REGION_PATTERN: "a Region's name such as us-west-2",
+    scalars.REGION_PATTERN: "a Region's name such as us-west-2",
     environment_config.SDK_PATTERN: "a release in three numbers such as 2.32.0",
     environment_config.FRAMEWORK_PATTERN: "a framework's name such as jax "
     "(`neuron-cluster catalog frameworks` lists them)",
@@ -46,6 +47,9 @@ COMMON = {
     efs.MODE_PATTERN: "permissions in three or four octal digits such as 0750",
     backup.BACKUP_SCHEDULE_PATTERN: "a schedule of AWS Backup with six fields, one of the days ?, such as "
     "cron(0 5 ? * * *)",
+    bucket_replication.BUCKET_PATTERN: "the name of a bucket, 3 to 63 lower case letters, digits, hyphens and dots",
+    bucket_replication.KEY_ARN_PATTERN: "the ARN of a KMS key such as "
+    "arn:aws:kms:us-east-2:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab",
     checkpoints.SCHEDULE_PATTERN: "a schedule of cron such as 0 6 * * 1, or @hourly, @daily, @weekly or @monthly",
     lustre.MAINTENANCE_PATTERN: "a day and time d:HH:MM in UTC such as 7:03:30, from 1 for Monday to 7 for Sunday",
     lustre.PREFIX_PATTERN: "a prefix such as checkpoints/run-1, without slashes at the ends",

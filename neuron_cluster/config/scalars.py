@@ -57,6 +57,7 @@ Switch = Annotated[bool, BeforeValidator(_switch)]
 
 
 ACCOUNT_PATTERN = r"^[0-9]{12}$"
+REGION_PATTERN = r"^[a-z]{2}(-[a-z]+)+-[0-9]$"
 
 
 def text_or_number(pattern: str) -> WithJsonSchema:

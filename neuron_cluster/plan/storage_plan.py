@@ -12,6 +12,7 @@ from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.backup_plan import BackupPlan
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
 from neuron_cluster.plan.efs_plan import EfsPlan
+from neuron_cluster.plan.replication_plan import ReplicationPlan
 from neuron_cluster.plan.s3_files_plan import S3FilesPlan
 
 
@@ -33,6 +34,7 @@ class BucketPlan(Struct, frozen=True):
     abort_incomplete_upload_days: int
     lifecycle_rules: tuple[LifecycleRulePlan, ...] = ()
     """Of prefixes, beside the rule for the whole bucket; S3 applies the shorter time."""
+    replication: ReplicationPlan | None = None
 
 
 class AssociationPlan(Struct, frozen=True):

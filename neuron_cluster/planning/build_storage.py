@@ -28,6 +28,7 @@ from neuron_cluster.planning.build_backup import build_backup
 from neuron_cluster.planning.build_compile_cache import build_compile_cache
 from neuron_cluster.planning.build_efs import build_efs
 from neuron_cluster.planning.build_lustre_tiering import tiering_plan
+from neuron_cluster.planning.build_replication import build_replication
 from neuron_cluster.resolved.bucket_retention import bucket_retention
 from neuron_cluster.resolved.checkpoints import (
     checkpoint_group,
@@ -57,7 +58,7 @@ def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
     backup = build_backup(environment, spec.backup) if spec.backup else None
     return StoragePlan(
         path=("storage",),
-        bucket=_bucket(spec, lustre),
+        bucket=_bucket(environment, spec, lustre),
         lustre=lustre,
         homes=homes,
         checkpoints=checkpoints,
@@ -69,7 +70,7 @@ def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
     )
 
 
-def _bucket(spec: Storage, lustre: LustrePlan | None) -> BucketPlan | None:
+def _bucket(environment: ResolvedEnvironment, spec: Storage, lustre: LustrePlan | None) -> BucketPlan | None:
     bucket = spec.checkpoint_bucket
     if bucket is None:
         return None
@@ -78,6 +79,7 @@ def _bucket(spec: Storage, lustre: LustrePlan | None) -> BucketPlan | None:
         bucket.noncurrent_version_days,
         bucket.abort_incomplete_upload_days,
         tuple(_lifecycle_rules(spec, lustre.association if lustre is not None else None)),
+        build_replication(environment.config.account, bucket.replication) if bucket.replication else None,
     )
 
 

@@ -15,6 +15,7 @@ from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier
+from neuron_cluster.plan.replication_plan import ReplicationPlan
 from neuron_cluster.plan.stack_table import planned_stacks
 from neuron_cluster.plan.storage_plan import AssociationPlan, ExpressPlan, LustrePlan, TieringPlan
 from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table
@@ -110,6 +111,8 @@ def _storage(plan: ClusterPlan, marks: Marks) -> Table:
         rows.append(
             ("checkpoint bucket", f"versioned; old versions kept {days}; broken uploads removed after {uploads}")
         )
+        if bucket.replication is not None:
+            rows.append(("replication", _replication(bucket.replication, marks)))
     if storage is not None and storage.compile_cache is not None:
         rows += _compile_cache(storage.compile_cache, marks)
     if storage is not None and storage.lustre is not None:
@@ -124,6 +127,13 @@ def _storage(plan: ClusterPlan, marks: Marks) -> Table:
     rows += _backup(storage.backup) if storage is not None and storage.backup is not None else []
     rows += [(f"home {home.name}", f"volume of {home.size_gib:,} GiB in {home.zone_id}") for home in homes]
     return Table("Storage", ("what", "how"), tuple(rows), "Encrypted with a key of its own; survives `destroy`.")
+
+
+def _replication(replication: ReplicationPlan, marks: Marks) -> str:
+    prefixes = f"{listed(replication.prefixes)}{marks.mark((*replication.path, 'prefixes'))}"
+    account = f" of account {replication.account}" if replication.is_other_account else ""
+    deletions = "with" if replication.delete_markers else "without"
+    return f"of {prefixes} to {replication.bucket} in {replication.region}{account}, {deletions} delete markers"
 
 
 def _backup(backup: BackupPlan) -> list[tuple[str, ...]]:

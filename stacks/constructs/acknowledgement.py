@@ -56,7 +56,7 @@ def wide_resource_findings(scope: IConstruct, resources: Iterable[str]) -> list[
 
 
 def _as_policy_checks_write(resolved: Any) -> str:
-    """The resource with its tokens as cdk-nag writes them: ``<AWS::Partition>``, or the name of an export."""
+    """The resource with its tokens as cdk-nag writes them: ``<AWS::Partition>``, ``<Bucket.Arn>``, an export's name."""
     if isinstance(resolved, str):
         return resolved
     _, parts = resolved["Fn::Join"]
@@ -67,4 +67,4 @@ def _token(part: dict[str, Any]) -> str:
     ((function, argument),) = part.items()
     if function == "Fn::GetAtt":
         return f"<{'.'.join(argument)}>"
-    return f"<{argument}>" if function == "Ref" else argument
+    return f"<{argument}>" if function == "Ref" else str(argument)

@@ -63,6 +63,14 @@ SOFTWARE = {
 """All that brings a role of its own, or objects."""
 
 PROTECTED = {
+    "storage.checkpoint_bucket.replication": {
+        "bucket": "checkpoints-replica",
+        "region": "us-east-2",
+        "account": "444455556666",
+        "key_arn": "arn:aws:kms:us-east-2:444455556666:key/1234abcd-12ab-34cd-56ef-1234567890ab",
+        "delete_markers": True,
+        "time_control": True,
+    },
     "storage.homes": [{"name": "alice", "availability_zone": "usw2-az4", "size_gib": 100}],
     "storage.lustre.sync": None,
     "storage.backup": {

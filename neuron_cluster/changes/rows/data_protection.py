@@ -9,7 +9,18 @@ LOCK_CHANGES = "The lock of the vault changes; AWS Backup rejects it in complian
 LOCK_KEYS = ("min_days", "max_days", "changeable_days")
 PLAN_CHANGES = "The backup plan changes; recovery points that exist keep their retention."
 
+RULES_CHANGE = "The replication rules change; they hold for new objects, and copies that exist stay."
+
 DATA_PROTECTION_ROWS = (
+    ChangeRow(
+        "storage.checkpoint_bucket.replication",
+        FieldEffect.IN_PLACE,
+        "Adding or removing it adds or removes replication rules and their role; objects and copies stay as they are.",
+    ),
+    *(
+        ChangeRow(f"storage.checkpoint_bucket.replication.{key}", FieldEffect.IN_PLACE, RULES_CHANGE)
+        for key in ("bucket", "region", "account", "key_arn", "prefixes", "delete_markers", "time_control")
+    ),
     ChangeRow(
         "storage.backup",
         FieldEffect.STATE,

@@ -418,3 +418,73 @@ def test_the_role_of_aws_backup_restores_nothing_and_reads_buckets_only_for_one(
     assert statement["Principal"] == {"Service": "backup.amazonaws.com"}
     attached = [each["Fn::Join"][1][-1] for each in role["Properties"]["ManagedPolicyArns"]]
     assert attached == [f":iam::aws:policy/{name}" for name in policies]
+
+
+REPLICATION = {
+    "bucket": "checkpoints-replica",
+    "region": "us-east-2",
+    "key_arn": "arn:aws:kms:us-east-2:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab",
+}
+
+
+def _replicated(stack_of: Callable[..., Any], **more: Any) -> tuple[Any, list[dict[str, Any]]]:
+    """The replication configuration of the bucket, and the statements of its role."""
+    edits = {"storage.checkpoint_bucket.replication": {**REPLICATION, **more}}
+    stack = stack_of("train-trn1", "storage", edits)
+    (bucket,) = stack.find_resources("AWS::S3::Bucket").values()
+    (policy,) = stack.find_resources("AWS::IAM::Policy").values()
+    return bucket["Properties"]["ReplicationConfiguration"], policy["Properties"]["PolicyDocument"]["Statement"]
+
+
+def test_new_golden_checkpoints_are_replicated_with_the_key_of_the_target(stack_of: Callable[..., Any]) -> None:
+    configuration, _ = _replicated(stack_of)
+    assert configuration["Rules"] == [
+        {
+            "Id": "replicate-1",
+            "Priority": 1,
+            "Status": "Enabled",
+            "Filter": {"Prefix": "golden/"},
+            "DeleteMarkerReplication": {"Status": "Disabled"},
+            "SourceSelectionCriteria": {"SseKmsEncryptedObjects": {"Status": "Enabled"}},
+            "Destination": {
+                "Bucket": "arn:aws:s3:::checkpoints-replica",
+                "EncryptionConfiguration": {"ReplicaKmsKeyID": REPLICATION["key_arn"]},
+            },
+        }
+    ]
+
+
+def test_the_role_of_replication_reads_and_writes_the_prefixes_alone(stack_of: Callable[..., Any]) -> None:
+    _, statements = _replicated(stack_of, prefixes=["golden", "release"])
+    on_objects = [each for each in statements if "s3:ReplicateObject" in each["Action"]]
+    assert [each["Resource"] for each in on_objects] == [
+        ["arn:aws:s3:::checkpoints-replica/golden/*", "arn:aws:s3:::checkpoints-replica/release/*"]
+    ]
+    actions = {
+        action
+        for each in statements
+        for action in ([each["Action"]] if isinstance(each["Action"], str) else each["Action"])
+    }
+    assert not {action for action in actions if "Delete" in action or "Owner" in action or "*" in action}
+    encrypts, decrypts = (
+        next(each for each in statements if action in each["Action"]) for action in ("kms:Encrypt", "kms:Decrypt")
+    )
+    assert encrypts["Resource"] == REPLICATION["key_arn"]
+    assert encrypts["Condition"]["StringEquals"] == {"kms:ViaService": "s3.us-east-2.amazonaws.com"}
+    assert decrypts["Condition"]["StringEquals"] == {"kms:ViaService": "s3.us-west-2.amazonaws.com"}
+    assert "aws:s3:arn" in str(decrypts["Condition"]["StringLike"])
+
+
+def test_copies_in_another_account_are_owned_by_it(stack_of: Callable[..., Any]) -> None:
+    more = {"account": "444455556666", "delete_markers": True, "time_control": True}
+    configuration, statements = _replicated(stack_of, **more)
+    (rule,) = configuration["Rules"]
+    destination = rule["Destination"]
+    assert (destination["Account"], destination["AccessControlTranslation"]) == (
+        "444455556666",
+        {"Owner": "Destination"},
+    )
+    assert destination["ReplicationTime"] == {"Status": "Enabled", "Time": {"Minutes": 15}}
+    assert rule["DeleteMarkerReplication"] == {"Status": "Enabled"}
+    (actions,) = [each["Action"] for each in statements if "s3:ReplicateObject" in each["Action"]]
+    assert {"s3:ObjectOwnerOverrideToBucketOwner", "s3:ReplicateDelete"} <= set(actions)

@@ -39,11 +39,14 @@ ACTIONS = {
     "GetBucketEncryption": "GetEncryptionConfiguration",
     "GetBucketLifecycleConfiguration": "GetLifecycleConfiguration",
     "GetObjectLockConfiguration": "GetBucketObjectLockConfiguration",
+    "GetBucketReplication": "GetReplicationConfiguration",
     "GetPublicAccessBlock": "GetBucketPublicAccessBlock",
     "HeadBucket": "ListBucket",
     "PutBucketCors": "PutBucketCORS",
     "PutBucketEncryption": "PutEncryptionConfiguration",
     "PutBucketLifecycleConfiguration": "PutLifecycleConfiguration",
+    "PutBucketReplication": "PutReplicationConfiguration",
+    "DeleteBucketReplication": "PutReplicationConfiguration",
     "PutPublicAccessBlock": "PutBucketPublicAccessBlock",
 }
 """Actions of S3 that have another name than the operation.

@@ -179,3 +179,60 @@ def test_a_policy_without_condition_is_enforced(bench: Any) -> None:
     bench.create("AWS::S3::BucketPolicy", {"Bucket": bucket, "PolicyDocument": document})
     with pytest.raises(ClientError, match="403"):
         bench.client("s3").get_object(Bucket=bucket, Key="k")
+
+
+VERSIONED = {"VersioningConfiguration": {"Status": "Enabled"}}
+KEY = "arn:aws:kms:us-east-2:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab"
+
+
+def replicated_to(bucket: str, **destination: Any) -> dict[str, Any]:
+    rule = {
+        "Id": "golden",
+        "Priority": 1,
+        "Status": "Enabled",
+        "Filter": {"Prefix": "golden/"},
+        "DeleteMarkerReplication": {"Status": "Disabled"},
+        "SourceSelectionCriteria": {"SseKmsEncryptedObjects": {"Status": "Enabled"}},
+        "Destination": {
+            "Bucket": f"arn:aws:s3:::{bucket}",
+            "EncryptionConfiguration": {"ReplicaKmsKeyID": KEY},
+            **destination,
+        },
+    }
+    role = "arn:aws:iam::111122223333:role/replicates"
+    return {**VERSIONED, "ReplicationConfiguration": {"Role": role, "Rules": [rule]}}
+
+
+def test_replication_is_put_changed_and_taken_off(bench: Any, holds: Callable[[Any, Any], bool]) -> None:
+    target = bench.create(TYPE, VERSIONED).physical_id
+    first, other = replicated_to(target), replicated_to("elsewhere", Account="444455556666")
+    bucket = bench.create(TYPE, first)
+    assert holds(bench.read(TYPE, bucket), first)
+    bench.update(TYPE, bucket, first, other)
+    assert holds(bench.read(TYPE, bucket), other)
+    bench.update(TYPE, bucket, other, VERSIONED)
+    assert "ReplicationConfiguration" not in bench.read(TYPE, bucket)
+
+
+def test_replication_that_s3_rejects(bench: Any) -> None:
+    """A target that is not there or has no versions, a source without them, and rules that are no rules."""
+    target, plain = bench.create(TYPE, VERSIONED).physical_id, bench.create(TYPE, {}).physical_id
+    with pytest.raises(ClientError, match="Destination bucket must exist"):
+        bench.create(TYPE, replicated_to("nowhere"))
+    with pytest.raises(ClientError, match="Destination bucket must have versioning enabled"):
+        bench.create(TYPE, replicated_to(plain))
+    with pytest.raises(ClientError, match="Versioning must be 'Enabled' on the bucket"):
+        bench.create(TYPE, {**replicated_to(target), "VersioningConfiguration": {"Status": "Suspended"}})
+    for left_out, words in (
+        ("DeleteMarkerReplication", "DeleteMarkerReplication must be specified"),
+        ("SourceSelectionCriteria", "SseKmsEncryptedObjects must be specified"),
+    ):
+        wrong = replicated_to(target)
+        wrong["ReplicationConfiguration"]["Rules"][0].pop(left_out)
+        with pytest.raises(ClientError, match=words):
+            bench.create(TYPE, wrong)
+    twice = replicated_to(target)
+    rules = twice["ReplicationConfiguration"]["Rules"]
+    rules.append({**rules[0], "Id": "other"})
+    with pytest.raises(ClientError, match="duplicate priorities"):
+        bench.create(TYPE, twice)

@@ -1,0 +1,39 @@
+"""Replication with a key of another Region than that of the target bucket."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class ReplicaKeyInOtherRegion(ConfigRule):
+    """Copies are encrypted with a key in the Region of the target bucket (`replication.key_arn`).
+
+    Without this check S3 accepts the rules, and each object has the replication status FAILED.
+    """
+
+    id = "E4085"
+    source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/replication-config-for-kms-objects.html"
+    proposes = ("replication",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        storage = environment.config.storage
+        bucket = storage.checkpoint_bucket if storage is not None else None
+        replication = bucket.replication if bucket is not None else None
+        if replication is None:
+            return
+        of_key = replication.key_arn.split(":")[3]
+        if of_key != replication.region:
+            yield Violation(
+                ("storage", "checkpoint_bucket", "replication", "key_arn"),
+                f"the key is in {of_key}, the target bucket in {replication.region}: S3 encrypts copies with a key in "
+                "the Region of their bucket",
+                f"set key_arn to a key in {replication.region}, or region: {of_key} if the bucket is there",
+            )
