@@ -24,6 +24,7 @@ from neuron_cluster.plan.storage_plan import (
     HomePlan,
     LifecycleRulePlan,
     LustrePlan,
+    ObjectLockPlan,
     StoragePlan,
 )
 from stacks.constructs.acknowledgement import acknowledge, in_nist, in_standards
@@ -100,6 +101,8 @@ class StorageStack(EnvironmentStack):
                 ),
                 *map(_lifecycle_rule, plan.lifecycle_rules),
             ],
+            object_lock_enabled=True if plan.object_lock is not None else None,
+            object_lock_default_retention=_retention(plan.object_lock) if plan.object_lock is not None else None,
             removal_policy=RETAINED,
         )
         acknowledge(
@@ -259,6 +262,13 @@ class StorageStack(EnvironmentStack):
 
 def _subnet_ids(network: NetworkStack, zone_ids: Sequence[str]) -> dict[str, str]:
     return {zone_id: network.private_subnet_id(zone_id) for zone_id in zone_ids}
+
+
+def _retention(plan: ObjectLockPlan) -> s3.ObjectLockRetention:
+    days = cdk.Duration.days(plan.days)
+    if plan.mode == s3.ObjectLockMode.GOVERNANCE.value:
+        return s3.ObjectLockRetention.governance(days)
+    return s3.ObjectLockRetention.compliance(days)
 
 
 def _lifecycle_rule(plan: LifecycleRulePlan) -> s3.LifecycleRule:

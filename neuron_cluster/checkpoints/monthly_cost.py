@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.storage_price import StoragePrice
+from neuron_cluster.catalog.storage_price import StoragePrice, storage_prices
 from neuron_cluster.checkpoints import arithmetic
 from neuron_cluster.checkpoints.assessment import Assessment
 from neuron_cluster.checkpoints.direct_bucket import DirectBucket
@@ -56,6 +56,21 @@ def deleted_cost(spec: CheckpointSpec, assessment: Assessment, lines: tuple[Cost
         return None
     current, noncurrent = _stored_bytes(spec, assessment, spec.bucket)
     return stored * noncurrent / (current + noncurrent)
+
+
+def locked_line(spec: CheckpointSpec, assessment: Assessment, days: int, region: str) -> CostLine | None:
+    """Of deleted checkpoints that a retention keeps longer than the bucket; None where it keeps none.
+
+    At the price of the first bytes of a bucket.
+    """
+    if spec.bucket is None:
+        return None
+    kept = sum(_stored_bytes(spec, assessment, spec.bucket))
+    size = (arithmetic.rotated_bytes(spec.size, assessment.interval, days) - kept) / arithmetic.GB
+    if size <= 0:
+        return None
+    words = f"{size:,.0f} GB more than the bucket keeps without it"
+    return _line("S3 Standard, locked", storage_prices().get(S3_STORAGE), size, words, region)
 
 
 def _stored_bytes(spec: CheckpointSpec, assessment: Assessment, bucket: BucketRetention) -> tuple[float, float]:

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from neuron_cluster.config.bucket_replication import BucketReplication
+from neuron_cluster.config.object_lock import ObjectLock
 from neuron_cluster.config.scalars import ClosedModel, GroupName, WholeNumber
 
 
@@ -18,6 +19,11 @@ class CheckpointBucket(ClosedModel):
     )
     abort_incomplete_upload_days: Annotated[WholeNumber, Field(ge=1, le=365)] = Field(
         default=7, description="Days after which an incomplete multipart upload is deleted.", examples=[7]
+    )
+    object_lock: ObjectLock | None = Field(
+        default=None,
+        description="S3 Object Lock with a default retention. It can never be removed. Absent: none.",
+        examples=[{"mode": "governance", "days": 7}],
     )
     replication: BucketReplication | None = Field(
         default=None, description="Copies of new objects in a bucket of yours. Absent: none."

@@ -28,6 +28,15 @@ class LifecycleRulePlan(Struct, frozen=True):
     noncurrent_version_days: int
 
 
+class ObjectLockPlan(Struct, frozen=True):
+    """Default retention of new objects in the whole bucket."""
+
+    path: KeyPath
+    mode: str
+    """``GOVERNANCE`` or ``COMPLIANCE``."""
+    days: int
+
+
 class BucketPlan(Struct, frozen=True):
     path: KeyPath
     noncurrent_version_days: int
@@ -35,6 +44,7 @@ class BucketPlan(Struct, frozen=True):
     lifecycle_rules: tuple[LifecycleRulePlan, ...] = ()
     """Of prefixes, beside the rule for the whole bucket; S3 applies the shorter time."""
     replication: ReplicationPlan | None = None
+    object_lock: ObjectLockPlan | None = None
 
 
 class AssociationPlan(Struct, frozen=True):

@@ -8,6 +8,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.checkpoint_bucket import CheckpointBucket
 from neuron_cluster.config.checkpoints import Checkpoints
 from neuron_cluster.config.lustre import Lustre, LustreMetadata, LustreSync
+from neuron_cluster.config.object_lock import ObjectLock
 from neuron_cluster.config.storage import Storage
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
@@ -22,6 +23,7 @@ from neuron_cluster.plan.storage_plan import (
     LifecycleRulePlan,
     LustrePlan,
     MetadataSource,
+    ObjectLockPlan,
     StoragePlan,
 )
 from neuron_cluster.planning.build_backup import build_backup
@@ -80,7 +82,12 @@ def _bucket(environment: ResolvedEnvironment, spec: Storage, lustre: LustrePlan 
         bucket.abort_incomplete_upload_days,
         tuple(_lifecycle_rules(spec, lustre.association if lustre is not None else None)),
         build_replication(environment.config.account, bucket.replication) if bucket.replication else None,
+        _object_lock(bucket.object_lock) if bucket.object_lock else None,
     )
+
+
+def _object_lock(spec: ObjectLock) -> ObjectLockPlan:
+    return ObjectLockPlan(("storage", "checkpoint_bucket", "object_lock"), spec.mode.value.upper(), spec.days)
 
 
 def _lifecycle_rules(spec: Storage, association: AssociationPlan | None) -> Iterator[LifecycleRulePlan]:

@@ -63,6 +63,7 @@ SOFTWARE = {
 """All that brings a role of its own, or objects."""
 
 PROTECTED = {
+    "storage.checkpoint_bucket.object_lock": {"mode": "compliance", "days": 7},
     "storage.checkpoint_bucket.replication": {
         "bucket": "checkpoints-replica",
         "region": "us-east-2",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from moto.s3.models import FakeBucket
+from moto.s3.models import FakeBucket, S3Backend
 
 from local_aws.api_errors import api_error
 from local_aws.service import Call, guard
@@ -26,6 +26,20 @@ def find_bucket(call: Call) -> Any:
     if bucket is None:
         raise api_error("s3.no_bucket")
     return bucket
+
+
+@override(S3Backend, "put_object_lock_configuration")
+def put_object_lock(original: Any, backend: Any, bucket_name: str, lock_enabled: bool | None, *retention: Any) -> None:
+    """moto takes it for empty buckets only; S3 for each that has versions.
+
+    Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-configure.html
+    """
+    bucket = backend.get_bucket(bucket_name)
+    if not bucket.is_versioned:
+        original(bucket_name, lock_enabled, *retention)
+        return
+    bucket.object_lock_enabled = bucket.object_lock_enabled or bool(lock_enabled)
+    bucket.default_lock_mode, bucket.default_lock_days, bucket.default_lock_years = retention
 
 
 @guard("s3", "PutBucketVersioning")

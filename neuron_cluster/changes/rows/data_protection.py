@@ -11,7 +11,23 @@ PLAN_CHANGES = "The backup plan changes; recovery points that exist keep their r
 
 RULES_CHANGE = "The replication rules change; they hold for new objects, and copies that exist stay."
 
+KEEP_OBJECT_LOCK = (
+    "Keep `object_lock`. The shortest retention is `object_lock: {mode: governance, days: 1}`; it holds for new "
+    "objects."
+)
+RETENTION_CHANGES = "The default retention changes for new objects; older ones keep theirs."
+
 DATA_PROTECTION_ROWS = (
+    ChangeRow(
+        "storage.checkpoint_bucket.object_lock",
+        FieldEffect.STATE,
+        "Adding it enables Object Lock in place (in doubt for a bucket that exists: not tried on AWS). S3 never "
+        "disables it.",
+        KEEP_OBJECT_LOCK,
+        depends=True,
+    ),
+    ChangeRow("storage.checkpoint_bucket.object_lock.mode", FieldEffect.IN_PLACE, RETENTION_CHANGES),
+    ChangeRow("storage.checkpoint_bucket.object_lock.days", FieldEffect.IN_PLACE, RETENTION_CHANGES),
     ChangeRow(
         "storage.checkpoint_bucket.replication",
         FieldEffect.IN_PLACE,

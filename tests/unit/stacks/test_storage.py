@@ -488,3 +488,16 @@ def test_copies_in_another_account_are_owned_by_it(stack_of: Callable[..., Any])
     assert rule["DeleteMarkerReplication"] == {"Status": "Enabled"}
     (actions,) = [each["Action"] for each in statements if "s3:ReplicateObject" in each["Action"]]
     assert {"s3:ObjectOwnerOverrideToBucketOwner", "s3:ReplicateDelete"} <= set(actions)
+
+
+@pytest.mark.parametrize("mode", ["governance", "compliance"])
+def test_object_lock_is_a_default_retention_and_none_without_the_key(stack_of: Callable[..., Any], mode: str) -> None:
+    edits = {"storage.checkpoint_bucket.object_lock": {"mode": mode, "days": 7}}
+    (bucket,) = stack_of("train-trn1", "storage", edits).find_resources("AWS::S3::Bucket").values()
+    retention = {"Mode": mode.upper(), "Days": 7}
+    assert bucket["Properties"]["ObjectLockEnabled"] is True
+    assert bucket["Properties"]["ObjectLockConfiguration"] == {
+        "ObjectLockEnabled": "Enabled",
+        "Rule": {"DefaultRetention": retention},
+    }
+    assert "ObjectLock" not in str(stack_of("train-trn1", "storage").find_resources("AWS::S3::Bucket"))

@@ -236,3 +236,23 @@ def test_replication_that_s3_rejects(bench: Any) -> None:
     rules.append({**rules[0], "Id": "other"})
     with pytest.raises(ClientError, match="duplicate priorities"):
         bench.create(TYPE, twice)
+
+
+def test_object_lock_is_enabled_for_a_bucket_with_objects_and_protects_new_ones(bench: Any) -> None:
+    locked = {
+        **VERSIONED,
+        "ObjectLockEnabled": True,
+        "ObjectLockConfiguration": {
+            "ObjectLockEnabled": "Enabled",
+            "Rule": {"DefaultRetention": {"Mode": "COMPLIANCE", "Days": 1}},
+        },
+    }
+    bucket, s3 = bench.create(TYPE, VERSIONED), bench.client("s3")
+    name = bucket.physical_id
+    old = s3.put_object(Bucket=name, Key="old", Body=b"x")["VersionId"]
+    bench.update(TYPE, bucket, VERSIONED, locked)
+    assert bench.read(TYPE, bucket)["ObjectLockEnabled"] is True
+    new = s3.put_object(Bucket=name, Key="new", Body=b"x")["VersionId"]
+    s3.delete_object(Bucket=name, Key="old", VersionId=old)
+    with pytest.raises(ClientError, match="AccessDenied"):
+        s3.delete_object(Bucket=name, Key="new", VersionId=new)
