@@ -18,6 +18,8 @@ PROGRAMS = ("neuron-cluster", "aws", "kubectl", "helm", "cdk", "npx", "make", "g
 GLOBAL_OPTIONS = {"endpoint-url", "region", "query", "output", "profile", "no-cli-pager"}
 CUSTOM = {"eks update-kubeconfig"}
 """Commands that the AWS CLI has beside the operations of the API."""
+SERVICES = {"s3api": "s3"}
+"""Services that the AWS CLI names otherwise than botocore."""
 OTHER_VERBS = {
     "kubectl": {"get", "describe", "delete", "logs", "apply", "config", "exec", "port-forward", "rollout", "version"},
     "helm": {"upgrade", "install", "uninstall", "list", "template", "lint"},
@@ -73,7 +75,7 @@ def _error_of_aws_cli(arguments: list[str]) -> str:
 @functools.cache
 def _operations(service: str) -> dict[str, dict[str, bool]]:
     """Operations and their parameters, spelt as the AWS CLI spells them; and whether they are required."""
-    model = botocore.session.get_session().get_service_model(service)
+    model = botocore.session.get_session().get_service_model(SERVICES.get(service, service))
     found = {}
     for name in model.operation_names:
         shape = model.operation_model(name).input_shape

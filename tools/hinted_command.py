@@ -11,7 +11,7 @@ from typing import Any
 
 import jmespath
 from botocore import xform_name
-from hint_commands import commands_in
+from hint_commands import SERVICES, commands_in
 
 from neuron_cluster.aws.session import Target, client
 from neuron_cluster.deploy.destination import Destination
@@ -59,7 +59,7 @@ def run_aws(command: str, target: Target) -> Any:
     given = _options(words)
     if given.get("--region", [target.region]) != [target.region]:
         raise ValueError(f"{command!r} is for another Region than {target.region}")
-    asked = client(target, service)
+    asked = client(target, SERVICES.get(service, service))
     model = asked.meta.service_model
     name = next(each for each in model.operation_names if xform_name(each, "-") == operation)
     members = model.operation_model(name).input_shape.members if model.operation_model(name).input_shape else {}

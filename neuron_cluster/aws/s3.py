@@ -56,6 +56,12 @@ def bucket_exists(target: Target, name: str) -> bool:
     return _or_none(target, "head_bucket", name) is not None
 
 
+def bucket_region(target: Target, name: str) -> str:
+    """The Region of a bucket that exists."""
+    with translated():
+        return client(target, "s3").get_bucket_location(Bucket=name).get("LocationConstraint") or "us-east-1"
+
+
 def objects_below(target: Target, name: str, prefix: str) -> list[S3Object]:
     """The current version of each object below the prefix."""
     found: list[S3Object] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from neuron_cluster.deploy.local_server import make_principals_exist
+from neuron_cluster.deploy.local_server import make_named_resources
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.project import Project
 
@@ -23,6 +23,6 @@ def local_places(project: Project, endpoint: str, *, is_fresh_account: bool) -> 
         if plan is None:
             continue
         if not is_fresh_account:
-            make_principals_exist(endpoint, plan)
+            make_named_resources(endpoint, plan)
         places.setdefault((plan.account, plan.region), []).append(file.path.stem)
     return places

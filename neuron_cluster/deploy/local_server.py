@@ -100,12 +100,17 @@ def _listening(port: int, folder: Path, *, is_fresh_account: bool) -> LocalAws:
         raise ToolkitError(f"port {port} cannot be used: {error.strerror}", hint=hint) from error
 
 
-def make_principals_exist(endpoint: str, plan: ClusterPlan) -> None:
-    """Makes the roles and users that the plan's access entries name, which on AWS are there before the cluster."""
+def make_named_resources(endpoint: str, plan: ClusterPlan) -> None:
+    """Makes what the file names, and AWS has before the deploy: IAM principals, and the target of a replication."""
+    from neuron_cluster.local_checks.buckets import make_versioned_bucket
     from neuron_cluster.local_checks.principals import make_principals
 
     principals = [arn for orchestrator in plan.orchestrators for _, arn in orchestrator.principals()]
     make_principals(endpoint, plan.region, principals)
+    bucket = plan.storage.bucket if plan.storage is not None else None
+    if bucket is not None and bucket.replication is not None:
+        copies = bucket.replication
+        make_versioned_bucket(endpoint, copies.account, copies.region, copies.bucket)
 
 
 def running_endpoint(project: Path) -> str | None:

@@ -11,7 +11,7 @@ from neuron_cluster.deploy.deployment import Changes, Deployment
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.environment_identity import identity_findings, record_deployment
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
-from neuron_cluster.deploy.local_server import make_principals_exist
+from neuron_cluster.deploy.local_server import make_named_resources
 from neuron_cluster.deploy.named_commands import named_commands
 from neuron_cluster.deploy.pinned_checks import pinned_digests, pinned_images
 from neuron_cluster.deploy.preflight.account import preflight_context
@@ -57,7 +57,7 @@ def prepare_deploy(
     operator.announce(opened)
     if destination.prepares_account:
         bootstrap_if_needed(opened.project.root, destination, operator.progress)
-        make_principals_exist(destination.local_endpoint, opened.plan)
+        make_named_resources(destination.local_endpoint, opened.plan)
     require_idle(opened.plan, destination)
     require_updatable(opened.plan, destination, as_argument(opened.file.display_name))
     _finish_rollbacks(opened, destination, operator)

@@ -12,7 +12,7 @@ from local_aws.clients import local_client
 from local_aws.quotas import set_quota, vcpu_quotas
 from local_aws.server import LocalAws
 from neuron_cluster.deploy.bootstrap import version_parameter
-from neuron_cluster.deploy.local_server import make_principals_exist
+from neuron_cluster.deploy.local_server import make_named_resources
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import MachinePlan
 
@@ -26,7 +26,7 @@ def prepare(aws: LocalAws, plan: ClusterPlan, assembly: Path) -> None:
     """CDK's bucket with the assets, the roles that people sign in with, quotas, and the reservations."""
     ssm = local_client("ssm", aws.endpoint, plan.account, plan.region)
     ssm.put_parameter(Name=version_parameter(), Value="30", Type="String", Overwrite=True)
-    make_principals_exist(aws.endpoint, plan)
+    make_named_resources(aws.endpoint, plan)
     for code in vcpu_quotas():
         set_quota(aws.store, plan.account, plan.region, code, ENOUGH)
     publish_assets(aws, plan, assembly)

@@ -49,6 +49,13 @@ ROWS = {
             "of an instance type is not known. What was not checked may fail later; it is never treated as passed."
         ),
     ),
+    "E9557": (
+        "The target bucket of replication exists in its Region, with versioning (`replication.bucket`).",
+        (
+            "S3 rejects replication rules for a target that does not exist or has no versioning, in the middle of the "
+            "deploy, which then rolls back. The bucket of another account is not read."
+        ),
+    ),
 }
 
 

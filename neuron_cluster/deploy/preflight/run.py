@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from msgspec import Struct
 
 from neuron_cluster.aws.errors import AwsApiError, NoCredentialsError, NoResponseError
-from neuron_cluster.deploy.preflight import cdk_bootstrap, ebs_key, reservations, vcpu_quotas
+from neuron_cluster.deploy.preflight import cdk_bootstrap, ebs_key, replication_target, reservations, vcpu_quotas
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding
@@ -33,6 +33,7 @@ def preflight_checks() -> tuple[PreflightCheck, ...]:
         *(PreflightCheck(each.what, each.permissions, each.check) for each in of_orchestrators),
         PreflightCheck(reservations.WHAT, reservations.permissions(), reservations.check),
         PreflightCheck(ebs_key.WHAT, ebs_key.PERMISSIONS, ebs_key.check),
+        PreflightCheck(replication_target.WHAT, replication_target.PERMISSIONS, replication_target.check),
     )
 
 

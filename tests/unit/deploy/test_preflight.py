@@ -18,7 +18,7 @@ from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
-from neuron_cluster.deploy.preflight import ebs_key, reservations, vcpu_quotas
+from neuron_cluster.deploy.preflight import ebs_key, replication_target, reservations, vcpu_quotas
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.deploy.preflight.run import preflight_findings
 from neuron_cluster.findings.finding import Finding, Location
@@ -383,3 +383,34 @@ def test_a_service_that_is_throttled_stops_the_deploy(aws: LocalAws) -> None:
     ):
         preflight_findings(context)
     close_clients(context.destination.target)
+
+
+def replicating(region: str = "us-east-2", **more: str) -> dict[str, str]:
+    key = f"arn:aws:kms:{region}:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab"
+    return {"bucket": "checkpoints-replica", "region": region, "key_arn": key, **more}
+
+
+@pytest.mark.hints("E9557")
+def test_the_target_of_replication_must_exist_with_versioning(
+    check: Check, aws: LocalAws, plan_of: Callable[..., ClusterPlan]
+) -> None:
+    edit = "storage.checkpoint_bucket.replication"
+    plan = plan_of("train-trn1", {edit: replicating()})
+    (absent,) = check(plan, replication_target)
+    assert (absent.id, absent.location.path) == ("E9557", f"{edit}.bucket")
+    assert "does not exist" in absent.message
+    create, enable = commands_in(absent.hint)
+    there = structs.replace(target_of(plan, aws), region="us-east-2")
+    run_aws(create, there)
+    (unversioned,) = check(plan, replication_target)
+    assert "has no versioning" in unversioned.message
+    assert commands_in(unversioned.hint) == [enable]
+    run_aws(enable, there)
+    close_clients(there)
+    assert check(plan, replication_target) == []
+    (elsewhere,) = check(plan_of("train-trn1", {edit: replicating("us-west-1")}), replication_target)
+    assert (elsewhere.location.path, "is in us-east-2" in elsewhere.message) == (f"{edit}.region", True)
+    assert "set region: us-east-2" in elsewhere.hint
+    other = {edit: replicating("us-west-1", account="444455556666")}
+    assert check(plan_of("train-trn1", other), replication_target) == []
+    assert check(plan_of("train-trn1"), replication_target) == []
