@@ -1,0 +1,1 @@
+"""AWS Backup: vaults and plans."""

@@ -1,0 +1,37 @@
+"""Continuous backups with a retention that AWS Backup does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import at, is_true, items, whole_number
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class ContinuousBackupRetention(ResourceRule):
+    """Continuous backups are kept for at most 35 days (`EnableContinuousBackup`)."""
+
+    id = "E8003"
+    operation = "backup:CreateBackupPlan"
+    error_code = "InvalidParameterValueException"
+    source = "https://docs.aws.amazon.com/aws-backup/latest/devguide/point-in-time-recovery-retention-period.html"
+    references = ("aws/aws-cdk#17602",)
+    types = ("AWS::Backup::BackupPlan",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up
+        most = catalog.limit("backup_continuous_days").require_maximum()
+        for position, rule in enumerate(items(at(resource.properties, "BackupPlan", "BackupPlanRule"))):
+            days = whole_number(at(rule, "Lifecycle", "DeleteAfterDays"))
+            if is_true(at(rule, "EnableContinuousBackup")) and days is not None and days > most:
+                yield Violation(
+                    f"BackupPlan.BackupPlanRule[{position}].Lifecycle.DeleteAfterDays",
+                    f"is {days}; continuous backups are kept for at most {most} days",
+                    f"set DeleteAfterDays: {most}",
+                )
