@@ -76,9 +76,10 @@ def check_environment(
     locked = _load_lock(loaded, locks or locks_beside(path)) if with_lock else LoadedLock(None)
     findings += locked.findings
     pins = locked.lock if locked.lock is not None and locked.lock.pins_software else None
+    is_lock_clear = with_lock and not locked.findings
     provenances = Provenances(loaded.source.places, loaded.repairs)
     resolved = resolve_environment(loaded.config, catalog, provenances)
-    findings += stage_1(resolved, catalog, loaded.source, lock=pins, is_lock_clear=not locked.findings, as_of=as_of)
+    findings += stage_1(resolved, catalog, loaded.source, lock=pins, is_lock_clear=is_lock_clear, as_of=as_of)
     is_repaired = has_error(loaded.findings)
     config, clear = (None, None) if is_repaired else (loaded.config, resolved)
     if has_error(findings):

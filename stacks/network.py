@@ -1,4 +1,7 @@
-"""The network stack: VPC, subnets by zone id, ways out, endpoints, and every security group."""
+"""The network stack: VPC, subnets by zone id, ways out, endpoints, and every security group.
+
+In a VPC that exists: security groups, and the interface endpoints that the file asks for.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,30 @@ class NetworkStack(EnvironmentStack):
     def __init__(self, scope: Construct, plan: ClusterPlan) -> None:
         super().__init__(scope, NETWORK.part, plan)
         self._plan = plan.network
+        self._routes: dict[str, str] = {}
+        self._secondary: dict[str, str] = {}
+        if self._plan.existing is not None:
+            self.vpc_id = self._plan.existing.vpc_id
+            self._private = {each.zone_id: each.identity for each in self._plan.subnets_of(SubnetTier.PRIVATE)}
+        else:
+            self._create_vpc(plan)
+        self.groups = SecurityGroups(
+            self,
+            "Groups",
+            vpc_id=self.vpc_id,
+            endpoint_clients_cidrs=self._plan.endpoint_clients_cidrs,
+            has_efs=plan.storage is not None and plan.storage.has_mount_targets,
+        )
+        for endpoint in self._plan.endpoints:
+            self._endpoint(endpoint)
+        if self._plan.existing is None:
+            FlowLog(self, "FlowLog", plan, vpc_id=self.vpc_id)
+            self.publish(self.vpc_id, *self._private.values(), *self.groups.ids, *self._secondary.values())
+        else:
+            self.publish(*self.groups.ids)
+
+    def _create_vpc(self, plan: ClusterPlan) -> None:
+        """VPC, subnets, routes and ways out."""
         vpc = ec2.CfnVPC(
             self,
             "Vpc",
@@ -55,24 +82,13 @@ class NetworkStack(EnvironmentStack):
         }
         if self._plan.has_internet:
             self._ways_out()
-        self.groups = SecurityGroups(
-            self,
-            "Groups",
-            vpc_id=self.vpc_id,
-            endpoint_clients_cidr=self._plan.endpoint_clients_cidr,
-            has_efs=plan.storage is not None and plan.storage.has_mount_targets,
-        )
-        for endpoint in self._plan.endpoints:
-            self._endpoint(endpoint)
-        FlowLog(self, "FlowLog", plan, vpc_id=self.vpc_id)
-        self.publish(self.vpc_id, *self._private.values(), *self.groups.ids, *self._secondary.values())
 
     @property
     def network(self) -> NetworkPlan:
         return self._plan
 
     def private_subnet_id(self, zone_id: str) -> str:
-        """The private subnet in this zone, as a token."""
+        """The private subnet in this zone, as a token; the id of one that exists."""
         return self._private[zone_id]
 
     def private_subnet_ids(self, zone_ids: Sequence[str]) -> list[str]:
@@ -84,9 +100,9 @@ class NetworkStack(EnvironmentStack):
         subnets = self._secondary if group.in_secondary_subnets else self._private
         return [subnets[zone_id] for zone_id in group.zone_ids]
 
-    def private_routes_id(self, zone_id: str) -> str:
-        """The route table of that subnet, as a token."""
-        return self._routes[zone_id]
+    def private_routes_ids(self, zone_ids: Sequence[str]) -> list[str] | None:
+        """The route tables of private subnets, as tokens; None in a VPC that exists, whose owner has them."""
+        return [self._routes[zone_id] for zone_id in zone_ids] if self._routes else None
 
     def group_id(self, role: SecurityGroupRole) -> str:
         return self.groups.id_of(role)

@@ -25,6 +25,7 @@ from neuron_cluster.startup import collect_rarely
 from . import kept_renders
 from .client_methods import keep_methods_of_clients, keep_names_of_events
 from .distribution import pytest_xdist_make_scheduler  # noqa: F401 - a hook
+from .existing_vpc import write_lock_of
 from .recorded_lint import Lint, recorded_lint
 from .worker_messages import pytest_sessionstart  # noqa: F401 - a hook
 
@@ -132,7 +133,7 @@ def warm_project(warm_modules: Path) -> Path:
 def plan_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
     """``plan_of("train-trn1", {"network.nat": "none"})``: the plan of a shipped environment after edits.
 
-    An edit names a key path of the file and its new value; None removes the key.
+    An edit names a key path of the file and its new value; None removes the key. A VPC that exists is in a lock beside.
     """
     from neuron_cluster.pipeline import check_environment
 
@@ -141,7 +142,10 @@ def plan_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
         if not edits:
             return check_environment(shipped).require_plan()
         edited = tmp_path_factory.mktemp("edited") / shipped.name
-        edited.write_text(yaml.safe_dump(_edited(yaml.safe_load(shipped.read_text()), edits)))
+        tree = _edited(yaml.safe_load(shipped.read_text()), edits)
+        edited.write_text(yaml.safe_dump(tree))
+        if "existing" in tree["network"]:
+            write_lock_of(edited, tree)
         checked = check_environment(edited)
         assert checked.plan is not None, [f"{f.id} {f.message}" for f in checked.findings if f.id.startswith("E")]
         return checked.plan

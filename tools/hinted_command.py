@@ -85,7 +85,7 @@ def _options(words: list[str]) -> dict[str, list[str]]:
 
 def _value(shape: Any, words: list[str]) -> Any:
     if shape.type_name == "list":
-        return [_structure(each) if shape.member.type_name == "structure" else each for each in words]
+        return [_structure(shape.member, each) if shape.member.type_name == "structure" else each for each in words]
     (word,) = words
     if shape.type_name in ("integer", "long"):
         return int(word)
@@ -94,7 +94,15 @@ def _value(shape: Any, words: list[str]) -> Any:
     return json.loads(word) if shape.type_name == "structure" else word
 
 
-def _structure(word: str) -> dict[str, Any]:
-    """The short form of a filter: ``Name=instance-type,Values=trn1.2xlarge``."""
-    name, _, values = word.removeprefix("Name=").partition(",Values=")
-    return {"Name": name, "Values": values.split(",")}
+def _structure(shape: Any, word: str) -> dict[str, Any]:
+    """The short form of a filter or tag: ``Name=instance-type,Values=trn1.2xlarge``; ``Key=team,Value=ml``."""
+    found: dict[str, Any] = {}
+    name = ""
+    for part in word.split(","):
+        key, has_value, value = part.partition("=")
+        name, text = (key, value) if has_value else (name, part)
+        if shape.members[name].type_name == "list":
+            found.setdefault(name, []).append(text)
+        else:
+            found[name] = text
+    return found

@@ -14,7 +14,8 @@
     follow: [{"@": off}]                 # for every bad case that says nothing of its own
 
 ``~delete~`` removes a key; an index one past the end of a list appends. A lock may have ``dlamis`` (kind to AMI id) and
-``addons`` and ``charts`` (name to version) and ``lustre_metadata`` too; good cases may have one as well, and a day.
+``addons`` and ``charts`` (name to version), ``lustre_metadata`` and ``network`` too; good cases may have one as well,
+and a day.
 """
 
 from __future__ import annotations
@@ -34,7 +35,14 @@ from tree_edit import edit
 from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
-from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage
+from neuron_cluster.lock.model import (
+    Lock,
+    LockedAmiRelease,
+    LockedArtifact,
+    LockedImage,
+    LockedNetwork,
+    LockedSubnet,
+)
 from neuron_cluster.lock.paths import lock_path, locks_beside
 from neuron_cluster.lock.writer import lock_text, write_lock
 
@@ -194,6 +202,17 @@ def _lock(tree: Any, given: dict[str, Any]) -> Lock:
         addons=given.get("addons", {}),
         charts={name: LockedArtifact(version, None) for name, version in given.get("charts", {}).items()},
         lustre_metadata=given.get("lustre_metadata"),
+        network=_locked_network(given["network"]) if "network" in given else None,
+    )
+
+
+def _locked_network(given: dict[str, Any]) -> LockedNetwork:
+    """``subnets`` by id: zone id, CIDR and default route in one text."""
+    return LockedNetwork(
+        vpc_id=given["vpc_id"],
+        cidrs=tuple(given["cidrs"]),
+        endpoints=tuple(given.get("endpoints", ())),
+        subnets={name: LockedSubnet(*each.split()) for name, each in given["subnets"].items()},
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -38,7 +39,16 @@ class ClaimedVolume(Struct, frozen=True):
 
 
 def interfaces(target: Target, vpc_id: str) -> list[NetworkInterface]:
-    rows = _pages(target, "describe_network_interfaces", "NetworkInterfaces", [_in_vpc(vpc_id)])
+    return _interfaces(target, _in_vpc(vpc_id))
+
+
+def interfaces_of_groups(target: Target, group_ids: Sequence[str]) -> list[NetworkInterface]:
+    """Those with one of these security groups."""
+    return _interfaces(target, {"Name": "group-id", "Values": list(group_ids)})
+
+
+def _interfaces(target: Target, where: dict[str, Any]) -> list[NetworkInterface]:
+    rows = _pages(target, "describe_network_interfaces", "NetworkInterfaces", [where])
     return [
         NetworkInterface(
             id=row["NetworkInterfaceId"],

@@ -90,7 +90,10 @@ class CommonConfig(ClosedModel):
         examples=[["cost-center"]],
     )
     neuron: Neuron = Field(description="The Neuron software.", examples=[{"sdk": "2.32.0"}])
-    network: Network = Field(description="The network.")
+    network: Network = Field(
+        description="The network.",
+        examples=[{"cidr": "10.20.0.0/16", "availability_zones": ["usw2-az4", "usw2-az1"]}],
+    )
     storage: Storage | None = Field(default=None, description="Checkpoints and file systems. Absent: none.")
 
 

@@ -80,7 +80,8 @@ for _remembered in (_fields_of, _models_at):
 def _kind_of(model: type[BaseModel]) -> str | None:
     """The value of ``kind`` in this model of a union."""
     field = model.model_fields.get("kind")
-    return str(typing.get_args(field.annotation)[0]) if field is not None else None
+    kinds = typing.get_args(field.annotation) if field is not None else ()  # none of an enumeration in a plain model
+    return str(kinds[0]) if kinds else None
 
 
 def walk_fields() -> Iterator[tuple[str, FieldInfo]]:

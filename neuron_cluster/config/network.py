@@ -1,11 +1,14 @@
-"""The network: one VPC, one private and (with NAT) one public subnet in each zone."""
+"""The network: one VPC, one private and (with NAT) one public subnet in each zone; or a VPC that exists."""
 
 import enum
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo
+from pydantic_core import PydanticKnownError
 
+from neuron_cluster.config.existing_network import ExistingNetwork, SubnetKind
 from neuron_cluster.config.scalars import Cidr, ClosedModel, ZoneId
+from neuron_cluster.config.source_map import KeyPath
 
 SERVICE_PATTERN = r"^[a-z0-9.-]+$"
 
@@ -28,15 +31,51 @@ class SecondaryCidr(ClosedModel):
     availability_zone: ZoneId = Field(description="Zone id of its subnet, one of network.availability_zones.")
 
 
+def _needed_without_existing(value: Any, info: ValidationInfo) -> Any:
+    """Rejects an absent key as a required one, unless the VPC exists; one that cannot be read has its own error."""
+    if value is None and info.data.get("existing", ...) is None:
+        raise PydanticKnownError("missing")
+    return value
+
+
+NEEDED_WITHOUT_EXISTING = BeforeValidator(_needed_without_existing)
+
+
 class Network(ClosedModel):
     """The VPC of the environment."""
 
-    cidr: Cidr = Field(
-        description="CIDR block of the VPC. Each private subnet gets an eighth of it: a /16 gives /19 subnets."
+    model_config = ConfigDict(
+        json_schema_extra={"if": {"required": ["existing"]}, "else": {"required": ["cidr", "availability_zones"]}}
     )
-    availability_zones: Annotated[list[ZoneId], Field(min_length=1, max_length=6)] = Field(
+
+    existing: ExistingNetwork | None = Field(
+        default=None,
+        description="A VPC that exists, instead of cidr, availability_zones, nat and secondary_cidrs. The lock has its "
+        "address ranges and routes. Absent: a VPC is created.",
+        examples=[
+            {
+                "vpc_id": "vpc-01234567",
+                "subnets": [
+                    {"id": "subnet-01234567", "availability_zone": "usw2-az4", "kind": "private"},
+                    {"id": "subnet-12345678", "availability_zone": "usw2-az1", "kind": "private"},
+                ],
+            }
+        ],
+    )
+    cidr: Annotated[Cidr | None, NEEDED_WITHOUT_EXISTING] = Field(
+        default=None,
+        validate_default=True,
+        description="CIDR block of the VPC. Each private subnet gets an eighth of it: a /16 gives /19 subnets. "
+        "Absent: only with existing.",
+        examples=["10.20.0.0/16"],
+    )
+    availability_zones: Annotated[
+        Annotated[list[ZoneId], Field(min_length=1, max_length=6)] | None, NEEDED_WITHOUT_EXISTING
+    ] = Field(
+        default=None,
+        validate_default=True,
         description="Availability Zones by zone id, not by name: a zone id is the same in every account. The position "
-        "of a zone decides its addresses: append new zones, do not reorder them.",
+        "of a zone decides its addresses: append new zones, do not reorder them. Absent: only with existing.",
         examples=[["usw2-az4", "usw2-az1"]],
     )
     nat: Nat = Field(
@@ -56,3 +95,39 @@ class Network(ClosedModel):
         description="Secondary CIDR blocks, at most one for each zone, each with one private subnet for node groups "
         "with `subnets: secondary`. All other resources use network.cidr.",
     )
+
+    @property
+    def zones(self) -> list[tuple[KeyPath, str]]:
+        """The zones that hold a private subnet, each with its key; one that is listed twice is there twice."""
+        if self.existing is not None:
+            return self.existing.zones_of(SubnetKind.PRIVATE)
+        return [
+            (("network", "availability_zones", position), zone_id)
+            for position, zone_id in enumerate(self.availability_zones or ())
+        ]
+
+    @property
+    def public_zones(self) -> list[tuple[KeyPath, str]]:
+        """The zones of public subnets that exist."""
+        return self.existing.zones_of(SubnetKind.PUBLIC) if self.existing is not None else []
+
+    @property
+    def zone_ids(self) -> list[str]:
+        """Those of ``zones``, in the order of the file."""
+        return [zone_id for _, zone_id in self.zones]
+
+    @property
+    def zones_path(self) -> KeyPath:
+        """The list that decides the zones."""
+        return ("network", "availability_zones") if self.existing is None else ("network", "existing", "subnets")
+
+    @property
+    def zones_key(self) -> str:
+        """The same in words."""
+        return ".".join(map(str, self.zones_path))
+
+    def way_to_add(self, zone_id: str) -> str:
+        """How the network gets a zone, for hints."""
+        if self.existing is not None:
+            return f"add a private subnet of {zone_id} to {self.zones_key}"
+        return f"append {zone_id} to {self.zones_key}"

@@ -12,6 +12,7 @@ from neuron_cluster.config import (
     checkpoints,
     efs,
     environment_config,
+    existing_network,
     lustre,
     machine,
     network,
@@ -35,6 +36,8 @@ COMMON = {
     environment_config.CONTAINER_PATTERN: "an image with its tag such as "
     "jax-training-neuronx:0.10.0-neuronx-py313-sdk2.32.0-ubuntu24.04",
     environment_config.TAG_KEY_PATTERN: "the key of a tag, 1 to 128 printable characters such as cost-center",
+    existing_network.VPC_PATTERN: "the id of a VPC such as vpc-0123456789abcdef0",
+    existing_network.SUBNET_PATTERN: "the id of a subnet such as subnet-0123456789abcdef0",
     network.SERVICE_PATTERN: "a service name in lower case such as ecr.api",
     machine.INSTANCE_TYPE_PATTERN: "an instance type such as trn1.32xlarge",
     capacity.RESERVATION_ID_PATTERN: "a reservation id such as cr-0123456789abcdef0",

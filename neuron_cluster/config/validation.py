@@ -126,7 +126,7 @@ def _take_up(
         return
     while len(path) > 1 and path in validated.repairs.guessed:
         path = path[:-1]  # What we put there cannot be read either: then what holds it is replaced.
-    _repair(path, _value_at(tree, path[:-1]), validated)
+    _repair(path, _value_at(tree, path[:-1]), validated, is_needed=details["type"] == "missing")
 
 
 def _read_as_meant(path: KeyPath, kind: str | None, around: dict[str, Any], source: SourceMap) -> None:
@@ -176,11 +176,11 @@ def _written_path(details: ErrorDetails, tree: Any) -> KeyPath:
     return tuple(written)
 
 
-def _repair(path: KeyPath, container: Any, validated: Validated) -> None:
-    """Puts the default, or an example, in the place of what cannot be read."""
+def _repair(path: KeyPath, container: Any, validated: Validated, *, is_needed: bool = False) -> None:
+    """Puts the default, or an example, in the place of what cannot be read. ``is_needed``: the rest requires it."""
     key = path[-1]
     known = fields_at(path[:-1]).get(str(key))
-    is_guess = isinstance(container, list) or (known is not None and known.is_required())
+    is_guess = is_needed or isinstance(container, list) or (known is not None and known.is_required())
     validated.repairs.add(path, is_guess=is_guess)
     if is_guess:
         container[key] = example_at(path)

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from neuron_cluster.aws.cloudformation import resources
-from neuron_cluster.aws.vpc_contents import NetworkInterface, delete_interface, interfaces
+from neuron_cluster.aws.vpc_contents import NetworkInterface, delete_interface, interfaces_of_groups
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.stack_names import AnyEnvironment
 from neuron_cluster.errors import ToolkitError
@@ -58,12 +58,11 @@ def wait_for_interfaces(
 
 
 def _left(plan: AnyEnvironment, destination: Destination) -> list[NetworkInterface]:
-    """Those in the environment's security groups: other functions in the VPC are kept."""
+    """Those in the environment's security groups: other functions in the VPC, which may exist without it, are kept."""
     held = resources(destination.target, plan.stack_name(NETWORK.part))
-    vpc = next((each.physical_id for each in held if each.type == "AWS::EC2::VPC" and each.physical_id), "")
-    ours = {each.physical_id for each in held if each.type == "AWS::EC2::SecurityGroup"}
-    found = interfaces(destination.target, vpc) if vpc else []
-    return [each for each in found if each.description.startswith(PREFIX) and ours & set(each.security_group_ids)]
+    ours = {each.physical_id for each in held if each.type == "AWS::EC2::SecurityGroup" and each.physical_id}
+    found = interfaces_of_groups(destination.target, sorted(ours)) if ours else []
+    return [each for each in found if each.description.startswith(PREFIX)]
 
 
 def _named(found: Sequence[NetworkInterface]) -> str:

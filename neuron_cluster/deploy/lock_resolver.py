@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from neuron_cluster.aws.session import Target
 from neuron_cluster.aws.ssm import parameter
 from neuron_cluster.deploy.deployed_metadata import deployed_metadata
+from neuron_cluster.deploy.locked_network import locked_network
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.lock.inputs import ChartInput, LockInputs
-from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage
+from neuron_cluster.lock.inputs import ChartInput, LockInputs, NetworkInput
+from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage, LockedNetwork
 from neuron_cluster.lock.tree import LUSTRE_METADATA, LockPath
 from neuron_cluster.orchestrators.operations import AddonVersions
 from neuron_cluster.orchestrators.registry import registered_operations
@@ -64,6 +65,7 @@ class LockResolver:
             charts={chart.name: LockedArtifact(chart.version, self._chart(chart)) for chart in inputs.charts},
             images={image: self._image(image) for image in inputs.images},
             lustre_metadata=self._lustre_metadata(inputs.storage_stack),
+            network=self._network(inputs.network) if inputs.network is not None else None,
         )
         self._require_all(inputs)
         return ResolvedLockInputs(lock, self._sources, tuple(self._unresolved))
@@ -83,6 +85,13 @@ class LockResolver:
             self._missing.append(f"{lacks} for Kubernetes {kubernetes_version}")
         self._sources["addons", name] = f"{versions.operation}, the default for Kubernetes {kubernetes_version}"
         return version or ""
+
+    def _network(self, wanted: NetworkInput) -> LockedNetwork:
+        self._sources["network", "vpc_id"] = "ec2:DescribeVpcs and ec2:DescribeVpcEndpoints"
+        self._sources["network", "subnets"] = "ec2:DescribeSubnets and ec2:DescribeRouteTables"
+        locked, missing = locked_network(self.target, wanted)
+        self._missing += missing
+        return locked
 
     def _lustre_metadata(self, storage_stack: str | None) -> str | None:
         self._sources[LUSTRE_METADATA] = "fsx:DescribeFileSystems, of the deployed file system"
@@ -127,6 +136,8 @@ def _addon_versions() -> AddonVersions:
 
 
 def _what(inputs: LockInputs, *, with_digests: bool) -> Iterator[str]:
+    if inputs.network is not None:
+        yield f"Querying EC2 for {inputs.network.vpc_id} and {len(inputs.network.subnet_ids)} of its subnets."
     kinds = [*inputs.ami_releases, *inputs.dlamis]
     if kinds:
         yield f"Querying SSM for the AMIs {', '.join(kinds)}."

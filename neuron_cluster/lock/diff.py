@@ -58,6 +58,7 @@ KINDS = {
     "charts": "chart",
     "images": "container image",
     "storage": "deployed file system",
+    "network": "existing network",
 }
 
 

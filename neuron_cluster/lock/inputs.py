@@ -31,6 +31,14 @@ class OrchestratorLockInputs(Struct, frozen=True):
     addons: tuple[str, ...] = ()
 
 
+class NetworkInput(Struct, frozen=True):
+    """A VPC that exists. ``own_endpoints`` are services of endpoints that the environment itself creates in it."""
+
+    vpc_id: str
+    subnet_ids: tuple[str, ...]
+    own_endpoints: tuple[str, ...]
+
+
 class LockInputs(Struct, frozen=True):
     """Everything about one environment that only an account or a registry can return."""
 
@@ -49,3 +57,5 @@ class LockInputs(Struct, frozen=True):
     """Repository and tag of each container image that the charts run."""
     storage_stack: str | None = None
     """The stack with a Lustre file system that may have a metadata configuration; None without one in the file."""
+    network: NetworkInput | None = None
+    """None for a VPC that the environment creates."""

@@ -29,6 +29,28 @@ class LockedArtifact(Struct, frozen=True):
     digest: str | None
 
 
+class LockedSubnet(Struct, frozen=True):
+    """A subnet of an existing VPC."""
+
+    availability_zone: str
+    """Zone id."""
+    cidr: str
+    route: str
+    """Target of its default route: ``nat``, ``internet_gateway``, ``other``, or ``none`` without one."""
+
+
+class LockedNetwork(Struct, frozen=True):
+    """An existing VPC."""
+
+    vpc_id: str
+    cidrs: tuple[str, ...]
+    """Its IPv4 ranges, the primary one first."""
+    endpoints: tuple[str, ...]
+    """Services of its endpoints without prefix, sorted: ``ecr.api``."""
+    subnets: Mapping[str, LockedSubnet]
+    """By id: those that the environment uses."""
+
+
 class Lock(Struct, frozen=True):
     """What one account and Region returned for one environment."""
 
@@ -49,9 +71,11 @@ class Lock(Struct, frozen=True):
     """Digest of each container image of the charts, by repository and tag; None where the lookup failed."""
     lustre_metadata: str | None = None
     """``automatic`` or ``none``: what the deployed Lustre file system was created with. None: not recorded."""
+    network: LockedNetwork | None = None
+    """The VPC of ``network.existing``; None where the environment has its own."""
 
     @property
     def pins_software(self) -> bool:
         """False for a lock that `deploy` wrote only to record what the deployed file system has."""
-        pinned = (self.ami_releases, self.dlamis, self.addons, self.charts, self.images)
+        pinned = (self.ami_releases, self.dlamis, self.addons, self.charts, self.images, self.network)
         return self.lustre_metadata is None or self.kubernetes_version is not None or any(pinned)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from ipaddress import IPv4Network
 from typing import Any
 
 from msgspec import Struct, field
@@ -11,7 +12,14 @@ from msgspec.structs import replace
 
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage
+from neuron_cluster.lock.model import (
+    Lock,
+    LockedAmiRelease,
+    LockedArtifact,
+    LockedImage,
+    LockedNetwork,
+    LockedSubnet,
+)
 from neuron_cluster.lock.tree import CHECKSUM, NOT_KNOWN, LockPath
 
 RELEASE = r"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}-[0-9]{8}", "an AMI release version, such as 1.35.6-20260714"
@@ -23,7 +31,18 @@ ACCOUNT = r"[0-9]{12}", "an account id of twelve digits"
 METADATA = r"automatic|none", "automatic or none"
 NAME = r"[A-Za-z0-9_-]{1,100}", "a name"
 
-SECTIONS = ("ami_releases", "dlamis", "addons", "charts", "images", "storage")
+VPC = r"vpc-[0-9a-f]{8,17}", "a VPC id"
+SUBNET = r"subnet-[0-9a-f]{8,17}", "a subnet id"
+ZONE = r"[a-z]{2,6}[0-9]-az[0-9]{1,2}", "a zone id"
+RANGE = r"[0-9]{1,3}(\.[0-9]{1,3}){3}/[0-9]{1,2}"
+CIDR = RANGE, "a CIDR block"
+CIDRS = rf"{RANGE}( {RANGE}){{0,99}}", "CIDR blocks separated by spaces"
+SERVICES = r"([a-z0-9.-]{1,100}( [a-z0-9.-]{1,100}){0,199})?", "endpoint services separated by spaces"
+ROUTE = r"nat|internet_gateway|other|none", "nat, internet_gateway, other or none"
+
+SECTIONS = ("ami_releases", "dlamis", "addons", "charts", "images", "storage", "network")
+NETWORK_KEYS = ("vpc_id", "cidrs", "endpoints", "subnets")
+SUBNET_KEYS = ("availability_zone", "cidr", "route")
 IDENTITY = ("format", "environment", "account", "region")
 KEYS = (*IDENTITY, "kubernetes_version", *SECTIONS, CHECKSUM)
 
@@ -69,6 +88,7 @@ class LockShape(Struct):
             },
             images={name: self._digest(value, ("images", name)) for name, value in self._section(tree, "images")},
             lustre_metadata=self._lustre_metadata(tree),
+            network=self._network(tree),
         )
 
     def _lustre_metadata(self, tree: dict[str, Any]) -> str | None:
@@ -77,6 +97,31 @@ class LockShape(Struct):
         storage, key = self._mapping(tree["storage"], ("storage",)), "lustre_metadata"
         self._keys(storage, ("storage",), (key,), required=(key,))
         return self._text(storage.get(key), ("storage", key), *METADATA)
+
+    def _network(self, tree: dict[str, Any]) -> LockedNetwork | None:
+        if "network" not in tree:
+            return None
+        network, path = self._mapping(tree["network"], ("network",)), ("network",)
+        self._keys(network, path, NETWORK_KEYS, required=NETWORK_KEYS)
+        subnets = self._mapping(network.get("subnets"), (*path, "subnets"))
+        return LockedNetwork(
+            vpc_id=self._text(network.get("vpc_id"), (*path, "vpc_id"), *VPC),
+            cidrs=self._addresses(network.get("cidrs"), (*path, "cidrs"), CIDRS),
+            endpoints=tuple(self._text(network.get("endpoints"), (*path, "endpoints"), *SERVICES).split()),
+            subnets={
+                self._text(name, (*path, "subnets", name), *SUBNET): self._subnet(row, (*path, "subnets", name))
+                for name, row in subnets.items()
+            },
+        )
+
+    def _subnet(self, value: Any, path: LockPath) -> LockedSubnet:
+        row = self._mapping(value, path)
+        self._keys(row, path, SUBNET_KEYS, required=SUBNET_KEYS)
+        return LockedSubnet(
+            self._text(row.get("availability_zone"), (*path, "availability_zone"), *ZONE),
+            " ".join(self._addresses(row.get("cidr"), (*path, "cidr"), CIDR)),
+            self._text(row.get("route"), (*path, "route"), *ROUTE),
+        )
 
     def _section(self, tree: dict[str, Any], name: str) -> list[tuple[str, Any]]:
         return list(self._mapping(tree.get(name, {}), (name,)).items())
@@ -102,6 +147,16 @@ class LockShape(Struct):
     def _digest(self, value: Any, path: LockPath) -> str | None:
         text = self._text(value, path, *DIGEST)
         return None if text == NOT_KNOWN else text
+
+    def _addresses(self, value: Any, path: LockPath, form: tuple[str, str]) -> tuple[str, ...]:
+        """Address ranges; a pattern cannot see octets and host bits that no network has."""
+        found = tuple(self._text(value, path, *form).split())
+        for each in found:
+            try:
+                IPv4Network(each)
+            except ValueError as error:
+                self._wrong(path, f"{each} is not an IPv4 network: {error}")
+        return found
 
     def _text(self, value: Any, path: LockPath, pattern: str, what: str) -> str:
         if isinstance(value, str) and re.fullmatch(pattern, value):

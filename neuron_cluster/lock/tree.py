@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.lock.model import Lock
+from neuron_cluster.lock.model import Lock, LockedNetwork
 
 FORMAT = 1
 """Of the files that this release writes and reads."""
@@ -41,8 +41,22 @@ def lock_tree(lock: Lock) -> dict[str, Any]:
         },
         "images": {name: digest or NOT_KNOWN for name, digest in sorted(lock.images.items())},
         "storage": {"lustre_metadata": lock.lustre_metadata} if lock.lustre_metadata is not None else {},
+        "network": _network_tree(lock.network) if lock.network is not None else {},
     }
     return {key: value for key, value in whole.items() if value}
+
+
+def _network_tree(network: LockedNetwork) -> dict[str, Any]:
+    """Lists are one text each, their items separated by a space."""
+    return {
+        "vpc_id": network.vpc_id,
+        "cidrs": " ".join(network.cidrs),
+        "endpoints": " ".join(network.endpoints),
+        "subnets": {
+            subnet_id: {"availability_zone": each.availability_zone, "cidr": each.cidr, "route": each.route}
+            for subnet_id, each in sorted(network.subnets.items())
+        },
+    }
 
 
 def checksum(tree: Mapping[str, Any]) -> str:

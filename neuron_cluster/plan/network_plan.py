@@ -8,6 +8,9 @@ from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
 
+NO_ROUTE = "none"
+"""Default route of a subnet that has none."""
+
 
 class SubnetTier(enum.Enum):
     """What a subnet is for."""
@@ -24,7 +27,7 @@ class SubnetOrigin(enum.Enum):
     """Where a subnet comes from."""
 
     CREATED = "created"
-    """The network stack creates it. The only origin so far."""
+    """The network stack creates it."""
     EXISTING = "existing"
     """It belongs to a VPC that exists: a stack refers to it and creates nothing."""
 
@@ -38,6 +41,15 @@ class SubnetPlan(Struct, frozen=True):
     tier: SubnetTier
     cidr: str
     origin: SubnetOrigin = SubnetOrigin.CREATED
+    subnet_id: str | None = None
+    """Of a subnet that exists."""
+    route: str | None = None
+    """Default route of a subnet that exists, as the lock spells it."""
+
+    @property
+    def identity(self) -> str:
+        """What another subnet in its place does not have."""
+        return self.subnet_id or self.cidr
 
 
 class ZonePlan(Struct, frozen=True):
@@ -62,19 +74,62 @@ class EndpointPlan(Struct, frozen=True):
     is_gateway: bool
 
 
+class ExistingNetworkPlan(Struct, frozen=True):
+    """A VPC that exists: the network stack refers to it, and creates nothing but security groups and endpoints."""
+
+    path: KeyPath
+    vpc_id: str
+    subnet_ids: tuple[str, ...]
+    """In the order of the file."""
+    cidrs: tuple[str, ...]
+    """Every range of the VPC as the lock has it; none while the lock is being made."""
+    endpoints: tuple[str, ...]
+    """Services, without prefix, of the endpoints that the VPC has."""
+
+
 class NetworkPlan(Struct, frozen=True):
     path: KeyPath
     cidr: str
+    """First range of the VPC; empty while the lock of a VPC that exists is being made."""
     zones: tuple[ZonePlan, ...]
     subnets: tuple[SubnetPlan, ...]
     """Private, secondary, public ones; those of a tier in the order of the file."""
     endpoints: tuple[EndpointPlan, ...]
     endpoint_clients_cidr: str | None = None
     """Addresses that may use interface endpoints without a security group of the network stack."""
+    existing: ExistingNetworkPlan | None = None
+    """None for a VPC that the network stack creates."""
+
+    @property
+    def endpoint_clients_cidrs(self) -> tuple[str, ...]:
+        """The same as every range of the VPC."""
+        if self.endpoint_clients_cidr is None:
+            return ()
+        return self.existing.cidrs if self.existing is not None else (self.endpoint_clients_cidr,)
 
     @property
     def has_internet(self) -> bool:
+        """Whether private subnets reach the internet; of a VPC that exists, by a default route of each."""
+        if self.existing is not None:
+            return all(subnet.route != NO_ROUTE for subnet in self.subnets_of(SubnetTier.PRIVATE))
         return any(zone.has_nat_gateway for zone in self.zones)
+
+    @property
+    def lack_of_internet(self) -> str:
+        """Why private subnets do not reach the internet, for messages."""
+        return "nat is none" if self.existing is None else "an existing subnet has no default route"
+
+    @property
+    def internet_edit(self) -> str:
+        """How they would, for hints."""
+        if self.existing is None:
+            return "set network.nat: single"
+        return f"ask the owner of {self.existing.vpc_id} for a default route"
+
+    @property
+    def internet_path(self) -> KeyPath:
+        """The key that decides it."""
+        return (*self.path, "nat") if self.existing is None else (*self.existing.path, "subnets")
 
     def zone(self, zone_id: str) -> ZonePlan | None:
         return next((zone for zone in self.zones if zone.zone_id == zone_id), None)

@@ -89,12 +89,13 @@ def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
     public, secondary = (len(network.subnets_of(tier)) for tier in (SubnetTier.PUBLIC, SubnetTier.SECONDARY))
     gateways = sum(zone.has_nat_gateway for zone in network.zones)
     ends = sum(not endpoint.is_gateway for endpoint in network.endpoints)
-    yield Use("vpcs_per_region", network.path, "this environment", 1)
-    yield Use("ipv4_cidrs_per_vpc", (*network.path, "cidr"), "the VPC", 1 + secondary)
-    yield Use("subnets_per_vpc", zones, "the VPC", len(network.subnets))
-    tables = len(network.zones) + (ROUTE_TABLES_OF_PUBLIC_SUBNETS if public else 0)
-    yield Use("route_tables_per_vpc", zones, "the VPC", tables)
-    yield Use("routes_per_route_table", network.path, "a private subnet", _routes(network))
+    if network.existing is None:
+        yield Use("vpcs_per_region", network.path, "this environment", 1)
+        yield Use("ipv4_cidrs_per_vpc", (*network.path, "cidr"), "the VPC", 1 + secondary)
+        yield Use("subnets_per_vpc", zones, "the VPC", len(network.subnets))
+        tables = len(network.zones) + (ROUTE_TABLES_OF_PUBLIC_SUBNETS if public else 0)
+        yield Use("route_tables_per_vpc", zones, "the VPC", tables)
+        yield Use("routes_per_route_table", network.path, "a private subnet", _routes(network))
     # The network stack makes a group for each role but CLUSTER, which the service makes, and EFS without a file system.
     has_efs = plan.storage is not None and plan.storage.has_mount_targets
     yield Use("security_groups_per_region", network.path, "the VPC", len(SecurityGroupRole) - (not has_efs))
@@ -105,7 +106,9 @@ def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
     if ends:
         yield Use("interface_endpoints_per_vpc", (*network.path, "endpoints"), "the VPC", ends)
     usage, is_least = _network_address_usage(plan, gateways, ends, catalog)
-    yield Use("network_address_usage", (*network.path, "cidr"), "the VPC", usage, is_least=is_least)
+    place = (*network.path, "cidr") if network.existing is None else (*network.existing.path, "vpc_id")
+    is_least = is_least or network.existing is not None  # others use a VPC that exists too
+    yield Use("network_address_usage", place, "the VPC", usage, is_least=is_least)
 
 
 def _routes(network: NetworkPlan) -> int:

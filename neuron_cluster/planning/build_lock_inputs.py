@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.lock.inputs import ChartInput, LockInputs
+from neuron_cluster.lock.inputs import ChartInput, LockInputs, NetworkInput
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
@@ -27,7 +27,15 @@ def build_lock_inputs(plan: ClusterPlan, catalog: Catalog) -> LockInputs:
         charts=tuple(ChartInput(c.chart, c.version, c.reference) for c in needed_charts(plan, catalog)),
         images=tuple(sorted(set(_images(plan, catalog)))),
         storage_stack=_storage_stack(plan),
+        network=_network(plan),
     )
+
+
+def _network(plan: ClusterPlan) -> NetworkInput | None:
+    existing, own = plan.network.existing, plan.network.endpoints
+    if existing is None:
+        return None
+    return NetworkInput(existing.vpc_id, existing.subnet_ids, tuple(each.service for each in own))
 
 
 def _storage_stack(plan: ClusterPlan) -> str | None:

@@ -8,39 +8,50 @@ from ipaddress import IPv4Network
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.network import Nat, Network
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SubnetPlan, SubnetTier, ZonePlan
+from neuron_cluster.planning.build_existing_network import existing_network, existing_subnets
 
 EIGHTH = 3
 """Prefix bits of one eighth: private subnets take the first seven, public ones an eighth each of the last, and of a
 small VPC at least the smallest subnet that EC2 makes."""
 
 
-def build_network(config: EnvironmentConfig, catalog: Catalog) -> NetworkPlan:
-    """Carves the VPC by the position of each zone, so that appending a zone moves no address."""
+def build_network(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None = None) -> NetworkPlan:
+    """Carves the VPC by the position of each zone, so that appending a zone moves no address.
+
+    What a VPC that exists has is in the lock.
+    """
     spec = config.network
     needs = tuple(each.network_needs(config, catalog) for each in registered())
     excluded = {zone_id for each in needs for zone_id in each.zones_without_control_plane}
-    first = spec.availability_zones[0]
+    nat = spec.nat if spec.existing is None else Nat.NONE
+    first = spec.zone_ids[0]
     zones = tuple(
         ZonePlan(
-            path=("network", "availability_zones", position),
+            path=path,
             zone_id=zone_id,
-            has_nat_gateway=spec.nat is Nat.PER_ZONE or (spec.nat is Nat.SINGLE and position == 0),
-            nat_zone_id={Nat.NONE: None, Nat.SINGLE: first, Nat.PER_ZONE: zone_id}[spec.nat],
+            has_nat_gateway=nat is Nat.PER_ZONE or (nat is Nat.SINGLE and position == 0),
+            nat_zone_id={Nat.NONE: None, Nat.SINGLE: first, Nat.PER_ZONE: zone_id}[nat],
             holds_control_plane=zone_id not in excluded,
         )
-        for position, zone_id in enumerate(spec.availability_zones)
+        for position, (path, zone_id) in enumerate(spec.zones)
     )
     endpoints = _endpoints(config, catalog)
     has_interfaces = any(not endpoint.is_gateway for endpoint in endpoints)
     is_open = has_interfaces and any(each.has_machines_in_other_groups for each in needs)
-    clients = spec.cidr if is_open else None
-    return NetworkPlan(("network",), spec.cidr, zones, _subnets(spec, zones, catalog), endpoints, clients)
+    existing = existing_network(spec.existing, lock) if spec.existing is not None else None
+    cidr = spec.cidr or next(iter(existing.cidrs if existing is not None else ()), "")
+    if spec.existing is not None:
+        subnets = existing_subnets(spec.existing, lock)
+    else:
+        subnets = _subnets(spec, IPv4Network(cidr), zones, catalog)
+    return NetworkPlan(("network",), cidr, zones, subnets, endpoints, cidr if is_open else None, existing)
 
 
-def _subnets(network: Network, zones: Sequence[ZonePlan], catalog: Catalog) -> tuple[SubnetPlan, ...]:
-    eighths = list(IPv4Network(network.cidr).subnets(prefixlen_diff=EIGHTH))
+def _subnets(network: Network, vpc: IPv4Network, zones: Sequence[ZonePlan], catalog: Catalog) -> tuple[SubnetPlan, ...]:
+    eighths = list(vpc.subnets(prefixlen_diff=EIGHTH))
     carved = {SubnetTier.PRIVATE: eighths}
     if network.nat is not Nat.NONE:
         carved[SubnetTier.PUBLIC] = _public_cidrs(eighths[-1], len(zones), catalog)
@@ -68,9 +79,14 @@ def _public_cidrs(last_eighth: IPv4Network, zones: int, catalog: Catalog) -> lis
 
 
 def _endpoints(config: EnvironmentConfig, catalog: Catalog) -> tuple[EndpointPlan, ...]:
-    """Those of the file; by default S3 alone with NAT, else everything that nodes and Lambda functions call."""
+    """Those of the file; by default S3 alone with NAT, else everything that nodes and Lambda functions call.
+
+    None by default in a VPC that exists.
+    """
     services = {service.name: service for service in catalog.endpoint_services}
     wanted = config.network.endpoints
+    if config.network.existing is not None:  # its owner decides about the others
+        wanted = wanted or []
     if wanted is None:
         has_express = config.storage is not None and config.storage.express is not None
         useful = [name for name, service in services.items() if has_express or service.required_by != ("express",)]

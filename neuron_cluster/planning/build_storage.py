@@ -55,7 +55,7 @@ def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
     lustre = _lustre(environment, spec.lustre, catalog, lock) if spec.lustre else None
     cache = build_compile_cache(environment, spec.compile_cache, catalog) if spec.compile_cache else None
     express = _express(spec)
-    efs = build_efs(spec.efs, environment.config.network.availability_zones) if spec.efs else None
+    efs = build_efs(spec.efs, environment.config.network.zone_ids) if spec.efs else None
     files = _s3_files(spec, environment)
     backup = build_backup(environment, spec.backup) if spec.backup else None
     return StoragePlan(
@@ -105,7 +105,7 @@ def _lifecycle_rules(spec: Storage, association: AssociationPlan | None) -> Iter
 def _s3_files(spec: Storage, environment: ResolvedEnvironment) -> S3FilesPlan | None:
     if spec.s3_files is None:
         return None
-    zone_ids = tuple(environment.config.network.availability_zones)
+    zone_ids = tuple(environment.config.network.zone_ids)
     return S3FilesPlan(("storage", "s3_files"), f"{spec.s3_files.prefix}/", zone_ids)
 
 

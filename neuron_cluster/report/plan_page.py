@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from datetime import date
 from typing import Any
 
@@ -31,6 +31,9 @@ from neuron_cluster.report.price import price_of, price_sentence
 from neuron_cluster.report.versions_page import versions_table
 from neuron_cluster.report.workstations_page import workstation_tables
 from neuron_cluster.table import Table
+
+ROUTES = {"nat": "NAT", "internet_gateway": "internet gateway", "other": "another default route", "none": "none"}
+"""Default routes of subnets that exist, by the words of the lock."""
 
 
 def plan_as_data(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None) -> dict[str, Any]:
@@ -86,14 +89,25 @@ def _subnets(plan: ClusterPlan, marks: Marks) -> Table:
     for subnet in (*in_zones, *plan.network.subnets_of(SubnetTier.SECONDARY)):
         tier = subnet.tier.value
         rows.append((subnet.zone_id, tier, subnet.cidr, has[subnet.zone_id, tier], _way_out(subnet, plan.network)))
-    endpoints = ", ".join(endpoint.service for endpoint in plan.network.endpoints) or "none"
+    endpoints = _services(endpoint.service for endpoint in plan.network.endpoints)
     mark = marks.mark((*plan.network.path, "endpoints"))
     note = f"Addresses: without those that AWS keeps. VPC endpoints: {endpoints}{mark}"
     columns = ("zone id", "subnet", "CIDR", "addresses", "egress")
+    existing = plan.network.existing
+    if existing is not None:
+        title = f"Network {existing.vpc_id} ({', '.join(existing.cidrs)}), which exists and is not changed"
+        note += f". Endpoints of the VPC itself: {_services(existing.endpoints)}"
+        return Table(title, columns, tuple(rows), note)
     return Table(f"Network {plan.network.cidr}", columns, tuple(rows), note)
 
 
+def _services(names: Iterable[str]) -> str:
+    return ", ".join(names) or "none"
+
+
 def _way_out(subnet: SubnetPlan, network: NetworkPlan) -> str:
+    if subnet.route is not None:
+        return ROUTES[subnet.route]
     if subnet.tier is SubnetTier.PUBLIC:
         return "internet gateway"
     zone = network.zone(subnet.zone_id)

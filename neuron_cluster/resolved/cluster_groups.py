@@ -30,7 +30,7 @@ def resolve_group(
 ) -> Group:
     """``path`` is that of the item in the file; ``fields`` are its name, and those that its orchestrator adds."""
     instance_type = catalog.instance_type(spec.instance_type)
-    zones = [spec.availability_zone] if spec.availability_zone else config.network.availability_zones
+    zones = [spec.availability_zone] if spec.availability_zone else config.network.zone_ids
     return kind(
         path=path,
         orchestrator=path[0],

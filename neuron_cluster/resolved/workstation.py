@@ -57,7 +57,7 @@ def resolve_workstations(config: EnvironmentConfig, catalog: Catalog) -> Iterato
             orchestrator="workstations",
             spec=spec,
             instance_type=instance_type,
-            zone_ids=(spec.availability_zone or of_home or config.network.availability_zones[0],),
+            zone_ids=(spec.availability_zone or of_home or config.network.zone_ids[0],),
             scaling=ONE_MACHINE,
             image=image,
             root_volume=resolve_root_volume(spec.root_volume, instance_type, image, catalog),

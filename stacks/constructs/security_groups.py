@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
@@ -60,7 +62,7 @@ class SecurityGroups(Construct):
         construct_id: str,
         *,
         vpc_id: str,
-        endpoint_clients_cidr: str | None = None,
+        endpoint_clients_cidrs: Sequence[str] = (),
         has_efs: bool = False,
     ) -> None:
         super().__init__(scope, construct_id)
@@ -78,8 +80,8 @@ class SecurityGroups(Construct):
             into_efa,
             in_standards("EC2RestrictedCommonPorts", "From the group itself alone: EFA takes no narrower rule."),
         )
-        if endpoint_clients_cidr is not None:
-            self._let_addresses_use_endpoints(endpoint_clients_cidr)
+        for position, cidr in enumerate(endpoint_clients_cidrs):
+            self._let_addresses_use_endpoints(cidr, "" if position == 0 else f" of range {position + 1}")
 
     def id_of(self, role: SecurityGroupRole) -> str:
         """The group's id, as a token."""
@@ -144,10 +146,10 @@ class SecurityGroups(Construct):
             to_port=last,
         )
 
-    def _let_addresses_use_endpoints(self, cidr: str) -> None:
+    def _let_addresses_use_endpoints(self, cidr: str, which: str) -> None:
         ec2.CfnSecurityGroupIngress(
             self,
-            "endpoint from addresses 443",
+            f"endpoint from addresses{which} 443",
             group_id=self.id_of(SecurityGroupRole.ENDPOINT),
             cidr_ip=cidr,
             ip_protocol="tcp",

@@ -67,7 +67,7 @@ def _network_of_cluster(stack: EnvironmentStack, network: NetworkStack) -> tuple
         vpc_id=network.vpc_id,
         availability_zones=zones,
         private_subnet_ids=subnet_ids,
-        private_subnet_route_table_ids=[network.private_routes_id(zone) for zone in zones],
+        private_subnet_route_table_ids=network.private_routes_ids(zones),
     )
     return vpc, list(vpc.private_subnets)
 

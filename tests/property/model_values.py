@@ -16,6 +16,7 @@ from pydantic.fields import FieldInfo
 from yaml_text import Tree
 
 from neuron_cluster.config.fields import key_of, models_in
+from neuron_cluster.config.network import Network
 
 NameChoice = Callable[[Sequence[Any]], Sequence[str]]
 """From a field's examples to the names among which one must be chosen; none when it takes free text."""
@@ -164,14 +165,23 @@ def _as_texts(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+OF_AN_ACCOUNT = {Network: {"existing"}}
+"""Optional keys that name resources of an account, which no drawn environment has."""
+ALTERNATIVES = {Network: {"cidr", "availability_zones"}}
+"""Keys that are required without those."""
+
+
 @st.composite
 def _mappings(draw: st.DrawFn, values: Values, model: type[BaseModel], wanted: tuple[str, ...]) -> Tree:
     tree: Tree = {}
     for name, field in model.model_fields.items():
         key = key_of(name, field)
+        if key in OF_AN_ACCOUNT.get(model, ()):
+            continue
         is_wanted = key == (wanted[0] if wanted else None)
         # Absent is the simpler choice: an example shrinks by losing keys.
-        if field.is_required() or is_wanted or draw(st.integers(1, values.seldom)) == values.seldom:
+        is_required = field.is_required() or key in ALTERNATIVES.get(model, ())
+        if is_required or is_wanted or draw(st.integers(1, values.seldom)) == values.seldom:
             tree[key] = draw(values.of(Kind.of(field), wanted[1:] if is_wanted else ()))
     return tree
 

@@ -14,6 +14,43 @@ NETWORK_ROWS = (
         depends=True,
     ),
     ChangeRow(
+        "network.existing",
+        FieldEffect.STATE,
+        "Security groups, and with them the file system and the cluster, would be replaced by those of another VPC. "
+        "The VPC itself is not changed.",
+        "Deploy a second environment with the other VPC under another name, copy the data, destroy the old one.",
+        depends=True,
+    ),
+    ChangeRow(
+        "network.existing.vpc_id",
+        FieldEffect.STATE,
+        "Security groups, and with them the file system and the cluster, would be replaced by those of another VPC.",
+        "Deploy a second environment with the other VPC under another name, copy the data, destroy the old one.",
+        depends=True,
+    ),
+    ChangeRow(
+        "network.existing.subnets",
+        FieldEffect.STATE,
+        "A further subnet changes no address; node groups that name no zone are replaced. What is in a subnet that is "
+        "taken out would be replaced, the file system too.",
+        "Take the zone out of every node group and deploy, then take its subnet out.",
+        depends=True,
+    ),
+    *(
+        ChangeRow(
+            f"network.existing.subnets[].{key}",
+            FieldEffect.STATE,
+            f"{what}: node groups there get new nodes; the file system, and a workstation, would be replaced.",
+            "Add a subnet of another zone, move node groups there, and copy the data to a new environment.",
+            depends=True,
+        )
+        for key, what in (
+            ("id", "Another subnet"),
+            ("availability_zone", "A subnet of another zone"),
+            ("kind", "A subnet that nodes use or no longer use"),
+        )
+    ),
+    ChangeRow(
         "network.cidr",
         FieldEffect.STATE,
         "VPC, subnets and security groups would be replaced, and with them the file system, whose interfaces are in "

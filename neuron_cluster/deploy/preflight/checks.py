@@ -18,13 +18,11 @@ Locate = Callable[[KeyPath], Location]
 
 
 def deploy_preflight(context: PreflightContext, placeholder_accounts: Collection[str]) -> list[Finding]:
-    """Everything that stops a deploy to AWS, or may; of the local AWS only where it simulates a new account.
+    """Everything that stops a deploy to AWS, or may; of the local AWS what exists, and a simulated new account.
 
     The account is not queried while it may be another one than that of the file.
     """
     plan, destination, locate = context.plan, context.destination, context.locate
-    if destination.prepares_account:
-        return []
     if not destination.is_local:
         found = placeholder_findings(plan, placeholder_accounts, locate) or account_findings(plan, destination, locate)
         if found:

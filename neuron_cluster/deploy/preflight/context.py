@@ -24,3 +24,5 @@ class PreflightContext(Struct, frozen=True):
     vcpus: tuple[VcpuUse, ...] = ()
     qualifier: str = ""
     """Of the CDK bootstrap that the app expects."""
+    lock_again: str = "neuron-cluster lock NAME"
+    """The command that writes the lock anew."""

@@ -42,6 +42,22 @@ ROWS = {
             "(Client.InvalidKMSKey.InvalidState)."
         ),
     ),
+    "E9570": (
+        "The VPC of `network.existing` and its subnets are as the lock has them, with DNS support and DNS hostnames.",
+        (
+            "Its owner may change a range, a route or a subnet at any time. `neuron-cluster lock` pins what "
+            "synthesis uses, and `deploy` compares it with the account before it changes anything. Without DNS "
+            "support and DNS hostnames nodes do not find the cluster."
+        ),
+    ),
+    "W9571": (
+        "Existing subnets have the tags by which load balancers find them.",
+        (
+            "A deploy sets no tag on a subnet that exists. Without kubernetes.io/role/internal-elb on private subnets, "
+            "and kubernetes.io/role/elb on public ones, a service of type LoadBalancer stays pending unless its "
+            "annotations name the subnets."
+        ),
+    ),
     "W9556": (
         "Every preflight query to the account returned a result.",
         (

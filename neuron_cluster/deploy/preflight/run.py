@@ -8,7 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from msgspec import Struct
 
 from neuron_cluster.aws.errors import AwsApiError, NoCredentialsError, NoResponseError
-from neuron_cluster.deploy.preflight import cdk_bootstrap, ebs_key, replication_target, reservations, vcpu_quotas
+from neuron_cluster.deploy.preflight import (
+    cdk_bootstrap,
+    ebs_key,
+    existing_network,
+    replication_target,
+    reservations,
+    vcpu_quotas,
+)
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding
@@ -22,6 +29,8 @@ class PreflightCheck(Struct, frozen=True):
     what: str
     permissions: tuple[str, ...]
     check: Callable[[PreflightContext], Iterator[Finding]]
+    is_of_existing: bool = False
+    """Whether it is about resources that no deploy creates: also on a local AWS that the deploy prepares."""
 
 
 def preflight_checks() -> tuple[PreflightCheck, ...]:
@@ -34,6 +43,9 @@ def preflight_checks() -> tuple[PreflightCheck, ...]:
         PreflightCheck(reservations.WHAT, reservations.permissions(), reservations.check),
         PreflightCheck(ebs_key.WHAT, ebs_key.PERMISSIONS, ebs_key.check),
         PreflightCheck(replication_target.WHAT, replication_target.PERMISSIONS, replication_target.check),
+        PreflightCheck(
+            existing_network.WHAT, existing_network.PERMISSIONS, existing_network.check, is_of_existing=True
+        ),
     )
 
 
@@ -42,7 +54,8 @@ def preflight_findings(context: PreflightContext) -> list[Finding]:
 
     Raises ``ToolkitError`` for any other API error, such as throttling.
     """
-    checks = preflight_checks()
+    is_prepared = context.destination.prepares_account
+    checks = [each for each in preflight_checks() if each.is_of_existing or not is_prepared]
     with ThreadPoolExecutor(len(checks)) as pool:
         results = pool.map(lambda check: _run(check, context), checks)
         return [finding for found in results for finding in found]

@@ -25,7 +25,7 @@ class ComputeZoneNotInNetwork(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        zones = config.network.availability_zones
+        zones = config.network.zone_ids
         for group in environment.compute_groups:
             zone_id = group.spec.availability_zone
             if zone_id is None or zone_id in zones or zone_id not in catalog.zone_ids(config.region):  # else rule E1001
@@ -33,7 +33,7 @@ class ComputeZoneNotInNetwork(ConfigRule):
             fitting = zones_for_machines(group.instance_type, config, catalog)
             yield Violation(
                 (*group.path, "availability_zone"),
-                f"availability_zone of {group.name} is {zone_id}, but network.availability_zones has only "
+                f"availability_zone of {group.name} is {zone_id}, but {config.network.zones_key} has only "
                 f"{listed(zones)}",
-                f"append {zone_id} to network.availability_zones, or write {listed(fitting, 'or')}",
+                f"{config.network.way_to_add(zone_id)}, or write {listed(fitting, 'or')}",
             )

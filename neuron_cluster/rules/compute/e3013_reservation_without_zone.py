@@ -37,7 +37,7 @@ class ReservationWithoutZone(ConfigRule):
                     f"add the availability_zone of {group.reservation_id}: "
                     "`aws ec2 describe-capacity-reservations` shows its AvailabilityZoneId",
                 )
-        several = len(set(environment.config.network.availability_zones)) > 1
+        several = len(set(environment.config.network.zone_ids)) > 1
         for machine in environment.workstations:
             reservation_id, has_zone = machine.reservation_id, machine.spec.availability_zone is not None
             if several and reservation_id is not None and not has_zone and machine.home is None:

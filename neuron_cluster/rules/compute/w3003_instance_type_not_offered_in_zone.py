@@ -62,8 +62,8 @@ def _problem(
             "check with `aws ec2 describe-instance-type-offerings` in your account, or use another Region or type",
             proposes=(),
         )
-    in_network = [zone_id for zone_id in offered if zone_id in config.network.availability_zones]
-    also = "" if in_network else ", also in network.availability_zones"
+    in_network = [zone_id for zone_id in offered if zone_id in config.network.zone_ids]
+    also = "" if in_network else f", also in {config.network.zones_key}"
     return Violation(
         (*group.path, "availability_zone" if has_zone else "instance_type"),
         f"{name} was not offered in {listed(missing)}, {seen}, but in {listed(offered)}",

@@ -49,10 +49,10 @@ class ZoneNotInRegion(ConfigRule):
 def _zones_in(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[tuple[KeyPath, str, list[str]]]:
     """Every zone of the file, with the valid alternatives."""
     config = environment.config
-    named = config.network.availability_zones
+    named = config.network.zone_ids
     unused = [zone_id for zone_id in catalog.zone_ids(config.region) if zone_id not in named]
-    for position, zone_id in enumerate(named):
-        yield ("network", "availability_zones", position), zone_id, unused
+    for path, zone_id in (*config.network.zones, *config.network.public_zones):
+        yield path, zone_id, unused
     storage = config.storage
     if storage is not None and storage.lustre is not None:
         fitting = zones_for_lustre(environment, catalog)

@@ -26,8 +26,7 @@ class ZoneListedTwice(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        zones = config.network.availability_zones
+        zones = environment.config.network.availability_zones or []
         for position, zone_id in enumerate(zones):
             first = zones.index(zone_id)
             if first < position:

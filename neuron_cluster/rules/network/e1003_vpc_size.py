@@ -7,6 +7,7 @@ from ipaddress import IPv4Address, IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.own_range import own_range
 from neuron_cluster.rules.special_addresses import PRIVATE
 
 if TYPE_CHECKING:
@@ -24,10 +25,11 @@ class VpcSize(ConfigRule):
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+        given = own_range(environment.config)
+        if given is None:
+            return
         limit = catalog.limit("vpc_cidr_prefix")
         largest, smallest = limit.require_minimum(), limit.require_maximum()
-        given = IPv4Network(config.network.cidr)
         if largest <= given.prefixlen <= smallest:
             return
         size = "larger" if given.prefixlen < largest else "smaller"

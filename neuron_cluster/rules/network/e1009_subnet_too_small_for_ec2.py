@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.network import Nat
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.own_range import own_range
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -31,10 +31,10 @@ class SubnetTooSmallForEc2(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        vpc, smallest = IPv4Network(config.network.cidr), catalog.limit("subnet_cidr_prefix").require_maximum()
-        if vpc.prefixlen > catalog.limit("vpc_cidr_prefix").require_maximum():  # rule E1003
+        vpc, smallest = own_range(config), catalog.limit("subnet_cidr_prefix").require_maximum()
+        if vpc is None or vpc.prefixlen > catalog.limit("vpc_cidr_prefix").require_maximum():  # rule E1003
             return
-        eighth, zones = vpc.prefixlen + EIGHTH, len(config.network.availability_zones)
+        eighth, zones = vpc.prefixlen + EIGHTH, len(config.network.zone_ids)
         public = 0 if config.network.nat is Nat.NONE else zones
         largest = smallest - EIGHTH - (public - 1).bit_length() if public > 1 else smallest - EIGHTH
         if vpc.prefixlen <= largest:

@@ -50,8 +50,8 @@ class SubnetTooSmallForNodes(PlanRule):
     references = ("terraform-aws-modules/terraform-aws-eks#3196", "aws/karpenter-provider-aws#8898")
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        worst = min(plan.addresses, key=lambda subnet: subnet.left)
-        if worst.left >= 0:
+        worst = min(plan.addresses, key=lambda subnet: subnet.left, default=None)
+        if worst is None or worst.left >= 0:  # no subnet is known while the lock of a VPC that exists is being made
             return
         parts = listed(f"{_words(need)} {need.addresses}" for need in worst.needs)
         yield Violation(
@@ -63,6 +63,9 @@ class SubnetTooSmallForNodes(PlanRule):
 
 
 def _place(plan: ClusterPlan, worst: AddressPlan) -> KeyPath:
+    if plan.network.existing is not None:
+        subnet = next(each for each in plan.network.subnets if each.cidr == worst.cidr)
+        return (*subnet.path, "id")
     secondary = plan.network.subnet(SubnetTier.SECONDARY, worst.zone_id) if worst.kind == "secondary" else None
     return (*(secondary.path if secondary is not None else plan.network.path), "cidr")
 
@@ -77,8 +80,10 @@ def _way_out(plan: ClusterPlan, worst: AddressPlan, catalog: Catalog) -> str:
     vpc = IPv4Network(plan.network.cidr)
     reserved = catalog.limit("subnet_reserved_addresses").require_minimum()
     fewer = _fewer(plan, worst)
+    own = 32 - (worst.needed + reserved - 1).bit_length()
+    if plan.network.existing is not None:
+        return f"name a {worst.kind} subnet of {worst.zone_id} that is a /{own} or larger; or {fewer}"
     if worst.kind == "secondary":
-        own = 32 - (worst.needed + reserved - 1).bit_length()
         largest = catalog.limit("vpc_cidr_prefix").require_minimum()
         return f"write a /{own} for it; or {fewer}" if own >= largest else fewer
     prefix = min(_prefix_of_vpc(subnet, vpc, reserved) for subnet in plan.addresses if subnet.kind != "secondary")

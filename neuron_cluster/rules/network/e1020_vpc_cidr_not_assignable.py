@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.own_range import own_range
 from neuron_cluster.rules.special_addresses import non_assignable_range
 
 if TYPE_CHECKING:
@@ -32,9 +32,8 @@ class VpcCidrNotAssignable(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        given = IPv4Network(config.network.cidr)
-        if found := non_assignable_range(given):
+        given = own_range(environment.config)
+        if given is not None and (found := non_assignable_range(given)):
             range_, word = found
             yield Violation(
                 ("network", "cidr"),

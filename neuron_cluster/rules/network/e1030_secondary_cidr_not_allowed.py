@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.free_range import free_range
+from neuron_cluster.rules.own_range import own_range
 from neuron_cluster.rules.special_addresses import non_assignable_range
 
 if TYPE_CHECKING:
@@ -29,12 +30,12 @@ class SecondaryCidrNotAllowed(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
+        vpc = own_range(config)
+        if vpc is None:  # rule E1040
+            return
         limit = catalog.limit("vpc_cidr_prefix")
         largest, smallest = limit.require_minimum(), limit.require_maximum()
-        ranges = [
-            IPv4Network(config.network.cidr),
-            *(IPv4Network(each.cidr) for each in config.network.secondary_cidrs),
-        ]
+        ranges = [vpc, *(IPv4Network(each.cidr) for each in config.network.secondary_cidrs)]
         example = free_range(ranges, catalog)
         for position, added in enumerate(ranges[1:]):
             if not largest <= added.prefixlen <= smallest:

@@ -30,7 +30,7 @@ class SecondaryCidrZone(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         config = environment.config
-        zones, seen = config.network.availability_zones, set[str]()
+        zones, seen = config.network.zone_ids, set[str]()
         for position, each in enumerate(config.network.secondary_cidrs):
             path = ("network", "secondary_cidrs", position, "availability_zone")
             if each.availability_zone not in zones:

@@ -7,6 +7,7 @@ from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.own_range import own_range
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -26,8 +27,9 @@ class VpcInDockerRange(ConfigRule):
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        vpc = IPv4Network(config.network.cidr)
+        vpc = own_range(environment.config)
+        if vpc is None:
+            return
         is_possible = vpc.prefixlen >= catalog.limit("vpc_cidr_prefix").require_minimum()  # rule E1003
         if is_possible and vpc.overlaps(DOCKER):
             yield Violation(

@@ -30,8 +30,8 @@ class SingleNatInAnotherZone(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         config = environment.config
-        zones = config.network.availability_zones
-        if config.network.nat is not Nat.SINGLE:
+        zones = config.network.zone_ids
+        if config.network.nat is not Nat.SINGLE or config.network.existing is not None:
             return
         for group in environment.cluster_groups:
             is_far = zones[0] not in group.zone_ids and set(group.zone_ids) <= set(zones)  # else rule E3002

@@ -26,14 +26,14 @@ class LustreZoneNotInNetwork(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         lustre = config.storage.lustre if config.storage is not None else None
-        zones = config.network.availability_zones
+        zones = config.network.zone_ids
         if lustre is None or lustre.availability_zone in zones:
             return
         if lustre.availability_zone in catalog.zone_ids(config.region):  # else rule E1001
             fitting = zones_for_lustre(environment, catalog)
             yield Violation(
                 ("storage", "lustre", "availability_zone"),
-                f"availability_zone is {lustre.availability_zone}, but network.availability_zones has only "
+                f"availability_zone is {lustre.availability_zone}, but {config.network.zones_key} has only "
                 f"{listed(zones)}",
-                f"append {lustre.availability_zone} to network.availability_zones, or write {listed(fitting, 'or')}",
+                f"{config.network.way_to_add(lustre.availability_zone)}, or write {listed(fitting, 'or')}",
             )

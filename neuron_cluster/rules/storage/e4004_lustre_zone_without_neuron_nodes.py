@@ -29,7 +29,7 @@ class LustreZoneWithoutNeuronNodes(ConfigRule):
         config = environment.config
         lustre = config.storage.lustre if config.storage is not None else None
         groups = [group for group in environment.cluster_groups if group.is_neuron]
-        if lustre is None or not groups or lustre.availability_zone not in config.network.availability_zones:
+        if lustre is None or not groups or lustre.availability_zone not in config.network.zone_ids:
             return  # a zone that does not exist or is not in the network: rules E1001 and E4003
         if any(lustre.availability_zone in group.zone_ids for group in groups):
             return

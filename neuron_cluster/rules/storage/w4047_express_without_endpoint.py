@@ -30,6 +30,8 @@ class ExpressWithoutEndpoint(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         config = environment.config
+        if config.network.existing is not None:  # its owner has the gateway endpoints
+            return
         endpoints = config.network.endpoints
         if config.storage is None or config.storage.express is None or endpoints is None or ENDPOINT in endpoints:
             return

@@ -25,12 +25,12 @@ class HomeZoneNotInNetwork(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        zones = config.network.availability_zones
+        zones = config.network.zone_ids
         for position, home in enumerate(config.storage.homes if config.storage is not None else []):
             zone_id = home.availability_zone
             if zone_id not in zones and zone_id in catalog.zone_ids(config.region):  # else rule E1001
                 yield Violation(
                     ("storage", "homes", position, "availability_zone"),
                     f"availability_zone of the home {home.name} is {zone_id}, but the network has only {listed(zones)}",
-                    f"append {zone_id} to network.availability_zones, or write {listed(zones, 'or')}",
+                    f"{config.network.way_to_add(zone_id)}, or write {listed(zones, 'or')}",
                 )

@@ -10,10 +10,11 @@ import pytest
 from finding_words import unsaid
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.lock.finding_specs import ROWS
-from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact
+from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedNetwork, LockedSubnet
 from neuron_cluster.lock.reader import load_lock, require_readable
 from neuron_cluster.lock.tree import CHECKSUM, checksum
 from neuron_cluster.lock.writer import lock_text
@@ -119,6 +120,33 @@ def test_a_lock_of_another_environment_account_or_region_names_both(key: str, tm
 
 NEURON = "ami_releases.AL2023_x86_64_NEURON"
 ADDONS = WHOLE[WHOLE.index("addons:") : WHOLE.index("charts:")]
+NETWORK = """\
+network:
+  vpc_id: "vpc-0123456789abcdef0"
+  cidrs: "10.0.0.0/16 10.1.0.0/16"
+  endpoints: "ecr.api s3"
+  subnets:
+    subnet-01234567: {availability_zone: "usw2-az1", cidr: "10.0.32.0/19", route: "nat"}
+charts:"""
+SUBNET = "network.subnets.subnet-01234567"
+
+
+def with_network(old: str, new: str, path: str, says: str) -> tuple[str, str, str, str]:
+    """A lock of an existing VPC, with another value in it."""
+    assert old in NETWORK
+    return "charts:", NETWORK.replace(old, new), path, says
+
+
+def test_a_vpc_that_exists_is_read_as_it_is_written(tmp_path: Path) -> None:
+    subnets = {"subnet-01234567": LockedSubnet("usw2-az1", "10.0.32.0/19", "nat")}
+    network = LockedNetwork("vpc-0123456789abcdef0", ("10.0.0.0/16", "10.1.0.0/16"), ("ecr.api", "s3"), subnets)
+    lock = Lock("dev-inf2", "111122223333", "us-west-2", "1.35", network=network)
+    assert loaded(lock_text(lock, {}, AGAIN), tmp_path, WANTED).lock == lock
+    without = replace(lock, network=replace(network, endpoints=()))
+    assert loaded(lock_text(without, {}, AGAIN), tmp_path, WANTED).lock == without
+    assert loaded(sealed(WHOLE.replace("charts:", NETWORK)), tmp_path, WANTED).lock is not None
+
+
 ODD = {
     "unknown key": ('region: "us-west-2"', 'region: "us-west-2"\nzone: "a"', "zone", "the key 'zone' is not"),
     "unknown key of a row": ("    image_id", "    id: x\n    image_id", f"{NEURON}.id", "the key 'id' is not"),
@@ -131,6 +159,14 @@ ODD = {
     "no release": ("1.35.6-20260714", "latest", f"{NEURON}.release_version", "AMI release"),
     "no digest": ("digest: null", 'digest: "sha256:0"', "charts.neuron-helm-chart.digest", "a digest"),
     "no metadata": ("charts:", 'storage: {lustre_metadata: "on"}\ncharts:', "storage.lustre_metadata", "or none"),
+    "no VPC": with_network("vpc-0123456789abcdef0", "vpc-x", "network.vpc_id", "a VPC id"),
+    "no subnet": with_network("subnet-01234567:", "subnet-x:", "network.subnets.subnet-x", "a subnet id"),
+    "no zone": with_network("usw2-az1", "us-west-2a", f"{SUBNET}.availability_zone", "a zone id"),
+    "no range": with_network('"10.0.32.0/19"', '"10.0.32.0"', f"{SUBNET}.cidr", "a CIDR block"),
+    "no ranges": with_network("10.0.0.0/16 10.1.0.0/16", "10.0.0.0/16, 10.1.0.0/16", "network.cidrs", "CIDR blocks"),
+    "no network": with_network('"10.0.32.0/19"', '"10.0.32.1/19"', f"{SUBNET}.cidr", "is not an IPv4 network"),
+    "no services": with_network("ecr.api s3", "ecr.api,s3", "network.endpoints", "endpoint services"),
+    "no route": with_network('route: "nat"', 'route: "igw"', f"{SUBNET}.route", "nat, internet_gateway"),
     "version with control character": ("v1.14.2", "v1\\e[31m", "addons.coredns", "\\x1b[31m"),
 }  # fmt: skip
 

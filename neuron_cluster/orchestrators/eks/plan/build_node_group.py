@@ -98,9 +98,9 @@ def _labels(spec: NodeGroup) -> dict[str, str]:
 
 
 def subnets_of(network: NetworkPlan, zone_ids: tuple[str, ...], *, in_secondary: bool) -> list[tuple[str, str]]:
-    """Zone id and CIDR of each subnet that the nodes are in."""
+    """Zone id and CIDR of each subnet that the nodes are in; the id instead of the CIDR where the subnet exists."""
     tier = SubnetTier.SECONDARY if in_secondary else SubnetTier.PRIVATE
-    return [(subnet.zone_id, subnet.cidr) for subnet in network.subnets_of(tier) if subnet.zone_id in zone_ids]
+    return [(subnet.zone_id, subnet.identity) for subnet in network.subnets_of(tier) if subnet.zone_id in zone_ids]
 
 
 def physical_name(

@@ -34,7 +34,7 @@ class ControlPlaneInTwoZones(ConfigRule):
         if eks is None or region is None:
             return
         needed = catalog.limit("eks_control_plane_subnets").require_minimum()
-        given = dict.fromkeys(config.network.availability_zones)
+        given = dict.fromkeys(config.network.zone_ids)
         accepted = [zone_id for zone_id in given if zone_id not in region.eks_control_plane_excluded]
         if len(accepted) >= needed:
             return
@@ -42,7 +42,7 @@ class ControlPlaneInTwoZones(ConfigRule):
         unsupported = f" (EKS does not support {listed(excluded)})" if excluded else ""
         others = [zone_id for zone_id in region.eks_control_plane_zone_ids if zone_id not in given]
         yield Violation(
-            ("network", "availability_zones"),
+            config.network.zones_path,
             f"the control plane can only use {listed(accepted)}{unsupported}; EKS requires {needed} zones",
-            f"append {listed(others, 'or')}; node groups stay in their zones",
+            f"{config.network.way_to_add(listed(others, 'or'))}; node groups stay in their zones",
         )

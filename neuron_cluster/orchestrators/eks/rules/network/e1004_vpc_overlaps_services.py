@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.own_range import own_range
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -32,9 +33,11 @@ class VpcOverlapsServices(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        vpc = IPv4Network(config.network.cidr)
+        vpc = own_range(config)
         eks = config.section(Eks)
-        if eks is None or vpc.prefixlen < catalog.limit("vpc_cidr_prefix").require_minimum():  # rule E1003
+        if (
+            eks is None or vpc is None or vpc.prefixlen < catalog.limit("vpc_cidr_prefix").require_minimum()
+        ):  # rule E1003
             return
         services = IPv4Network(eks.service_cidr)
         if vpc.overlaps(services):

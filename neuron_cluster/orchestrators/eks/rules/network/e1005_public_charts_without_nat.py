@@ -42,10 +42,10 @@ class PublicChartsWithoutNat(PlanRule):
             components.append(DEVICE_PLUGIN)  # which is the default without the driver
         flags = list(dict.fromkeys(components))
         yield Violation(
-            ("network", "nat"),
-            f"nat is none, and {listed(dict.fromkeys(chart.chart for chart in public))} come from public "
-            "registries, which are not reachable without NAT",
-            "set network.nat: single; or eks.image_cache: true, which uses the ECR of the account; or "
+            plan.network.internet_path,
+            f"{plan.network.lack_of_internet}, and {listed(dict.fromkeys(chart.chart for chart in public))} come from "
+            "public registries, which are not reachable without NAT",
+            f"{plan.network.internet_edit}; or set eks.image_cache: true, which uses the ECR of the account; or "
             f"install the software yourself from a registry that the VPC can reach, and set {_way(flags, plan)}",
         )
 

@@ -54,6 +54,7 @@ def _problem(image: NeededImage, plan: ClusterPlan, catalog: Catalog) -> Violati
         where = f"set a copy in eks.chart_values; or set eks.addons.{image.needed_by[0]}: false"
     return Violation(
         image.path,
-        f"nat is none, and {listed(image.needed_by)} would pull {image.reference} from {OUT_OF_REACH[image.origin]}",
-        f"set network.nat: single; or {cache}copy it{command} and {where}",
+        f"{plan.network.lack_of_internet}, and {listed(image.needed_by)} would pull {image.reference} from "
+        f"{OUT_OF_REACH[image.origin]}",
+        f"{plan.network.internet_edit}; or {cache}copy it{command} and {where}",
     )

@@ -10,6 +10,7 @@ from neuron_cluster.config.source_map import KeyPath, format_path
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.free_range import free_range
+from neuron_cluster.rules.own_range import own_range
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -28,7 +29,10 @@ class SecondaryCidrOverlaps(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        taken: dict[KeyPath, IPv4Network] = {("network", "cidr"): IPv4Network(config.network.cidr)}
+        vpc = own_range(config)
+        if vpc is None:  # rule E1040
+            return
+        taken: dict[KeyPath, IPv4Network] = {("network", "cidr"): vpc}
         eks = config.section(Eks)
         if eks is not None:
             taken["eks", "service_cidr"] = IPv4Network(eks.service_cidr)

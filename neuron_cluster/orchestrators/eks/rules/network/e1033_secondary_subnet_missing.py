@@ -10,6 +10,7 @@ from neuron_cluster.orchestrators.eks.config.node_group import NodeSubnets
 from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.free_range import free_range
+from neuron_cluster.rules.own_range import own_range
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,19 +25,21 @@ class SecondarySubnetMissing(ConfigRule):
 
     id = "E1033"
     source = "the design of this toolkit"
-    proposes = ("availability_zone", "secondary_cidrs", "subnets")
+    proposes = ("availability_zone", "cidr", "secondary_cidrs", "subnets")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         network = config.network
         there = {each.availability_zone for each in network.secondary_cidrs}
-        used = [IPv4Network(network.cidr), *(IPv4Network(each.cidr) for each in network.secondary_cidrs)]
+        vpc = own_range(config)
+        used = [*([vpc] if vpc is not None else ()), *(IPv4Network(each.cidr) for each in network.secondary_cidrs)]
         for group in node_groups(environment):
             missing = next((zone for zone in group.zone_ids if zone not in there), None)
             if group.spec.subnets is NodeSubnets.SECONDARY and missing is not None:
+                added = f"{{cidr: {free_range(used, catalog)}, availability_zone: {missing}}}"
+                new = "" if vpc is None else f"add {added} to network.secondary_cidrs, or "
                 yield Violation(
                     (*group.path, "subnets"),
                     f"{group.name} uses subnets of secondary CIDRs, but {missing} has none",
-                    f"add {{cidr: {free_range(used, catalog)}, availability_zone: {missing}}} to "
-                    "network.secondary_cidrs, or set subnets: primary",
+                    f"{new}set subnets: primary",
                 )

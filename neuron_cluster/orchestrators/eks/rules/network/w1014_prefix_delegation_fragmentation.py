@@ -29,8 +29,8 @@ class PrefixDelegationFragmentation(PlanRule):
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         size = catalog.limit("vpc_cni_prefix_addresses").require_minimum()
-        subnet = max(plan.addresses, key=lambda each: _missing(each, size))
-        if subnet.left < 0 or not _prefixes(subnet) or _missing(subnet, size) <= 0:
+        subnet = max(plan.addresses, key=lambda each: _missing(each, size), default=None)
+        if subnet is None or subnet.left < 0 or not _prefixes(subnet) or _missing(subnet, size) <= 0:
             return
         prefixes = _prefixes(subnet)
         yield Violation(

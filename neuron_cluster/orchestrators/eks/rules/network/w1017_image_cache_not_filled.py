@@ -39,7 +39,7 @@ class ImageCacheNotFilled(PlanRule):
         if images or charts:
             yield Violation(
                 cache.path,
-                "nat is none, so the network cannot fill the ECR of the account: "
+                f"{plan.network.lack_of_internet}, so the network cannot fill the ECR of the account: "
                 f"{counted(len(images), 'image')} and {counted(len(charts), 'chart')} have to be pushed from "
                 "outside",
                 f"deploy the stack {plan.stack_name('images')} first; then run, with internet access, the commands "

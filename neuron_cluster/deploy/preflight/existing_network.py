@@ -1,0 +1,112 @@
+"""Whether a VPC that exists is what the lock has of it, and lets a cluster run.
+
+Source: https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html: DNS support and DNS hostnames; the tags by
+which load balancers find subnets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.aws.cloudformation import resources
+from neuron_cluster.aws.existing_vpc import ExistingVpc, VpcSubnet, existing_vpc, vpc_subnets
+from neuron_cluster.deploy.preflight.context import PreflightContext
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.findings.text import listed
+from neuron_cluster.plan.core_stacks import NETWORK
+from neuron_cluster.plan.network_plan import ExistingNetworkPlan, SubnetPlan, SubnetTier
+
+WHAT = "the VPC that exists"
+PERMISSIONS = (
+    "ec2:DescribeVpcs",
+    "ec2:DescribeVpcAttribute",
+    "ec2:DescribeVpcEndpoints",
+    "ec2:DescribeSubnets",
+    "ec2:DescribeRouteTables",
+    "cloudformation:ListStackResources",
+)
+ON = '{"Value": true}'
+TAGS = {SubnetTier.PRIVATE: "kubernetes.io/role/internal-elb", SubnetTier.PUBLIC: "kubernetes.io/role/elb"}
+
+
+def check(context: PreflightContext) -> Iterator[Finding]:
+    """E9570 for each difference from the lock, and for what a cluster requires; W9571 for tags that are missing."""
+    existing = context.plan.network.existing
+    if existing is None:
+        return
+    vpc = existing_vpc(context.destination.target, existing.vpc_id)
+    if vpc is None:
+        message = f"{existing.vpc_id} is not in {context.destination.region} of account {context.plan.account}"
+        hint = "correct vpc_id: `aws ec2 describe-vpcs` lists the VPCs"
+        yield Finding("E9570", context.locate((*existing.path, "vpc_id")), message, hint)
+        return
+    yield from _vpc(vpc, existing, context)
+    yield from _endpoints(vpc, context)
+    found = vpc_subnets(context.destination.target, existing.subnet_ids, existing.vpc_id)
+    for subnet in context.plan.network.subnets:
+        yield from _subnet(subnet, found.get(subnet.identity), existing, context)
+    if context.plan.kubernetes is not None:
+        yield from _tags(found, context)
+
+
+def _vpc(vpc: ExistingVpc, existing: ExistingNetworkPlan, context: PreflightContext) -> Iterator[Finding]:
+    place, region = context.locate((*existing.path, "vpc_id")), context.destination.region
+    for is_enabled, words, option in (
+        (vpc.has_dns_support, "DNS support", "--enable-dns-support"),
+        (vpc.has_dns_hostnames, "DNS hostnames", "--enable-dns-hostnames"),
+    ):
+        if not is_enabled:
+            command = f"aws ec2 modify-vpc-attribute --vpc-id {vpc.id} {option} '{ON}' --region {region}"
+            message = f"{words} of {vpc.id} is off: nodes cannot resolve the endpoint of the cluster"
+            yield Finding("E9570", place, message, f"the owner of the VPC turns it on: `{command}`")
+    if vpc.cidrs != existing.cidrs:
+        message = f"{vpc.id} has {listed(vpc.cidrs)}, and the lock has {listed(existing.cidrs)}"
+        yield Finding("E9570", place, message, _lock_again(context))
+
+
+def _endpoints(vpc: ExistingVpc, context: PreflightContext) -> Iterator[Finding]:
+    """EC2 allows one endpoint with private DNS for a service and VPC."""
+    wanted = {each.service for each in context.plan.network.endpoints}
+    if not wanted:
+        return
+    stack = context.plan.stack_name(NETWORK.part)
+    ours = {each.physical_id for each in resources(context.destination.target, stack)}
+    for each in vpc.endpoints:
+        if each.service in wanted and each.has_private_dns and each.id not in ours:
+            message = f"{vpc.id} has the endpoint {each.id} of {each.service} with private DNS: EC2 rejects another"
+            hint = f"remove {each.service} from network.endpoints; nodes use the endpoint of the VPC"
+            yield Finding("E9570", context.locate(("network", "endpoints")), message, hint)
+
+
+def _subnet(
+    plan: SubnetPlan, found: VpcSubnet | None, existing: ExistingNetworkPlan, context: PreflightContext
+) -> Iterator[Finding]:
+    place = context.locate((*plan.path, "id"))
+    if found is None or found.vpc_id != existing.vpc_id:
+        message = f"{plan.subnet_id} is not in {existing.vpc_id}" + (f" but in {found.vpc_id}" if found else "")
+        command = f"aws ec2 describe-subnets --filters Name=vpc-id,Values={existing.vpc_id}"
+        yield Finding("E9570", place, message, f"correct its id: `{command}` lists the subnets of the VPC")
+        return
+    before = {"zone": plan.zone_id, "CIDR": plan.cidr, "default route": plan.route}
+    now = {"zone": found.zone_id, "CIDR": found.cidr, "default route": found.route}
+    moved = [f"{name} is {now[name]}, not {value}" for name, value in before.items() if now[name] != value]
+    if moved:
+        message = f"{plan.subnet_id} is no longer as the lock has it: {listed(moved)}"
+        yield Finding("E9570", place, message, _lock_again(context))
+
+
+def _tags(found: dict[str, VpcSubnet], context: PreflightContext) -> Iterator[Finding]:
+    for tier, tag in TAGS.items():
+        planned = [each for each in context.plan.network.subnets_of(tier) if each.identity in found]
+        untagged = [each for each in planned if tag not in found[each.identity].tags]
+        if untagged:
+            ids = [each.identity for each in untagged]
+            verb = "have" if len(ids) > 1 else "has"
+            message = f"{listed(ids)} {verb} no tag {tag}: load balancers are not placed there"
+            command = f"aws ec2 create-tags --resources {' '.join(ids)} --tags Key={tag},Value=1"
+            hint = f"the owner of the VPC sets it: `{command} --region {context.destination.region}`"
+            yield Finding("W9571", context.locate((*untagged[0].path, "id")), message, hint)
+
+
+def _lock_again(context: PreflightContext) -> str:
+    return f"run `{context.lock_again}`, and review its changes before the next deploy"

@@ -1,0 +1,45 @@
+"""Existing VPC without its lock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class ExistingNetworkNotInLock(LockRule):
+    """The lock has the VPC and every subnet of `network.existing`.
+
+    The file has their ids. Address ranges, endpoints and routes are in the account; synthesis sends no queries and
+    takes them from the lock.
+
+    Without this check addresses are not counted, and a subnet of another VPC is found by CloudFormation.
+    """
+
+    id = "E1042"
+    source = "the design of this toolkit: what only an account can return is pinned by the lock"
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        del catalog
+        existing = environment.config.network.existing
+        if existing is None:
+            return
+        locked = lock.network if lock is not None else None
+        lacking = [each.id for each in existing.subnets if locked is None or each.id not in locked.subnets]
+        if locked is None:
+            message = f"the lock does not have {existing.vpc_id}"
+        elif locked.vpc_id != existing.vpc_id:
+            message = f"vpc_id is {existing.vpc_id}, but the lock has {locked.vpc_id}"
+        elif lacking:
+            message = f"the lock does not have {listed(lacking)}"
+        else:
+            return
+        hint = f"run `{LOCK_IT}`, which queries the VPC and its subnets"
+        yield Violation(("network", "existing"), message, hint)

@@ -1,0 +1,82 @@
+"""A VPC that exists, for tests: the edits that name it, and the lock that has it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from neuron_cluster.lock.model import Lock, LockedNetwork, LockedSubnet
+from neuron_cluster.lock.paths import lock_path, locks_beside
+from neuron_cluster.lock.writer import lock_text, write_lock
+
+VPC = "vpc-0123456789abcdef0"
+ROUTES = {"private": "nat", "public": "internet_gateway"}
+
+
+def existing_vpc(*zones: str, public: str | None = None, **network: Any) -> dict[str, Any]:
+    """Edits: a private subnet in each of the zones, and a public one; ``network`` are further keys of the section."""
+    places = [(zone, "private") for zone in zones] + ([(public, "public")] if public else [])
+    subnets = [
+        {"id": f"subnet-0123456789abcdef{position}", "availability_zone": zone, "kind": kind}
+        for position, (zone, kind) in enumerate(places)
+    ]
+    return {"network": {"existing": {"vpc_id": VPC, "subnets": subnets}, **network}}
+
+
+def locked_network(tree: Any, *, route: str | None = None, endpoints: tuple[str, ...] = ()) -> LockedNetwork:
+    """What `lock` would pin of the VPC of a file; ``route`` is the default route of every subnet."""
+    existing = tree["network"]["existing"]
+    return LockedNetwork(
+        vpc_id=existing["vpc_id"],
+        cidrs=("10.60.0.0/16",),
+        endpoints=endpoints,
+        subnets={
+            each["id"]: LockedSubnet(
+                each["availability_zone"], f"10.60.{32 * position}.0/19", route or ROUTES[each["kind"]]
+            )
+            for position, each in enumerate(existing["subnets"])
+        },
+    )
+
+
+def write_lock_of(file: Path, tree: Any) -> None:
+    """The lock beside an environment file, with nothing but its VPC."""
+    version = str(tree["eks"]["version"]) if "eks" in tree else None
+    lock = Lock(tree["name"], str(tree["account"]), tree["region"], version, network=locked_network(tree))
+    write_lock(lock_path(locks_beside(file), lock.environment), lock_text(lock, {}, "a test"))
+
+
+def account_vpc(ec2: Any) -> dict[str, Any]:
+    """Creates a VPC with two private subnets, a public one and an endpoint; the section of the file that names it."""
+    vpc_id = ec2.create_vpc(CidrBlock="10.70.0.0/16")["Vpc"]["VpcId"]
+    for attribute in ("EnableDnsSupport", "EnableDnsHostnames"):
+        ec2.modify_vpc_attribute(VpcId=vpc_id, **{attribute: {"Value": True}})
+    gateway = ec2.create_internet_gateway()["InternetGateway"]["InternetGatewayId"]
+    ec2.attach_internet_gateway(InternetGatewayId=gateway, VpcId=vpc_id)
+    places = [("10.70.0.0/20", "usw2-az1"), ("10.70.16.0/20", "usw2-az2"), ("10.70.32.0/24", "usw2-az1")]
+    subnets = [
+        ec2.create_subnet(VpcId=vpc_id, CidrBlock=cidr, AvailabilityZoneId=zone)["Subnet"]["SubnetId"]
+        for cidr, zone in places
+    ]
+    address = ec2.allocate_address(Domain="vpc")["AllocationId"]
+    nat = ec2.create_nat_gateway(SubnetId=subnets[2], AllocationId=address)["NatGateway"]["NatGatewayId"]
+    for target, members in (({"NatGatewayId": nat}, subnets[:2]), ({"GatewayId": gateway}, subnets[2:])):
+        table = ec2.create_route_table(VpcId=vpc_id)["RouteTable"]["RouteTableId"]
+        ec2.create_route(RouteTableId=table, DestinationCidrBlock="0.0.0.0/0", **target)
+        for subnet in members:
+            ec2.associate_route_table(RouteTableId=table, SubnetId=subnet)
+    ec2.create_vpc_endpoint(
+        VpcId=vpc_id,
+        VpcEndpointType="Interface",
+        ServiceName="com.amazonaws.us-west-2.ecr.api",
+        SubnetIds=subnets[:2],
+        PrivateDnsEnabled=True,
+    )
+    kinds = ("private", "private", "public")
+    rows = zip(subnets, places, kinds, strict=True)
+    return {
+        "existing": {
+            "vpc_id": vpc_id,
+            "subnets": [{"id": each, "availability_zone": zone, "kind": kind} for each, (_, zone), kind in rows],
+        }
+    }

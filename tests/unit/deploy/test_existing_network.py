@@ -1,0 +1,203 @@
+"""A VPC that exists: what a lock pins of it, and what stops a deploy when the account differs from the lock."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from msgspec import structs
+
+from local_aws.server import LocalAws
+from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.lock_resolver import LockResolver
+from neuron_cluster.deploy.preflight.context import PreflightContext
+from neuron_cluster.deploy.preflight.run import preflight_findings
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
+from neuron_cluster.lock.inputs import LockInputs, NetworkInput
+from neuron_cluster.lock.model import Lock, LockedNetwork
+from neuron_cluster.lock.paths import lock_path, locks_beside
+from neuron_cluster.lock.writer import lock_text, write_lock
+from neuron_cluster.pipeline import check_environment
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from tests.existing_vpc import account_vpc
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))
+from hint_commands import command_error, commands_in
+from hinted_command import run_aws
+
+pytestmark = pytest.mark.slow
+SHIPPED = Path(__file__).parents[3] / "environments" / "dev-inf2.yaml"
+REGION, ACCOUNT = "us-west-2", "111122223333"
+
+
+@pytest.fixture(scope="module")
+def aws() -> Iterator[LocalAws]:
+    with product_local_aws() as running:
+        yield running
+
+
+@pytest.fixture
+def target(aws: LocalAws) -> Iterator[LocalTarget]:
+    aws.empty()
+    found = LocalTarget(REGION, ACCOUNT, aws.endpoint)
+    yield found
+    close_clients(found)
+
+
+class Existing:
+    """A VPC of the account, and an environment in it."""
+
+    def __init__(self, target: LocalTarget, folder: Path, **network: Any) -> None:
+        self.target, self.folder = target, folder
+        self.ec2 = client(target, "ec2")
+        self.section = account_vpc(self.ec2) | network
+        self.vpc_id: str = self.section["existing"]["vpc_id"]
+        self.subnets = [each["id"] for each in self.section["existing"]["subnets"]]
+
+    def locked(self) -> LockedNetwork:
+        """What `lock` pins of it today."""
+        own = tuple(self.section.get("endpoints", ()))
+        inputs = LockInputs(
+            "dev-inf2", ACCOUNT, REGION, "1.35", {}, {}, (), (), (), None,
+            NetworkInput(self.vpc_id, tuple(self.subnets), own),
+        )  # fmt: skip
+        network = LockResolver(self.target, None, lambda _: None).resolve(inputs).lock.network
+        assert network is not None
+        return network
+
+    def plan(self) -> ClusterPlan:
+        """With the lock of today."""
+        tree = yaml.safe_load(SHIPPED.read_text()) | {"network": self.section}
+        file = self.folder / "dev-inf2.yaml"
+        file.write_text(yaml.safe_dump(tree))
+        lock = Lock("dev-inf2", ACCOUNT, REGION, "1.35", network=self.locked())
+        write_lock(lock_path(locks_beside(file), lock.environment), lock_text(lock, {}, "a test"))
+        return check_environment(file).require_plan()
+
+    def findings(self, plan: ClusterPlan) -> list[Finding]:
+        """Of a deploy; every command of a hint is one that its program understands."""
+        destination = local_destination(self.target.endpoint, ACCOUNT, REGION)
+
+        def locate(path: tuple[str | int, ...]) -> Location:
+            return Location("dev-inf2.yaml", path=".".join(map(str, path)))
+
+        context = PreflightContext(plan, destination, locate, lock_again="neuron-cluster lock dev-inf2")
+        found = preflight_findings(context)
+        assert [
+            command_error(each) for finding in found for each in commands_in(finding.hint) if command_error(each)
+        ] == []
+        return found
+
+    def follow(self, finding: Finding) -> None:
+        (command,) = commands_in(finding.hint)
+        run_aws(command, self.target)
+
+
+@pytest.fixture
+def existing(target: LocalTarget, tmp_path: Path) -> Existing:
+    return Existing(target, tmp_path)
+
+
+def errors(found: list[Finding]) -> list[Finding]:
+    return [each for each in found if each.id == "E9570"]
+
+
+def test_a_lock_pins_ranges_zones_and_routes(existing: Existing) -> None:
+    locked = existing.locked()
+    assert (locked.vpc_id, locked.cidrs, locked.endpoints) == (existing.vpc_id, ("10.70.0.0/16",), ("ecr.api",))
+    assert {each: (row.availability_zone, row.cidr, row.route) for each, row in locked.subnets.items()} == {
+        existing.subnets[0]: ("usw2-az1", "10.70.0.0/20", "nat"),
+        existing.subnets[1]: ("usw2-az2", "10.70.16.0/20", "nat"),
+        existing.subnets[2]: ("usw2-az1", "10.70.32.0/24", "internet_gateway"),
+    }
+
+
+def test_a_subnet_without_a_table_of_its_own_has_the_routes_of_the_main_one(existing: Existing) -> None:
+    subnet = existing.ec2.create_subnet(
+        VpcId=existing.vpc_id, CidrBlock="10.70.64.0/20", AvailabilityZoneId="usw2-az3"
+    )["Subnet"]["SubnetId"]
+    existing.subnets.append(subnet)
+    assert existing.locked().subnets[subnet].route == "none"
+
+
+def test_what_the_account_does_not_have_is_not_locked(existing: Existing) -> None:
+    other = existing.ec2.create_vpc(CidrBlock="10.71.0.0/16")["Vpc"]["VpcId"]
+    foreign = existing.ec2.create_subnet(VpcId=other, CidrBlock="10.71.0.0/20")["Subnet"]["SubnetId"]
+    existing.subnets += [foreign, "subnet-0123456789abcdef0"]
+    with pytest.raises(ToolkitError) as caught:
+        existing.locked()
+    assert f"{foreign} is in {other}" in caught.value.message
+    assert "EC2 has no subnet subnet-0123456789abcdef0" in caught.value.message
+    existing.vpc_id = "vpc-0123456789abcdef0"
+    with pytest.raises(ToolkitError, match="EC2 has no VPC vpc-0123456789abcdef0"):
+        existing.locked()
+
+
+@pytest.mark.hints("W9571")
+def test_a_vpc_as_it_was_locked_lacks_only_tags(existing: Existing) -> None:
+    plan = existing.plan()
+    private, public = existing.findings(plan)
+    assert (private.id, public.id) == ("W9571", "W9571")
+    assert private.message.startswith(
+        f"{existing.subnets[0]} and {existing.subnets[1]} have no tag kubernetes.io/role/"
+    )
+    for finding in (private, public):
+        existing.follow(finding)
+    assert existing.findings(plan) == []
+
+
+@pytest.mark.hints("E9570")
+def test_dns_that_is_off_stops_a_deploy(existing: Existing) -> None:
+    plan = existing.plan()
+    for attribute in ("EnableDnsSupport", "EnableDnsHostnames"):
+        existing.ec2.modify_vpc_attribute(VpcId=existing.vpc_id, **{attribute: {"Value": False}})
+    found = errors(existing.findings(plan))
+    assert [each.message.partition(" of ")[0] for each in found] == ["DNS support", "DNS hostnames"]
+    for finding in found:
+        existing.follow(finding)
+    assert errors(existing.findings(plan)) == []
+
+
+@pytest.mark.hints("E9570")
+def test_a_change_of_its_owner_stops_a_deploy_until_it_is_locked(existing: Existing) -> None:
+    plan = existing.plan()
+    existing.ec2.associate_vpc_cidr_block(VpcId=existing.vpc_id, CidrBlock="10.72.0.0/16")
+    of_first = [{"Name": "association.subnet-id", "Values": [existing.subnets[0]]}]
+    (table,) = existing.ec2.describe_route_tables(Filters=of_first)["RouteTables"]
+    existing.ec2.delete_route(RouteTableId=table["RouteTableId"], DestinationCidrBlock="0.0.0.0/0")
+    range_, *routes = errors(existing.findings(plan))
+    assert range_.message.endswith("10.70.0.0/16 and 10.72.0.0/16, and the lock has 10.70.0.0/16")
+    assert [each.message.partition(": ")[2] for each in routes] == ["default route is none, not nat"] * 2
+    assert all("`neuron-cluster lock dev-inf2`" in each.hint for each in (range_, *routes))
+    assert existing.locked().cidrs == ("10.70.0.0/16", "10.72.0.0/16")
+
+
+@pytest.mark.hints("E9570")
+def test_a_subnet_or_vpc_that_is_gone_stops_a_deploy(existing: Existing) -> None:
+    plan = existing.plan()
+    (endpoint,) = existing.ec2.describe_vpc_endpoints()["VpcEndpoints"]
+    existing.ec2.delete_vpc_endpoints(VpcEndpointIds=[endpoint["VpcEndpointId"]])
+    existing.ec2.delete_subnet(SubnetId=existing.subnets[1])
+    (gone,) = errors(existing.findings(plan))
+    assert gone.message == f"{existing.subnets[1]} is not in {existing.vpc_id}"
+    network = plan.network
+    assert network.existing is not None
+    moved = structs.replace(network, existing=structs.replace(network.existing, vpc_id="vpc-0123456789abcdef0"))
+    (gone,) = existing.findings(structs.replace(plan, network=moved))
+    assert gone.message == f"vpc-0123456789abcdef0 is not in {REGION} of account {ACCOUNT}"
+
+
+@pytest.mark.hints("E9570")
+def test_an_endpoint_of_the_vpc_stops_one_of_the_file(target: LocalTarget, tmp_path: Path) -> None:
+    existing = Existing(target, tmp_path, endpoints=["ecr.api", "sts"])
+    (conflict,) = errors(existing.findings(existing.plan()))
+    assert "of ecr.api with private DNS" in conflict.message
+    existing.section["endpoints"] = ["sts"]  # as the hint has it
+    assert errors(existing.findings(existing.plan())) == []
