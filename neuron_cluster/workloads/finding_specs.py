@@ -235,8 +235,8 @@ ROWS = {
     "W9270": (
         "Pods in which NxD saves to S3 have the Region as a variable (`trainer.env`).",
         (
-            "NxD queries instance metadata without a token, to which nodes with IMDSv2 return an error. Pod Identity "
-            "sets AWS_REGION in pods of its service accounts; the variable is needed in all others."
+            "NxD queries instance metadata without a token, to which nodes with IMDSv2 return an error. Whether Pod "
+            "Identity sets AWS_REGION in every pod of a service account was not checked: set it in any case."
         ),
     ),
     "E9271": (
