@@ -83,15 +83,26 @@ def find_data(target: Target, stack_name: str) -> Data:
     )
 
 
+def require_deletable(data: Data) -> None:
+    """Raises ``ToolkitError`` for recovery points that a vault lock protects."""
+    for vault in data.vaults:
+        if not vault.is_locked or not vault.recovery_points:
+            continue
+        points = counted(vault.recovery_points, "recovery point")
+        raise ToolkitError(
+            f"the vault {vault.name} has {points}, which its vault lock protects; nothing was deleted",
+            hint="a lock in governance mode is removed by `aws backup delete-backup-vault-lock-configuration "
+            f"--backup-vault-name {vault.name}`; with one in compliance mode wait until the retention of the newest "
+            "recovery point ends",
+        )
+
+
 def delete_data(target: Target, data: Data) -> None:
     """Deletes file systems, buckets with every version, homes, vaults, and lets the keys expire.
 
     Skips what is deleted already. File systems are deleted first, since they write into the buckets, and the keys
-    last, since all the rest is encrypted with them. Raises ``ToolkitError`` when a service rejects the deletion, and
-    before any deletion for recovery points that a vault lock protects.
+    last, since all the rest is encrypted with them. Raises ``ToolkitError`` when a service rejects the deletion.
     """
-    for vault in data.vaults:
-        _require_no_locked_points(vault)
     try:
         _delete_file_systems(target, data)
         for name in data.buckets:
@@ -159,18 +170,6 @@ def _delete_s3_files(target: Target, identity: str) -> None:
     _wait_while(lambda: s3files.mount_targets(target, identity), target, f"a mount target of {identity}")
     s3files.delete_file_system(target, identity)
     _wait_while(lambda: s3files.s3_file_system_id(target, identity), target, f"the file system {identity}")
-
-
-def _require_no_locked_points(vault: backup.Vault) -> None:
-    if not vault.is_locked or not vault.recovery_points:
-        return
-    points = counted(vault.recovery_points, "recovery point")
-    raise ToolkitError(
-        f"the vault {vault.name} has {points}, which its vault lock protects; nothing was deleted",
-        hint="a lock in governance mode is removed by `aws backup delete-backup-vault-lock-configuration "
-        f"--backup-vault-name {vault.name}`; with one in compliance mode wait until the retention of the newest "
-        "recovery point ends",
-    )
 
 
 def _delete_vault(target: Target, name: str) -> None:

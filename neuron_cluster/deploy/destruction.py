@@ -12,7 +12,7 @@ from neuron_cluster.aws.cloudformation import Stack, resources
 from neuron_cluster.aws.kms import SHORTEST_WAIT_DAYS
 from neuron_cluster.deploy.bootstrap import qualifier_of
 from neuron_cluster.deploy.cdk_cli import CdkCli
-from neuron_cluster.deploy.data_deletion import Data, delete_data, find_data
+from neuron_cluster.deploy.data_deletion import Data, delete_data, find_data, require_deletable
 from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
 from neuron_cluster.deploy.deployment import DeployError, Show, raise_failure
 from neuron_cluster.deploy.destination import Destination
@@ -84,12 +84,14 @@ def destroy(project: Path, destination: Destination, destruction: Destruction, s
     Data is deleted after what uses it and before its own stack, which alone refers to it: whatever stops a run, the
     next one finds the rest. CloudFormation then finds an association, a bucket policy and the like that are deleted,
     which it accepts; data itself it would keep anyway. Log groups are deleted last: services write to them for a
-    while.
+    while. Nothing is deleted where a lock protects data.
     """
     plan, data = destruction.plan, destruction.data
     names = [stack.name for stack in destruction.deletes]
     with_state = {plan.stack_name(part) for part in (*data_parts(), *parts_below_data())}
     ended: list[StackProgress] = []
+    if destruction.with_data and data is not None:
+        require_deletable(data)
     turn_off(destination.target, [each for each in destruction.protections if each.stack not in with_state])
     if destruction.with_data and data is not None:
         ended = delete_stacks(project, destination, plan, [name for name in names if name not in with_state], show)

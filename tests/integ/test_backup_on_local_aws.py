@@ -26,6 +26,24 @@ WITH_BACKUP = (
 )
 
 
+def selected(backup: Any, plan: str) -> dict[str, str]:
+    """The ARN by name of each selection."""
+    rows = backup.list_backup_selections(BackupPlanId=plan)["BackupSelectionsList"]
+    found = [
+        backup.get_backup_selection(BackupPlanId=plan, SelectionId=each["SelectionId"])["BackupSelection"]
+        for each in rows
+    ]
+    return {each["SelectionName"]: each["Resources"][0] for each in found}
+
+
+def backed_up(backup: Any, vault: str, arn: str, role: str) -> str:
+    """How a job for the resource ends."""
+    job = backup.start_backup_job(
+        BackupVaultName=vault, ResourceArn=arn, IamRoleArn=role, Lifecycle={"DeleteAfterDays": 35}
+    )
+    return str(backup.describe_backup_job(BackupJobId=job["BackupJobId"])["State"])
+
+
 def test_the_plan_is_changed_in_place_and_the_vault_is_kept_until_its_data_is_deleted(
     project: Path, command: Callable[..., Any], target: LocalTarget
 ) -> None:
@@ -34,30 +52,34 @@ def test_the_plan_is_changed_in_place_and_the_vault_is_kept_until_its_data_is_de
     assert first.status == 0, first.err + str(first.document)
     backup = client(target, "backup")
     (vault,) = backup.list_backup_vaults()["BackupVaultList"]
-    (plan,) = backup.list_backup_plans()["BackupPlansList"]
-    identity = {"BackupPlanId": plan["BackupPlanId"]}
-    selections = {each["SelectionName"] for each in backup.list_backup_selections(**identity)["BackupSelectionsList"]}
-    assert (vault["Locked"], vault["MinRetentionDays"], selections) == (True, 7, {"home-alice", "lustre"})
+    (plan,) = [each["BackupPlanId"] for each in backup.list_backup_plans()["BackupPlansList"]]
+    name, arns = vault["BackupVaultName"], selected(backup, plan)
+    role = backup.list_backup_selections(BackupPlanId=plan)["BackupSelectionsList"][0]["IamRoleArn"]
+    assert (vault["Locked"], vault["MinRetentionDays"], set(arns)) == (True, 7, {"home-alice", "lustre"})
+    assert [backed_up(backup, name, arn, role) for arn in arns.values()] == ["COMPLETED"] * 2
+    refused = command("destroy", "--local", "only-data", "--delete-data", "only-data")
+    assert refused.status == 1
+    assert "2 recovery points, which its vault lock protects; nothing was deleted" in str(refused.document)
     edited = WITH_BACKUP.replace("delete_after_days: 35", "delete_after_days: 70").replace(
         "vault_lock: {min_days: 7}", ""
     )
-    with_only_data(project, edited.replace("resources: [homes, lustre]", "resources: [homes, checkpoint_bucket]"))
+    edited = edited.replace("[homes, lustre]", "[homes, checkpoint_bucket]").replace("1200}", "1200, sync: {}}")
+    with_only_data(project, edited)
     second = command("deploy", "--local", "only-data")
-    assert second.status == 0, second.document
+    assert second.status == 0, second.err + str(second.document)
     (same,) = backup.list_backup_vaults()["BackupVaultList"]
-    assert (same["BackupVaultName"], same["Locked"]) == (vault["BackupVaultName"], False)
-    (rule,) = backup.get_backup_plan(**identity)["BackupPlan"]["Rules"]
+    assert (same["BackupVaultName"], same["Locked"]) == (name, False)
+    (rule,) = backup.get_backup_plan(BackupPlanId=plan)["BackupPlan"]["Rules"]
     assert rule["Lifecycle"]["DeleteAfterDays"] == 70
-    selections = {each["SelectionName"] for each in backup.list_backup_selections(**identity)["BackupSelectionsList"]}
-    assert selections == {"home-alice", "checkpoint-bucket"}
-    with_only_data(project, ONLY_DATA)
+    now = selected(backup, plan)
+    assert now == {"home-alice": arns["home-alice"], "checkpoint-bucket": now["checkpoint-bucket"]}
+    assert backed_up(backup, name, arns["lustre"], role) == "FAILED", "it is linked to the bucket now"
+    with_only_data(project, ONLY_DATA.replace("1200}", "1200, sync: {}}"))
     removed = command("deploy", "--local", "only-data")
     assert (removed.status, set(removed.ids)) == (1, {"E9002"})
     with_only_data(project, edited)
     assert command("destroy", "--local", "only-data").status == 0
-    assert [each["BackupVaultName"] for each in backup.list_backup_vaults()["BackupVaultList"]] == [
-        vault["BackupVaultName"]
-    ]
+    assert [each["BackupVaultName"] for each in backup.list_backup_vaults()["BackupVaultList"]] == [name]
     destroyed = command("destroy", "--local", "only-data", "--delete-data", "only-data")
     assert destroyed.status == 0, destroyed.document
     assert backup.list_backup_vaults()["BackupVaultList"] == []

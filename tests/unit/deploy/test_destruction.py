@@ -8,8 +8,7 @@ from neuron_cluster.aws.backup import Vault
 from neuron_cluster.aws.cloudformation import Stack
 from neuron_cluster.aws.ec2 import Volume
 from neuron_cluster.aws.fsx import FileSystem
-from neuron_cluster.aws.session import LocalTarget
-from neuron_cluster.deploy.data_deletion import Data, delete_data
+from neuron_cluster.deploy.data_deletion import Data, require_deletable
 from neuron_cluster.deploy.destination import aws_destination
 from neuron_cluster.deploy.destruction import Destruction, destruction_lines
 from neuron_cluster.errors import ToolkitError
@@ -41,10 +40,10 @@ def test_other_data_has_no_interfaces_in_the_network(data: Data, training: Clust
     assert "retained with the data" in line
 
 
-def test_recovery_points_that_a_lock_protects_stop_a_deletion_before_it_begins() -> None:
-    """The bucket is not asked for: there is no such server."""
-    data = Data(("checkpoints",), (), ("key",), vaults=(Vault("v", 3, is_locked=True),))
-    nowhere = LocalTarget(region="us-west-2", account="111122223333", endpoint="http://127.0.0.1:1")
+def test_recovery_points_that_a_lock_protects_cannot_be_deleted_and_others_can() -> None:
+    locked = Data(("checkpoints",), (), ("key",), vaults=(Vault("v", 3, is_locked=True),))
     with pytest.raises(ToolkitError, match="the vault v has 3 recovery points, which its vault lock protects") as error:
-        delete_data(nowhere, data)
+        require_deletable(locked)
     assert "delete-backup-vault-lock-configuration --backup-vault-name v" in error.value.hint
+    for vault in (Vault("v", 0, is_locked=True), Vault("v", 3, is_locked=False)):
+        require_deletable(Data((), (), (), vaults=(vault,)))

@@ -1,0 +1,1 @@
+"""AWS Backup: jobs and recovery points; vaults, plans and selections are kept by their row of data."""
