@@ -22,6 +22,8 @@ NameChoice = Callable[[Sequence[Any]], Sequence[str]]
 """From a field's examples to the names among which one must be chosen; none when it takes free text."""
 
 ASCII = st.characters(min_codepoint=33, max_codepoint=126)
+WITH_SPACE = st.characters(min_codepoint=32, max_codepoint=126)
+"""For patterns whose texts have spaces, such as schedules."""
 WORDS = "abcdefgh"
 PRINTABLE = st.characters(codec="utf-8", exclude_categories=("C", "Z"))
 NEAR = 20
@@ -134,7 +136,7 @@ class Values:
             return st.sampled_from(names)
         if pattern is not None:
             examples = [example for example in kind.examples if re.search(pattern, str(example))]
-            free = st.from_regex(pattern.removesuffix("$") + r"\Z", alphabet=ASCII)
+            free = st.from_regex(pattern.removesuffix("$") + r"\Z", alphabet=WITH_SPACE if " " in pattern else ASCII)
             return (st.sampled_from(examples) | free) if examples else free
         words = st.text(WORDS, min_size=max(minimum, 1), max_size=min(maximum or 8, 8))
         return st.one_of(*[words] * RARELY, st.text(PRINTABLE, min_size=minimum, max_size=min(maximum or 300, 300)))

@@ -30,6 +30,8 @@ OF_A_GROUP = {"E9007", "E9018", "W9019"}
 """About the nodes of one group: whether they are there and what they run on, no row of a field can say."""
 UNDER_TRAINING = "W9042"
 """A change in place while nodes run, which no row can know."""
+LOCK_DATE = "W9048"
+"""A vault lock in compliance mode that may be permanent, which no row can know."""
 TABLE = change_table(registered())
 OTHER_KIND = "groups with and without Neuron devices are in other stacks"
 
@@ -58,7 +60,7 @@ def check(row: ChangeRow, before: Templates, after: Templates) -> None:
     found = [
         finding
         for finding in change_findings(before, after)
-        if finding.id not in {*OF_A_GROUP, UNDER_TRAINING} and OTHER_KIND not in finding.message
+        if finding.id not in {*OF_A_GROUP, UNDER_TRAINING, LOCK_DATE} and OTHER_KIND not in finding.message
     ]
     note(f"change_findings: {[(finding.id, finding.message) for finding in found]}")
     if {finding.id for finding in found} <= {LEFT_OVER}:

@@ -30,7 +30,7 @@ DATA_PROTECTION_ROWS = (
     ChangeRow("storage.checkpoint_bucket.object_lock.days", FieldEffect.IN_PLACE, RETENTION_CHANGES),
     ChangeRow(
         "storage.checkpoint_bucket.replication",
-        FieldEffect.IN_PLACE,
+        FieldEffect.DISPOSABLE,
         "Adding or removing it adds or removes replication rules and their role; objects and copies stay as they are.",
     ),
     *(

@@ -1,4 +1,4 @@
-"""Replication with a key of another Region than that of the target bucket."""
+"""Replication to a bucket that S3 cannot have, or with a key of another Region."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
-class ReplicaKeyInOtherRegion(ConfigRule):
-    """Copies are encrypted with a key in the Region of the target bucket (`replication.key_arn`).
+class InvalidReplicationTarget(ConfigRule):
+    """The target bucket has a valid name, and its key is in its Region (`replication.bucket`, `replication.key_arn`).
 
-    Without this check S3 accepts the rules, and each object has the replication status FAILED.
+    Without this check S3 rejects the rules; with a key of another Region it accepts them, and each object has the
+    replication status FAILED.
     """
 
     id = "E4085"
@@ -23,16 +24,18 @@ class ReplicaKeyInOtherRegion(ConfigRule):
     proposes = ("replication",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
         storage = environment.config.storage
         bucket = storage.checkpoint_bucket if storage is not None else None
         replication = bucket.replication if bucket is not None else None
         if replication is None:
             return
+        path = ("storage", "checkpoint_bucket", "replication")
+        if problem := catalog.limit("s3_bucket_name").problem_with(replication.bucket):
+            yield Violation((*path, "bucket"), f"{replication.bucket} {problem}", "write the name of the target bucket")
         of_key = replication.key_arn.split(":")[3]
         if of_key != replication.region:
             yield Violation(
-                ("storage", "checkpoint_bucket", "replication", "key_arn"),
+                (*path, "key_arn"),
                 f"the key is in {of_key}, the target bucket in {replication.region}: S3 encrypts copies with a key in "
                 "the Region of their bucket",
                 f"set key_arn to a key in {replication.region}, or region: {of_key} if the bucket is there",
