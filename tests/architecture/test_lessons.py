@@ -36,6 +36,7 @@ ANSWERED = {
     "aws/aws-ofi-nccl#663": ("E8125",),
     "aws-samples/amazon-eks-machine-learning-with-terraform-and-kubeflow#77": ("E3005", "E8125", "E8206"),
     "aws/deep-learning-containers#2675": ("W5002",),
+    "aws/aws-cdk#17602": ("E8003",),
     # Zones
     "awslabs/data-on-eks#421": ("E1001", "W3003"),
     "eksctl-io/eksctl#6461": ("W3003",),

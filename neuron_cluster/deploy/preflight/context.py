@@ -7,6 +7,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.finding import Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.vcpu_use import VcpuUse
@@ -24,5 +25,5 @@ class PreflightContext(Struct, frozen=True):
     vcpus: tuple[VcpuUse, ...] = ()
     qualifier: str = ""
     """Of the CDK bootstrap that the app expects."""
-    lock_again: str = "neuron-cluster lock NAME"
+    lock_again: str = Command.LOCK
     """The command that writes the lock anew."""

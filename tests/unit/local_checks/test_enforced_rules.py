@@ -468,6 +468,28 @@ def test_a_template_beyond_the_limits_is_refused(client, refused, rule_id, templ
     assert answer == (RULES[rule_id].error_code, words)
 
 
+@pytest.mark.parametrize("rule_id", ["E8001"])
+def test_a_vault_lock_with_its_ends_exchanged_is_refused(client, refused, rule_id):
+    client("backup").create_backup_vault(BackupVaultName="kept")
+    lock = {"BackupVaultName": "kept", "MinRetentionDays": 30, "MaxRetentionDays": 7}
+    code, words = refused(client("backup").put_backup_vault_lock_configuration, **lock)
+    assert (code, "MinRetentionDays" in words) == (RULES[rule_id].error_code, True)
+
+
+@pytest.mark.parametrize("rule_id", ["E8003"])
+def test_a_continuous_backup_that_is_kept_longer_than_its_limit_is_refused(client, refused, rule_id):
+    client("backup").create_backup_vault(BackupVaultName="kept-long")
+    rule = {
+        "RuleName": "daily",
+        "TargetBackupVaultName": "kept-long",
+        "EnableContinuousBackup": True,
+        "Lifecycle": {"DeleteAfterDays": 36},
+    }
+    plan = {"BackupPlanName": "daily", "Rules": [rule]}
+    code, words = refused(client("backup").create_backup_plan, BackupPlan=plan)
+    assert (code, "35 days" in words) == (RULES[rule_id].error_code, True)
+
+
 def test_what_only_this_toolkit_forbids_is_taken(client):
     """A house rule is no refusal: no token for instance metadata, an open group, a plain volume."""
     ec2 = client("ec2")
