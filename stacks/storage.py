@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import aws_cdk as cdk
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_fsx as fsx
+from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
@@ -55,21 +56,22 @@ class StorageStack(EnvironmentStack):
         super().__init__(scope, STORAGE.part, plan)
         self._name = plan.stack_name(STORAGE.part)
         self._partition = plan.partition
-        self._key = DataKey(self, "DataKey", plan, removal_policy=RETAINED).key
+        self._key = self._data_key(plan, storage)
         self.key_arn = self._key.key_arn
-        """The data key, as a token."""
-        self.publish(self.key_arn)
+        """The data key, as a token; the ARN of one that exists."""
+        self.bucket_key_arn = self.key_arn
+        """The key of the checkpoint bucket; without one, where it exists with SSE-S3, the data key."""
         self.bucket_arn: str | None = None
         """The checkpoint bucket as other stacks import it."""
         self.lustre_names: tuple[str, str, str] | None = None
         """Id, DNS name and mount name of the Lustre file system, as tokens."""
-        self._bucket = self._checkpoint_bucket(storage.bucket) if storage.bucket else None
+        self._bucket = self._bucket_of(storage.bucket, plan) if storage.bucket else None
         if storage.lustre is not None:
             self._file_system(storage.lustre, network)
         self.express_arn = self._express_bucket(storage.express) if storage.express else None
         """The directory bucket as other stacks import it."""
         self.efs = self._efs_file_system(storage.efs, plan, network) if storage.efs else None
-        if storage.s3_files is not None and self._bucket is not None:
+        if storage.s3_files is not None and isinstance(self._bucket, s3.Bucket):
             self._s3_files(storage.s3_files, plan, network, self._bucket)
         backup = storage.backup
         backed_up = backup.homes if backup is not None else ()
@@ -80,6 +82,21 @@ class StorageStack(EnvironmentStack):
     def home_id(self, name: str) -> str:
         """The volume of this home, as a token."""
         return self._homes[name]
+
+    def _data_key(self, plan: ClusterPlan, storage: StoragePlan) -> kms.IKey:
+        if storage.key_arn is not None:
+            return kms.Key.from_key_arn(self, "DataKey", storage.key_arn)
+        key = DataKey(self, "DataKey", plan, removal_policy=RETAINED).key
+        self.publish(key.key_arn)
+        return key
+
+    def _bucket_of(self, plan: BucketPlan, environment: ClusterPlan) -> s3.IBucket:
+        if plan.existing is None:
+            return self._checkpoint_bucket(plan)
+        self.bucket_arn = f"arn:{environment.partition}:s3:::{plan.existing.name}"
+        self.bucket_key_arn = plan.existing.key_arn or self.key_arn
+        cdk.CfnOutput(self, "CheckpointBucket", value=plan.existing.name, description="Bucket for checkpoints")
+        return s3.Bucket.from_bucket_arn(self, "Checkpoints", self.bucket_arn)
 
     def _checkpoint_bucket(self, plan: BucketPlan) -> s3.Bucket:
         bucket = s3.Bucket(
@@ -208,7 +225,7 @@ class StorageStack(EnvironmentStack):
         if plan.association is not None and self._bucket is not None:
             self._association(plan.association, file_system_id, self._bucket)
 
-    def _association(self, plan: AssociationPlan, file_system_id: str, bucket: s3.Bucket) -> None:
+    def _association(self, plan: AssociationPlan, file_system_id: str, bucket: s3.IBucket) -> None:
         """Both ways: new objects appear as files, new files are written to the bucket."""
         events = ["NEW", "CHANGED", "DELETED"] if plan.mirrors else ["NEW", "CHANGED"]
         association = fsx.CfnDataRepositoryAssociation(

@@ -47,4 +47,4 @@ class WorkstationsStack(EnvironmentStack):
 def _bucket(storage: StorageStack | None) -> CacheBucket | None:
     if storage is None or storage.bucket_arn is None:
         return None
-    return CacheBucket(storage.bucket_arn, storage.key_arn)
+    return CacheBucket(storage.bucket_arn, storage.bucket_key_arn)

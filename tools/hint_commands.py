@@ -72,6 +72,10 @@ def _error_of_aws_cli(arguments: list[str]) -> str:
     return f"{operation} lacks {', '.join(sorted(missing))}" if missing else ""
 
 
+SERVICES = {"s3api": "s3"}
+"""Services that the AWS CLI names otherwise than its SDK."""
+
+
 @functools.cache
 def _operations(service: str) -> dict[str, dict[str, bool]]:
     """Operations and their parameters, spelt as the AWS CLI spells them; and whether they are required."""

@@ -31,6 +31,12 @@ def key(target: Target, key_id: str) -> Key | None:
     return Key(row["KeyId"], row["KeyState"], bool(rotates), tuple(alias["AliasName"] for alias in aliases))
 
 
+def key_policy(target: Target, key_id: str) -> str:
+    """The policy of a key as JSON text. Raises ``ToolkitError`` when it cannot be read."""
+    with translated():
+        return str(client(target, "kms").get_key_policy(KeyId=key_id, PolicyName="default")["Policy"])
+
+
 def schedule_key_deletion(target: Target, key_id: str) -> None:
     """Schedules the deletion of a key after the minimum waiting period; until then it can be cancelled."""
     with translated():

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from neuron_cluster.config.bucket_replication import BucketReplication
+from neuron_cluster.config.existing_storage import ExistingBucket
 from neuron_cluster.config.object_lock import ObjectLock
 from neuron_cluster.config.scalars import ClosedModel, GroupName, WholeNumber
 
@@ -12,6 +13,11 @@ from neuron_cluster.config.scalars import ClosedModel, GroupName, WholeNumber
 class CheckpointBucket(ClosedModel):
     """An encrypted, versioned S3 bucket. It survives `destroy`."""
 
+    existing: ExistingBucket | None = Field(
+        default=None,
+        description="A bucket that exists, instead of a generated one. Absent: a bucket is created.",
+        examples=[{"name": "team-checkpoints"}],
+    )
     noncurrent_version_days: Annotated[WholeNumber, Field(ge=1, le=3_650)] = Field(
         default=30,
         description="Days for which an overwritten or deleted object can be restored.",

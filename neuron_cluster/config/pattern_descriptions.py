@@ -13,6 +13,7 @@ from neuron_cluster.config import (
     efs,
     environment_config,
     existing_network,
+    existing_storage,
     lustre,
     machine,
     network,
@@ -38,6 +39,9 @@ COMMON = {
     environment_config.TAG_KEY_PATTERN: "the key of a tag, 1 to 128 printable characters such as cost-center",
     existing_network.VPC_PATTERN: "the id of a VPC such as vpc-0123456789abcdef0",
     existing_network.SUBNET_PATTERN: "the id of a subnet such as subnet-0123456789abcdef0",
+    existing_storage.BUCKET_PATTERN: "the name of a bucket such as team-checkpoints",
+    existing_storage.KEY_PATTERN: "the ARN of a KMS key such as "
+    "arn:aws:kms:us-west-2:111122223333:key/12345678-90ab-cdef-1234-567890abcdef",
     network.SERVICE_PATTERN: "a service name in lower case such as ecr.api",
     machine.INSTANCE_TYPE_PATTERN: "an instance type such as trn1.32xlarge",
     capacity.RESERVATION_ID_PATTERN: "a reservation id such as cr-0123456789abcdef0",

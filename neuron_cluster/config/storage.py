@@ -8,6 +8,7 @@ from neuron_cluster.config.backup import Backup
 from neuron_cluster.config.checkpoint_bucket import CheckpointBucket, CompileCache
 from neuron_cluster.config.checkpoints import Checkpoints
 from neuron_cluster.config.efs import Efs
+from neuron_cluster.config.existing_storage import KEY_EXAMPLE, KeyArn
 from neuron_cluster.config.express import ExpressBucket
 from neuron_cluster.config.lustre import Lustre
 from neuron_cluster.config.s3_files import S3Files
@@ -27,6 +28,12 @@ class Home(ClosedModel):
 class Storage(ClosedModel):
     """Data. A change to another section does not delete or replace it."""
 
+    key_arn: KeyArn | None = Field(
+        default=None,
+        description="ARN of a KMS key that exists, for everything that the storage stack encrypts; its policy needs "
+        "the statements that `plan` prints. Absent: a key is created.",
+        examples=[KEY_EXAMPLE],
+    )
     checkpoint_bucket: CheckpointBucket | None = Field(
         default=None,
         description="S3 bucket for checkpoints and compiled graphs; the toolkit generates its name. Absent: none.",
@@ -73,3 +80,9 @@ class Storage(ClosedModel):
             }
         ],
     )
+
+    @property
+    def creates_data(self) -> bool:
+        """Whether a deploy creates something that holds data."""
+        bucket = self.checkpoint_bucket is not None and self.checkpoint_bucket.existing is None
+        return bool(bucket or self.lustre or self.express or self.efs or self.backup or self.homes)

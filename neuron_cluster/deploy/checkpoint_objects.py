@@ -38,12 +38,14 @@ class CheckpointObjects:
 
 
 def checkpoint_bucket(plan: ClusterPlan, destination: Destination) -> str:
-    """The name that the deploy generated. Raises ``ToolkitError`` without a deployed bucket."""
+    """The name that the file has, or that the deploy generated. Raises ``ToolkitError`` without a deployed bucket."""
     if plan.storage is None or plan.storage.bucket is None:
         raise ToolkitError(
             f"{plan.name} has no checkpoint bucket (storage.checkpoint_bucket)",
             hint="name one with --bucket, or run the drill in the cluster: the chart model-store with job: drill",
         )
+    if plan.storage.bucket.existing is not None:
+        return plan.storage.bucket.existing.name
     stack = f"{plan.name}-{STORAGE.part}"
     found = [each.physical_id for each in resources(destination.target, stack) if each.type == BUCKET]
     if not found:

@@ -20,6 +20,7 @@ CHECKPOINT_BUCKET_NAME = "<checkpoint-bucket-name>"
 EXPRESS_BUCKET = "<express-bucket>"
 """The same for the directory bucket of S3 Express One Zone."""
 DATA_KEY = "<data-key>"
+BUCKET_KEY = "<bucket-key>"
 """The same for the ARN of the key that encrypts what the environment stores."""
 
 

@@ -37,6 +37,14 @@ class ObjectLockPlan(Struct, frozen=True):
     days: int
 
 
+class ExistingBucketPlan(Struct, frozen=True):
+    """A bucket that exists: stacks refer to it, and set nothing on it."""
+
+    name: str
+    key_arn: str | None
+    """None: SSE-S3."""
+
+
 class BucketPlan(Struct, frozen=True):
     path: KeyPath
     noncurrent_version_days: int
@@ -45,6 +53,8 @@ class BucketPlan(Struct, frozen=True):
     """Of prefixes, beside the rule for the whole bucket; S3 applies the shorter time."""
     replication: ReplicationPlan | None = None
     object_lock: ObjectLockPlan | None = None
+    existing: ExistingBucketPlan | None = None
+    """None for a bucket that the storage stack creates."""
 
 
 class AssociationPlan(Struct, frozen=True):
@@ -146,6 +156,8 @@ class StoragePlan(Struct, frozen=True):
     efs: EfsPlan | None = None
     s3_files: S3FilesPlan | None = None
     backup: BackupPlan | None = None
+    key_arn: str | None = None
+    """A key that exists; None where the storage stack creates the data key."""
 
     @property
     def has_mount_targets(self) -> bool:

@@ -18,6 +18,7 @@ from neuron_cluster.plan.storage_plan import (
     AssociationPlan,
     BucketPlan,
     CheckpointsPlan,
+    ExistingBucketPlan,
     ExpressPlan,
     HomePlan,
     LifecycleRulePlan,
@@ -69,6 +70,7 @@ def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
         efs=efs,
         s3_files=files,
         backup=backup,
+        key_arn=spec.key_arn,
     )
 
 
@@ -76,6 +78,7 @@ def _bucket(environment: ResolvedEnvironment, spec: Storage, lustre: LustrePlan 
     bucket = spec.checkpoint_bucket
     if bucket is None:
         return None
+    existing = bucket.existing
     return BucketPlan(
         ("storage", "checkpoint_bucket"),
         bucket.noncurrent_version_days,
@@ -83,6 +86,7 @@ def _bucket(environment: ResolvedEnvironment, spec: Storage, lustre: LustrePlan 
         tuple(_lifecycle_rules(spec, lustre.association if lustre is not None else None)),
         build_replication(environment.config.account, bucket.replication) if bucket.replication else None,
         _object_lock(bucket.object_lock) if bucket.object_lock else None,
+        ExistingBucketPlan(existing.name, existing.key_arn) if existing is not None else None,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Container, Iterable
 from datetime import date
 from typing import Any
@@ -14,6 +15,7 @@ from neuron_cluster.plan.backup_plan import BackupPlan
 from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
+from neuron_cluster.plan.existing_policies import existing_policies
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier
 from neuron_cluster.plan.replication_plan import ReplicationPlan
 from neuron_cluster.plan.stack_table import planned_stacks
@@ -47,6 +49,7 @@ def plan_as_data(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None)
         "price": plain(price_of(plan, catalog)),
         "control_plane_price": plain(control_plane_price(plan, catalog, as_of)),
         "checkpoints": checkpoint_plan_as_data(checkpoints) if checkpoints is not None else None,
+        "existing_policies": [{"of": what, "add": each} for what, each in existing_policies(plan)],
     }
 
 
@@ -58,6 +61,7 @@ def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFi
         tables += machine_tables(plan.cluster_groups, price_of(plan, catalog), catalog, marks, width)
     if plan.storage is not None:
         tables.append(_storage(plan, marks))
+    tables.append(_additions(plan))
     checkpoints = checkpoint_storage(plan.storage, plan.region)
     if checkpoints is not None:
         tables += checkpoint_tables(checkpoints)
@@ -122,9 +126,10 @@ def _storage(plan: ClusterPlan, marks: Marks) -> Table:
         days = f"{bucket.noncurrent_version_days} days{marks.mark((*bucket.path, 'noncurrent_version_days'))}"
         uploads = f"{bucket.abort_incomplete_upload_days} days"
         uploads += marks.mark((*bucket.path, "abort_incomplete_upload_days"))
-        rows.append(
-            ("checkpoint bucket", f"versioned; old versions kept {days}; broken uploads removed after {uploads}")
-        )
+        how = f"versioned; old versions kept {days}; broken uploads removed after {uploads}"
+        if bucket.existing is not None:
+            how = f"{bucket.existing.name}, which exists and is not changed"
+        rows.append(("checkpoint bucket", how))
         if bucket.replication is not None:
             rows.append(("replication", _replication(bucket.replication, marks)))
     if storage is not None and storage.compile_cache is not None:
@@ -166,6 +171,13 @@ def _backup(backup: BackupPlan) -> list[tuple[str, ...]]:
             mode = f"compliance mode, permanent after {lock.changeable_days} days"
         rows.append(("vault lock", f"recovery points are kept {lock.min_days} {most}; {mode}"))
     return rows
+
+
+def _additions(plan: ClusterPlan) -> Table:
+    """What owners of existing keys and buckets add; no rows without such."""
+    rows = tuple((what, json.dumps(each)) for what, each in existing_policies(plan))
+    note = "Added by their owners: a deploy changes nothing of a resource that exists."
+    return Table("Policies of resources that exist", ("of", "add"), rows, note)
 
 
 def _compile_cache(cache: CompileCachePlan, marks: Marks) -> list[tuple[str, ...]]:

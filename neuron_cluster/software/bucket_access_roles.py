@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.pod_permission import PolicyStatement
-from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, DATA_KEY, PodRolePlan
+from neuron_cluster.plan.addon_plan import BUCKET_KEY, CHECKPOINT_BUCKET, PodRolePlan
 from neuron_cluster.plan.bucket_access_plan import SHARED_PREFIXES, BucketAccessPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.software.bucket_key_condition import through_checkpoint_bucket
@@ -37,7 +37,7 @@ def _statements(access: BucketAccessPlan, region: str) -> Iterator[PolicyStateme
     yield PolicyStatement(actions=(*READS, *(WRITES if access.writes else ())), resources=(_objects(own),))
     yield PolicyStatement(actions=READS, resources=tuple(map(_objects, shared)))
     on_key = ("kms:Decrypt", *(("kms:GenerateDataKey",) if access.writes else ()))
-    yield PolicyStatement(actions=on_key, resources=(DATA_KEY,), conditions=through_checkpoint_bucket(region))
+    yield PolicyStatement(actions=on_key, resources=(BUCKET_KEY,), conditions=through_checkpoint_bucket(region))
 
 
 def _objects(pattern: str) -> str:

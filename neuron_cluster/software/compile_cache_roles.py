@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.pod_permission import PolicyStatement
-from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, DATA_KEY, PodRolePlan
+from neuron_cluster.plan.addon_plan import BUCKET_KEY, CHECKPOINT_BUCKET, PodRolePlan
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX, READER, WRITER
 from neuron_cluster.software.bucket_key_condition import through_checkpoint_bucket
 
@@ -39,5 +39,5 @@ def _statements(account: str, region: str) -> tuple[PolicyStatement, ...]:
     return (
         PolicyStatement(actions=("s3:ListBucket",), resources=(CHECKPOINT_BUCKET,), conditions=lists),
         PolicyStatement(actions=on_objects, resources=(f"{CHECKPOINT_BUCKET}/{OBJECTS}",)),
-        PolicyStatement(actions=on_key, resources=(DATA_KEY,), conditions=through_checkpoint_bucket(region)),
+        PolicyStatement(actions=on_key, resources=(BUCKET_KEY,), conditions=through_checkpoint_bucket(region)),
     )

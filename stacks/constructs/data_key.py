@@ -8,6 +8,7 @@ from aws_cdk import aws_kms as kms
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.key_policy import log_groups_of, lustre_statement
 from stacks.constructs.key_statements import add_alias, for_log_groups
 
 
@@ -30,29 +31,6 @@ class DataKey(Construct):
             removal_policy=removal_policy,
         )
         add_alias(self.key, plan, "data")
-        self.key.add_to_resource_policy(_for_lustre_association(plan))
-        self.key.add_to_resource_policy(for_log_groups(plan, f"/neuron-cluster/{plan.name}/*"))
-
-
-def _for_lustre_association(plan: ClusterPlan) -> iam.PolicyStatement:
-    """FSx reads and writes the bucket as its service-linked role; without this the association never imports.
-
-    The encryption context is any bucket: CloudFormation generates the name of this one after the key exists. AWS limits
-    the role of a file system to the buckets that it is linked to, and the key encrypts data of this environment alone.
-
-    Source: FSx for Lustre guide, server-side encrypted buckets in a data repository association.
-    """
-    return iam.PolicyStatement(
-        sid="LustreReadsAndWritesTheBucket",
-        principals=[iam.AnyPrincipal()],
-        actions=["kms:Encrypt", "kms:Decrypt", "kms:ReEncryptFrom", "kms:ReEncryptTo", "kms:GenerateDataKey"],
-        resources=["*"],  # in a key policy: this key
-        conditions={
-            "StringEquals": {"kms:CallerAccount": plan.account, "kms:ViaService": f"s3.{plan.region}.amazonaws.com"},
-            "ArnLike": {
-                "aws:PrincipalArn": f"arn:{plan.partition}:iam::{plan.account}:role/aws-service-role/"
-                "s3.data-source.lustre.fsx.amazonaws.com/AWSServiceRoleForFSxS3Access_*",
-                "kms:EncryptionContext:aws:s3:arn": f"arn:{plan.partition}:s3:::*",
-            },
-        },
-    )
+        of_lustre = lustre_statement(plan.partition, plan.region, plan.account)
+        self.key.add_to_resource_policy(iam.PolicyStatement.from_json(of_lustre))
+        self.key.add_to_resource_policy(for_log_groups(plan, log_groups_of(plan.name)))

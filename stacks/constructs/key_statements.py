@@ -6,6 +6,7 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.key_policy import logs_statement
 
 
 def add_alias(key: kms.Key, plan: ClusterPlan, purpose: str) -> None:
@@ -18,22 +19,5 @@ def add_alias(key: kms.Key, plan: ClusterPlan, purpose: str) -> None:
 
 
 def for_log_groups(plan: ClusterPlan, *log_groups: str) -> iam.PolicyStatement:
-    """Lets CloudWatch Logs encrypt the log groups of these name patterns.
-
-    Source: CloudWatch Logs guide, encrypting log data with KMS.
-    """
-    arns = [f"arn:{plan.partition}:logs:{plan.region}:{plan.account}:log-group:{name}" for name in log_groups]
-    return iam.PolicyStatement(
-        sid="LogsEncryptTheirGroups",
-        principals=[iam.ServicePrincipal(f"logs.{plan.region}.amazonaws.com")],
-        actions=[
-            "kms:Encrypt",
-            "kms:Decrypt",
-            "kms:ReEncryptFrom",
-            "kms:ReEncryptTo",
-            "kms:GenerateDataKey",
-            "kms:DescribeKey",
-        ],
-        resources=["*"],  # in a key policy: this key
-        conditions={"ArnLike": {"kms:EncryptionContext:aws:logs:arn": arns if len(arns) > 1 else arns[0]}},
-    )
+    """Lets CloudWatch Logs encrypt the log groups of these name patterns."""
+    return iam.PolicyStatement.from_json(logs_statement(plan.partition, plan.region, plan.account, *log_groups))

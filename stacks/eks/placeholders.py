@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.plan.addon_plan import (
+    BUCKET_KEY,
     CHECKPOINT_BUCKET,
     CHECKPOINT_BUCKET_NAME,
     DATA_KEY,
@@ -25,7 +26,7 @@ LUSTRE_NAMES = (LUSTRE_ID, LUSTRE_DNS_NAME, LUSTRE_MOUNT_NAME)
 
 
 class Placeholders:
-    """Tokens by their placeholder. ``bucket_arn``, ``express_arn`` and ``key_arn`` are None where there is no bucket;
+    """Tokens by their placeholder. ``bucket_arn``, ``express_arn`` and keys are None where there is no bucket;
     ``lustre`` are id, DNS name and mount name of the file system, if there is one; ``efs`` the EFS file system with its
     access points."""
 
@@ -36,11 +37,13 @@ class Placeholders:
         vpc_id: str | None = None,
         bucket_arn: str | None = None,
         key_arn: str | None = None,
+        bucket_key_arn: str | None = None,
         express_arn: str | None = None,
         lustre: tuple[str, str, str] | None = None,
         efs: EfsFileSystem | None = None,
     ) -> None:
         known = {PARTITION: partition, VPC_ID: vpc_id, CHECKPOINT_BUCKET: bucket_arn, DATA_KEY: key_arn}
+        known[BUCKET_KEY] = bucket_key_arn
         known[CHECKPOINT_BUCKET_NAME] = bucket_name(bucket_arn) if bucket_arn is not None else None
         known[EXPRESS_BUCKET] = express_arn
         known |= dict(zip(LUSTRE_NAMES, lustre or (None, None, None), strict=True))

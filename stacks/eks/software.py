@@ -131,6 +131,7 @@ def _placeholders(partition: str, network: NetworkStack, storage: StorageStack |
         vpc_id=network.vpc_id,
         bucket_arn=storage.bucket_arn,
         key_arn=storage.key_arn if storage.bucket_arn or storage.express_arn else None,
+        bucket_key_arn=storage.bucket_key_arn if storage.bucket_arn else None,
         express_arn=storage.express_arn,
         lustre=storage.lustre_names,
         efs=storage.efs,

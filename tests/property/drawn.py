@@ -22,8 +22,9 @@ from neuron_cluster.config.environment_config import environment_model
 from neuron_cluster.config.fields import key_of, models_in, walk_fields
 
 FIELDS = dict(walk_fields())
-PATHS = [path for path in FIELDS if not path.startswith("network.existing")]
-"""A VPC that exists is of an account that no drawn environment has."""
+OF_AN_ACCOUNT = ("network.existing", "storage.checkpoint_bucket.existing", "storage.key_arn")
+"""Resources that exist: no drawn environment has an account with them."""
+PATHS = [path for path in FIELDS if not path.startswith(OF_AN_ACCOUNT)]
 SELDOM = 10
 """Once in so many times a part of a shipped file is left out."""
 TRIES = 12

@@ -15,8 +15,10 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from yaml_text import Tree
 
+from neuron_cluster.config.checkpoint_bucket import CheckpointBucket
 from neuron_cluster.config.fields import key_of, models_in
 from neuron_cluster.config.network import Network
+from neuron_cluster.config.storage import Storage
 
 NameChoice = Callable[[Sequence[Any]], Sequence[str]]
 """From a field's examples to the names among which one must be chosen; none when it takes free text."""
@@ -167,7 +169,7 @@ def _as_texts(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-OF_AN_ACCOUNT = {Network: {"existing"}}
+OF_AN_ACCOUNT = {Network: {"existing"}, CheckpointBucket: {"existing"}, Storage: {"key_arn"}}
 """Optional keys that name resources of an account, which no drawn environment has."""
 ALTERNATIVES = {Network: {"cidr", "availability_zones"}}
 """Keys that are required without those."""

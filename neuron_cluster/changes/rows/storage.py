@@ -63,6 +63,31 @@ STORAGE_ROWS = (
         depends=True,
     ),
     ChangeRow(
+        "storage.key_arn",
+        FieldEffect.STATE,
+        "Bucket and roles get the other key in place; a file system, a home and a directory bucket would be replaced. "
+        "A key that was created stays in the account.",
+        MOVE,
+        depends=True,
+    ),
+    ChangeRow(
+        "storage.checkpoint_bucket.existing",
+        FieldEffect.STATE,
+        "A bucket that was created would be left behind, in no file; one that exists is not changed.",
+        MOVE,
+        depends=True,
+    ),
+    ChangeRow(
+        "storage.checkpoint_bucket.existing.name",
+        FieldEffect.IN_PLACE,
+        "Roles and the association get the other bucket; objects are not copied, and neither bucket is changed.",
+    ),
+    ChangeRow(
+        "storage.checkpoint_bucket.existing.key_arn",
+        FieldEffect.IN_PLACE,
+        "Roles get rights for the other key; the encryption of the bucket is not changed.",
+    ),
+    ChangeRow(
         "storage.checkpoint_bucket.noncurrent_version_days",
         FieldEffect.IN_PLACE,
         "The lifecycle rule changes; a lower number makes S3 remove old versions within a day.",

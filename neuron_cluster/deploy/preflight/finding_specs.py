@@ -58,6 +58,21 @@ ROWS = {
             "annotations name the subnets."
         ),
     ),
+    "E9572": (
+        "A bucket and keys that exist are in the account and Region, and encrypted and versioned as the file has them.",
+        (
+            "A deploy sets nothing on them, and could not repair a bucket without versions or a key that is disabled. "
+            "Nodes would find it at the first checkpoint."
+        ),
+    ),
+    "W9573": (
+        "A key and a bucket that exist have the statements and lifecycle rules that the environment needs.",
+        (
+            "Their owners add them; `neuron-cluster plan` prints them. Without the statement for FSx an association "
+            "imports nothing, without the one for CloudWatch Logs log groups are not created, and without a lifecycle "
+            "rule archived checkpoints stay."
+        ),
+    ),
     "W9556": (
         "Every preflight query to the account returned a result.",
         (

@@ -12,6 +12,7 @@ from neuron_cluster.deploy.preflight import (
     cdk_bootstrap,
     ebs_key,
     existing_network,
+    existing_storage,
     replication_target,
     reservations,
     vcpu_quotas,
@@ -45,6 +46,9 @@ def preflight_checks() -> tuple[PreflightCheck, ...]:
         PreflightCheck(replication_target.WHAT, replication_target.PERMISSIONS, replication_target.check),
         PreflightCheck(
             existing_network.WHAT, existing_network.PERMISSIONS, existing_network.check, is_of_existing=True
+        ),
+        PreflightCheck(
+            existing_storage.WHAT, existing_storage.PERMISSIONS, existing_storage.check, is_of_existing=True
         ),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.pod_permission import PolicyStatement
-from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, DATA_KEY, EXPRESS_BUCKET
+from neuron_cluster.plan.addon_plan import BUCKET_KEY, CHECKPOINT_BUCKET, DATA_KEY, EXPRESS_BUCKET
 from neuron_cluster.plan.bucket_access_plan import DATASETS_PREFIX
 from neuron_cluster.software.bucket_key_condition import through_checkpoint_bucket
 from neuron_cluster.software.component import Component, ComponentAddon
@@ -19,7 +19,7 @@ STATEMENTS = (
     ),
     PolicyStatement(
         actions=("kms:Decrypt", "kms:GenerateDataKey"),
-        resources=(DATA_KEY,),
+        resources=(BUCKET_KEY,),
         conditions=FrozenMap({"StringLike": FrozenMap({"kms:ViaService": ("s3.*.amazonaws.com",)})}),
     ),
 )
@@ -70,5 +70,7 @@ def _dataset_statements(region: str) -> tuple[PolicyStatement, ...]:
     return (
         PolicyStatement(actions=("s3:ListBucket",), resources=(CHECKPOINT_BUCKET,), conditions=listed),
         PolicyStatement(actions=("s3:GetObject",), resources=(f"{CHECKPOINT_BUCKET}/{own}",)),
-        PolicyStatement(actions=("kms:Decrypt",), resources=(DATA_KEY,), conditions=through_checkpoint_bucket(region)),
+        PolicyStatement(
+            actions=("kms:Decrypt",), resources=(BUCKET_KEY,), conditions=through_checkpoint_bucket(region)
+        ),
     )

@@ -1,4 +1,4 @@
-"""A VPC that exists: deployed into, edited around, destroyed from, and found as it was."""
+"""Resources that exist: an environment is deployed into them and destroyed with its data, and they are as before."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 import yaml
+from botocore.exceptions import ClientError
 
 from neuron_cluster.aws.session import LocalTarget, client
 from tests.existing_vpc import account_vpc
+
+from .only_data import ONLY_DATA, with_only_data
 
 pytestmark = pytest.mark.slow
 NAME = "in-existing-vpc"
@@ -74,3 +77,57 @@ def test_it_is_deployed_into_and_left_as_it_was(
     assert state_of(target, vpc_id) == before
     groups = ec2.describe_security_groups(Filters=[{"Name": "vpc-id", "Values": [vpc_id]}])["SecurityGroups"]
     assert [each["GroupName"] for each in groups] == ["default"]
+
+
+def bucket_state(target: LocalTarget, bucket: str, key_arn: str) -> dict[str, Any]:
+    """Configuration, versions and tags of a bucket, and its key."""
+    s3, kms = client(target, "s3"), client(target, "kms")
+    state: dict[str, Any] = {
+        "versions": [each["VersionId"] for each in s3.list_object_versions(Bucket=bucket).get("Versions", ())],
+        "key": kms.describe_key(KeyId=key_arn)["KeyMetadata"],
+        "key policy": kms.get_key_policy(KeyId=key_arn, PolicyName="default")["Policy"],
+        "key tags": kms.list_resource_tags(KeyId=key_arn)["Tags"],
+        "grants": kms.list_grants(KeyId=key_arn)["Grants"],
+        "aliases": kms.list_aliases(KeyId=key_arn)["Aliases"],
+    }
+    for call in (
+        s3.get_bucket_versioning, s3.get_bucket_encryption, s3.get_bucket_policy, s3.get_bucket_tagging,
+        s3.get_bucket_lifecycle_configuration, s3.get_bucket_notification_configuration, s3.get_public_access_block,
+    ):  # fmt: skip
+        try:
+            answer = call(Bucket=bucket)
+        except ClientError as error:
+            answer = error.response["Error"]["Code"]
+        else:
+            del answer["ResponseMetadata"]
+        state[call.__name__] = answer
+    return state
+
+
+def test_a_bucket_and_a_key_are_left_as_they_were(
+    project: Path, command: Callable[..., Any], target: LocalTarget
+) -> None:
+    """With `--delete-data` too, which deletes the file system that the environment created."""
+    s3, kms = client(target, "s3"), client(target, "kms")
+    bucket, key_arn = "team-checkpoints", kms.create_key()["KeyMetadata"]["Arn"]
+    existing = f"existing: {{name: {bucket}, key_arn: '{key_arn}'}}"
+    text = ONLY_DATA.replace("checkpoint_bucket: {}", f"key_arn: '{key_arn}'\n  checkpoint_bucket: {{{existing}}}")
+    with_only_data(project, text)
+    missing = command("deploy", "--local", "only-data")
+    assert (missing.status, {each for each in missing.ids if each.startswith("E")}) == (1, {"E9572"})
+    s3.create_bucket(Bucket=bucket, CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
+    s3.put_bucket_versioning(Bucket=bucket, VersioningConfiguration={"Status": "Enabled"})
+    default = {"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": key_arn}}
+    s3.put_bucket_encryption(Bucket=bucket, ServerSideEncryptionConfiguration={"Rules": [default]})
+    s3.put_object(Bucket=bucket, Key="step-1/model", Body=b"weights")
+    before = bucket_state(target, bucket, key_arn)
+
+    deployed = command("deploy", "--local", "only-data")
+    assert deployed.status == 0, deployed.err
+    assert bucket_state(target, bucket, key_arn) == before
+    (file_system,) = client(target, "fsx").describe_file_systems()["FileSystems"]
+    assert file_system["KmsKeyId"] == key_arn
+    destroyed = command("destroy", "--local", "only-data", "--delete-data", "only-data")
+    assert destroyed.status == 0, destroyed.err
+    assert client(target, "fsx").describe_file_systems()["FileSystems"] == []
+    assert bucket_state(target, bucket, key_arn) == before

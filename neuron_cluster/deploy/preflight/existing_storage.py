@@ -1,0 +1,115 @@
+"""Whether a bucket and keys that exist are there, and let the environment use them.
+
+Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/s3-server-side-encryption-support.html.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.aws.existing_bucket import ExistingBucket, existing_bucket
+from neuron_cluster.aws.kms import key, key_policy
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.deploy.preflight.context import PreflightContext
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.findings.text import listed
+from neuron_cluster.plan.existing_policies import key_statements
+from neuron_cluster.plan.storage_plan import BucketPlan, ExistingBucketPlan
+
+WHAT = "the bucket and keys that exist"
+PERMISSIONS = (
+    "s3:ListBucket",
+    "s3:GetBucketLocation",
+    "s3:GetBucketVersioning",
+    "s3:GetEncryptionConfiguration",
+    "s3:GetLifecycleConfiguration",
+    "kms:DescribeKey",
+    "kms:GetKeyPolicy",
+)
+
+VERSIONED = '{"Status": "Enabled"}'
+
+
+def check(context: PreflightContext) -> Iterator[Finding]:
+    """E9572 for what does not exist or does not fit; W9573 for statements and lifecycle rules that are missing."""
+    storage = context.plan.storage
+    if storage is None:
+        return
+    bucket = storage.bucket
+    if bucket is not None and bucket.existing is not None:
+        yield from _bucket(bucket, bucket.existing, context)
+    for path, arn in existing_keys(context):
+        yield from _key(path, arn, context)
+
+
+def existing_keys(context: PreflightContext) -> Iterator[tuple[KeyPath, str]]:
+    """Each key with the key of the file that names it."""
+    storage = context.plan.storage
+    if storage is not None and storage.key_arn is not None:
+        yield (*storage.path, "key_arn"), storage.key_arn
+    bucket = storage.bucket if storage is not None else None
+    if bucket is not None and bucket.existing is not None and bucket.existing.key_arn is not None:
+        yield (*bucket.path, "existing", "key_arn"), bucket.existing.key_arn
+
+
+def _bucket(plan: BucketPlan, existing: ExistingBucketPlan, context: PreflightContext) -> Iterator[Finding]:
+    place, name = (*plan.path, "existing", "name"), existing.name
+    found = existing_bucket(context.destination.target, name, context.plan.account)
+    if found is None:
+        message = f"account {context.plan.account} has no bucket {name}, or the role that deploys may not list it"
+        yield _error(place, message, "correct the name: `aws s3api list-buckets` lists the buckets", context)
+        return
+    if found.region != context.plan.region:
+        message = f"{name} is in {found.region}; the environment is in {context.plan.region}"
+        yield _error(place, message, f"name a bucket of {context.plan.region}", context)
+    if not found.is_versioned:
+        command = f"aws s3api put-bucket-versioning --bucket {name} --versioning-configuration '{VERSIONED}'"
+        message = f"{name} has no versioning: a checkpoint that is overwritten or deleted is lost"
+        yield _error(place, message, f"the owner of the bucket turns it on: `{command}`", context)
+    yield from _encryption(plan, existing, found, context)
+    lacking = [each for each in plan.lifecycle_rules if (each.prefix, each.expire_days) not in found.lifecycle]
+    if lacking:
+        rules = listed(f"{each.prefix} after {each.expire_days} days" for each in lacking)
+        message = f"{name} has no lifecycle rule that deletes {rules}: these objects stay and are billed"
+        hint = f"the owner of the bucket adds it: `neuron-cluster plan {context.plan.name}` prints it"
+        yield Finding("W9573", context.locate(place), message, hint)
+
+
+def _encryption(
+    plan: BucketPlan, existing: ExistingBucketPlan, found: ExistingBucket, context: PreflightContext
+) -> Iterator[Finding]:
+    """By key id, since a bucket may name its key by id or ARN."""
+    given, has = (value.rpartition("/")[2] if value is not None else None for value in (existing.key_arn, found.key))
+    if given == has:
+        return
+    place = (*plan.path, "existing", "key_arn" if existing.key_arn is not None else "name")
+    message = f"{existing.name} is encrypted with {found.key or 'SSE-S3'}, not with {existing.key_arn or 'SSE-S3'}"
+    hint = "write the ARN of its key as key_arn" if found.key is not None else "remove key_arn"
+    yield _error(place, message, hint, context)
+
+
+def _key(path: KeyPath, arn: str, context: PreflightContext) -> Iterator[Finding]:
+    found = key(context.destination.target, arn)
+    if found is None:
+        hint = "correct the ARN: `aws kms list-keys` lists the keys"
+        yield _error(path, f"there is no key {arn}", hint, context)
+        return
+    if found.state != "Enabled":
+        yield _error(path, f"{arn} is {found.state}", f"`aws kms enable-key --key-id {arn}`, or name another", context)
+        return
+    policy = key_policy(context.destination.target, arn)
+    lacking = [each["Sid"] for each in key_statements(context.plan, arn) if _user(each) not in policy]
+    if lacking:
+        message = f"the policy of {arn} has no statement {listed(lacking)}"
+        hint = f"the owner of the key adds it: `neuron-cluster plan {context.plan.name}` prints it"
+        yield Finding("W9573", context.locate(path), message, hint)
+
+
+def _user(statement: dict[str, object]) -> str:
+    """The principal that a statement is for, as a policy writes it."""
+    text = str(statement)
+    return "AWSServiceRoleForFSxS3Access" if "AWSServiceRoleForFSxS3Access" in text else "logs."
+
+
+def _error(path: KeyPath, message: str, hint: str, context: PreflightContext) -> Finding:
+    return Finding("E9572", context.locate(path), message, hint)

@@ -1,0 +1,58 @@
+"""What the owners of a key and a bucket that exist add to them: a deploy does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.key_policy import log_groups_of, logs_statement, lustre_statement
+from neuron_cluster.plan.storage_plan import LifecycleRulePlan
+
+Addition = tuple[str, dict[str, Any]]
+"""What it is added to, and a statement of a policy or a lifecycle rule as its service spells it."""
+
+
+def existing_policies(plan: ClusterPlan) -> list[Addition]:
+    """Statements of key policies, then lifecycle rules."""
+    storage = plan.storage
+    if storage is None:
+        return []
+    existing = storage.bucket.existing if storage.bucket is not None else None
+    keys = [storage.key_arn, existing.key_arn if existing is not None else None]
+    found: list[Addition] = [
+        (f"policy of key {arn}", statement)
+        for arn in dict.fromkeys(each for each in keys if each is not None)
+        for statement in key_statements(plan, arn)
+    ]
+    if storage.bucket is not None and existing is not None:
+        found += [(f"lifecycle of bucket {existing.name}", _rule(each)) for each in storage.bucket.lifecycle_rules]
+    return found
+
+
+def key_statements(plan: ClusterPlan, arn: str) -> list[dict[str, Any]]:
+    """Those that the policy of a key needs beside the one that lets IAM policies of the account use it."""
+    return list(_key_statements(plan, arn))
+
+
+def _key_statements(plan: ClusterPlan, arn: str) -> Iterator[dict[str, Any]]:
+    storage = plan.storage
+    if storage is None:
+        return
+    place = (plan.partition, plan.region, plan.account)
+    existing = storage.bucket.existing if storage.bucket is not None else None
+    of_bucket = existing.key_arn if existing is not None else storage.key_arn
+    if arn == of_bucket and storage.lustre is not None and storage.lustre.association is not None:
+        yield lustre_statement(*place)
+    if arn == storage.key_arn:
+        yield logs_statement(*place, log_groups_of(plan.name))
+
+
+def _rule(plan: LifecycleRulePlan) -> dict[str, Any]:
+    return {
+        "ID": plan.name,
+        "Status": "Enabled",
+        "Filter": {"Prefix": plan.prefix},
+        "Expiration": {"Days": plan.expire_days},
+        "NoncurrentVersionExpiration": {"NoncurrentDays": plan.noncurrent_version_days},
+    }

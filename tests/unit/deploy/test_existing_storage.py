@@ -1,0 +1,138 @@
+"""A bucket and keys that exist: what stops a deploy, and what their owners still have to add."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from local_aws.server import LocalAws
+from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.preflight.context import PreflightContext
+from neuron_cluster.deploy.preflight.run import preflight_findings
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
+from neuron_cluster.plan.existing_policies import existing_policies
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))
+from hint_commands import command_error, commands_in
+from hinted_command import run_aws
+
+pytestmark = pytest.mark.slow
+REGION, ACCOUNT = "us-west-2", "111122223333"
+BUCKET = "team-checkpoints"
+
+
+@pytest.fixture(scope="module")
+def aws() -> Iterator[LocalAws]:
+    with product_local_aws() as running:
+        yield running
+
+
+@pytest.fixture
+def target(aws: LocalAws) -> Iterator[LocalTarget]:
+    aws.empty()
+    found = LocalTarget(REGION, ACCOUNT, aws.endpoint)
+    yield found
+    close_clients(found)
+
+
+def new_key(target: LocalTarget) -> str:
+    return str(client(target, "kms").create_key()["KeyMetadata"]["Arn"])
+
+
+def new_bucket(target: LocalTarget, key_arn: str) -> None:
+    s3 = client(target, "s3")
+    s3.create_bucket(Bucket=BUCKET, CreateBucketConfiguration={"LocationConstraint": REGION})
+    default = {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": key_arn}
+    rules = [{"ApplyServerSideEncryptionByDefault": default}]
+    s3.put_bucket_encryption(Bucket=BUCKET, ServerSideEncryptionConfiguration={"Rules": rules})
+
+
+def found_by(plan: Any, target: LocalTarget) -> list[Finding]:
+    def locate(path: tuple[str | int, ...]) -> Location:
+        return Location("train-trn1.yaml", path=".".join(map(str, path)))
+
+    context = PreflightContext(plan, local_destination(target.endpoint, ACCOUNT, REGION), locate)
+    found = preflight_findings(context)
+    assert [command_error(each) for f in found for each in commands_in(f.hint) if command_error(each)] == []
+    return found
+
+
+@pytest.fixture
+def plan_with(plan_of: Callable[..., Any]) -> Callable[..., Any]:
+    def plan(bucket_key: str | None, data_key: str | None = None) -> Any:
+        existing = {"name": BUCKET} | ({"key_arn": bucket_key} if bucket_key else {})
+        edits = {"storage.checkpoint_bucket": {"existing": existing}}
+        return plan_of("train-trn1", edits | ({"storage.key_arn": data_key} if data_key else {}))
+
+    return plan
+
+
+@pytest.mark.hints("E9572")
+def test_a_bucket_and_key_that_are_not_there_stop_a_deploy(target: LocalTarget, plan_with: Callable[..., Any]) -> None:
+    plan = plan_with("arn:aws:kms:us-west-2:111122223333:key/00000000-1111-2222-3333-444444444444")
+    bucket, key = found_by(plan, target)
+    assert (bucket.id, key.id) == ("E9572", "E9572")
+    assert bucket.message.startswith(f"account {ACCOUNT} has no bucket {BUCKET}")
+    assert key.message.startswith("there is no key arn:aws:kms:")
+
+
+@pytest.mark.hints("E9572")
+def test_versions_the_key_of_the_bucket_and_its_state_are_compared(
+    target: LocalTarget, plan_with: Callable[..., Any]
+) -> None:
+    key, other = new_key(target), new_key(target)
+    new_bucket(target, key)
+    found = found_by(plan_with(other), target)
+    versions, encryption, policy = [each for each in found if "lifecycle" not in each.message]
+    assert versions.message.startswith(f"{BUCKET} has no versioning")
+    assert encryption.message == f"{BUCKET} is encrypted with {key}, not with {other}"
+    assert encryption.hint == "write the ARN of its key as key_arn"
+    assert policy.id == "W9573"
+    (command,) = commands_in(versions.hint)
+    run_aws(command, target)
+    kms = client(target, "kms")
+    kms.disable_key(KeyId=key)
+    (disabled,) = [each for each in found_by(plan_with(key), target) if each.id == "E9572"]
+    assert disabled.message == f"{key} is Disabled"
+    (command,) = commands_in(disabled.hint)
+    run_aws(command, target)
+    assert [each.id for each in found_by(plan_with(key), target) if each.id.startswith("E")] == []
+
+
+@pytest.mark.hints("W9573")
+def test_what_the_plan_prints_is_all_that_its_owners_add(target: LocalTarget, plan_with: Callable[..., Any]) -> None:
+    key, data_key = new_key(target), new_key(target)
+    new_bucket(target, key)
+    s3, kms = client(target, "s3"), client(target, "kms")
+    s3.put_bucket_versioning(Bucket=BUCKET, VersioningConfiguration={"Status": "Enabled"})
+    plan = plan_with(key, data_key)
+    found = found_by(plan, target)
+    assert [each.id for each in found] == ["W9573"] * 3
+    assert "deletes checkpoints/ after 7 days" in found[0].message
+    added = existing_policies(plan)
+    rules = [each for what, each in added if what.startswith("lifecycle")]
+    s3.put_bucket_lifecycle_configuration(Bucket=BUCKET, LifecycleConfiguration={"Rules": rules})
+    for arn in (key, data_key):
+        policy = json.loads(kms.get_key_policy(KeyId=arn, PolicyName="default")["Policy"])
+        policy["Statement"] += [each for what, each in added if what == f"policy of key {arn}"]
+        kms.put_key_policy(KeyId=arn, PolicyName="default", Policy=json.dumps(policy))
+    assert found_by(plan, target) == []
+
+
+@pytest.mark.hints("E9572")
+def test_a_bucket_of_another_region_or_account_stops_a_deploy(
+    target: LocalTarget, plan_with: Callable[..., Any]
+) -> None:
+    elsewhere = LocalTarget("eu-north-1", ACCOUNT, target.endpoint)
+    client(elsewhere, "s3").create_bucket(Bucket=BUCKET, CreateBucketConfiguration={"LocationConstraint": "eu-north-1"})
+    (region,) = [each for each in found_by(plan_with(None), target) if " is in " in each.message]
+    assert region.message == f"{BUCKET} is in eu-north-1; the environment is in {REGION}"
+    client(elsewhere, "s3").delete_bucket(Bucket=BUCKET)
+    close_clients(elsewhere)
