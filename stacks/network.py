@@ -48,6 +48,9 @@ class NetworkStack(EnvironmentStack):
             endpoint_clients_cidrs=self._plan.endpoint_clients_cidrs,
             has_efs=plan.storage is not None and plan.storage.has_mount_targets,
         )
+        lustre = plan.storage.lustre if plan.storage is not None else None
+        if lustre is not None and lustre.existing is not None:
+            self.groups.let_clients_use(lustre.existing.security_group_id)
         for endpoint in self._plan.endpoints:
             self._endpoint(endpoint)
         if self._plan.existing is None:

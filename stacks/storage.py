@@ -67,7 +67,7 @@ class StorageStack(EnvironmentStack):
         """Id, DNS name and mount name of the Lustre file system, as tokens."""
         self._bucket = self._bucket_of(storage.bucket, plan) if storage.bucket else None
         if storage.lustre is not None:
-            self._file_system(storage.lustre, network)
+            self._lustre(storage.lustre, network)
         self.express_arn = self._express_bucket(storage.express) if storage.express else None
         """The directory bucket as other stacks import it."""
         self.efs = self._efs_file_system(storage.efs, plan, network) if storage.efs else None
@@ -194,7 +194,20 @@ class StorageStack(EnvironmentStack):
         self.publish(file_system.file_system_id)
         cdk.CfnOutput(self, "S3FileSystem", value=file_system.file_system_id, description="S3 Files file system")
 
-    def _file_system(self, plan: LustrePlan, network: NetworkStack) -> None:
+    def _lustre(self, plan: LustrePlan, network: NetworkStack) -> None:
+        if plan.existing is not None:
+            self.lustre_names = plan.existing.names
+        else:
+            self.lustre_names = self._file_system(plan, network)
+            self.publish(*(self.lustre_names[position] for position in (0, 2, 1)))
+        file_system_id, _, mount_name = self.lustre_names
+        cdk.CfnOutput(self, "LustreFileSystem", value=file_system_id, description="FSx for Lustre file system")
+        cdk.CfnOutput(self, "LustreMountName", value=mount_name, description="Its mount name")
+        if plan.association is not None and self._bucket is not None:
+            self._association(plan.association, file_system_id, self._bucket)
+
+    def _file_system(self, plan: LustrePlan, network: NetworkStack) -> tuple[str, str, str]:
+        """Id, DNS name and mount name, as tokens."""
         file_system = fsx.CfnFileSystem(
             self,
             "Lustre",
@@ -217,13 +230,7 @@ class StorageStack(EnvironmentStack):
             tags=[cdk.CfnTag(key="Name", value=self._name)],
         )
         file_system.apply_removal_policy(RETAINED)
-        file_system_id, mount_name = file_system.ref, file_system.attr_lustre_mount_name
-        self.lustre_names = (file_system_id, file_system.attr_dns_name, mount_name)
-        self.publish(file_system_id, mount_name, file_system.attr_dns_name)
-        cdk.CfnOutput(self, "LustreFileSystem", value=file_system_id, description="FSx for Lustre file system")
-        cdk.CfnOutput(self, "LustreMountName", value=mount_name, description="Its mount name")
-        if plan.association is not None and self._bucket is not None:
-            self._association(plan.association, file_system_id, self._bucket)
+        return file_system.ref, file_system.attr_dns_name, file_system.attr_lustre_mount_name
 
     def _association(self, plan: AssociationPlan, file_system_id: str, bucket: s3.IBucket) -> None:
         """Both ways: new objects appear as files, new files are written to the bucket."""

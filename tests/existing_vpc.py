@@ -10,6 +10,7 @@ from neuron_cluster.lock.paths import lock_path, locks_beside
 from neuron_cluster.lock.writer import lock_text, write_lock
 
 VPC = "vpc-0123456789abcdef0"
+LUSTRE_PORTS = ((988, 988), (1018, 1023))
 ROUTES = {"private": "nat", "public": "internet_gateway"}
 
 
@@ -79,4 +80,36 @@ def account_vpc(ec2: Any) -> dict[str, Any]:
             "vpc_id": vpc_id,
             "subnets": [{"id": each, "availability_zone": zone, "kind": kind} for each, (_, zone), kind in rows],
         }
+    }
+
+
+def existing_lustre_in(ec2: Any, fsx: Any, section: dict[str, Any]) -> dict[str, Any]:
+    """Creates a file system in the first subnet of a VPC; the section of the file that names it."""
+    first = section["existing"]["subnets"][0]
+    group = ec2.create_security_group(
+        GroupName="team-lustre", Description="Lustre of the team", VpcId=section["existing"]["vpc_id"]
+    )["GroupId"]
+    itself = [{"GroupId": group}]
+    ports = [{"IpProtocol": "tcp", "FromPort": a, "ToPort": b, "UserIdGroupPairs": itself} for a, b in LUSTRE_PORTS]
+    ec2.authorize_security_group_ingress(GroupId=group, IpPermissions=ports)
+    row = fsx.create_file_system(
+        FileSystemType="LUSTRE",
+        FileSystemTypeVersion="2.15",
+        StorageCapacity=1200,
+        StorageType="SSD",
+        SubnetIds=[first["id"]],
+        SecurityGroupIds=[group],
+        LustreConfiguration={"DeploymentType": "PERSISTENT_2", "PerUnitStorageThroughput": 125},
+        Tags=[{"Key": "team", "Value": "ml"}],
+    )["FileSystem"]
+    return {
+        "availability_zone": first["availability_zone"],
+        "capacity_gib": 1200,
+        "throughput_mbps_per_tib": 125,
+        "existing": {
+            "file_system_id": row["FileSystemId"],
+            "dns_name": row["DNSName"],
+            "mount_name": row["LustreConfiguration"]["MountName"],
+            "security_group_id": group,
+        },
     }

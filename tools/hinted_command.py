@@ -84,6 +84,8 @@ def _options(words: list[str]) -> dict[str, list[str]]:
 
 
 def _value(shape: Any, words: list[str]) -> Any:
+    if shape.type_name == "list" and words[0].startswith("["):
+        return json.loads(words[0])
     if shape.type_name == "list":
         return [_structure(shape.member, each) if shape.member.type_name == "structure" else each for each in words]
     (word,) = words

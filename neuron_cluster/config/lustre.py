@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from neuron_cluster.config.existing_storage import ExistingLustre
 from neuron_cluster.config.scalars import ClosedModel, WholeNumber, ZoneId
 
 FOLDER_PATTERN = r"^/([A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*)?$"
@@ -80,6 +81,19 @@ class LustreSync(ClosedModel):
 class Lustre(ClosedModel):
     """An FSx for Lustre file system. It survives `destroy`."""
 
+    existing: ExistingLustre | None = Field(
+        default=None,
+        description="A file system that exists; the other keys describe it, and `deploy` compares them. Absent: one is "
+        "created.",
+        examples=[
+            {
+                "file_system_id": "fs-0123456789abcdef0",
+                "dns_name": "fs-0123456789abcdef0.fsx.us-west-2.amazonaws.com",
+                "mount_name": "fsx",
+                "security_group_id": "sg-0123456789abcdef0",
+            }
+        ],
+    )
     availability_zone: ZoneId = Field(description="Zone id; use the zone of the nodes that write to it.")
     capacity_gib: Annotated[WholeNumber, Field(ge=1, le=10_000_000)] | None = Field(
         default=None,

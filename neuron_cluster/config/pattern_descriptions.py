@@ -42,6 +42,10 @@ COMMON = {
     existing_storage.BUCKET_PATTERN: "the name of a bucket such as team-checkpoints",
     existing_storage.KEY_PATTERN: "the ARN of a KMS key such as "
     "arn:aws:kms:us-west-2:111122223333:key/12345678-90ab-cdef-1234-567890abcdef",
+    existing_storage.FILE_SYSTEM_PATTERN: "the id of a file system such as fs-0123456789abcdef0",
+    existing_storage.DNS_NAME_PATTERN: "a DNS name such as fs-0123456789abcdef0.fsx.us-west-2.amazonaws.com",
+    existing_storage.MOUNT_NAME_PATTERN: "a Lustre mount name, 1 to 8 lower case letters, digits and underscores",
+    existing_storage.GROUP_PATTERN: "the id of a security group such as sg-0123456789abcdef0",
     network.SERVICE_PATTERN: "a service name in lower case such as ecr.api",
     machine.INSTANCE_TYPE_PATTERN: "an instance type such as trn1.32xlarge",
     capacity.RESERVATION_ID_PATTERN: "a reservation id such as cr-0123456789abcdef0",

@@ -85,4 +85,5 @@ class Storage(ClosedModel):
     def creates_data(self) -> bool:
         """Whether a deploy creates something that holds data."""
         bucket = self.checkpoint_bucket is not None and self.checkpoint_bucket.existing is None
-        return bool(bucket or self.lustre or self.express or self.efs or self.backup or self.homes)
+        lustre = self.lustre is not None and self.lustre.existing is None
+        return bool(bucket or lustre or self.express or self.efs or self.backup or self.homes)

@@ -99,6 +99,20 @@ class TieringPlan(Struct, frozen=True):
     """0: none; None: FSx sizes it by the throughput."""
 
 
+class ExistingLustrePlan(Struct, frozen=True):
+    """A file system that exists: stacks refer to it, and create only the association of `sync`."""
+
+    file_system_id: str
+    dns_name: str
+    mount_name: str
+    security_group_id: str
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """Id, DNS name and mount name."""
+        return (self.file_system_id, self.dns_name, self.mount_name)
+
+
 class LustrePlan(Struct, frozen=True):
     path: KeyPath
     zone_id: str
@@ -123,6 +137,8 @@ class LustrePlan(Struct, frozen=True):
     """None for a file system on SSD."""
     maintenance_window: str | None = None
     """``d:HH:MM`` in UTC; None: FSx sets it."""
+    existing: ExistingLustrePlan | None = None
+    """None for a file system that the storage stack creates."""
 
 
 class HomePlan(Struct, frozen=True):

@@ -62,7 +62,7 @@ def _private(
             Purpose.ENDPOINTS, "endpoints", endpoints, catalog.limit("endpoint_addresses").require_minimum()
         )
     lustre = storage.lustre if storage is not None else None
-    if lustre is not None and lustre.zone_id == zone.zone_id:
+    if lustre is not None and lustre.existing is None and lustre.zone_id == zone.zone_id:
         yield from _lustre(lustre, catalog)
     for name, shared in (("EFS", storage.efs), ("S3 Files", storage.s3_files)) if storage is not None else ():
         if shared is not None and zone.zone_id in shared.zone_ids:

@@ -19,6 +19,7 @@ from neuron_cluster.plan.storage_plan import (
     BucketPlan,
     CheckpointsPlan,
     ExistingBucketPlan,
+    ExistingLustrePlan,
     ExpressPlan,
     HomePlan,
     LifecycleRulePlan,
@@ -146,7 +147,8 @@ def _lustre(environment: ResolvedEnvironment, spec: Lustre, catalog: Catalog, lo
     sync = spec.sync
     metadata, source = _metadata(spec, lock)
     tiering = tiering_plan(spec, catalog)
-    takes_metadata = bool(deployment.metadata_iops) and tiering is None
+    existing = spec.existing
+    takes_metadata = bool(deployment.metadata_iops) and tiering is None and existing is None
     return LustrePlan(
         path=path,
         zone_id=spec.availability_zone,
@@ -162,6 +164,11 @@ def _lustre(environment: ResolvedEnvironment, spec: Lustre, catalog: Catalog, lo
         takes_metadata=takes_metadata,
         tiering=tiering,
         maintenance_window=spec.maintenance_window,
+        existing=ExistingLustrePlan(
+            existing.file_system_id, existing.dns_name, existing.mount_name, existing.security_group_id
+        )
+        if existing is not None
+        else None,
     )
 
 

@@ -224,6 +224,14 @@ def _tiering(lustre: LustrePlan, tiering: TieringPlan, marks: Marks) -> str:
 
 
 def _lustre(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:
+    rows = _described(lustre, marks)
+    if lustre.existing is None:
+        return rows
+    what, how = rows[0]
+    return [(what, f"{lustre.existing.file_system_id}, which exists and is not changed: {how}"), *rows[1:]]
+
+
+def _described(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:
     window = [("maintenance window", f"{lustre.maintenance_window} UTC")] if lustre.maintenance_window else []
     if lustre.tiering is not None:
         return [("Lustre file system", _tiering(lustre, lustre.tiering, marks)), *window]

@@ -127,7 +127,7 @@ def _not_included(plan: ClusterPlan) -> Iterator[str]:
         yield f"{gateways} NAT gateway{'s' if gateways > 1 else ''}"
     if any(not endpoint.is_gateway for endpoint in network.endpoints):
         yield "interface endpoints"
-    if storage is not None and storage.lustre is not None:
+    if storage is not None and storage.lustre is not None and storage.lustre.existing is None:
         yield "FSx for Lustre"
     if storage is not None and storage.efs is not None:
         yield "EFS"

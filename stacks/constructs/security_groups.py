@@ -87,6 +87,32 @@ class SecurityGroups(Construct):
         """The group's id, as a token."""
         return self._ids[role]
 
+    def let_clients_use(self, lustre_group_id: str) -> None:
+        """Rules of the clients alone: those of the group of a file system that exists are its owner's."""
+        clients = self.id_of(SecurityGroupRole.STORAGE_CLIENT)
+        for first, last in LUSTRE:
+            name = f"{SecurityGroupRole.STORAGE_CLIENT.value} and existing lustre {first}-{last}"
+            ec2.CfnSecurityGroupEgress(
+                self,
+                f"{name} out",
+                group_id=clients,
+                destination_security_group_id=lustre_group_id,
+                ip_protocol="tcp",
+                description="To the file system that exists",
+                from_port=first,
+                to_port=last,
+            )
+            ec2.CfnSecurityGroupIngress(
+                self,
+                f"{name} in",
+                group_id=clients,
+                source_security_group_id=lustre_group_id,
+                ip_protocol="tcp",
+                description="From the file system that exists",
+                from_port=first,
+                to_port=last,
+            )
+
     @property
     def by_role(self) -> dict[SecurityGroupRole, str]:
         """The ids of all groups, as tokens."""

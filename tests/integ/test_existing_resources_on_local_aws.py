@@ -11,7 +11,7 @@ import yaml
 from botocore.exceptions import ClientError
 
 from neuron_cluster.aws.session import LocalTarget, client
-from tests.existing_vpc import account_vpc
+from tests.existing_vpc import account_vpc, existing_lustre_in
 
 from .only_data import ONLY_DATA, with_only_data
 
@@ -29,6 +29,10 @@ def state_of(target: LocalTarget, vpc_id: str) -> dict[str, Any]:
         "routes": ec2.describe_route_tables(Filters=in_vpc)["RouteTables"],
         "gateways": ec2.describe_nat_gateways(Filters=in_vpc)["NatGateways"],
         "endpoints": ec2.describe_vpc_endpoints(Filters=in_vpc)["VpcEndpoints"],
+        "file systems": client(target, "fsx").describe_file_systems()["FileSystems"],
+        "rules of the file system": ec2.describe_security_groups(
+            Filters=[{"Name": "group-name", "Values": ["team-lustre"]}]
+        )["SecurityGroups"],
         "flow logs": ec2.describe_flow_logs(Filters=[{"Name": "resource-id", "Values": [vpc_id]}])["FlowLogs"],
         "interfaces": len(ec2.describe_network_interfaces(Filters=in_vpc)["NetworkInterfaces"]),
     }
@@ -46,9 +50,12 @@ def test_it_is_deployed_into_and_left_as_it_was(
 ) -> None:
     ec2 = client(target, "ec2")
     section = account_vpc(ec2)
+    lustre = existing_lustre_in(ec2, client(target, "fsx"), section)
     file = project / "environments" / f"{NAME}.yaml"
     tree = yaml.safe_load((project / "environments" / "dev-inf2.yaml").read_text())
-    file.write_text(yaml.safe_dump(tree | {"name": NAME, "network": section}, sort_keys=False))
+    file.write_text(
+        yaml.safe_dump(tree | {"name": NAME, "network": section, "storage": {"lustre": lustre}}, sort_keys=False)
+    )
     vpc_id = section["existing"]["vpc_id"]
     before = state_of(target, vpc_id)
 
@@ -72,11 +79,11 @@ def test_it_is_deployed_into_and_left_as_it_was(
     ec2.create_route(**route, NatGatewayId=nat)
     assert command("lock", "--local", NAME, "--check").status == 0
 
-    destroyed = command("destroy", "--local", NAME)
+    destroyed = command("destroy", "--local", NAME, "--delete-data", NAME)
     assert destroyed.status == 0, destroyed.err
     assert state_of(target, vpc_id) == before
     groups = ec2.describe_security_groups(Filters=[{"Name": "vpc-id", "Values": [vpc_id]}])["SecurityGroups"]
-    assert [each["GroupName"] for each in groups] == ["default"]
+    assert sorted(each["GroupName"] for each in groups) == ["default", "team-lustre"]
 
 
 def bucket_state(target: LocalTarget, bucket: str, key_arn: str) -> dict[str, Any]:
@@ -125,9 +132,10 @@ def test_a_bucket_and_a_key_are_left_as_they_were(
     deployed = command("deploy", "--local", "only-data")
     assert deployed.status == 0, deployed.err
     assert bucket_state(target, bucket, key_arn) == before
-    (file_system,) = client(target, "fsx").describe_file_systems()["FileSystems"]
-    assert file_system["KmsKeyId"] == key_arn
+    fsx = client(target, "fsx")
+    encrypted = [each["KmsKeyId"] for each in fsx.describe_file_systems()["FileSystems"]]
+    assert encrypted.count(key_arn) == 1
     destroyed = command("destroy", "--local", "only-data", "--delete-data", "only-data")
     assert destroyed.status == 0, destroyed.err
-    assert client(target, "fsx").describe_file_systems()["FileSystems"] == []
+    assert key_arn not in [each["KmsKeyId"] for each in fsx.describe_file_systems()["FileSystems"]]
     assert bucket_state(target, bucket, key_arn) == before

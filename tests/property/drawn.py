@@ -22,7 +22,7 @@ from neuron_cluster.config.environment_config import environment_model
 from neuron_cluster.config.fields import key_of, models_in, walk_fields
 
 FIELDS = dict(walk_fields())
-OF_AN_ACCOUNT = ("network.existing", "storage.checkpoint_bucket.existing", "storage.key_arn")
+OF_AN_ACCOUNT = ("network.existing", "storage.checkpoint_bucket.existing", "storage.key_arn", "storage.lustre.existing")
 """Resources that exist: no drawn environment has an account with them."""
 PATHS = [path for path in FIELDS if not path.startswith(OF_AN_ACCOUNT)]
 SELDOM = 10

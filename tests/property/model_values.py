@@ -17,6 +17,7 @@ from yaml_text import Tree
 
 from neuron_cluster.config.checkpoint_bucket import CheckpointBucket
 from neuron_cluster.config.fields import key_of, models_in
+from neuron_cluster.config.lustre import Lustre
 from neuron_cluster.config.network import Network
 from neuron_cluster.config.storage import Storage
 
@@ -169,7 +170,7 @@ def _as_texts(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-OF_AN_ACCOUNT = {Network: {"existing"}, CheckpointBucket: {"existing"}, Storage: {"key_arn"}}
+OF_AN_ACCOUNT = {Network: {"existing"}, CheckpointBucket: {"existing"}, Storage: {"key_arn"}, Lustre: {"existing"}}
 """Optional keys that name resources of an account, which no drawn environment has."""
 ALTERNATIVES = {Network: {"cidr", "availability_zones"}}
 """Keys that are required without those."""

@@ -118,6 +118,29 @@ STORAGE_ROWS = (
         depends=True,
     ),
     ChangeRow(
+        "storage.lustre.existing",
+        FieldEffect.STATE,
+        "A file system that was created would be left behind, in no file; one that exists is not changed.",
+        MOVE,
+        depends=True,
+    ),
+    *(
+        ChangeRow(
+            f"storage.lustre.existing.{key}",
+            FieldEffect.STATE,
+            "Pods would mount another file system; Kubernetes does not change a bound PersistentVolume. Files are not "
+            "copied, and neither file system is changed.",
+            MOVE,
+            depends=True,
+        )
+        for key in ("file_system_id", "dns_name", "mount_name")
+    ),
+    ChangeRow(
+        "storage.lustre.existing.security_group_id",
+        FieldEffect.IN_PLACE,
+        "The rules of the security group of clients refer to the other group.",
+    ),
+    ChangeRow(
         "storage.lustre.availability_zone",
         FieldEffect.STATE,
         "The file system would be replaced by an empty one in the other zone.",

@@ -73,6 +73,21 @@ ROWS = {
             "rule archived checkpoints stay."
         ),
     ),
+    "E9574": (
+        "A file system that exists is as `storage.lustre` describes it, in the VPC and zone of its nodes.",
+        (
+            "Nodes mount it by its DNS name and mount name, in its own VPC; in another zone each byte is billed and "
+            "slower. A folder has one association. Without this check the first pod that mounts it finds the "
+            "difference."
+        ),
+    ),
+    "W9575": (
+        "The security group of a file system that exists admits the nodes.",
+        (
+            "A deploy changes no rule of that group. It admits TCP 988 and 1018 to 1023 from the private subnets, or "
+            "from the security group of the environment's Lustre clients. Mounts of pods wait until it does."
+        ),
+    ),
     "W9556": (
         "Every preflight query to the account returned a result.",
         (

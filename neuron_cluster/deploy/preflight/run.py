@@ -11,6 +11,7 @@ from neuron_cluster.aws.errors import AwsApiError, NoCredentialsError, NoRespons
 from neuron_cluster.deploy.preflight import (
     cdk_bootstrap,
     ebs_key,
+    existing_lustre,
     existing_network,
     existing_storage,
     replication_target,
@@ -47,6 +48,7 @@ def preflight_checks() -> tuple[PreflightCheck, ...]:
         PreflightCheck(
             existing_network.WHAT, existing_network.PERMISSIONS, existing_network.check, is_of_existing=True
         ),
+        PreflightCheck(existing_lustre.WHAT, existing_lustre.PERMISSIONS, existing_lustre.check, is_of_existing=True),
         PreflightCheck(
             existing_storage.WHAT, existing_storage.PERMISSIONS, existing_storage.check, is_of_existing=True
         ),

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 class S3FilesWithoutBucket(ConfigRule):
     """A file system of S3 Files is over the environment's checkpoint bucket (`storage.s3_files`).
 
-    The checkpoint bucket has the versions that S3 Files requires.
+    The checkpoint bucket has the versions that S3 Files requires, and its policy and key admit the role of S3 Files.
+    Those of a bucket that exists are not changed.
 
-    Without this check the file system has no bucket, and synthesis fails.
+    Without this check the file system has no bucket, and is not created.
     """
 
     id = "E4065"
@@ -27,9 +28,16 @@ class S3FilesWithoutBucket(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         storage = environment.config.storage
-        if storage is not None and storage.s3_files is not None and storage.checkpoint_bucket is None:
-            yield Violation(
-                ("storage", "s3_files"),
-                "s3_files is over a prefix of the checkpoint bucket, but storage.checkpoint_bucket is not set",
-                "add `checkpoint_bucket: {}` to storage, or remove s3_files",
+        if storage is None or storage.s3_files is None:
+            return
+        bucket, over = storage.checkpoint_bucket, "s3_files is over a prefix of the checkpoint bucket"
+        if bucket is None:
+            message, hint = (
+                f"{over}, but storage.checkpoint_bucket is not set",
+                "add `checkpoint_bucket: {}` to storage",
             )
+        elif bucket.existing is not None:
+            message, hint = f"{over}, and {bucket.existing.name} exists", "remove existing, which creates a bucket"
+        else:
+            return
+        yield Violation(("storage", "s3_files"), message, f"{hint}, or remove s3_files")

@@ -85,3 +85,44 @@ def test_the_statements_of_a_created_key_are_those_that_an_owner_adds(
     ]
     (table,) = [each for each in plan_tables(plan, load_catalog(), (), 100) if "exist" in each.title]
     assert [row[0] for row in table.rows] == [what for what, _ in added]
+
+
+LUSTRE = {
+    "availability_zone": "usw2-az4",
+    "capacity_gib": 4800,
+    "throughput_mbps_per_tib": 250,
+    "existing": {
+        "file_system_id": "fs-0123456789abcdef0",
+        "dns_name": "fs-0123456789abcdef0.fsx.us-west-2.amazonaws.com",
+        "mount_name": "fsx",
+        "security_group_id": "sg-0123456789abcdef0",
+    },
+}
+
+
+def test_a_file_system_that_exists_is_mounted_and_not_created(templates_of: Callable[..., Templates]) -> None:
+    templates = templates_of("train-trn1", {"storage.lustre": LUSTRE})
+    assert of_type(templates, "AWS::FSx::FileSystem") + of_type(templates, "AWS::FSx::DataRepositoryAssociation") == []
+    assert "fs-0123456789abcdef0.fsx.us-west-2.amazonaws.com" in json.dumps(templates["software"])
+    assert templates["storage"]["Outputs"]["LustreFileSystem"]["Value"] == "fs-0123456789abcdef0"
+
+
+def test_only_sync_adds_an_association_to_it(templates_of: Callable[..., Templates]) -> None:
+    templates = templates_of("train-trn1", {"storage.lustre": {**LUSTRE, "sync": {"mode": "archive"}}})
+    (association,) = of_type(templates, "AWS::FSx::DataRepositoryAssociation")
+    assert association["FileSystemId"] == "fs-0123456789abcdef0"
+    assert "DeletionPolicy" not in association
+
+
+def test_rules_are_added_to_the_group_of_clients_alone(templates_of: Callable[..., Templates]) -> None:
+    templates = templates_of("train-trn1", {"storage.lustre": LUSTRE})
+    kinds = {"AWS::EC2::SecurityGroupEgress", "AWS::EC2::SecurityGroupIngress"}
+    rules = [each["Properties"] for each in templates["network"]["Resources"].values() if each["Type"] in kinds]
+    to_it = [each for each in rules if "sg-0123456789abcdef0" in json.dumps(each)]
+    assert sorted((each["FromPort"], each["ToPort"]) for each in to_it) == [
+        (988, 988),
+        (988, 988),
+        (1018, 1023),
+        (1018, 1023),
+    ]
+    assert all(each["GroupId"]["Fn::GetAtt"][0].startswith("Groupsstorageclient") for each in to_it)

@@ -1,0 +1,106 @@
+"""A file system that exists: what stops a deploy, and whether its security group admits nodes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from local_aws.server import LocalAws
+from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.preflight import existing_lustre
+from neuron_cluster.deploy.preflight.context import PreflightContext
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
+from tests.existing_vpc import account_vpc, existing_lustre_in
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))
+from hint_commands import command_error, commands_in
+from hinted_command import run_aws
+
+pytestmark = pytest.mark.slow
+REGION, ACCOUNT = "us-west-2", "111122223333"
+
+
+@pytest.fixture(scope="module")
+def aws() -> Iterator[LocalAws]:
+    with product_local_aws() as running:
+        yield running
+
+
+@pytest.fixture
+def target(aws: LocalAws) -> Iterator[LocalTarget]:
+    aws.empty()
+    found = LocalTarget(REGION, ACCOUNT, aws.endpoint)
+    yield found
+    close_clients(found)
+
+
+def found_by(plan: Any, target: LocalTarget) -> list[Finding]:
+    def locate(path: tuple[str | int, ...]) -> Location:
+        return Location("dev-inf2.yaml", path=".".join(map(str, path)))
+
+    found = list(
+        existing_lustre.check(PreflightContext(plan, local_destination(target.endpoint, ACCOUNT, REGION), locate))
+    )
+    assert [command_error(each) for f in found for each in commands_in(f.hint) if command_error(each)] == []
+    return found
+
+
+def edited(plan: Any, **changes: Any) -> Any:
+    """The plan with another file system, or another description of it."""
+    lustre = plan.storage.lustre
+    of_existing = {key: changes.pop(key) for key in list(changes) if key in lustre.existing.__struct_fields__}
+    lustre = structs.replace(lustre, existing=structs.replace(lustre.existing, **of_existing), **changes)
+    return structs.replace(plan, storage=structs.replace(plan.storage, lustre=lustre))
+
+
+@pytest.fixture
+def plan(target: LocalTarget, plan_of: Callable[..., Any]) -> Any:
+    """An environment in a VPC that exists, with a file system there."""
+    section = account_vpc(client(target, "ec2"))
+    lustre = existing_lustre_in(client(target, "ec2"), client(target, "fsx"), section)
+    return plan_of("dev-inf2", {"network": section, "storage": {"lustre": lustre}})
+
+
+@pytest.mark.hints("W9575")
+def test_a_file_system_as_it_is_described_only_lacks_a_rule(plan: Any, target: LocalTarget) -> None:
+    (finding,) = found_by(plan, target)
+    assert finding.id == "W9575"
+    assert "admits no node of the private subnets on TCP 988" in finding.message
+    (command,) = commands_in(finding.hint)
+    run_aws(command.replace("10.60.0.0/16", "10.70.0.0/16"), target)
+    in_its_ranges = structs.replace(plan.network, subnets=tuple(
+        structs.replace(each, cidr=each.cidr.replace("10.60.", "10.70.")) for each in plan.network.subnets
+    ))  # fmt: skip
+    assert found_by(structs.replace(plan, network=in_its_ranges), target) == []
+
+
+@pytest.mark.hints("E9574")
+def test_each_difference_is_found_and_gone_as_the_hint_has_it(plan: Any, target: LocalTarget) -> None:
+    other = edited(plan, mount_name="other", capacity_gib=2400, zone_id="usw2-az2", deployment_type="PERSISTENT_1")
+    found = {each.location.path: each for each in found_by(other, target) if each.id == "E9574"}
+    lustre = plan.storage.lustre
+    assert {path: each.hint for path, each in found.items()} == {
+        "storage.lustre.existing.mount_name": f"write {lustre.existing.mount_name}",
+        "storage.lustre.capacity_gib": "write 1200",
+        "storage.lustre.availability_zone": "write usw2-az1",
+        "storage.lustre.deployment_type": "write persistent_2",
+    }
+    assert [each.id for each in found_by(plan, target)] == ["W9575"]
+
+
+@pytest.mark.hints("E9574")
+def test_one_that_is_not_there_or_in_another_vpc_stops_a_deploy(plan: Any, target: LocalTarget) -> None:
+    (absent,) = found_by(edited(plan, file_system_id="fs-00000000000000000"), target)
+    assert absent.message == f"there is no file system fs-00000000000000000 in {REGION}"
+    own = structs.replace(plan, network=structs.replace(plan.network, existing=None))
+    elsewhere = next(each for each in found_by(own, target) if each.id == "E9574")
+    assert elsewhere.message.endswith("; the environment creates a VPC of its own")
+    (group,) = [each for each in found_by(edited(plan, security_group_id="sg-00000000"), target) if each.id == "E9574"]
+    assert group.message == "there is no security group sg-00000000"
