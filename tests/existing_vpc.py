@@ -24,6 +24,31 @@ def existing_vpc(*zones: str, public: str | None = None, **network: Any) -> dict
     return {"network": {"existing": {"vpc_id": VPC, "subnets": subnets}, **network}}
 
 
+KEY = "arn:aws:kms:us-west-2:111122223333:key"
+ALL_EXISTING = {
+    **existing_vpc("usw2-az4", "usw2-az1", public="usw2-az1", endpoints=["ecr.api"]),
+    "storage.key_arn": f"{KEY}/99999999-8888-7777-6666-555555555555",
+    "storage.checkpoint_bucket": {
+        "existing": {"name": "team-checkpoints", "key_arn": f"{KEY}/00000000-1111-2222-3333-444444444444"}
+    },
+    "storage.compile_cache": {},
+    "storage.homes": [{"name": "alice", "availability_zone": "usw2-az4", "size_gib": 100}],
+    "storage.lustre": {
+        "availability_zone": "usw2-az4",
+        "capacity_gib": 4800,
+        "throughput_mbps_per_tib": 250,
+        "existing": {
+            "file_system_id": "fs-0123456789abcdef0",
+            "dns_name": "fs-0123456789abcdef0.fsx.us-west-2.amazonaws.com",
+            "mount_name": "fsx",
+            "security_group_id": "sg-0123456789abcdef0",
+        },
+    },
+    "eks.addons.mountpoint_s3_csi_driver": True,
+}
+"""Edits of train-trn1: every part that can exist does; a home is what the key encrypts."""
+
+
 def locked_network(tree: Any, *, route: str | None = None, endpoints: tuple[str, ...] = ()) -> LockedNetwork:
     """What `lock` would pin of the VPC of a file; ``route`` is the default route of every subnet."""
     existing = tree["network"]["existing"]

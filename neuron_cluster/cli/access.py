@@ -92,6 +92,12 @@ def _print_text(opened: OpenedEnvironment, matrix: AccessMatrix, roles: list[Rol
     from neuron_cluster.cli.terminal import print_paragraph, print_tables
     from neuron_cluster.report.access_page import access_tables, notes
 
+    storage = opened.plan.storage
+    existing = storage.bucket.existing if storage is not None and storage.bucket is not None else None
+    if existing is not None:
+        known = f"{existing.name} exists: its policy and that of its key are in no template, so nothing is decided."
+        print_paragraph(known, sys.stdout)
+        return
     if not matrix.buckets:
         print_paragraph(
             f"{opened.plan.name} has no bucket (`storage.checkpoint_bucket`, `storage.express`).", sys.stdout

@@ -34,6 +34,8 @@ from neuron_cluster.report.versions_page import versions_table
 from neuron_cluster.report.workstations_page import workstation_tables
 from neuron_cluster.table import Table
 
+KEY_DIGITS = 12
+"""The last part of a key id."""
 ROUTES = {"nat": "NAT", "internet_gateway": "internet gateway", "other": "another default route", "none": "none"}
 """Default routes of subnets that exist, by the words of the lock."""
 
@@ -145,7 +147,9 @@ def _storage(plan: ClusterPlan, marks: Marks) -> Table:
     homes = storage.homes if storage is not None else ()
     rows += _backup(storage.backup) if storage is not None and storage.backup is not None else []
     rows += [(f"home {home.name}", f"volume of {home.size_gib:,} GiB in {home.zone_id}") for home in homes]
-    return Table("Storage", ("what", "how"), tuple(rows), "Encrypted with a key of its own; survives `destroy`.")
+    key_arn = storage.key_arn if storage is not None else None
+    key = f"the key that exists, {key_arn}" if key_arn is not None else "a key of its own"
+    return Table("Storage", ("what", "how"), tuple(rows), f"Encrypted with {key}; survives `destroy`.")
 
 
 def _replication(replication: ReplicationPlan, marks: Marks) -> str:
@@ -175,9 +179,15 @@ def _backup(backup: BackupPlan) -> list[tuple[str, ...]]:
 
 def _additions(plan: ClusterPlan) -> Table:
     """What owners of existing keys and buckets add; no rows without such."""
-    rows = tuple((what, json.dumps(each)) for what, each in existing_policies(plan))
+    rows = tuple((_shortened(what), json.dumps(each)) for what, each in existing_policies(plan))
     note = "Added by their owners: a deploy changes nothing of a resource that exists."
     return Table("Policies of resources that exist", ("of", "add"), rows, note)
+
+
+def _shortened(what: str) -> str:
+    """With the end of the key id in the place of its ARN."""
+    words, _, arn = what.partition("arn:")
+    return f"{words}…{arn[-KEY_DIGITS:]}" if arn else what
 
 
 def _compile_cache(cache: CompileCachePlan, marks: Marks) -> list[tuple[str, ...]]:

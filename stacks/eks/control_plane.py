@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 
+import aws_cdk as cdk
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_eks_v2 as eks
 from aws_cdk import aws_kms as kms
@@ -16,6 +17,7 @@ from stacks.eks.auto_mode import own_capacity
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 
+NO_ROUTE_TABLE = "@aws-cdk/aws-ec2:noSubnetRouteTableId"
 LOGS = {
     "api": eks.ClusterLoggingTypes.API,
     "audit": eks.ClusterLoggingTypes.AUDIT,
@@ -69,7 +71,11 @@ def _network_of_cluster(stack: EnvironmentStack, network: NetworkStack) -> tuple
         private_subnet_ids=subnet_ids,
         private_subnet_route_table_ids=network.private_routes_ids(zones),
     )
-    return vpc, list(vpc.private_subnets)
+    subnets = list(vpc.private_subnets)
+    if network.network.existing is not None:
+        for subnet in subnets:
+            cdk.Annotations.of(subnet).acknowledge_warning(NO_ROUTE_TABLE, "Nothing adds a route to a VPC that exists.")
+    return vpc, subnets
 
 
 def _imported_group(stack: EnvironmentStack, network: NetworkStack, role: SecurityGroupRole) -> ec2.ISecurityGroup:

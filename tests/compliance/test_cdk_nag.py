@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.existing_vpc import ALL_EXISTING
 from tests.recorded_lint import digest_of
 
 from .conftest import (
@@ -30,6 +31,7 @@ CASES = [
     also("train-trn1", AUTO_MODE | IMAGE_CACHE | BUCKET_ACCESS, "auto-mode"),
     also("train-trn1", SOFTWARE, "software"),
     also("train-trn1", PROTECTED, "protected"),
+    also("train-trn1", ALL_EXISTING, "existing"),
     also("workstation", CACHED, "compile-cache"),
     also("train-trn1", TIERING, "intelligent-tiering"),
     also("workstation", SHARED, "efs"),

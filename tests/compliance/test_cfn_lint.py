@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
+from tests.existing_vpc import ALL_EXISTING
 
 from .conftest import (
     AUTO_MODE,
@@ -31,6 +32,7 @@ CASES = [
     also("train-trn1", DRA_DRIVER, "dra-driver"),
     also("train-trn1", SOFTWARE, "software"),
     also("train-trn1", PROTECTED, "protected"),
+    also("train-trn1", ALL_EXISTING, "existing"),
     also("workstation", CACHED, "compile-cache"),
     also("train-trn1", TIERING, "intelligent-tiering"),
     also("workstation", SHARED, "efs"),
