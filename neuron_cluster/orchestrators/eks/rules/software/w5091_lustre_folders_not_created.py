@@ -35,7 +35,7 @@ class LustreFoldersNotCreated(PlanRule):
         if homes and any(name.startswith("PersistentVolumeClaim ") for name in made) and FOLDERS_MANIFEST not in made:
             yield Violation(
                 ("eks", "image_cache"),
-                "nat is none and image_cache is false, so no Job creates the folders of storage.lustre that workloads "
-                f"write to ({', '.join(homes)})",
+                f"{plan.network.lack_of_internet} and image_cache is false, so no Job creates the folders of "
+                f"storage.lustre that workloads write to ({', '.join(homes)})",
                 f"set eks.image_cache: true; or create them as root, with the owner {OWNER}, from your own pod",
             )
