@@ -80,7 +80,8 @@ NOT_EMULATED = """\
   Kueue's finalizers. A wait that would not end fails its resource at once; `waits` has the seconds of its
   `ServiceTimeout` that this takes on AWS.
 - **Neuron.** No devices, no driver, no collectives, no EFA traffic, no compile cache in use.
-- **Data.** Lustre is not mounted and imports or exports nothing; S3 keeps objects, and no lifecycle rule ever runs.
+- **Data.** Lustre, EFS and S3 Files are not mounted, and nothing is imported or exported; S3 keeps objects, and no
+  lifecycle rule ever runs.
 - **Permissions.** Policies are stored and their syntax is checked, but they deny no call: a deploy that succeeds here
   may lack a permission on AWS.
 - **Stacks.** A stack policy is kept and never enforced. A stack is deleted when its operation has ended, not during it.
