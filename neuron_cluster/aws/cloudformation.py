@@ -106,6 +106,20 @@ def resources(target: Target, name: str) -> list[StackResource]:
     ]
 
 
+def stack_with(target: Target, physical_id: str) -> str | None:
+    """Name of the stack that has this resource; None for a resource that none has, or that a deleted one kept."""
+    try:
+        with translated():
+            found = client(target, "cloudformation").describe_stack_resources(PhysicalResourceId=physical_id)
+    except AwsApiError as error:
+        if error.code != ABSENT:
+            raise
+        return None
+    rows = [row for row in found["StackResources"] if row.get("PhysicalResourceId") == physical_id]
+    held = [row["StackName"] for row in rows if not row["ResourceStatus"].startswith("DELETE_")]
+    return next(iter(held), None)
+
+
 def template(target: Target, name: str) -> dict[str, Any] | None:
     """The template of a stack's last deployment, unprocessed; None for a stack that has just been deleted."""
     try:

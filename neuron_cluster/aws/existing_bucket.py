@@ -10,7 +10,9 @@ from neuron_cluster.aws.errors import AwsApiError, translated
 from neuron_cluster.aws.session import Target, client
 
 ABSENT = frozenset({
-    "404", "NoSuchBucket", "NoSuchLifecycleConfiguration", "ServerSideEncryptionConfigurationNotFoundError",
+    "404", "NoSuchBucket", "NoSuchBucketPolicy", "NoSuchLifecycleConfiguration", "NoSuchTagSet",
+    "NoSuchPublicAccessBlockConfiguration", "ObjectLockConfigurationNotFoundError", "OwnershipControlsNotFoundError",
+    "ReplicationConfigurationNotFoundError", "ServerSideEncryptionConfigurationNotFoundError",
 })  # fmt: skip
 NOT_ALLOWED = frozenset({"403", "AccessDenied"})
 FIRST_REGION = "us-east-1"
@@ -29,12 +31,12 @@ class ExistingBucket(Struct, frozen=True):
 
 def existing_bucket(target: Target, name: str, owner: str) -> ExistingBucket | None:
     """None when no such bucket of this account exists, or the caller may not see it. Raises ``ToolkitError``."""
-    if _answer(target, "head_bucket", name, owner) is None:
+    if bucket_answer(target, "head_bucket", name, owner) is None:
         return None
-    location = _answer(target, "get_bucket_location", name, owner) or {}
-    versioning = _answer(target, "get_bucket_versioning", name, owner) or {}
-    encryption = _answer(target, "get_bucket_encryption", name, owner) or {}
-    lifecycle = _answer(target, "get_bucket_lifecycle_configuration", name, owner) or {}
+    location = bucket_answer(target, "get_bucket_location", name, owner) or {}
+    versioning = bucket_answer(target, "get_bucket_versioning", name, owner) or {}
+    encryption = bucket_answer(target, "get_bucket_encryption", name, owner) or {}
+    lifecycle = bucket_answer(target, "get_bucket_lifecycle_configuration", name, owner) or {}
     return ExistingBucket(
         region=location.get("LocationConstraint") or FIRST_REGION,
         is_versioned=versioning.get("Status") == "Enabled",
@@ -43,7 +45,7 @@ def existing_bucket(target: Target, name: str, owner: str) -> ExistingBucket | N
     )
 
 
-def _answer(target: Target, operation: str, name: str, owner: str) -> dict[str, Any] | None:
+def bucket_answer(target: Target, operation: str, name: str, owner: str) -> dict[str, Any] | None:
     """None for what is not there; of a HEAD request also for a bucket of another account."""
     try:
         with translated():

@@ -32,6 +32,7 @@ VERBS = (
     "lock",
     "synth",
     "diff",
+    "import",
     "deploy",
     "destroy",
     "list",

@@ -22,8 +22,8 @@ NO_FILES = (
     "n" * 300, f"{'n' * 300}.yaml", "n/" * 3000,
 )  # fmt: skip
 VERBS = (
-    "validate", "plan", "access", "schedule", "explain", "lock", "synth", "diff", "deploy", "destroy", "upgrade",
-    "capacity", "catalog", "local",
+    "validate", "plan", "access", "schedule", "explain", "lock", "synth", "diff", "import", "deploy", "destroy",
+    "upgrade", "capacity", "catalog", "local",
 )  # fmt: skip
 
 

@@ -1,0 +1,142 @@
+"""``neuron-cluster import``: a bucket that exists becomes the environment's own."""  # noqa: N999 - modules have the names of verbs
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from neuron_cluster.deploy.bucket_import import BucketImport
+    from neuron_cluster.deploy.destination import Destination
+    from neuron_cluster.deploy.progress import StackProgress
+    from neuron_cluster.opened_environment import OpenedEnvironment
+
+EXAMPLES = """  neuron-cluster import train-trn1 --bucket team-checkpoints
+  neuron-cluster import train-trn1 --bucket team-checkpoints --yes
+  neuron-cluster import --local train-trn1 --bucket team-checkpoints --yes"""
+
+TEXT = """Make a bucket that exists the checkpoint bucket of an environment, before its
+storage stack exists. Without --yes it compares the bucket with the template,
+shows what the next deploy sets on it, and changes nothing. With --yes it
+creates the storage stack by a CloudFormation change set of type IMPORT that
+has the bucket alone; objects and settings of the bucket stay as they are. The
+next deploy creates the rest and sets the differences."""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(
+        verbs, "import", run, summary="make an existing bucket the environment's own", text=TEXT, examples=EXAMPLES
+    )
+    add_environment(parser)
+    parser.add_argument("--bucket", metavar="BUCKET", required=True, help="name of the bucket")
+    parser.add_argument("--local", action="store_true", help="on the local AWS")
+    parser.add_argument("--yes", action="store_true", help="import; without it only show what would be imported")
+
+
+def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.patient_stream import outliving_the_reader
+
+    with outliving_the_reader("import"):
+        return _import(options)
+
+
+def _import(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.destination import opened_destination
+    from neuron_cluster.cli.open_environment import open_environment
+    from neuron_cluster.cli.terminal import talk_stream
+    from neuron_cluster.deploy.bucket_import import require_importing
+    from neuron_cluster.deploy.only_command import only_command
+
+    opened = open_environment(options)
+    require_importing(opened.plan)
+    stream = talk_stream(options.format)
+    with (
+        opened_destination(opened, stream, local=options.local) as destination,
+        only_command(opened.project.root, opened.plan, destination, "import"),
+    ):
+        _require_own_account(opened, destination)
+        planned = _planned(opened, destination, options.bucket)
+        _print_import(planned, destination, stream)
+        ended = _work(destination, planned, stream) if options.yes else []
+        _print_result(options, opened, planned, ended)
+    return 0
+
+
+def _require_own_account(opened: OpenedEnvironment, destination: Destination) -> None:
+    from neuron_cluster.deploy.preflight.checks import account_findings
+    from neuron_cluster.errors import InvalidEnvironment
+
+    found = account_findings(opened.plan, destination, opened.locate) if not destination.is_local else []
+    if found:
+        raise InvalidEnvironment(found)
+
+
+def _planned(opened: OpenedEnvironment, destination: Destination, bucket: str) -> BucketImport:
+    from neuron_cluster.deploy.assembly import read_assembly
+    from neuron_cluster.deploy.bucket_import import plan_import
+    from neuron_cluster.deploy.synthesis import private_assembly
+    from neuron_cluster.plan.core_stacks import STORAGE
+
+    name = opened.plan.stack_name(STORAGE.part)
+    with private_assembly(opened.project.root, *opened.for_app) as assembly:
+        opened.require_unedited()
+        storage = next(each for each in read_assembly(assembly) if each.name == name)
+    return plan_import(opened.plan, storage, destination, bucket)
+
+
+def _print_import(planned: BucketImport, destination: Destination, stream: TextIO) -> None:
+    from neuron_cluster.cli.terminal import print_paragraph
+
+    print_paragraph(f"Import into the new stack {planned.stack} on {destination.description}:", stream)
+    for each in planned.resources:
+        print_paragraph(f"  {each.type} {each.logical_id}: {each.physical_id}", stream)
+    if planned.differences:
+        print_paragraph("The next deploy sets on the bucket:", stream)
+    for difference in planned.differences:
+        line = f"  {difference.property}: {difference.in_account} -> {difference.after_deploy}"
+        print_paragraph(line, stream)
+    print_paragraph(f"The next deploy creates the other resources of the stack: {planned.remaining}.", stream)
+
+
+def _work(destination: Destination, planned: BucketImport, stream: TextIO) -> list[StackProgress]:
+    from neuron_cluster.cli.interruption import until_interrupted
+    from neuron_cluster.cli.progress_display import ProgressDisplay
+    from neuron_cluster.deploy.import_run import run_import
+    from neuron_cluster.deploy.stack_names import stack_states
+
+    try:
+        with ProgressDisplay(stream) as display:
+            return run_import(destination, planned, display.show)
+    except KeyboardInterrupt:
+        with until_interrupted():
+            ((name, status),) = stack_states(destination.target, [planned.stack])
+            print(f"Interrupted. The state of the stack {name}: {status}", file=sys.stderr, flush=True)
+        raise
+
+
+def _print_result(
+    options: argparse.Namespace, opened: OpenedEnvironment, planned: BucketImport, ended: Sequence[StackProgress]
+) -> None:
+    from neuron_cluster.cli.stack_work import result_line
+    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.lock.paths import as_argument
+    from neuron_cluster.report.plain_data import plain
+
+    if options.format == "json":
+        parts = {"resources": plain(planned.resources), "differences": plain(planned.differences)}
+        findings = [finding.as_dict() for finding in opened.findings]
+        print_json({"stack": planned.stack, "imported": bool(ended), **parts, "findings": findings})
+        return
+    local = "--local " if options.local else ""
+    name = as_argument(opened.file.display_name)
+    if ended:
+        print("\n" + "\n".join(map(result_line, ended)))
+        print(f"Next:\n  neuron-cluster diff {local}{name}\n  neuron-cluster deploy {local}{name}")
+    else:
+        again = f"neuron-cluster import {local}{name} --bucket {planned.resources[0].physical_id} --yes"
+        print(f"Nothing was changed. To import:\n  {again}")
