@@ -1,4 +1,4 @@
-"""``neuron-cluster import``: a bucket that exists becomes the environment's own."""  # noqa: N999 - modules have the names of verbs
+"""``neuron-cluster import``: a bucket that exists, and its key, become the environment's own."""  # noqa: N999 - modules have the names of verbs
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 
 EXAMPLES = """  neuron-cluster import train-trn1 --bucket team-checkpoints
   neuron-cluster import train-trn1 --bucket team-checkpoints --yes
+  neuron-cluster import train-trn1 --bucket team-checkpoints --key KEY_ID
   neuron-cluster import --local train-trn1 --bucket team-checkpoints --yes"""
 
 TEXT = """Make a bucket that exists the checkpoint bucket of an environment, before its
-storage stack exists. Without --yes it compares the bucket with the template,
-shows what the next deploy sets on it, and changes nothing. With --yes it
-creates the storage stack by a CloudFormation change set of type IMPORT that
-has the bucket alone; objects and settings of the bucket stay as they are. The
-next deploy creates the rest and sets the differences."""
+storage stack exists; with --key a KMS key too, which becomes the data key.
+Without --yes it compares them with the template, shows what the next deploy
+sets, and changes nothing. With --yes it creates the storage stack by a
+CloudFormation change set of type IMPORT that has these alone; objects and
+settings stay as they are. The next deploy creates the rest and sets the
+differences."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -34,6 +36,7 @@ def add_to(verbs: Verbs) -> None:
     )
     add_environment(parser)
     parser.add_argument("--bucket", metavar="BUCKET", required=True, help="name of the bucket")
+    parser.add_argument("--key", metavar="KEY", help="id or ARN of the key that becomes the data key")
     parser.add_argument("--local", action="store_true", help="on the local AWS")
     parser.add_argument("--yes", action="store_true", help="import; without it only show what would be imported")
 
@@ -60,7 +63,7 @@ def _import(options: argparse.Namespace) -> int:
         only_command(opened.project.root, opened.plan, destination, "import"),
     ):
         _require_own_account(opened, destination)
-        planned = _planned(opened, destination, options.bucket)
+        planned = _planned(opened, destination, options)
         _print_import(planned, destination, stream)
         ended = _work(destination, planned, stream) if options.yes else []
         _print_result(options, opened, planned, ended)
@@ -76,7 +79,7 @@ def _require_own_account(opened: OpenedEnvironment, destination: Destination) ->
         raise InvalidEnvironment(found)
 
 
-def _planned(opened: OpenedEnvironment, destination: Destination, bucket: str) -> BucketImport:
+def _planned(opened: OpenedEnvironment, destination: Destination, options: argparse.Namespace) -> BucketImport:
     from neuron_cluster.deploy.assembly import read_assembly
     from neuron_cluster.deploy.bucket_import import plan_import
     from neuron_cluster.deploy.synthesis import private_assembly
@@ -86,7 +89,7 @@ def _planned(opened: OpenedEnvironment, destination: Destination, bucket: str) -
     with private_assembly(opened.project.root, *opened.for_app) as assembly:
         opened.require_unedited()
         storage = next(each for each in read_assembly(assembly) if each.name == name)
-    return plan_import(opened.plan, storage, destination, bucket)
+    return plan_import(opened.plan, storage, destination, options.bucket, options.key)
 
 
 def _print_import(planned: BucketImport, destination: Destination, stream: TextIO) -> None:
@@ -96,9 +99,9 @@ def _print_import(planned: BucketImport, destination: Destination, stream: TextI
     for each in planned.resources:
         print_paragraph(f"  {each.type} {each.logical_id}: {each.physical_id}", stream)
     if planned.differences:
-        print_paragraph("The next deploy sets on the bucket:", stream)
+        print_paragraph("The next deploy sets:", stream)
     for difference in planned.differences:
-        line = f"  {difference.property}: {difference.in_account} -> {difference.after_deploy}"
+        line = f"  {difference.type} {difference.property}: {difference.in_account} -> {difference.after_deploy}"
         print_paragraph(line, stream)
     print_paragraph(f"The next deploy creates the other resources of the stack: {planned.remaining}.", stream)
 
@@ -138,5 +141,6 @@ def _print_result(
         print("\n" + "\n".join(map(result_line, ended)))
         print(f"Next:\n  neuron-cluster diff {local}{name}\n  neuron-cluster deploy {local}{name}")
     else:
-        again = f"neuron-cluster import {local}{name} --bucket {planned.resources[0].physical_id} --yes"
+        key = f" --key {options.key}" if options.key else ""
+        again = f"neuron-cluster import {local}{name} --bucket {options.bucket}{key} --yes"
         print(f"Nothing was changed. To import:\n  {again}")

@@ -1,7 +1,7 @@
-"""A bucket that exists and becomes the checkpoint bucket of the storage stack: what is imported, and what differs.
+"""A bucket that exists, and its key, become resources of the storage stack: what is imported, and what differs.
 
-The template of the import has what the bucket has today. CloudFormation compares templates, not the bucket: the next
-deploy then sets every difference, and its rollback goes back to today's values.
+The template of the import has what both have today. CloudFormation compares templates, not resources: the next deploy
+then sets every difference, and its rollback goes back to today's values.
 """
 
 from __future__ import annotations
@@ -16,21 +16,28 @@ from neuron_cluster.aws.bucket_properties import bucket_properties, has_policy
 from neuron_cluster.aws.change_sets import ImportedResource
 from neuron_cluster.aws.cloudformation import stack, stack_with
 from neuron_cluster.aws.existing_bucket import existing_bucket
+from neuron_cluster.aws.existing_key import ExistingKey
 from neuron_cluster.aws.kms import key
 from neuron_cluster.deploy.assembly import AssembledStack
 from neuron_cluster.deploy.busy_stacks import ONLY_PLANNED
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.key_import import importable_key, require_data_key
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
-BUCKET = "AWS::S3::Bucket"
+BUCKET, KEY = "AWS::S3::Bucket", "AWS::KMS::Key"
 AS_S3_HAS_THEM = frozenset({"LifecycleConfiguration", "ReplicationConfiguration"})
 """Properties whose rules S3 and CloudFormation write differently: they are shown, and not in the import's template."""
+OF_A_DELETION = frozenset({"PendingWindowInDays"})
+"""Properties of no key that exists."""
+NAMED_PARTS = {"Tags": "", "KeyPolicy": "Statement", "LifecycleConfiguration": "Rules"}
+"""Properties with a list of what has an id each, and where they have it."""
 
 
 class Difference(Struct, frozen=True):
-    """A property of the bucket that the next deploy sets."""
+    """A property that the next deploy sets."""
 
+    type: str
     property: str
     in_account: str
     after_deploy: str
@@ -64,26 +71,60 @@ def require_importing(plan: ClusterPlan) -> None:
         )
 
 
-def plan_import(plan: ClusterPlan, assembled: AssembledStack, destination: Destination, bucket: str) -> BucketImport:
-    """Compares the bucket with the template. Changes nothing; raises ``ToolkitError`` for what cannot be imported."""
+def plan_import(
+    plan: ClusterPlan, assembled: AssembledStack, destination: Destination, bucket: str, key_id: str | None = None
+) -> BucketImport:
+    """Compares bucket and key with the template. Changes nothing.
+
+    Raises ``ToolkitError`` for what cannot be imported.
+    """
+    template = assembled.template
     _require_no_stack(assembled.name, destination)
-    _require_importable(plan, destination, bucket)
-    logical_id, definition = _bucket_of(assembled.template)
-    wanted = definition["Properties"]
-    present = bucket_properties(destination.target, bucket, plan.account)
-    properties = {name: value for name, value in present.items() if name in wanted and name not in AS_S3_HAS_THEM}
-    policies = {name: definition[name] for name in ("DeletionPolicy", "UpdateReplacePolicy")}
+    data_key, imported, wanted, present = None, [], {}, {}
+    if key_id is not None:
+        require_data_key(plan)
+        name, properties = _only(template, KEY)
+        data_key = importable_key(plan, destination, key_id, properties)
+        imported.append(ImportedResource(KEY, name, "KeyId", data_key.id))
+        wanted[name], present[name] = properties, data_key.properties
+    _require_importable(plan, destination, bucket, data_key)
+    name, properties = _only(template, BUCKET)
+    imported.append(ImportedResource(BUCKET, name, "BucketName", bucket))
+    wanted[name] = _with_key(properties, data_key)
+    present[name] = bucket_properties(destination.target, bucket, plan.account)
     return BucketImport(
         stack=assembled.name,
         template={
-            "Description": assembled.template["Description"],
-            "Resources": {logical_id: {"Type": BUCKET, "Properties": properties, **policies}},
+            "Description": template["Description"],
+            "Resources": {each: _definition(template["Resources"][each], present[each]) for each in present},
         },
-        resources=(ImportedResource(BUCKET, logical_id, "BucketName", bucket),),
-        differences=tuple(_differences(wanted, present)),
-        remaining=assembled.resources - 1,
+        resources=tuple(imported),
+        differences=tuple(
+            difference
+            for each in imported
+            for difference in _differences(each.type, wanted[each.logical_id], present[each.logical_id])
+        ),
+        remaining=assembled.resources - len(imported),
         is_protected=assembled.is_protected,
     )
+
+
+def _definition(written: Mapping[str, Any], present: Mapping[str, Any]) -> dict[str, Any]:
+    """A resource of the import's template: as it is today, of what the stack will set, kept as the stack keeps it."""
+    wanted = written["Properties"]
+    properties = {name: value for name, value in present.items() if name in wanted and name not in AS_S3_HAS_THEM}
+    policies = {name: written[name] for name in ("DeletionPolicy", "UpdateReplacePolicy")}
+    return {"Type": written["Type"], "Properties": properties, **policies}
+
+
+def _with_key(properties: Mapping[str, Any], data_key: ExistingKey | None) -> Mapping[str, Any]:
+    """The properties of the bucket with the ARN of the imported key in the place of the reference to it."""
+    if data_key is None:
+        return properties
+    (rule,) = properties["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+    default = rule["ServerSideEncryptionByDefault"] | {"KMSMasterKeyID": data_key.arn}
+    encryption = {"ServerSideEncryptionConfiguration": [rule | {"ServerSideEncryptionByDefault": default}]}
+    return {**properties, "BucketEncryption": encryption}
 
 
 def _require_no_stack(name: str, destination: Destination) -> None:
@@ -95,7 +136,7 @@ def _require_no_stack(name: str, destination: Destination) -> None:
         )
 
 
-def _require_importable(plan: ClusterPlan, destination: Destination, bucket: str) -> None:
+def _require_importable(plan: ClusterPlan, destination: Destination, bucket: str, data_key: ExistingKey | None) -> None:
     target = destination.target
     found = existing_bucket(target, bucket, plan.account)
     if found is None:
@@ -120,50 +161,55 @@ def _require_importable(plan: ClusterPlan, destination: Destination, bucket: str
             hint=f"keep its statements elsewhere, and delete it: `{command}`",
         )
     if found.key is not None:
-        _require_own_key(plan, destination, bucket, found.key)
+        _require_own_key(plan, destination, bucket, found.key, data_key)
 
 
-def _require_own_key(plan: ClusterPlan, destination: Destination, bucket: str, key_id: str) -> None:
+def _require_own_key(
+    plan: ClusterPlan, destination: Destination, bucket: str, key_id: str, data_key: ExistingKey | None
+) -> None:
     """The roles of the environment may use the data key only: with another one they cannot read what the bucket has."""
     resolved = key(destination.target, key_id)
     own_id = resolved.id if resolved is not None else key_id.rpartition("/")[2]
-    data_key = plan.storage.key_arn if plan.storage is not None else None
-    if data_key is not None and data_key.rpartition("/")[2] == own_id:
+    data_key_arn = data_key.arn if data_key is not None else plan.storage.key_arn if plan.storage is not None else None
+    if data_key_arn is not None and data_key_arn.rpartition("/")[2] == own_id:
         return
     arn = f"arn:{plan.partition}:kms:{plan.region}:{plan.account}:key/{own_id}"
     raise ToolkitError(
         f"{bucket} is encrypted with the key {key_id}, and the roles of {plan.name} could not read its objects",
-        hint=f"write storage.key_arn: {arn}, and run the command again: an import of the key itself is not supported",
+        hint=f"import the key too, --key {own_id}; or write storage.key_arn: {arn}, without an import of the key",
     )
 
 
-def _bucket_of(template: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-    ((logical_id, definition),) = [
-        (name, each) for name, each in template["Resources"].items() if each["Type"] == BUCKET
-    ]
-    return logical_id, definition
+def _only(template: Mapping[str, Any], kind: str) -> tuple[str, Mapping[str, Any]]:
+    """Logical id and properties of the one resource of this type."""
+    ((name, definition),) = [(name, each) for name, each in template["Resources"].items() if each["Type"] == kind]
+    return name, definition["Properties"]
 
 
-def _differences(wanted: Mapping[str, Any], present: Mapping[str, Any]) -> Iterator[Difference]:
+def _differences(kind: str, wanted: Mapping[str, Any], present: Mapping[str, Any]) -> Iterator[Difference]:
     for name, value in wanted.items():
-        if present.get(name) != value:
-            yield Difference(name, _words(name, present.get(name)), _words(name, value))
+        if present.get(name) != value and name not in OF_A_DELETION:
+            yield Difference(kind, name, _words(name, present.get(name)), _words(name, value))
 
 
 def _words(name: str, value: Any) -> str:
-    """Names of rules and keys of tags in place of their content; references as ``key of the stack``."""
+    """Names of rules and statements, and keys of tags, in place of their content."""
     if not value:
         return "none"
-    if name == "Tags":
-        return ", ".join(tag["Key"] for tag in value)
-    if name == "LifecycleConfiguration":
-        return ", ".join(rule.get("Id") or rule.get("ID") or "without id" for rule in value["Rules"])
+    if name in NAMED_PARTS:
+        parts = value if isinstance(value, list) else value[NAMED_PARTS[name]]
+        names = (
+            next((part[key] for key in ("Key", "Sid", "Id", "ID") if part.get(key)), "without id") for part in parts
+        )
+        return ", ".join(names)
     if name == "BucketEncryption":
         default = value["ServerSideEncryptionConfiguration"][0]["ServerSideEncryptionByDefault"]
         used = default.get("KMSMasterKeyID")
         written = "the data key of the stack" if isinstance(used, dict) else used
         return ", ".join(each for each in (default["SSEAlgorithm"], written) if each)
-    return json.dumps(value, sort_keys=True) if not isinstance(value, dict) else _pairs(value)
+    if isinstance(value, dict):
+        return _pairs(value)
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True)
 
 
 def _pairs(value: Mapping[str, Any]) -> str:

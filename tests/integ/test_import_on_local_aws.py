@@ -63,3 +63,35 @@ def test_a_bucket_with_an_object_is_imported_deployed_and_kept(
     destroyed = command("destroy", "--local", "only-data")
     assert destroyed.status == 0, destroyed.err
     assert bucket.get_object(Bucket=BUCKET, Key="step-1/model")["Body"].read() == b"weights"
+
+
+def test_a_bucket_is_imported_with_its_key(
+    project: Path, command: Callable[..., Any], target: LocalTarget, bucket: Any
+) -> None:
+    """The same key after the deploy, with the policy of the template: no second key, and the object is readable."""
+    with_only_data(project)
+    kms = client(target, "kms")
+    key = kms.create_key(Description="of the team")["KeyMetadata"]
+    default = {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": key["Arn"]}
+    rules = [{"ApplyServerSideEncryptionByDefault": default, "BucketKeyEnabled": True}]
+    bucket.put_bucket_encryption(Bucket=BUCKET, ServerSideEncryptionConfiguration={"Rules": rules})
+    rejected = command(*IMPORT, "--yes")
+    assert rejected.status == 1
+    assert f"--key {key['KeyId']}" in rejected.document["findings"][0]["hint"]
+    assert stack(target, STACK) is None
+    done = command(*IMPORT, "--key", key["KeyId"], "--yes")
+    assert done.status == 0, done.document
+    assert kms.describe_key(KeyId=key["KeyId"])["KeyMetadata"]["Description"] == "of the team"
+
+    deployed = command("deploy", "--local", "only-data")
+    assert deployed.status == 0, deployed.document
+    assert [physical_id for _, physical_id in of_type(target, "AWS::KMS::Key")] == [key["KeyId"]]
+    assert kms.get_key_rotation_status(KeyId=key["KeyId"])["KeyRotationEnabled"]
+    assert "LustreReadsAndWritesTheBucket" in kms.get_key_policy(KeyId=key["KeyId"], PolicyName="default")["Policy"]
+    assert kms.list_aliases(KeyId=key["KeyId"])["Aliases"][0]["AliasName"] == "alias/neuron-cluster/only-data/data"
+    found = bucket.get_bucket_encryption(Bucket=BUCKET)["ServerSideEncryptionConfiguration"]["Rules"][0]
+    assert found["ApplyServerSideEncryptionByDefault"]["KMSMasterKeyID"] == key["Arn"]
+    assert bucket.get_object(Bucket=BUCKET, Key="step-1/model")["Body"].read() == b"weights"
+
+    assert command("destroy", "--local", "only-data").status == 0
+    assert kms.describe_key(KeyId=key["KeyId"])["KeyMetadata"]["KeyState"] == "Enabled"

@@ -64,8 +64,8 @@ def destination(aws: LocalAws) -> Iterator[Destination]:
 
 @pytest.fixture
 def planned(destination: Destination, plan_of: Callable[..., Any]) -> Callable[..., BucketImport]:
-    def plan(**edits: Any) -> BucketImport:
-        return plan_import(plan_of("train-trn1", edits), ASSEMBLED, destination, BUCKET)
+    def plan(key: str | None = None, **edits: Any) -> BucketImport:
+        return plan_import(plan_of("train-trn1", edits), ASSEMBLED, destination, BUCKET, key)
 
     return plan
 
@@ -138,7 +138,39 @@ def test_the_key_of_the_bucket_is_the_data_key(destination: Destination, planned
     with pytest.raises(ToolkitError, match="could not read its objects") as raised:
         planned()
     assert f"storage.key_arn: {key_arn}" in raised.value.hint
-    assert planned(**{"storage.key_arn": key_arn}).resources[0].physical_id == BUCKET
+    assert [each.physical_id for each in planned(**{"storage.key_arn": key_arn}).resources] == [BUCKET]
+    key_id = key_arn.rpartition("/")[2]
+    assert f"--key {key_id};" in raised.value.hint
+    both = planned(key_id)
+    assert [each.physical_id for each in both.resources] == [key_id, BUCKET]
+    differences = {each.property: (each.in_account, each.after_deploy) for each in both.differences}
+    assert "BucketEncryption" not in differences
+    assert differences["EnableKeyRotation"] == ("none", "true")
+    with pytest.raises(ToolkitError, match="the file refers to a key by"):
+        planned(key_id, **{"storage.key_arn": key_arn})
+
+
+@pytest.mark.slow
+def test_a_key_of_another_kind_or_with_other_users_is_not_imported(
+    destination: Destination, planned: Callable[..., BucketImport]
+) -> None:
+    kms = client(destination.target, "kms")
+    new_bucket(destination)
+    with pytest.raises(ToolkitError, match="has no key 00000000-1111-2222-3333-444444444444 in us-west-2"):
+        planned("00000000-1111-2222-3333-444444444444")
+    in_regions = kms.create_key(MultiRegion=True)["KeyMetadata"]["KeyId"]
+    with pytest.raises(ToolkitError, match=f"{in_regions} has MultiRegion True and cannot become the data key"):
+        planned(in_regions)
+    key = kms.create_key()["KeyMetadata"]["KeyId"]
+    policy = json.loads(kms.get_key_policy(KeyId=key, PolicyName="default")["Policy"])
+    other = {"Sid": "Audit", "Effect": "Allow", "Principal": {"AWS": "arn:aws:iam::444455556666:root"},
+             "Action": "kms:Decrypt", "Resource": "*"}  # fmt: skip
+    with_other = json.dumps({**policy, "Statement": [*policy["Statement"], other]})
+    kms.put_key_policy(KeyId=key, PolicyName="default", Policy=with_other)
+    with pytest.raises(ToolkitError, match=f"would remove statements of the key policy of {key}: Audit"):
+        planned(key)
+    kms.put_key_policy(KeyId=key, PolicyName="default", Policy=json.dumps(policy))
+    assert [each.type for each in planned(key).resources] == ["AWS::KMS::Key", "AWS::S3::Bucket"]
 
 
 @pytest.mark.slow
