@@ -71,6 +71,12 @@ def objects_below(target: Target, name: str, prefix: str) -> list[S3Object]:
     return found
 
 
+def has_objects(target: Target, name: str, prefix: str) -> bool:
+    """Whether an object is below the prefix: one call, however many there are."""
+    with translated():
+        return bool(client(target, "s3").list_objects_v2(Bucket=name, Prefix=prefix, MaxKeys=1).get("Contents"))
+
+
 def delete_objects(target: Target, name: str, keys: Sequence[str]) -> None:
     """A versioned bucket keeps the versions below a delete marker. Raises ``AwsApiError``."""
     s3 = client(target, "s3")

@@ -103,6 +103,10 @@ def _print_import(planned: BucketImport, destination: Destination, stream: TextI
     for difference in planned.differences:
         line = f"  {difference.type} {difference.property}: {difference.in_account} -> {difference.after_deploy}"
         print_paragraph(line, stream)
+    for expiry in planned.expiring:
+        after = f"{expiry.days} days after their write, also those that exist"
+        line = f"S3 then deletes objects below {expiry.prefix} {after}."
+        print_paragraph(line, stream)
     print_paragraph(f"The next deploy creates the other resources of the stack: {planned.remaining}.", stream)
 
 
@@ -131,7 +135,7 @@ def _print_result(
     from neuron_cluster.report.plain_data import plain
 
     if options.format == "json":
-        parts = {"resources": plain(planned.resources), "differences": plain(planned.differences)}
+        parts = {name: plain(getattr(planned, name)) for name in ("resources", "differences", "expiring")}
         findings = [finding.as_dict() for finding in opened.findings]
         print_json({"stack": planned.stack, "imported": bool(ended), **parts, "findings": findings})
         return

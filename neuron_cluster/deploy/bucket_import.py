@@ -18,6 +18,7 @@ from neuron_cluster.aws.cloudformation import stack, stack_with
 from neuron_cluster.aws.existing_bucket import existing_bucket
 from neuron_cluster.aws.existing_key import ExistingKey
 from neuron_cluster.aws.kms import key
+from neuron_cluster.aws.s3 import has_objects
 from neuron_cluster.deploy.assembly import AssembledStack
 from neuron_cluster.deploy.busy_stacks import ONLY_PLANNED
 from neuron_cluster.deploy.destination import Destination
@@ -43,6 +44,14 @@ class Difference(Struct, frozen=True):
     after_deploy: str
 
 
+class Expiry(Struct, frozen=True):
+    """Objects that the bucket has now, and that S3 deletes after the next deploy."""
+
+    prefix: str
+    days: int
+    """After the write of an object."""
+
+
 class BucketImport(Struct, frozen=True):
     """What an import does, and what the next deploy does afterwards."""
 
@@ -50,6 +59,7 @@ class BucketImport(Struct, frozen=True):
     template: Mapping[str, Any]
     resources: tuple[ImportedResource, ...]
     differences: tuple[Difference, ...]
+    expiring: tuple[Expiry, ...]
     remaining: int
     """Resources of the stack that the next deploy creates."""
     is_protected: bool
@@ -104,6 +114,7 @@ def plan_import(
             for each in imported
             for difference in _differences(each.type, wanted[each.logical_id], present[each.logical_id])
         ),
+        expiring=tuple(_expiring(properties, destination, bucket)),
         remaining=assembled.resources - len(imported),
         is_protected=assembled.is_protected,
     )
@@ -125,6 +136,14 @@ def _with_key(properties: Mapping[str, Any], data_key: ExistingKey | None) -> Ma
     default = rule["ServerSideEncryptionByDefault"] | {"KMSMasterKeyID": data_key.arn}
     encryption = {"ServerSideEncryptionConfiguration": [rule | {"ServerSideEncryptionByDefault": default}]}
     return {**properties, "BucketEncryption": encryption}
+
+
+def _expiring(properties: Mapping[str, Any], destination: Destination, bucket: str) -> Iterator[Expiry]:
+    """Prefixes with objects that a rule of the template expires: the age of an object counts from its write."""
+    for rule in properties["LifecycleConfiguration"]["Rules"]:
+        days, prefix = rule.get("ExpirationInDays"), rule.get("Prefix", "")
+        if days is not None and has_objects(destination.target, bucket, prefix):
+            yield Expiry(prefix, days)
 
 
 def _require_no_stack(name: str, destination: Destination) -> None:

@@ -11,6 +11,7 @@ import pytest
 from local_aws.server import LocalAws
 from neuron_cluster.aws.cloudformation import resources, stack
 from neuron_cluster.aws.session import LocalTarget, client
+from neuron_cluster.cli.main import main
 
 from .only_data import with_only_data
 
@@ -63,6 +64,27 @@ def test_a_bucket_with_an_object_is_imported_deployed_and_kept(
     destroyed = command("destroy", "--local", "only-data")
     assert destroyed.status == 0, destroyed.err
     assert bucket.get_object(Bucket=BUCKET, Key="step-1/model")["Body"].read() == b"weights"
+
+
+def test_the_text_names_the_differences_and_the_command_that_imports(
+    project: Path,
+    command: Callable[..., Any],
+    target: LocalTarget,
+    bucket: Any,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(with_only_data(project))
+    assert main(IMPORT) == 0
+    shown = capsys.readouterr().out
+    assert "  AWS::S3::Bucket VersioningConfiguration: Status: Suspended -> Status: Enabled" in shown.splitlines()
+    assert shown.endswith(f"Nothing was changed. To import:\n  neuron-cluster {' '.join(IMPORT)} --yes\n")
+    assert stack(target, STACK) is None
+    assert main([*IMPORT, "--yes"]) == 0
+    shown = capsys.readouterr().out
+    assert f"{STACK}: IMPORT_COMPLETE, 1 resource" in shown
+    assert shown.endswith("  neuron-cluster deploy --local only-data\n")
+    assert command(*IMPORT).status == 1
 
 
 def test_a_bucket_is_imported_with_its_key(

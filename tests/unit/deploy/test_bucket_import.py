@@ -93,7 +93,10 @@ def test_the_template_has_what_the_bucket_has_and_the_rest_differs(
     rule = {"ID": "ours", "Status": "Enabled", "Filter": {"Prefix": ""}, "Expiration": {"Days": 9}}
     s3.put_bucket_lifecycle_configuration(Bucket=BUCKET, LifecycleConfiguration={"Rules": [rule]})
     s3.put_bucket_tagging(Bucket=BUCKET, Tagging={"TagSet": [{"Key": "team", "Value": "llm"}]})
+    assert planned().expiring == ()
+    s3.put_object(Bucket=BUCKET, Key="checkpoints/step-1", Body=b"weights")
     found = planned()
+    assert [(each.prefix, each.days) for each in found.expiring] == [("checkpoints/", 7)]
     (definition,) = found.template["Resources"].values()
     assert definition["DeletionPolicy"] == "RetainExceptOnCreate"
     assert definition["Properties"]["VersioningConfiguration"] == {"Status": "Enabled"}
