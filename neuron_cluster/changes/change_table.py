@@ -9,6 +9,7 @@ from neuron_cluster.changes.rows.data_protection import DATA_PROTECTION_ROWS
 from neuron_cluster.changes.rows.network import NETWORK_ROWS
 from neuron_cluster.changes.rows.observability import OBSERVABILITY_ROWS
 from neuron_cluster.changes.rows.storage import STORAGE_ROWS
+from neuron_cluster.changes.rows.teams import TEAM_ROWS
 from neuron_cluster.changes.rows.top_level import ENVIRONMENT_ROWS
 from neuron_cluster.changes.rows.workstations import WORKSTATION_ROWS
 
@@ -27,13 +28,14 @@ class RowSource(Protocol):
 
 
 def change_rows(sources: Iterable[RowSource]) -> tuple[ChangeRow, ...]:
-    """Every row, in the order of the file: sections of orchestrators are between storage and workstations."""
+    """Every row, in the order of the file: sections of orchestrators are between storage and teams."""
     return (
         *ENVIRONMENT_ROWS,
         *NETWORK_ROWS,
         *STORAGE_ROWS,
         *DATA_PROTECTION_ROWS,
         *(row for source in sources for row in source.change_rows()),
+        *TEAM_ROWS,
         *WORKSTATION_ROWS,
         *OBSERVABILITY_ROWS,
     )

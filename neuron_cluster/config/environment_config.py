@@ -11,6 +11,7 @@ from neuron_cluster.config.observability import Observability
 from neuron_cluster.config.scalars import ACCOUNT_PATTERN, REGION_PATTERN, ClosedModel, text_or_number, whole_number
 from neuron_cluster.config.sections import SectionSpec, sections, when_sections_change
 from neuron_cluster.config.storage import Storage
+from neuron_cluster.config.team import Team
 from neuron_cluster.config.workstation import Workstation
 
 SCHEMA = 1
@@ -103,6 +104,21 @@ class EnvironmentConfig(CommonConfig):
     Sections of orchestrators are fields of ``environment_model()``, which is a subclass.
     """
 
+    teams: list[Team] = Field(
+        default=[],
+        max_length=100,
+        description="Teams that share the cluster: members, namespaces and quota in Neuron devices. Absent: none.",
+        examples=[
+            [
+                {
+                    "name": "research",
+                    "members": ["arn:aws:iam::111122223333:role/research"],
+                    "namespaces": [{"name": "research"}],
+                    "quota": [{"node_group": "trn1", "devices": 32}],
+                }
+            ]
+        ],
+    )
     workstations: list[Workstation] = Field(
         default=[],
         description="Single EC2 instances with a Neuron Deep Learning AMI, reachable through Session Manager.",

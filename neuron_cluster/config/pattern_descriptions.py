@@ -16,9 +16,11 @@ from neuron_cluster.config import (
     existing_storage,
     lustre,
     machine,
+    namespace,
     network,
     observability,
     scalars,
+    team,
     workstation,
 )
 from neuron_cluster.config.sections import sections
@@ -53,6 +55,9 @@ COMMON = {
     "arn:aws:resource-groups:us-west-2:111122223333:group/trn1-reservations",
     capacity.ULTRASERVER_PATTERN: "an UltraServer type such as u-trn2x64",
     capacity.TIME_PATTERN: "a time in UTC such as 2026-12-01T11:30:00Z",
+    namespace.CLAIM_PATTERN: "lustre, datasets, or efs- with the name of an access point such as efs-home",
+    team.TEAM_NAME_PATTERN: "1 to 40 lower case letters, digits and hyphens, from a letter to a letter or digit",
+    team.ROLE_PATTERN: "the ARN of an IAM role such as arn:aws:iam::111122223333:role/research",
     lustre.FOLDER_PATTERN: "an absolute folder such as /checkpoints",
     efs.EFS_FOLDER_PATTERN: "an absolute folder of at most four names such as /home/research",
     efs.MODE_PATTERN: "permissions in three or four octal digits such as 0750",

@@ -20,6 +20,7 @@ from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+from neuron_cluster.plan.team import Team
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -49,6 +50,10 @@ class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
     """Objects of ours that come after charts."""
     workload_roles: tuple[PodRolePlan, ...] = ()
     """IAM roles of the service accounts of workloads."""
+    teams: tuple[Team, ...] = ()
+    """Those of the key ``teams``."""
+    team_manifests: tuple[ManifestPlan, ...] = ()
+    """Access and limits of each namespace of a team."""
 
     @property
     def compute_groups(self) -> tuple[NodeGroupPlan, ...]:

@@ -9,12 +9,14 @@ from msgspec import Struct
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.bucket_access_plan import BucketAccessPlan
 
+TEAM_LABEL = "neuron-cluster/team"
+"""On every namespace of a team, with its name."""
 DOMAIN = "pod-security.kubernetes.io"
 """https://kubernetes.io/docs/concepts/security/pod-security-admission/#pod-security-admission-labels-for-namespaces"""
 
 
 class WorkloadNamespacePlan(Struct, frozen=True):
-    """One namespace of the key ``namespaces``, or ``default`` where the file does not list it."""
+    """One namespace of the cluster or of a team, or ``default`` where the file does not list it."""
 
     path: KeyPath
     name: str
@@ -32,6 +34,8 @@ class WorkloadNamespacePlan(Struct, frozen=True):
     """Those that are made for workloads."""
     bucket_access: tuple[BucketAccessPlan, ...] = ()
     """Service accounts with a role for the checkpoint bucket."""
+    team: str | None = None
+    """The team that it belongs to; None: the whole cluster shares it."""
 
     def may_use(self, queue: str) -> bool:
         """Whether its jobs may wait in this queue."""

@@ -2,45 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+
+from neuron_cluster.config.source_map import KeyPath
 
 if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 TEAM_TAG = "neuron-cluster:team"
 """Tag of the instances of a team."""
+GROUP_PREFIX = "neuron-cluster:"
+"""Of the Kubernetes groups of teams."""
+
+
+class TeamQuota(Struct, frozen=True):
+    """Neuron devices of one node group at its maximum number of nodes."""
+
+    path: KeyPath
+    node_group: str
+    devices: int
+    borrow: int | None = None
+    """Devices beyond the quota at most; None: no limit."""
+    lend: int | None = None
+    """Devices of the quota that others may use at most; None: all."""
 
 
 class Team(Struct, frozen=True):
-    """Groups and workstations refer to it by its name.
+    """Groups and workstations refer to it by its name; ``teams`` of the file has the rest.
 
-    The file has no key for a team of its own so far: a team is what the key ``team`` of groups and workstations names,
-    and its queue is the one that its groups serve. Every other field has its default.
+    A team that only the key ``team`` of groups and workstations names has the defaults.
     """
 
     name: str
     principals: tuple[str, ...] = ()
-    """IAM principals of its members."""
+    """IAM roles of its members."""
     namespaces: tuple[str, ...] = ()
     """Kubernetes namespaces of its workloads."""
     queue: str | None = None
     """Queue that admits its jobs; None where its groups serve none, or several."""
-    quota: Mapping[str, int] = {}
-    """Share of the queue by resource name."""
+    quota: tuple[TeamQuota, ...] = ()
     prefixes: tuple[str, ...] = ()
     """Prefixes of the checkpoint bucket that are its own."""
+    weight: int = 1
+    """Share of idle devices relative to other teams."""
+    path: KeyPath = ()
+    """In the file; empty where it is not in ``teams``."""
+
+    @property
+    def group(self) -> str:
+        """The Kubernetes group of its members."""
+        return f"{GROUP_PREFIX}{self.name}"
+
+    def cluster_queue(self, queue: str) -> str:
+        """Name of the ClusterQueue for its jobs in a queue; a contract, since its jobs refer to it."""
+        return f"{self.name}-{queue}"
+
+    def quota_of(self, node_group: str) -> TeamQuota | None:
+        """None where it has no devices of this group of its own."""
+        return next((each for each in self.quota if each.node_group == node_group), None)
 
 
 def teams_of(plan: ClusterPlan) -> tuple[Team, ...]:
-    """Every team that a group or workstation names, in the order of the file."""
+    """Those of ``teams``, then those that only a group or workstation names, both in the order of the file."""
+    declared = plan.kubernetes.teams if plan.kubernetes is not None else ()
     queues: dict[str, set[str]] = {}
     for group in plan.compute_groups:
         if group.team is not None:
             queues.setdefault(group.team, set()).update({group.queue} if group.queue is not None else ())
-    return tuple(Team(name, queue=next(iter(found)) if len(found) == 1 else None) for name, found in queues.items())
+    named = (Team(name, queue=next(iter(found)) if len(found) == 1 else None) for name, found in queues.items())
+    known = {team.name for team in declared}
+    return (*declared, *(team for team in named if team.name not in known))
 
 
 def team_tags(team: str | None) -> dict[str, str]:

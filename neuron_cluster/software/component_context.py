@@ -12,6 +12,7 @@ from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.kubernetes.placement import Taint, toleration_of_any_value
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.plan.team import Team
 from neuron_cluster.software.image_source import ImageSource
 from neuron_cluster.software.values.pod_settings import TolerationValues
 
@@ -41,7 +42,9 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
     chart_values: Mapping[str, Mapping[str, Any]]
     """``chart_values`` of the cluster's section."""
     namespaces: tuple[WorkloadNamespacePlan, ...] = ()
-    """Of the key ``namespaces``, and ``default``."""
+    """Of the key ``namespaces`` and of teams, and ``default``."""
+    teams: tuple[Team, ...] = ()
+    """Those of the key ``teams``."""
     container_logs: bool = True
     """``observability.container_logs``."""
     neuron_sdk: str
@@ -71,9 +74,9 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
         """Whether service accounts of a namespace have roles for the checkpoint bucket."""
         return any(namespace.bucket_access for namespace in self.namespaces)
 
-    def namespaces_of(self, queue: str) -> tuple[str, ...]:
-        """Those whose jobs may wait in this queue, in the order of the file."""
-        return tuple(each.name for each in self.namespaces if each.may_use(queue))
+    def namespaces_of(self, queue: str, team: str | None = None) -> tuple[str, ...]:
+        """Those of a team, or those of none, whose jobs may wait in this queue, in the order of the file."""
+        return tuple(each.name for each in self.namespaces if each.team == team and each.may_use(queue))
 
     @property
     def neuron_groups(self) -> tuple[NodeGroupPlan, ...]:

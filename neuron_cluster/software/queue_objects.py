@@ -7,9 +7,10 @@ from typing import Any
 
 from neuron_cluster.catalog.network_topology import NetworkTopology
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NAMESPACE_LABEL, NEURON
+from neuron_cluster.kubernetes.names import GROUP_LABEL, NAMESPACE_LABEL
 from neuron_cluster.plan.addon_plan import ManifestPlan, PatchPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.software.admission_queues import AdmissionQueue, FlavorQuota, admission_queues, flavor_quota
 from neuron_cluster.software.component_context import ComponentContext, tolerations_of
 from neuron_cluster.software.network_placement import flavor_name, topology_object, topology_of
 from neuron_cluster.software.priority_classes import priority_classes
@@ -26,7 +27,7 @@ def queue_objects(context: ComponentContext) -> tuple[ManifestPlan, ...]:
     over a manifest that changes, keeps custom resources (kubernetes/kubectl, pkg/util/prune/prune.go). What needs
     another object is deleted before it.
     """
-    queues = _queues(context.node_groups)
+    queues = admission_queues(context)
     if not queues:
         return ()
     path = _path(context)
@@ -35,12 +36,20 @@ def queue_objects(context: ComponentContext) -> tuple[ManifestPlan, ...]:
         group.name: topology for group in context.node_groups if (topology := topology_of(group, context.catalog))
     }
     made += (_manifest(path, topology_object(API, each)) for each in dict.fromkeys(topologies.values()))
-    for queue, groups in queues.items():
-        made += (_flavor_manifest(path, group, topologies.get(group.name)) for group in groups)
-        flavors = tuple(_name("ResourceFlavor", flavor_name(group)) for group in groups)
-        made.append(_manifest(path, _cluster_queue(queue, groups, context), *flavors))
-        made += (_local_queue_manifest(path, namespace, queue) for namespace in context.namespaces_of(queue))
+    for queue in queues:
+        if queue.team is None:
+            made += (_flavor_manifest(path, group, topologies.get(group.name)) for group in queue.groups)
+        made += _manifests_of_queue(queue, path, context)
     return tuple(made)
+
+
+def _manifests_of_queue(queue: AdmissionQueue, path: KeyPath, context: ComponentContext) -> Iterator[ManifestPlan]:
+    """The ClusterQueue, and a LocalQueue in each of its namespaces."""
+    place = queue.team.path if queue.team is not None else path
+    flavors = (_name("ResourceFlavor", flavor_name(group)) for group in queue.groups)
+    yield _manifest(place, _cluster_queue(queue, context), *flavors)
+    for namespace in queue.namespaces:
+        yield _manifest(place, _local_queue(queue, namespace), _name("ClusterQueue", queue.name))
 
 
 def queue_drains(context: ComponentContext) -> tuple[PatchPlan, ...]:
@@ -53,14 +62,14 @@ def queue_drains(context: ComponentContext) -> tuple[PatchPlan, ...]:
     manifests = queue_objects(context)
     return tuple(
         PatchPlan(
-            _path(context),
-            f"Drain {queue}",
-            f"clusterqueues.{API.partition('/')[0]}/{queue}",
+            queue.team.path if queue.team is not None else _path(context),
+            f"Drain {queue.name}",
+            f"clusterqueues.{API.partition('/')[0]}/{queue.name}",
             applied={"spec": {"stopPolicy": "None"}},
             before_deletion={"spec": {"stopPolicy": "HoldAndDrain"}},
             needs=(name, *(manifest.name for manifest in manifests if name in manifest.needs)),
         )
-        for queue, name in ((queue, _name("ClusterQueue", queue)) for queue in _queues(context.node_groups))
+        for queue, name in ((queue, _name("ClusterQueue", queue.name)) for queue in admission_queues(context))
     )
 
 
@@ -95,16 +104,6 @@ def _name(kind: str, *names: str) -> str:
     return " ".join((kind, *names))
 
 
-def _local_queue_manifest(path: KeyPath, namespace: str, queue: str) -> ManifestPlan:
-    """The door of a namespace to a queue."""
-    return _manifest(path, _local_queue(queue, namespace), _name("ClusterQueue", queue))
-
-
-def _queues(groups: tuple[NodeGroupPlan, ...]) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
-    names = dict.fromkeys(group.queue for group in groups if group.queue is not None)
-    return {name: tuple(group for group in groups if group.queue == name) for name in names}
-
-
 def _flavor_manifest(path: KeyPath, group: NodeGroupPlan, topology: NetworkTopology | None) -> ManifestPlan:
     needs = (_name("Topology", topology.name),) if topology is not None else ()
     return _manifest(path, _flavor(group, topology), *needs)
@@ -121,46 +120,43 @@ def _flavor(group: NodeGroupPlan, topology: NetworkTopology | None) -> Mapping[s
     return {"apiVersion": API, "kind": "ResourceFlavor", "metadata": {"name": flavor_name(group)}, "spec": spec}
 
 
-def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], context: ComponentContext) -> Mapping[str, Any]:
+def _cluster_queue(queue: AdmissionQueue, context: ComponentContext) -> Mapping[str, Any]:
     """Open to the namespaces of the file that may use it, by the label that Kubernetes itself sets: no user can give it
     to another one. A job that does not fit lets smaller ones behind it go first, and stops those of a lower priority
-    (Kueue's default is Never)."""
-    quotas = {group.name: dict(_devices(group, context)) for group in groups}
-    covered = list(dict.fromkeys(name for devices in quotas.values() for name in devices))
+    (Kueue's default is Never). In a cohort it also stops jobs that borrow what it has a quota for, of any priority.
+    """
+    quotas = {group.name: flavor_quota(queue, group, context) for group in queue.groups}
+    covered = list(dict.fromkeys(name for quota in quotas.values() for name in quota.nominal))
     flavors = [
         {
             "name": flavor_name(group),
-            "resources": [{"name": name, "nominalQuota": quotas[group.name].get(name, 0)} for name in covered],
+            "resources": [_resource(name, quotas[group.name], in_cohort=queue.shares_cohort) for name in covered],
         }
-        for group in groups
+        for group in queue.groups
     ]
-    spec = {
-        "namespaceSelector": {
-            "matchExpressions": [
-                {"key": NAMESPACE_LABEL, "operator": "In", "values": list(context.namespaces_of(queue))}
-            ]
-        },
+    selector = {"matchExpressions": [{"key": NAMESPACE_LABEL, "operator": "In", "values": list(queue.namespaces)}]}
+    reclaim = {"reclaimWithinCohort": "Any"} if queue.shares_cohort else {}
+    spec: dict[str, Any] = {
+        **({"namespaceSelector": selector} if queue.namespaces else {}),
         "queueingStrategy": "BestEffortFIFO",
-        "preemption": {"withinClusterQueue": "LowerPriority"},
+        "preemption": {"withinClusterQueue": "LowerPriority", **reclaim},
         "resourceGroups": [{"coveredResources": covered, "flavors": flavors}],
+        **({"cohortName": queue.queue} if queue.shares_cohort else {}),
+        **({"fairSharing": {"weight": str(queue.team.weight)}} if queue.team is not None else {}),
     }
-    return {"apiVersion": API, "kind": "ClusterQueue", "metadata": {"name": queue}, "spec": spec}
+    return {"apiVersion": API, "kind": "ClusterQueue", "metadata": {"name": queue.name}, "spec": spec}
 
 
-def _devices(group: NodeGroupPlan, context: ComponentContext) -> Iterator[tuple[str, int]]:
-    """What the nodes of ``count.desired`` have. Nothing adds others: a job that is admitted for instances that do not
-    run is evicted after ``waitForPodsReady``, again and again. With the DRA driver pods claim nodes of UltraServers
-    whole: as one device.
-    """
-    row = context.catalog.instance_type(group.machine.instance_type)
-    devices = row.neuron_devices if row is not None and group.machine.is_neuron else None
-    if devices and row is not None and row.ultraserver is not None and context.has("neuron_dra_driver"):
-        devices = 1
-    yield NEURON, (devices or 0) * group.desired
-    if group.machine.efa_interfaces:
-        yield EFA, group.machine.efa_interfaces * group.desired
+def _resource(name: str, quota: FlavorQuota, *, in_cohort: bool) -> Mapping[str, Any]:
+    """Kueue rejects limits of borrowing and lending in a ClusterQueue without a cohort."""
+    limits = {"borrowingLimit": quota.borrowing, "lendingLimit": quota.lending} if in_cohort else {}
+    return {
+        "name": name,
+        "nominalQuota": quota.nominal.get(name, 0),
+        **{key: limit.get(name, 0) for key, limit in limits.items() if limit is not None},
+    }
 
 
-def _local_queue(queue: str, namespace: str) -> Mapping[str, Any]:
-    metadata = {"name": queue, "namespace": namespace}
-    return {"apiVersion": API, "kind": "LocalQueue", "metadata": metadata, "spec": {"clusterQueue": queue}}
+def _local_queue(queue: AdmissionQueue, namespace: str) -> Mapping[str, Any]:
+    metadata = {"name": queue.queue, "namespace": namespace}
+    return {"apiVersion": API, "kind": "LocalQueue", "metadata": metadata, "spec": {"clusterQueue": queue.name}}

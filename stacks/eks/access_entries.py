@@ -11,7 +11,10 @@ from stacks.environment_stack import EnvironmentStack
 
 
 def add_access_entries(stack: EnvironmentStack, plan: EksPlan, cluster_name: str, partition: str) -> None:
-    """One for each principal of the file."""
+    """One for each principal of the file.
+
+    Members of a team get no access policy: the Kubernetes group of the team has a Role in each of its namespaces.
+    """
     for principals, policy in (
         (plan.admins, "AmazonEKSClusterAdminPolicy"),
         (plan.viewers, "AmazonEKSViewPolicy"),
@@ -19,7 +22,7 @@ def add_access_entries(stack: EnvironmentStack, plan: EksPlan, cluster_name: str
         for principal in principals:
             eks.CfnAccessEntry(
                 stack,
-                f"Access{hashlib.sha256(principal.encode()).hexdigest()[:8]}",
+                _entry_id(principal),
                 cluster_name=cluster_name,
                 principal_arn=principal,
                 access_policies=[
@@ -29,3 +32,17 @@ def add_access_entries(stack: EnvironmentStack, plan: EksPlan, cluster_name: str
                     )
                 ],
             )
+    for team in plan.teams:
+        for principal in team.principals:
+            eks.CfnAccessEntry(
+                stack,
+                _entry_id(principal),
+                cluster_name=cluster_name,
+                principal_arn=principal,
+                kubernetes_groups=[team.group],
+            )
+
+
+def _entry_id(principal: str) -> str:
+    """The same for members, viewers and admins: a principal that moves keeps its access entry."""
+    return f"Access{hashlib.sha256(principal.encode()).hexdigest()[:8]}"

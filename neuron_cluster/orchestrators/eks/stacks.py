@@ -26,6 +26,14 @@ def _has_image_cache(plan: ClusterPlan) -> bool:
     return cluster is not None and cluster.image_cache is not None
 
 
+def _has_teams(plan: ClusterPlan) -> bool:
+    return plan.kubernetes is not None and bool(plan.kubernetes.teams)
+
+
+def _resources_of_teams(plan: ClusterPlan) -> int:
+    return len(plan.kubernetes.team_manifests) if plan.kubernetes is not None else 0
+
+
 def _group_stacks(plan: ClusterPlan) -> Mapping[str, tuple[ManagedNodeGroupPlan, ...]]:
     cluster = plan.orchestrator(EksPlan)
     return cluster.group_stacks if cluster is not None else {}
@@ -81,11 +89,21 @@ SOFTWARE = StackSpec(
     after=(NETWORK.part, STORAGE.part, IMAGES.part, CLUSTER.part, SYSTEM.part),
     waits_for=(IMAGES.part, SYSTEM.part),
 )
+TEAMS = StackSpec(
+    part="teams",
+    purpose="access and limits of the namespaces of teams",
+    key="teams",
+    module="stacks.eks.teams",
+    is_planned=_has_teams,
+    after=(CLUSTER.part, SOFTWARE.part),
+    waits_for=(SOFTWARE.part,),  # which makes the namespaces
+    resources=_resources_of_teams,
+)
 NODES = tuple(
     # What is scarce and paid for is created last and deleted first (ADR 16).
     _node_stack(part, "node groups with Neuron devices", CLUSTER.part, SOFTWARE.part, waits_for=(SOFTWARE.part,))
     for part in NODE_STACKS
 )
 
-STACKS = (IMAGES, CLUSTER, SYSTEM, SOFTWARE, *NODES)
+STACKS = (IMAGES, CLUSTER, SYSTEM, SOFTWARE, TEAMS, *NODES)
 """In deploy order."""

@@ -20,6 +20,7 @@ from neuron_cluster.software.values.kueue import (
 from neuron_cluster.software.values.kueue_configuration import (
     NOT_COUNTED,
     DeviceClassMapping,
+    FairSharing,
     Framework,
     Integrations,
     KueueConfiguration,
@@ -50,6 +51,10 @@ CONTROLLER_MANAGER = ControllerManager(
 of which a drain takes one at a time. Both serve the webhook, one leads (kubernetes-sigs/kueue@ff69552,
 charts/kueue/templates: webhook/manifests.yaml, manager/manager.yaml).
 """
+
+FAIR_SHARING = FairSharing(preemption_strategies=("LessThanOrEqualToFinalShare", "LessThanInitialShare"))
+"""Idle devices go to teams by their weights; both strategies in this order are Kueue's default
+(kubernetes-sigs/kueue@ff69552, site/content/en/docs/concepts/preemption.md)."""
 
 REQUEUING = RequeuingStrategy(backoff_base_seconds=60, backoff_max_seconds=120)
 """Kueue's own maximum of an hour would leave nodes idle that come after the last try: those of a capacity block are
@@ -97,6 +102,7 @@ def _configuration(context: ComponentContext) -> KueueConfiguration:
         managed_jobs_namespace_selector=_all_but_software(context),
         integrations=Integrations(frameworks=frameworks),
         wait_for_pods_ready=_wait_for_pods_ready(context.pods_ready_minutes),
+        fair_sharing=FAIR_SHARING if context.teams else UNSET,
         resources=QuotaResources(
             exclude_resource_prefixes=NOT_COUNTED,
             device_class_mappings=CLAIMED if context.has("neuron_dra_driver") else UNSET,

@@ -269,7 +269,8 @@ def example_of(hint: str) -> Any:
 
 
 def shape_findings(tree: dict[str, Any], below: str) -> list[Finding]:
-    return [each for each in validate_tree(tree, SourceMap("e.yaml")).findings if each.location.path.startswith(below)]
+    found = ((each, each.location.path) for each in validate_tree(tree, SourceMap("e.yaml")).findings)
+    return [each for each, path in found if path == below or path.startswith((f"{below}.", f"{below}["))]
 
 
 @pytest.mark.hints("E0011", "E0012", "E0013", "E0014")

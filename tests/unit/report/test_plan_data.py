@@ -43,6 +43,7 @@ EKS = {
     *("public_access_cidrs", "admins", "viewers", "namespaces", "node_groups", "auto_mode", "node_policies"),
     *("auto_mode_roles", "device_management", "addons", "charts", "control_plane_logs", "agent_log_groups"),
     *("prefix_delegation", "installed_otherwise", "image_cache", "manifests", "patches", "workload_roles"),
+    *("teams", "team_manifests"),
 }
 
 

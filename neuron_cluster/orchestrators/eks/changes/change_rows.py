@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from neuron_cluster.changes.rows.machine import ROLLED, machine_rows
+from neuron_cluster.changes.rows.namespaces import namespace_rows
 from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 from neuron_cluster.findings.commands import Command
 
 GROUPS = "eks.node_groups[]"
 NAMESPACES = "eks.namespaces[]"
-BUCKET_ACCESS = f"{NAMESPACES}.bucket_access[]"
 TAINTED = (
     "Taints change on the nodes that run: a new one with no_execute evicts running pods that do not tolerate it; the "
     "other effects leave them."
@@ -56,55 +56,7 @@ EKS_ROWS = (
         "are no longer admitted. "
         "`kubectl delete namespace NAME` deletes it with everything in it.",
     ),
-    ChangeRow(
-        f"{NAMESPACES}.queue",
-        FieldEffect.DISPOSABLE,
-        "LocalQueues of the namespace are created or deleted, and ClusterQueues change in place. "
-        "Jobs that wait in a deleted one "
-        "are no longer admitted; those that run continue.",
-    ),
-    ChangeRow(
-        f"{NAMESPACES}.claims",
-        FieldEffect.IN_PLACE,
-        "A PersistentVolume and its claim are made. What is taken out stays in the cluster, and pods that mount it run "
-        "on: `kubectl delete pvc CLAIM --namespace NAME`, then `kubectl delete pv` of its volume, delete no file.",
-    ),
-    ChangeRow(
-        f"{NAMESPACES}.service_accounts",
-        FieldEffect.DISPOSABLE,
-        "Service accounts are created or deleted; pods that run keep their token; new ones that name "
-        "a deleted one are rejected.",
-    ),
-    ChangeRow(
-        f"{NAMESPACES}.bucket_access",
-        FieldEffect.DISPOSABLE,
-        "Roles are created or deleted, with the associations and service accounts that have them. Pods with a deleted "
-        "role lose access when their credentials expire. The Mountpoint driver has access to the bucket only while no "
-        "namespace has an entry. No object changes.",
-    ),
-    ChangeRow(
-        f"{BUCKET_ACCESS}.service_account",
-        FieldEffect.DISPOSABLE,
-        "A role for the new account is created, and that of the old one deleted.",
-    ),
-    ChangeRow(
-        f"{BUCKET_ACCESS}.access", FieldEffect.IN_PLACE, "The policy of the role changes, also for running pods."
-    ),
-    ChangeRow(
-        f"{BUCKET_ACCESS}.job",
-        FieldEffect.IN_PLACE,
-        "The policy of the role changes to another prefix, also for running pods. Objects stay where they are.",
-    ),
-    ChangeRow(
-        f"{NAMESPACES}.name",
-        FieldEffect.DISPOSABLE,
-        "A namespace of the new name is made, empty; the old one stays in the cluster as it is.",
-    ),
-    ChangeRow(
-        f"{NAMESPACES}.pod_security",
-        FieldEffect.IN_PLACE,
-        "Labels of the namespace change. Pods that run stay; the API server rejects new ones that violate the level.",
-    ),
+    *namespace_rows(NAMESPACES),
     ChangeRow(
         "eks.service_cidr",
         FieldEffect.PUBLISHED,

@@ -5,10 +5,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from neuron_cluster.config.namespace import Namespace
 from neuron_cluster.config.scalars import ChartValues, Cidr, ClosedModel, Switch, WholeNumber, text_or_number
 from neuron_cluster.orchestrators.eks.config.access import Access
 from neuron_cluster.orchestrators.eks.config.addons import Addons, InstalledOtherwise
-from neuron_cluster.orchestrators.eks.config.namespaces import Namespace
 from neuron_cluster.orchestrators.eks.config.node_group import NodeGroup
 
 VERSION_PATTERN = r"^[0-9]{1,2}\.[0-9]{1,3}$"

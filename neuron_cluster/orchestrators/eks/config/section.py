@@ -5,7 +5,6 @@ from types import MappingProxyType
 from neuron_cluster.config.sections import SectionSpec
 from neuron_cluster.orchestrators.eks.config.access import PRINCIPAL_PATTERN
 from neuron_cluster.orchestrators.eks.config.cluster import VERSION_PATTERN, Eks
-from neuron_cluster.orchestrators.eks.config.namespaces import CLAIM_PATTERN
 from neuron_cluster.orchestrators.eks.config.node_group import AMI_RELEASE_PATTERN
 
 EKS_EXAMPLE = {
@@ -39,7 +38,6 @@ EKS_SECTION = SectionSpec(
         {
             VERSION_PATTERN: "a version in two numbers such as 1.35",
             PRINCIPAL_PATTERN: "the ARN of an IAM role or user such as arn:aws:iam::111122223333:role/platform-admin",
-            CLAIM_PATTERN: "lustre, datasets, or efs- with the name of an access point such as efs-home",
             AMI_RELEASE_PATTERN: "an AMI release version such as 1.36.2-20260714",
         }
     ),

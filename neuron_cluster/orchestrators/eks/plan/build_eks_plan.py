@@ -8,6 +8,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.eks.config.cluster import ControlPlaneLog, Eks, EndpointAccess
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.orchestrators.eks.node_groups import node_groups as resolved_node_groups
 from neuron_cluster.orchestrators.eks.plan.build_image_cache import build_image_cache
 from neuron_cluster.orchestrators.eks.plan.build_namespaces import build_namespaces
@@ -17,6 +18,7 @@ from neuron_cluster.orchestrators.eks.plan.eks_plan import AutoModeRolesPlan, Ek
 from neuron_cluster.plan.addon_plan import AddonPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
+from neuron_cluster.planning.build_teams import build_teams
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.software.bucket_access_roles import bucket_access_roles
 from neuron_cluster.software.compile_cache_roles import compile_cache_roles
@@ -81,11 +83,15 @@ def _build(
     has_lustre = config.storage is not None and config.storage.lustre is not None
     has_bucket = config.storage is not None and config.storage.checkpoint_bucket is not None
     writer = _cache_writer(spec, config)
-    namespaces = build_namespaces(spec, has_lustre=has_lustre, has_bucket=has_bucket, cache_writer=writer)
+    listed = listed_namespaces(config)
+    namespaces = build_namespaces(
+        listed, spec.version, has_lustre=has_lustre, has_bucket=has_bucket, cache_writer=writer
+    )
+    teams = build_teams(config.teams, has_bucket=has_bucket)
     software = build_software(
         spec,
         environment,
-        SoftwareContext(ADDONS_PATH, node_groups, namespaces, cache, network.has_internet),
+        SoftwareContext(ADDONS_PATH, node_groups, namespaces, teams, cache, network.has_internet),
         catalog,
         lock,
     )
@@ -116,7 +122,9 @@ def _build(
         manifests=software.manifests,
         patches=software.patches,
         workload_roles=(
-            *(compile_cache_roles([each.name for each in spec.namespaces], writer, config.region) if writer else ()),
+            *(compile_cache_roles([each.spec.name for each in listed], writer, config.region) if writer else ()),
             *bucket_access_roles(namespaces, config.region),
         ),
+        teams=teams,
+        team_manifests=software.team_manifests,
     )

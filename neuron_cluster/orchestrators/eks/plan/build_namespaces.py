@@ -2,43 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from neuron_cluster.config.bucket_access import BucketAccess, BucketRight
+from neuron_cluster.config.namespace import LUSTRE
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, DEFAULT_SERVICE_ACCOUNT
-from neuron_cluster.orchestrators.eks.config.bucket_access import BucketAccess, BucketRight
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
-from neuron_cluster.orchestrators.eks.config.namespaces import LUSTRE, Namespace
+from neuron_cluster.orchestrators.eks.listed_namespaces import ListedNamespace
 from neuron_cluster.plan.bucket_access_plan import BucketAccessPlan, checkpoint_prefix, team_prefix
-from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan, pod_security_labels
+from neuron_cluster.plan.namespace_plan import TEAM_LABEL, WorkloadNamespacePlan, pod_security_labels
 from neuron_cluster.software.compile_cache_roles import cache_accounts
 
 STRICTEST = "restricted"
 
 
 def build_namespaces(
-    spec: Eks, *, has_lustre: bool, has_bucket: bool, cache_writer: str | None
+    listed: Sequence[ListedNamespace],
+    kubernetes_version: str,
+    *,
+    has_lustre: bool,
+    has_bucket: bool,
+    cache_writer: str | None,
 ) -> tuple[WorkloadNamespacePlan, ...]:
     """Those of the file in its order, then ``default`` where the file leaves it out: pods can be created there too.
 
     ``cache_writer`` is the one that writes to the compile cache.
     """
-    listed = tuple(
-        _namespace(
-            each, position, spec.version, has_lustre=has_lustre, has_bucket=has_bucket, cache_writer=cache_writer
-        )
-        for position, each in enumerate(spec.namespaces)
+    planned = tuple(
+        _namespace(each, kubernetes_version, has_lustre=has_lustre, has_bucket=has_bucket, cache_writer=cache_writer)
+        for each in listed
     )
-    if any(each.name == DEFAULT_NAMESPACE for each in listed):
-        return listed
-    labels = pod_security_labels(STRICTEST, spec.version)
+    if any(each.name == DEFAULT_NAMESPACE for each in planned):
+        return planned
+    labels = pod_security_labels(STRICTEST, kubernetes_version)
     unlisted = WorkloadNamespacePlan(
         ("eks", "namespaces"), DEFAULT_NAMESPACE, STRICTEST, labels, is_made=False, takes_jobs=False
     )
-    return (*listed, unlisted)
+    return (*planned, unlisted)
 
 
 def _namespace(
-    spec: Namespace,
-    position: int,
+    listed: ListedNamespace,
     kubernetes_version: str,
     *,
     has_lustre: bool,
@@ -46,10 +50,10 @@ def _namespace(
     cache_writer: str | None,
 ) -> WorkloadNamespacePlan:
     """Warnings and audit annotations are always those of the strictest level: they show what keeps a lower one."""
+    spec, path = listed.spec, listed.path
     level = spec.pod_security.value
     of_cache = cache_accounts(spec.name, cache_writer) if cache_writer is not None else ()
     usual = [LUSTRE] if has_lustre else []
-    path = ("eks", "namespaces", position)
     access = tuple(
         _bucket_access(each, (*path, "bucket_access", item), spec.name)
         for item, each in enumerate(spec.bucket_access if has_bucket else ())
@@ -59,13 +63,17 @@ def _namespace(
         path,
         spec.name,
         level,
-        pod_security_labels(level, kubernetes_version, reported=STRICTEST),
+        {
+            **pod_security_labels(level, kubernetes_version, reported=STRICTEST),
+            **({TEAM_LABEL: listed.team} if listed.team is not None else {}),
+        },
         is_made=spec.name != DEFAULT_NAMESPACE,
         takes_jobs=True,
         queue=spec.queue,
         claims=tuple(usual if spec.claims is None else spec.claims),
         service_accounts=tuple(dict.fromkeys([*spec.service_accounts, *of_bucket, *of_cache])),
         bucket_access=access,
+        team=listed.team,
     )
 
 

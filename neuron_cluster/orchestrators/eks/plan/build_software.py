@@ -20,6 +20,7 @@ from neuron_cluster.plan.compile_cache_plan import READER
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.plan.team import Team
 from neuron_cluster.planning.build_observability import alert_values
 from neuron_cluster.resolved.checkpoints import lustre_capacity_gib
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
@@ -30,6 +31,7 @@ from neuron_cluster.software.image_source import ImageSource
 from neuron_cluster.software.lustre_volumes import CLAIMED_GIB, LUSTRE_CLAIM
 from neuron_cluster.software.managed_addons import addons_for
 from neuron_cluster.software.service_accounts import service_accounts
+from neuron_cluster.software.team_namespaces import team_namespaces
 
 
 class SoftwarePlan(Struct, frozen=True):
@@ -39,6 +41,7 @@ class SoftwarePlan(Struct, frozen=True):
     charts: tuple[ChartPlan, ...]
     manifests: tuple[ManifestPlan, ...]
     patches: tuple[PatchPlan, ...]
+    team_manifests: tuple[ManifestPlan, ...]
 
 
 class SoftwareContext(Struct, frozen=True):
@@ -47,6 +50,7 @@ class SoftwareContext(Struct, frozen=True):
     addons_path: KeyPath
     node_groups: tuple[NodeGroupPlan, ...]
     namespaces: tuple[WorkloadNamespacePlan, ...]
+    teams: tuple[Team, ...]
     cache: ImageCachePlan | None
     has_internet: bool
 
@@ -56,7 +60,8 @@ def build_software(
 ) -> SoftwarePlan:
     """What the enabled components install. Add-ons have the version of the lock, without one EKS uses its default of
     the day; charts have the digest that the lock has for their version."""
-    chosen = software_set(_component_context(spec, environment, context, catalog, lock))
+    component_context = _component_context(spec, environment, context, catalog, lock)
+    chosen = software_set(component_context)
     addons = addons_for(
         chosen.addons, context.node_groups, catalog, context.addons_path, prefix_delegation=spec.prefix_delegation
     )
@@ -67,7 +72,7 @@ def build_software(
     cached = [each.name for each in context.namespaces if READER in each.service_accounts]
     addresses = compile_cache_addresses(cached, environment.config.region)
     manifests = (*service_accounts(context.namespaces), *addresses, *chosen.manifests)
-    return SoftwarePlan(addons, charts, manifests, chosen.patches)
+    return SoftwarePlan(addons, charts, manifests, chosen.patches, tuple(team_namespaces(component_context)))
 
 
 def _component_context(
@@ -85,6 +90,7 @@ def _component_context(
         catalog=catalog,
         chart_values=spec.chart_values,
         namespaces=context.namespaces,
+        teams=context.teams,
         container_logs=config.observability is None or config.observability.container_logs,
         neuron_sdk=environment.config.neuron.sdk,
         pods_ready_minutes=spec.pods_ready_minutes,

@@ -73,6 +73,9 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
         for kind, principals in (("admins", self.admins), ("viewers", self.viewers)):
             for position, principal in enumerate(principals):
                 yield (*self.path, "access", kind, position), principal
+        for team in self.teams:
+            for position, principal in enumerate(team.principals):
+                yield (*team.path, "members", position), principal
 
     def control_plane_addresses(self, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
         if zone.holds_control_plane:
@@ -88,6 +91,10 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
             yield GeneratedName(path, f"the node group {group.name}", group.physical_name, "eks_node_group_name")
             for key, value in group.labels.items():
                 yield GeneratedName(path, f"the label {key}", value, "kubernetes_label_value")
+        for team in self.teams:
+            for queue in self.queues:
+                name = team.cluster_queue(queue)
+                yield GeneratedName((*team.path, "name"), "the ClusterQueue", name, "kubernetes_label_value")
 
     def not_priced(self) -> Iterator[str]:
         yield "the EKS control plane"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.components.registry import BUNDLED_CHARTS
 
@@ -29,15 +29,13 @@ class NamespaceReservedForSoftware(ConfigRule):
     source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
-        if eks is None:
-            return
         owners = dict(_owners(catalog))
-        for position, namespace in enumerate(eks.namespaces):
+        for each in listed_namespaces(environment.config):
+            namespace = each.spec
             owner = "Kubernetes" if namespace.name.startswith(OF_KUBERNETES) else owners.get(namespace.name)
             if owner is not None:
                 yield Violation(
-                    ("eks", "namespaces", position, "name"),
+                    (*each.path, "name"),
                     f"{namespace.name} is the namespace of {owner}",
                     f"use another name, such as {namespace.name.removeprefix(OF_KUBERNETES)}-jobs",
                 )

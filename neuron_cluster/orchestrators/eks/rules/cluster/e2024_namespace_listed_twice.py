@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.source_map import format_path
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
@@ -26,17 +27,15 @@ class NamespaceListedTwice(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        eks = environment.config.section(Eks)
-        if eks is None:
-            return
-        first: dict[str, int] = {}
-        for position, namespace in enumerate(eks.namespaces):
-            if namespace.name in first:
-                other = ("eks", "namespaces", first[namespace.name])
+        first: dict[str, KeyPath] = {}
+        for each in listed_namespaces(environment.config):
+            name = each.spec.name
+            if name in first:
+                other = first[name]
                 yield Violation(
-                    ("eks", "namespaces", position, "name"),
-                    f"{namespace.name} is already the name of {format_path(other)}",
+                    (*each.path, "name"),
+                    f"{name} is already the name of {format_path(other)}",
                     "remove one of the two, or use another name",
                     related=(other,),
                 )
-            first.setdefault(namespace.name, position)
+            first.setdefault(name, each.path)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
-from neuron_cluster.orchestrators.eks.config.namespaces import DATASETS, LUSTRE
+from neuron_cluster.config.namespace import DATASETS, LUSTRE
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.efs_volumes import access_point_of
 
@@ -32,9 +32,9 @@ class ClaimWithoutStorage(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        eks = environment.config.section(Eks)
-        for position, namespace in enumerate(eks.namespaces if eks is not None else ()):
-            path = ("eks", "namespaces", position, "claims")
+        for each in listed_namespaces(environment.config):
+            namespace = each.spec
+            path = (*each.path, "claims")
             for claim in namespace.claims or ():
                 missing = _missing(claim, environment.config.storage)
                 if missing is not None:

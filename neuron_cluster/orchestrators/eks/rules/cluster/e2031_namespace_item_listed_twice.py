@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import DEFAULT_SERVICE_ACCOUNT
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -28,17 +28,15 @@ class NamespaceItemListedTwice(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        eks = environment.config.section(Eks)
-        if eks is None:
-            return
-        for position, namespace in enumerate(eks.namespaces):
+        for each in listed_namespaces(environment.config):
+            namespace = each.spec
             lists = {
                 "claims": list(namespace.claims or ()),
                 "service_accounts": namespace.service_accounts,
             }
             for key, names in lists.items():
                 for item, name in enumerate(names):
-                    path = ("eks", "namespaces", position, key, item)
+                    path = (*each.path, key, item)
                     if name in names[:item]:
                         yield Violation(
                             path, f"{name} is listed twice in {key} of {namespace.name}", "remove one of them"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -31,12 +32,13 @@ class UnknownQueueOfNamespace(ConfigRule):
         if eks is None:
             return
         queues = list(dict.fromkeys(group.queue for group in eks.node_groups if group.queue is not None))
-        for position, namespace in enumerate(eks.namespaces):
+        for each in listed_namespaces(environment.config):
+            namespace = each.spec
             if namespace.queue is None or namespace.queue in queues:
                 continue
             known = f"write {listed(queues, 'or')}, or remove queue" if queues else "remove queue"
             yield Violation(
-                ("eks", "namespaces", position, "queue"),
+                (*each.path, "queue"),
                 f"no node group has the queue {namespace.queue}",
                 did_you_mean(suggestions(namespace.queue, queues)) + known,
             )

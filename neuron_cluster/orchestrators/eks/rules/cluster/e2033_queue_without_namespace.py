@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class QueueWithoutNamespace(ConfigRule):
         eks = environment.config.section(Eks)
         if eks is None:
             return
-        open_to = {namespace.queue for namespace in eks.namespaces}
+        open_to = {each.spec.queue for each in listed_namespaces(environment.config)}
         known: set[str] = set()
         for position, group in enumerate(eks.node_groups):
             if group.queue is None or group.queue in known or open_to & {None, group.queue}:

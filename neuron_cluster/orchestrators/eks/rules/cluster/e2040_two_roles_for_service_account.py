@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.plan.compile_cache_plan import READER, WRITER
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -27,11 +27,11 @@ class TwoRolesForServiceAccount(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        eks = environment.config.section(Eks)
-        for position, namespace in enumerate(eks.namespaces if eks is not None else ()):
-            names = [each.service_account for each in namespace.bucket_access]
+        for each in listed_namespaces(environment.config):
+            namespace = each.spec
+            names = [access.service_account for access in namespace.bucket_access]
             for item, name in enumerate(names):
-                path = ("eks", "namespaces", position, "bucket_access", item)
+                path = (*each.path, "bucket_access", item)
                 if name in names[:item]:
                     message = f"{name} of {namespace.name} has two entries in bucket_access"
                     yield Violation((*path, "service_account"), message, "remove one of them, or use another account")

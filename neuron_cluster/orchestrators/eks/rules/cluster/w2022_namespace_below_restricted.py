@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
-from neuron_cluster.orchestrators.eks.config.namespaces import PodSecurity
+from neuron_cluster.config.namespace import PodSecurity
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -32,14 +32,12 @@ class NamespaceBelowRestricted(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        eks = environment.config.section(Eks)
-        if eks is None:
-            return
-        for position, namespace in enumerate(eks.namespaces):
+        for each in listed_namespaces(environment.config):
+            namespace = each.spec
             allows = ALLOWS.get(namespace.pod_security)
             if allows is not None:
                 yield Violation(
-                    ("eks", "namespaces", position, "pod_security"),
+                    (*each.path, "pod_security"),
                     f"{namespace.name} is {namespace.pod_security.value}: {allows}",
                     "write restricted, the default, unless a workload requires this level; keep that workload in a "
                     "namespace "

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import DEFAULT_SERVICE_ACCOUNT
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ class BucketAccessOfDefaultAccount(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        eks = environment.config.section(Eks)
-        for position, namespace in enumerate(eks.namespaces if eks is not None else ()):
+        for each in listed_namespaces(environment.config):
+            namespace = each.spec
             for item, access in enumerate(namespace.bucket_access):
                 if access.service_account == DEFAULT_SERVICE_ACCOUNT:
                     yield Violation(
-                        ("eks", "namespaces", position, "bucket_access", item, "service_account"),
+                        (*each.path, "bucket_access", item, "service_account"),
                         f"each pod of {namespace.name} that names no service account has this role",
                         "use an account that only the jobs name, such as trainer",
                     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.namespace import DATASETS
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
-from neuron_cluster.orchestrators.eks.config.namespaces import DATASETS
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -32,10 +33,11 @@ class DatasetsWithoutMountpoint(ConfigRule):
         eks = environment.config.section(Eks)
         if eks is None or eks.addons.mountpoint_s3_csi_driver:
             return
-        for position, namespace in enumerate(eks.namespaces):
+        for each in listed_namespaces(environment.config):
+            namespace = each.spec
             if DATASETS in (namespace.claims or ()):
                 yield Violation(
-                    ("eks", "namespaces", position, "claims"),
+                    (*each.path, "claims"),
                     f"claims of {namespace.name} has datasets, but eks.addons.mountpoint_s3_csi_driver is not true",
                     "set eks.addons.mountpoint_s3_csi_driver: true, or remove claims",
                 )

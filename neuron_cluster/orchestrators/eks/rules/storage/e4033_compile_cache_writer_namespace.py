@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -27,15 +27,15 @@ class CompileCacheWriterNamespace(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        storage, eks = environment.config.storage, environment.config.section(Eks)
+        storage = environment.config.storage
         if storage is None or storage.compile_cache is None or storage.compile_cache.writer_namespace is None:
             return
         name = storage.compile_cache.writer_namespace
-        names = [each.name for each in eks.namespaces] if eks is not None else []
+        names = [each.spec.name for each in listed_namespaces(environment.config)]
         if name not in names:
             given = f"it lists {listed(names)}" if names else "it lists none"
             yield Violation(
                 ("storage", "compile_cache", "writer_namespace"),
-                f"{name} is not in eks.namespaces: {given}",
+                f"{name} is not a namespace of the file: {given}",
                 f"name {listed(names, 'or')}, or remove writer_namespace" if names else "remove writer_namespace",
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -25,13 +25,14 @@ class BucketAccessWithoutBucket(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        storage, eks = environment.config.storage, environment.config.section(Eks)
-        if eks is None or (storage is not None and storage.checkpoint_bucket is not None):
+        storage = environment.config.storage
+        if storage is not None and storage.checkpoint_bucket is not None:
             return
-        for position, namespace in enumerate(eks.namespaces):
+        for each in listed_namespaces(environment.config):
+            namespace = each.spec
             if namespace.bucket_access:
                 yield Violation(
-                    ("eks", "namespaces", position, "bucket_access"),
+                    (*each.path, "bucket_access"),
                     f"{namespace.name} has bucket_access, but storage.checkpoint_bucket is not set",
                     "add `checkpoint_bucket: {}` to storage, or remove bucket_access",
                 )

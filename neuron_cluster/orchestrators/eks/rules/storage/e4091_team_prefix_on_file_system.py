@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.namespace import LUSTRE, Namespace
 from neuron_cluster.findings.text import listed
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
-from neuron_cluster.orchestrators.eks.config.namespaces import LUSTRE, Namespace
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.plan.bucket_access_plan import team_prefix
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -31,13 +31,14 @@ class TeamPrefixOnFileSystem(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        storage, eks = environment.config.storage, environment.config.section(Eks)
+        storage = environment.config.storage
         sync = storage.lustre.sync if storage is not None and storage.lustre is not None else None
-        if sync is None or eks is None:
+        if sync is None:
             return
-        for namespace in eks.namespaces:
+        namespaces = [each.spec for each in listed_namespaces(environment.config)]
+        for namespace in namespaces:
             own = team_prefix(namespace.name)
-            others = [each.name for each in eks.namespaces if each.name != namespace.name and _mounts(each)]
+            others = [each.name for each in namespaces if each.name != namespace.name and _mounts(each)]
             if namespace.bucket_access and others and _overlap(own, f"{sync.prefix}/"):
                 yield Violation(
                     ("storage", "lustre", "sync", "prefix"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.efs_volumes import access_point_of
 
@@ -31,9 +32,9 @@ class EfsWithoutCsiDriver(ConfigRule):
         if eks is None or eks.addons.efs_csi_driver is not False:
             return
         claimed = [
-            (namespace.name, claim)
-            for namespace in eks.namespaces
-            for claim in namespace.claims or ()
+            (each.spec.name, claim)
+            for each in listed_namespaces(environment.config)
+            for claim in each.spec.claims or ()
             if access_point_of(claim) is not None
         ]
         for namespace, claim in claimed[:1]:

@@ -1,4 +1,4 @@
-"""Roles for the checkpoint bucket: ``eks.namespaces[].bucket_access``."""
+"""Roles for the checkpoint bucket: ``bucket_access`` of a namespace."""
 
 import enum
 

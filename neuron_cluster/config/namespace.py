@@ -1,12 +1,12 @@
-"""Namespaces for workloads: ``eks.namespaces``."""
+"""Namespaces for workloads, of the whole cluster or of a team."""
 
 import enum
 from typing import Annotated
 
 from pydantic import Field
 
+from neuron_cluster.config.bucket_access import BucketAccess
 from neuron_cluster.config.scalars import ClosedModel, GroupName
-from neuron_cluster.orchestrators.eks.config.bucket_access import BucketAccess
 
 
 class PodSecurity(enum.StrEnum):

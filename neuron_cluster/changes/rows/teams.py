@@ -1,0 +1,48 @@
+"""Rows of ``teams``: access and limits change in place, and an edit of one team leaves the others as they are."""
+
+from __future__ import annotations
+
+from neuron_cluster.changes.rows.namespaces import namespace_rows
+from neuron_cluster.config.change_row import ChangeRow, FieldEffect
+
+TEAM = "teams[]"
+NAMESPACE = f"{TEAM}.namespaces[]"
+QUOTA = f"{TEAM}.quota[]"
+NEW_QUOTA = (
+    "The ClusterQueue of the team and the one of the queue change in place. Jobs that run beyond a smaller quota "
+    "continue until another team reclaims its devices."
+)
+
+TEAM_ROWS = (
+    ChangeRow(
+        "teams",
+        FieldEffect.DISPOSABLE,
+        "A team that is added gets its namespaces, access entries and queues. One that is removed loses them, except "
+        "its namespaces, which stay in the cluster with their objects and labels; its jobs are stopped. Objects of "
+        "other teams do not change.",
+    ),
+    ChangeRow(
+        f"{TEAM}.name",
+        FieldEffect.DISPOSABLE,
+        "The team gets ClusterQueues and a Kubernetes group of the new name. A LocalQueue cannot move to another "
+        "ClusterQueue: remove the namespaces in one deploy and list them with the new name in the next.",
+    ),
+    ChangeRow(f"{TEAM}.members", FieldEffect.DISPOSABLE, "Access entries are created and deleted; no pod stops."),
+    ChangeRow(
+        NAMESPACE.removesuffix("[]"),
+        FieldEffect.DISPOSABLE,
+        "A namespace that is added is made, with its queues, access and limits. One that is taken out stays in the "
+        "cluster with its objects and labels; its queues, access and network policies are deleted.",
+    ),
+    *namespace_rows(NAMESPACE),
+    ChangeRow(
+        f"{TEAM}.quota",
+        FieldEffect.IN_PLACE,
+        NEW_QUOTA,
+    ),
+    ChangeRow(f"{QUOTA}.devices", FieldEffect.IN_PLACE, NEW_QUOTA),
+    ChangeRow(f"{QUOTA}.borrow", FieldEffect.IN_PLACE, NEW_QUOTA),
+    ChangeRow(f"{QUOTA}.lend", FieldEffect.IN_PLACE, NEW_QUOTA),
+    ChangeRow(f"{QUOTA}.node_group", FieldEffect.IN_PLACE, NEW_QUOTA),
+    ChangeRow(f"{TEAM}.weight", FieldEffect.IN_PLACE, "The ClusterQueues of the team change; it applies at once."),
+)

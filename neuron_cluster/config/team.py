@@ -1,0 +1,70 @@
+"""Teams: ``teams``, each with its access, namespaces and share of the Neuron devices."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from neuron_cluster.config.namespace import Namespace
+from neuron_cluster.config.scalars import ClosedModel, GroupName, WholeNumber
+
+TEAM_NAME_PATTERN = r"^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$"
+"""At most 40 characters, as SageMaker HyperPod's task governance allows (CreateComputeQuota, ``TeamName``)."""
+ROLE_PATTERN = r"^arn:aws(-[a-z]+)*:iam::[0-9]{12}:role/[A-Za-z0-9+=,.@_/-]{1,512}$"
+
+Devices = Annotated[WholeNumber, Field(ge=0, le=1_000_000)]
+
+
+class TeamQuota(ClosedModel):
+    """Neuron devices of one node group that are reserved for the jobs of a team."""
+
+    node_group: GroupName = Field(description="Name of a Neuron node group with a queue.", examples=["trn1"])
+    devices: Devices = Field(
+        description="Neuron devices at count.max of the group. At a smaller count.desired the quota is the same "
+        "fraction of the devices that run, rounded down.",
+        examples=[32],
+    )
+    borrow: Devices | None = Field(
+        default=None,
+        description="Devices that its jobs may use beyond the quota while other teams of the queue leave them idle. "
+        "0: none. Absent: no limit.",
+        examples=[16],
+    )
+    lend: Devices | None = Field(
+        default=None,
+        description="Devices of the quota that jobs of other teams may use while this team leaves them idle. 0: none. "
+        "Absent: all.",
+        examples=[16],
+    )
+
+
+class Team(ClosedModel):
+    """A team: who its members are, the namespaces of its workloads, and its quota in Neuron devices."""
+
+    name: Annotated[str, Field(pattern=TEAM_NAME_PATTERN)] = Field(
+        description="Name of the team, unique in the environment; also the value of the tag neuron-cluster:team.",
+        examples=["research"],
+    )
+    members: list[Annotated[str, Field(pattern=ROLE_PATTERN)]] = Field(
+        description="IAM roles of its members, by ARN with the path. They may use the namespaces of the team: jobs, "
+        "pods, services, claims and secrets, neither quotas nor network policies. An empty list: none so far.",
+        examples=[["arn:aws:iam::111122223333:role/research"]],
+    )
+    namespaces: list[Namespace] = Field(
+        min_length=1,
+        max_length=20,
+        description="Kubernetes namespaces of its workloads, with the keys of eks.namespaces. Each belongs to "
+        "one team.",
+        examples=[[{"name": "research"}]],
+    )
+    quota: list[TeamQuota] = Field(
+        default=[],
+        max_length=16,
+        description="Neuron devices that are reserved for it, by node group. Absent: none; its jobs borrow what other "
+        "teams leave idle.",
+        examples=[[{"node_group": "trn1", "devices": 32}]],
+    )
+    weight: Annotated[WholeNumber, Field(ge=0, le=100)] = Field(
+        default=1,
+        description="Share of idle devices relative to other teams, if several borrow at the same time (fair sharing).",
+        examples=[2],
+    )

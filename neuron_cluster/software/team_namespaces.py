@@ -1,0 +1,72 @@
+"""Access and limits of each namespace of a team."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from neuron_cluster.kubernetes.names import EFA, NEURON, NEURON_CLASS
+from neuron_cluster.plan.addon_plan import ManifestPlan
+from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.plan.team import Team
+from neuron_cluster.software.admission_queues import devices_of_node
+from neuron_cluster.software.component_context import ComponentContext
+from neuron_cluster.software.team_network import network_policies
+from neuron_cluster.software.team_roles import role, role_binding
+
+NAME = "neuron-cluster-team"
+"""Of the ResourceQuota and the LimitRange."""
+DEVICE_CLASS_QUOTA = f"{NEURON_CLASS}.deviceclass.resource.k8s.io/devices"
+"""Devices that pods claim (kubernetes/kubernetes: pkg/quota/v1/evaluator/core/resource_claims.go)."""
+REQUESTED = {"cpu": "100m", "memory": "256Mi"}
+"""Of a container that requests neither: without requests its pod is the first that a node under pressure evicts."""
+
+
+def team_namespaces(context: ComponentContext) -> Iterator[ManifestPlan]:
+    """One manifest for each namespace, so that a namespace or team that leaves the file takes its own objects alone.
+
+    The namespace itself is made with the others of the file.
+    """
+    planned = {each.name: each for each in context.namespaces}
+    for team in context.teams:
+        for name in team.namespaces:
+            objects = (
+                role(name),
+                role_binding(name, team.group),
+                _resource_quota(team, planned[name], context),
+                _limit_range(name),
+                *network_policies(name),
+            )
+            yield ManifestPlan(team.path, f"Team {team.name} {name}", objects)
+
+
+def _resource_quota(team: Team, namespace: WorkloadNamespacePlan, context: ComponentContext) -> Mapping[str, Any]:
+    """The most that Kueue can ever admit for the team, at ``count.max``: it limits pods without a queue, and never
+    contradicts Kueue, which counts what runs."""
+    groups = [each for each in context.node_groups if each.queue is not None and namespace.may_use(each.queue)]
+    devices = sum(_most_devices(team, group, context) for group in groups)
+    hard = {DEVICE_CLASS_QUOTA if context.has("neuron_dra_driver") else f"requests.{NEURON}": str(devices)}
+    if any(group.machine.efa_interfaces for group in groups):
+        interfaces = sum(group.machine.efa_interfaces * group.known_maximum for group in groups)
+        hard[f"requests.{EFA}"] = str(interfaces)
+    metadata = {"name": NAME, "namespace": namespace.name}
+    return {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": metadata, "spec": {"hard": hard}}
+
+
+def _most_devices(team: Team, group: NodeGroupPlan, context: ComponentContext) -> int:
+    """Its quota and what it may borrow, or the whole group where borrowing has no limit."""
+    whole = devices_of_node(group, context) * group.known_maximum
+    quota = team.quota_of(group.name)
+    if quota is None or quota.borrow is None:
+        return whole
+    return min(whole, quota.devices + quota.borrow)
+
+
+def _limit_range(namespace: str) -> Mapping[str, Any]:
+    return {
+        "apiVersion": "v1",
+        "kind": "LimitRange",
+        "metadata": {"name": NAME, "namespace": namespace},
+        "spec": {"limits": [{"type": "Container", "defaultRequest": dict(REQUESTED)}]},
+    }

@@ -1,0 +1,28 @@
+"""Edits of train-trn1 that add five teams to its node group, which has 256 Neuron devices on 16 nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+NAMES = ("research", "product", "ranking", "speech", "vision")
+GROUP = "trn1"
+
+
+def team(name: str, **keys: Any) -> dict[str, Any]:
+    """One with a member, a namespace of its name and 32 devices."""
+    return {
+        "name": name,
+        "members": [f"arn:aws:iam::111122223333:role/{name}"],
+        "namespaces": [{"name": name}],
+        "quota": [{"node_group": GROUP, "devices": 32}],
+        **keys,
+    }
+
+
+FIVE = tuple(map(team, NAMES))
+
+
+def with_teams(teams: Sequence[Mapping[str, Any]] = FIVE, **edits: Any) -> dict[str, Any]:
+    """For ``train-trn1``: its Neuron group serves the queue ``training``."""
+    return {"eks.node_groups.1.queue": "training", "teams": [dict(each) for each in teams], **edits}

@@ -1,0 +1,91 @@
+"""The stacks of teams: one manifest for each namespace, and access entries without an access policy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from tests.five_teams import FIVE, NAMES, team, with_teams
+
+Templates = dict[str, dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def five(templates_of: Callable[..., Templates]) -> Templates:
+    return templates_of("train-trn1", with_teams())
+
+
+def _of_type(template: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    return {name: each for name, each in template["Resources"].items() if each["Type"] == kind}
+
+
+def test_the_stack_of_teams_has_a_manifest_for_each_namespace(five: Templates) -> None:
+    manifests = _of_type(five["teams"], "Custom::AWSCDK-EKS-KubernetesResource").values()
+    namespaces = {each["metadata"]["namespace"] for one in manifests for each in _objects(one)}
+    assert (len(manifests), namespaces) == (5, set(NAMES))
+
+
+def _objects(manifest: Mapping[str, Any]) -> list[Any]:
+    text = manifest["Properties"]["Manifest"]
+    return list(json.loads(text if isinstance(text, str) else "".join(map(str, text["Fn::Join"][1]))))
+
+
+def test_members_get_the_group_of_their_team_and_no_policy(five: Templates) -> None:
+    entries = [
+        each["Properties"]
+        for each in _of_type(five["cluster"], "AWS::EKS::AccessEntry").values()
+        if isinstance(each["Properties"]["PrincipalArn"], str)  # the function of CDK has one too
+    ]
+    groups = {each["PrincipalArn"].rpartition("/")[2]: each.get("KubernetesGroups") for each in entries}
+    assert groups == {"platform-admin": None, **{name: [f"neuron-cluster:{name}"] for name in NAMES}}
+    assert [each["PrincipalArn"].rpartition("/")[2] for each in entries if each.get("AccessPolicies")] == [
+        "platform-admin"
+    ]
+
+
+def test_a_principal_that_moves_from_viewers_to_a_team_keeps_its_access_entry(
+    five: Templates, templates_of: Callable[..., Templates]
+) -> None:
+    arn = "arn:aws:iam::111122223333:role/research"
+    before = templates_of("train-trn1", {"eks.access.viewers": [arn]})["cluster"]
+
+    def entry(template: Mapping[str, Any]) -> list[str]:
+        entries = _of_type(template, "AWS::EKS::AccessEntry").items()
+        return [name for name, each in entries if each["Properties"]["PrincipalArn"] == arn]
+
+    assert entry(before) == entry(five["cluster"]) != []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_one_team_the_resources_of_the_others_are_byte_equal(
+    five: Templates, templates_of: Callable[..., Templates], name: str
+) -> None:
+    fewer = templates_of("train-trn1", with_teams([each for each in FIVE if each["name"] != name]))
+    changed = {
+        (stack, logical_id)
+        for stack, template in five.items()
+        for logical_id, resource in template["Resources"].items()
+        if resource != fewer[stack]["Resources"].get(logical_id)
+    }
+    others = [each for each in NAMES if each != name]
+    assert not [each for each in changed if any(other in each[1].lower() for other in others)]
+    assert [each for each in changed if name in each[1].lower()]
+
+
+def test_node_groups_and_storage_do_not_change_with_teams(
+    five: Templates, templates_of: Callable[..., Templates]
+) -> None:
+    alone = templates_of("train-trn1", {"eks.node_groups.1.queue": "training"})
+    for part in ("network", "storage", "system", "nodes"):
+        assert five[part] == alone[part], part
+
+
+def test_a_team_with_two_namespaces_loses_the_objects_of_one_alone(templates_of: Callable[..., Templates]) -> None:
+    two = templates_of("train-trn1", with_teams([team("research", namespaces=[{"name": "a"}, {"name": "b"}])]))
+    one = templates_of("train-trn1", with_teams([team("research", namespaces=[{"name": "a"}])]))
+    (both, left) = (set(each["teams"]["Resources"]) for each in (two, one))
+    assert left < both
+    assert {name for name in both - left if not name.startswith("Team")} == set()
