@@ -11,8 +11,8 @@ OTHERS = ""
 
 
 def prefixes_of(plan: ClusterPlan) -> tuple[str, ...]:
-    """That of the synchronized folder, the compile cache, those of each namespace, and all others; with roles of
-    namespaces also what these share."""
+    """That of the synchronized folder, the compile cache, those of namespaces, S3 Files and a replication, and
+    all others; with roles of namespaces also what these share."""
     lustre = plan.storage.lustre if plan.storage is not None else None
     association = lustre.association if lustre is not None else None
     checkpoints = f"{association.prefix}/" if association is not None else CHECKPOINTS
@@ -20,4 +20,14 @@ def prefixes_of(plan: ClusterPlan) -> tuple[str, ...]:
     roles = [access.prefix for namespace in namespaces for access in namespace.bucket_access]
     shared = SHARED_PREFIXES if roles else (COMPILE_CACHE_PREFIX,)
     teams = (team_prefix(namespace.name) for namespace in namespaces)
-    return tuple(dict.fromkeys((checkpoints, *shared, *teams, *roles, OTHERS)))
+    return tuple(dict.fromkeys((checkpoints, *shared, *teams, *roles, *_of_storage(plan), OTHERS)))
+
+
+def _of_storage(plan: ClusterPlan) -> tuple[str, ...]:
+    storage = plan.storage
+    if storage is None:
+        return ()
+    files = (storage.s3_files.prefix,) if storage.s3_files is not None else ()
+    bucket = storage.bucket
+    replication = bucket.replication if bucket is not None else None
+    return (*files, *(replication.prefixes if replication is not None else ()))

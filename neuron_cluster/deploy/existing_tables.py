@@ -44,7 +44,7 @@ def _file_system(existing: ExistingFileSystem) -> Table:
     rows = [("file system", f"{system.id}: {system.size_text} {system.deployment_type}{tier} ({system.status})")]
     rows += [("DNS name", system.dns_name), ("mount name", system.mount_name)]
     rows += [
-        ("association", f"{link.file_system_path} mirrors {link.repository} ({link.status})")
+        ("association", f"{link.file_system_path} is linked to {link.repository} ({link.status})")
         for link in existing.associations
     ]
     return Table("Lustre", ("what", "value"), tuple(rows))
