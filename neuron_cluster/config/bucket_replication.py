@@ -4,12 +4,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from neuron_cluster.config.lustre import PREFIX_PATTERN
+from neuron_cluster.config.lustre import Prefix
 from neuron_cluster.config.scalars import ACCOUNT_PATTERN, REGION_PATTERN, ClosedModel, Switch, text_or_number
 
 BUCKET_PATTERN = r"^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$"
 KEY_ARN_PATTERN = r"^arn:aws[a-z-]*:kms:[a-z0-9-]+:[0-9]{12}:key/[a-z0-9-]{1,64}$"
-Prefix = Annotated[str, Field(pattern=PREFIX_PATTERN, max_length=900)]
 
 
 class BucketReplication(ClosedModel):

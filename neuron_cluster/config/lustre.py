@@ -3,7 +3,8 @@
 import enum
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 
 from neuron_cluster.config.existing_storage import ExistingLustre
 from neuron_cluster.config.scalars import ClosedModel, WholeNumber, ZoneId
@@ -11,6 +12,17 @@ from neuron_cluster.config.scalars import ClosedModel, WholeNumber, ZoneId
 FOLDER_PATTERN = r"^/([A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*)?$"
 MAINTENANCE_PATTERN = r"^[1-7]:([01][0-9]|2[0-3]):[0-5][0-9]$"
 PREFIX_PATTERN = r"^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$"
+
+
+def _parts_are_names(path: str) -> str:
+    """Rejects parts that clients take for another folder."""
+    if {".", ".."} & set(path.split("/")):
+        raise PydanticCustomError("path_part", "no part of it may be `.` or `..`")
+    return path
+
+
+Folder = Annotated[str, Field(pattern=FOLDER_PATTERN, max_length=4_096), AfterValidator(_parts_are_names)]
+Prefix = Annotated[str, Field(pattern=PREFIX_PATTERN, max_length=900), AfterValidator(_parts_are_names)]
 
 
 class LustreDeployment(enum.StrEnum):
@@ -68,10 +80,10 @@ class LustreSync(ClosedModel):
         examples=[7],
     )
 
-    file_system_path: Annotated[str, Field(pattern=FOLDER_PATTERN, max_length=4_096)] = Field(
+    file_system_path: Folder = Field(
         default="/checkpoints", description="Folder on the file system.", examples=["/checkpoints"]
     )
-    prefix: Annotated[str, Field(pattern=PREFIX_PATTERN, max_length=900)] = Field(
+    prefix: Prefix = Field(
         default="checkpoints",
         description="Prefix in the checkpoint bucket, without slashes at the ends.",
         examples=["checkpoints"],

@@ -67,6 +67,8 @@ def _allowed(details: ErrorDetails, zones: ZoneExamples) -> str:
             words = f"it must have at most {_length(maximum, details)}"
         case {"ge": minimum}:
             words = f"it must be at least {minimum}"
+        case {"gt": minimum}:
+            words = f"it must be more than {minimum}"
         case {"le": maximum}:
             words = f"it must be at most {maximum}"
         case _:

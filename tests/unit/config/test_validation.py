@@ -43,6 +43,16 @@ def test_the_shipped_environment_has_its_shape():
         ("capacity_gib: 4800", "capacity_gib: 1_200", "E0013", "storage.lustre.capacity_gib", "1_200"),
         ("capacity_gib: 4800", "capacity_gib: 9" + "9" * 500, "E0013", "storage.lustre.capacity_gib", "…"),
         ("capacity_gib: 4800", "capacity_gib: -1", "E0013", "storage.lustre.capacity_gib", "at least 1"),
+        ("prefix: checkpoints", "prefix: ../checkpoints", "E0013", "storage.lustre.sync.prefix", "no part"),
+        ("prefix: checkpoints", "prefix: a/../b", "E0013", "storage.lustre.sync.prefix", "no part"),
+        ("path: /checkpoints", "path: /a/./b", "E0013", "storage.lustre.sync.file_system_path", "no part"),
+        (
+            "    mode: async",
+            "    mode: async\n    interval_minutes: 0",
+            "E0013",
+            "storage.checkpoints.interval_minutes",
+            "it must be more than 0",
+        ),
         ("kind: on_demand", "kind: block", "E0013", "eks.node_groups[1].capacity.kind", "capacity_block"),
         ("kind: on_demand", "kind: capacity_block", "E0011", "eks.node_groups[1].capacity.reservation_id", "missing"),
         ("  sdk: 2.32.0", "  sdk:", "E0012", "neuron.sdk", "no value"),
@@ -322,3 +332,8 @@ def test_a_cluster_that_cannot_be_read_is_not_called_missing(tmp_path: Path):
 def test_no_group_is_compared_with_the_one_that_stands_in_for_an_empty_item(tmp_path: Path):
     old = "    - name: system"
     assert errors_of(tmp_path, old, f"    -\n{old}") == [("E0012", "eks.node_groups[0]")]
+
+
+@pytest.mark.parametrize("prefix", ["checkpoints/.tmp", "run..1", "a/..b", ".c", "-/_"])
+def test_names_with_dots_are_parts_of_a_prefix(prefix: str):
+    assert shaped(("prefix: checkpoints", f"prefix: {prefix}")).findings == []
