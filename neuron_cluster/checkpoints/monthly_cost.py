@@ -128,6 +128,7 @@ def _line(what: str, row: StoragePrice | None, amount: float, words: str, region
     usd = row.usd(amount, region) if row is not None else None
     if row is None or usd is None:
         return CostLine(what, f"{words}; no price of {region} is known", None)
-    first = row.regions[region]
     unit = row.unit.replace("1000-requests", "1,000").replace("-", " and ")
-    return CostLine(what, f"{words}, {first:g} USD per {unit}", usd, row.doubtful_regions.get(region))
+    price = f"{row.regions[region]:g} USD per {unit}"
+    price += "".join(f", {lower:g} above {start:,}" for start, lower in row.steps.items() if start < amount)
+    return CostLine(what, f"{words}, {price}", usd, row.doubtful_regions.get(region))

@@ -86,7 +86,7 @@ def _size(request: CheckpointRequest) -> Iterator[InvalidField]:
         yield InvalidField(
             "parameters",
             "neither parameters nor model is set",
-            f"set parameters, such as 70.6e9, or model: {', '.join(models())}",
+            f"set parameters, such as 70.6B, or model: {', '.join(models())}",
         )
     elif request.parameters is not None and request.model is not None:
         yield InvalidField("model", "both parameters and model are set", "remove one of the two")

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from neuron_cluster.checkpoints.spec import BucketRetention, CheckpointSpec
 
 MOST = 1e15
+LARGEST_COUNT, LARGEST_PERCENTAGE = 1_000_000, 100
+"""As in the environment file."""
 NODES = ("instance_type", "nodes", "region")
 RETENTION = ("noncurrent_days", "expire_days")
 DEPLOYMENT_TYPE = "PERSISTENT_2"
@@ -27,7 +29,7 @@ def add_checkpoint_arguments(parser: argparse.ArgumentParser, *, required: bool 
     size.add_argument("--model", metavar="NAME", help="instead: a model of the catalog, such as llama-3.1-70b")
     nodes = parser.add_argument_group("nodes that save")
     nodes.add_argument("--instance-type", metavar="TYPE", required=required, help="such as trn1.32xlarge")
-    nodes.add_argument("--nodes", metavar="N", type=a_count, required=required, help="number of instances")
+    nodes.add_argument("--nodes", metavar="N", type=a_number, required=required, help="number of instances")
     nodes.add_argument("--region", metavar="NAME", required=required, help="Region of the prices, such as us-east-2")
     _add_format(parser.add_argument_group("what is saved"), required=required)
     _add_times(parser.add_argument_group("when, and what is kept"))
@@ -37,10 +39,10 @@ def _add_format(group: argparse._ArgumentGroup, *, required: bool) -> None:
     group.add_argument("--framework", metavar="NAME", required=required, help="nxd_xser, nxd, dcp or orbax")
     group.add_argument("--optimizer", metavar="NAME", help="adamw (default), adamw_8bit, none")
     group.add_argument("--precision", metavar="NAME", help="fp32 (default), bf16, bf16_with_fp32_weights")
-    group.add_argument("--tensor-parallel", metavar="N", type=a_count, help="needed by nxd and nxd_xser")
-    group.add_argument("--pipeline-parallel", metavar="N", type=a_count, help="default: 1")
+    group.add_argument("--tensor-parallel", metavar="N", type=a_number, help="needed by nxd and nxd_xser")
+    group.add_argument("--pipeline-parallel", metavar="N", type=a_number, help="default: 1")
     group.add_argument(
-        "--tensors-per-rank", metavar="N", type=a_count, help="tensors of weights of a rank; needed by nxd_xser"
+        "--tensors-per-rank", metavar="N", type=a_number, help="tensors of weights of a rank; needed by nxd_xser"
     )
 
 
@@ -55,26 +57,26 @@ def _add_times(group: argparse._ArgumentGroup) -> None:
         type=a_positive,
         help="how long the training may wait for one save; with --mode async the copy to host memory (default: 60)",
     )
-    group.add_argument("--keep-latest", metavar="N", type=a_count, help="checkpoints on the file system (default: 3)")
-    group.add_argument("--golden-every", metavar="N", type=a_count, help="keep one of N checkpoints in golden/")
+    group.add_argument("--keep-latest", metavar="N", type=a_number, help="checkpoints on the file system (default: 3)")
+    group.add_argument("--golden-every", metavar="N", type=a_number, help="keep one of N checkpoints in golden/")
     group.add_argument(
-        "--golden-days", metavar="N", type=a_count, help="days after which those expire (default: never)"
+        "--golden-days", metavar="N", type=a_number, help="days after which those expire (default: never)"
     )
     group.add_argument(
         "--noncurrent-days",
         metavar="N",
-        type=a_count,
+        type=a_number,
         help="mirror to a versioned bucket that keeps deleted checkpoints for N days (default: no bucket)",
     )
     group.add_argument(
         "--expire-days",
         metavar="N",
-        type=a_count,
+        type=a_number,
         help="archive in a bucket that deletes each checkpoint N days after its write (and then keeps it for "
         "--noncurrent-days, default 1)",
     )
     group.add_argument(
-        "--failures-percent-per-hour", metavar="P", type=a_positive, help="of one node (default: of the catalog)"
+        "--failures-percent-per-hour", metavar="P", type=a_percentage, help="of one node (default: of the catalog)"
     )
     group.add_argument(
         "--restart-minutes",
@@ -112,6 +114,8 @@ def spec_of(options: argparse.Namespace, catalog: Catalog) -> CheckpointSpec:
             f"--instance-type: the catalog has no {options.instance_type}",
             hint=f"similar: {near}" if near else "`neuron-cluster catalog instances` lists them",
         )
+    if row.neuron_devices == 0:
+        raise ToolkitError(f"--instance-type: {row.name} has no Neuron devices", hint="name the type that saves")
     if catalog.region(options.region) is None:
         near = ", ".join(catalog.similar_regions(options.region))
         raise ToolkitError(
@@ -162,4 +166,20 @@ def a_positive(text: str) -> float:
         number = 0.0
     if not (math.isfinite(number) and 0 < number <= MOST):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return number
+
+
+def a_number(text: str) -> int:
+    """A count that the environment file accepts, too. Raises ``ArgumentTypeError``."""
+    count = a_count(text[:100])
+    if count > LARGEST_COUNT:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is too many: expected {LARGEST_COUNT:,} at most")
+    return count
+
+
+def a_percentage(text: str) -> float:
+    """A number above 0, at most 100. Raises ``ArgumentTypeError``."""
+    number = a_positive(text)
+    if number > LARGEST_PERCENTAGE:
+        raise argparse.ArgumentTypeError(f"{text!r} is more than 100 percent")
     return number

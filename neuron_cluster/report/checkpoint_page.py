@@ -17,8 +17,8 @@ from neuron_cluster.table import Table
 
 NOT_KNOWN = "not known"
 NONE_FITS = (
-    "No FSx for Lustre file system takes these checkpoints: allow a longer interval, a longer stall, or asynchronous "
-    "saves."
+    "No FSx for Lustre file system takes these checkpoints: allow a longer interval, a longer stall or asynchronous "
+    "saves, or keep fewer checkpoints."
 )
 WORDS = {
     Shortfall.STALL: "a save takes longer than stall_seconds",

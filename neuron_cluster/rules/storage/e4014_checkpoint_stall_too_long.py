@@ -20,7 +20,7 @@ class CheckpointStallTooLong(CheckpointRule):
     """A synchronous save ends within the stall (`storage.checkpoints.stall_seconds`).
 
     Tiers of 125 and 250 MB/s per TiB write up to 500 MB/s per TiB while burst credits last: the first saves are faster
-    than those that follow.
+    than those that follow. The message names the time of such a save where it is short enough: no plan relies on it.
 
     Without this check AWS reports no error. All nodes wait for each save for longer than planned.
     """
@@ -33,9 +33,11 @@ class CheckpointStallTooLong(CheckpointRule):
             return
         spec = plan.spec
         save = time_text(max(assessment.write, assessment.creates))
+        in_burst = max(assessment.burst_write, assessment.creates)
+        burst = f" ({time_text(in_burst)} while burst credits last)" if in_burst <= spec.stall else ""
         yield Violation(
             ("storage", "checkpoints", "stall_seconds"),
-            f"a save of {size_text(spec.size)} in {spec.files:,} files takes {save} on {assessment.target}, and "
+            f"a save of {size_text(spec.size)} in {spec.files:,} files takes {save} on {assessment.target}{burst}, and "
             f"the training waits {time_text(spec.stall)} at most",
             enough_storage(plan, "raise stall_seconds, or set mode: async"),
         )

@@ -77,6 +77,11 @@ BROKEN = {
         "adamw with fp32",
     ),
     "instance type": (("--framework", "dcp", "--instance-type", "trn1.8xlarge"), "--instance-type", "trn1.2xlarge"),
+    "no Neuron devices": (
+        ("--framework", "dcp", "--instance-type", "m7i.xlarge"),
+        "--instance-type: m7i.xlarge has no Neuron devices",
+        "name the type that saves",
+    ),
     "Region": (("--framework", "dcp", "--region", "us-east-9"), "--region: the catalog has no us-east-9", "us-east"),
 }
 
@@ -96,3 +101,31 @@ def test_a_number_of_parameters_that_is_none(text: str, capsys: pytest.CaptureFi
         main(["storage", "size", f"--parameters={text}", *NODES, "--framework", "dcp"])
     assert end.value.code == 2
     assert "is not a number of parameters" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--nodes", "9" * 400, "is too many: expected 1,000,000 at most"),
+        ("--keep-latest", "1000001", "is too many: expected 1,000,000 at most"),
+        ("--noncurrent-days", "9" * 30, "is too many: expected 1,000,000 at most"),
+        ("--failures-percent-per-hour", "101", "is more than 100 percent"),
+        ("--failures-percent-per-hour", "nan", "is not a number above 0"),
+    ],
+)
+def test_a_number_beyond_that_of_the_file_is_a_usage_error(
+    option: str, value: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main([*SEVENTY_B, "--framework", "dcp", option, value])
+    assert end.value.code == 2
+    assert words in capsys.readouterr().err
+
+
+def test_the_price_of_a_large_bucket_has_its_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    """605 TB at three prices: the shown numbers give the sum."""
+    options = ("--framework", "dcp", "--mode", "async", "--interval-minutes", "60", "--noncurrent-days", "30")
+    lines = _data(capsys, *SEVENTY_B, *options)["chosen"]["usd_per_month"]["lines"]
+    stored = next(line for line in lines if line["what"] == "S3 Standard")
+    assert stored["formula"].endswith("0.023 USD per GB and month, 0.022 above 51,200, 0.021 above 512,000")
+    assert stored["usd"] == pytest.approx(51_200 * 0.023 + 460_800 * 0.022 + (607_320 - 512_000) * 0.021)
