@@ -94,7 +94,7 @@ def read_manifest(text: str) -> Manifest:
             sdk=str(found["sdk"]),
             files=tuple(_file(row) for row in found["files"]),
         )
-    except (ValueError, TypeError, KeyError, AttributeError) as problem:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as problem:
         raise InvalidManifest(f"not a manifest: {problem!r}") from problem
 
 

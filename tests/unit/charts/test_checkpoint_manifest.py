@@ -101,6 +101,8 @@ def test_contents_that_were_exchanged_are_told_from_changed_ones(tmp_path: Path)
         "[]",
         '{"version": 2}',
         '{"version": 1, "step": 1',
+        "[" * 100_000,
+        '{"version": 1, "step": 1e999, "completed": "", "parallelism": {}, "sdk": "", "files": []}',
         json.dumps(
             {
                 "version": 1,
