@@ -67,7 +67,8 @@ def read_cache(options: argparse.Namespace) -> Iterator[CacheContents]:
         require_own_account(removal, destination)
         bucket = _bucket(removal, destination)
         found = contents(objects_below(destination.target, bucket, COMPILE_CACHE_PREFIX), COMPILE_CACHE_PREFIX)
-        in_use = compilers_in_use(removal.project, load_catalog())
+        file = removal.opened.file if removal.opened is not None else None
+        in_use = compilers_in_use(removal.project, load_catalog(), file)
         yield CacheContents(removal, destination, bucket, COMPILE_CACHE_PREFIX, found, in_use)
 
 

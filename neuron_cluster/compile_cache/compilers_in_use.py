@@ -27,14 +27,15 @@ class CompilersInUse(Struct, frozen=True):
     """Releases of the SDK whose neuronx-cc the catalog does not have, with the files that use them."""
 
 
-def compilers_in_use(project: Project, catalog: Catalog) -> CompilersInUse:
+def compilers_in_use(project: Project, catalog: Catalog, opened: EnvironmentFile | None = None) -> CompilersInUse:
     """Of the SDK of each file, of its containers, of the images in its lock, and of those that workloads get.
 
-    Raises ``ToolkitError`` for a file or lock that cannot be read: which graphs it uses is not known.
+    ``opened`` is the file of the cache, which need not be in the project. Raises ``ToolkitError`` for a file or lock
+    that cannot be read: which graphs it uses is not known.
     """
     known: dict[str, tuple[str, ...]] = {}
     unknown: dict[str, tuple[str, ...]] = {}
-    for file in project.environment_files():
+    for file in _files(project, opened):
         name = file.path.stem
         for release in sorted(set(_releases(file, catalog))):
             sdk = catalog.neuron_sdk(release)
@@ -44,6 +45,12 @@ def compilers_in_use(project: Project, catalog: Catalog) -> CompilersInUse:
             elif name not in known.get(compiler, ()):
                 known[compiler] = (*known.get(compiler, ()), name)
     return CompilersInUse(known, unknown)
+
+
+def _files(project: Project, opened: EnvironmentFile | None) -> list[EnvironmentFile]:
+    files = project.environment_files()
+    there = {file.path.resolve() for file in files}
+    return files if opened is None or opened.path.resolve() in there else [*files, opened]
 
 
 def _releases(file: EnvironmentFile, catalog: Catalog) -> Iterator[str]:

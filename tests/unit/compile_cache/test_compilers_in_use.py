@@ -10,7 +10,7 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.compile_cache.compilers_in_use import compilers_in_use
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.project import Project
+from neuron_cluster.project import EnvironmentFile, Project
 
 COMPILER_OF_2_25 = "2.20.9961.0"
 ENVIRONMENTS = Path(__file__).parents[3] / "environments"
@@ -60,3 +60,18 @@ def test_a_damaged_lock_is_an_error(project: Project) -> None:
     (project.environments / "locks" / "train-trn1.yaml").write_text("images: {}\n")
     with pytest.raises(ToolkitError):
         compilers_in_use(project, load_catalog())
+
+
+def test_a_file_outside_of_the_project_counts_for_its_own_cache(project: Project, tmp_path: Path) -> None:
+    """Otherwise `cache clean PATH --delete` deletes the graphs that its nodes read."""
+    outside = tmp_path / "elsewhere.yaml"
+    shipped = project.environments / "train-trn1.yaml"
+    outside.write_text(shipped.read_text().replace("sdk: 2.32.0", "sdk: 2.29.0"))
+    compiler = "2.24.5133.0"
+    opened = EnvironmentFile(outside, str(outside))
+    before = compilers_in_use(project, load_catalog()).environments
+    after = compilers_in_use(project, load_catalog(), opened).environments
+    assert "elsewhere" not in before.get(compiler, ())
+    assert "elsewhere" in after[compiler]
+    own = EnvironmentFile(shipped, str(shipped))
+    assert compilers_in_use(project, load_catalog(), own).environments == before
