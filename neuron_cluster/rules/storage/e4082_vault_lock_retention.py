@@ -34,7 +34,8 @@ class VaultLockRetention(ConfigRule):
         lock = backup.vault_lock
         least = catalog.limit("backup_lock_changeable_days").require_minimum()
         if lock.changeable_days is not None and lock.changeable_days < least:
-            message = f"is {lock.changeable_days}; AWS Backup keeps a new lock changeable for {least} days or more"
+            given = f"changeable_days is {lock.changeable_days}"
+            message = f"{given}; AWS Backup keeps a new lock changeable for {least} days or more"
             yield Violation((*LOCK, "changeable_days"), message, f"set changeable_days: {least}, or remove it")
         if lock.max_days is not None and lock.min_days > lock.max_days:
             message = f"min_days is {lock.min_days}, more than max_days, which is {lock.max_days}"

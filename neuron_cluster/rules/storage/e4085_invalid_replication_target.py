@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 class InvalidReplicationTarget(ConfigRule):
     """The target bucket has a valid name, and its key is in its Region (`replication.bucket`, `replication.key_arn`).
 
+    It is another key than that of the bucket: who disables the key of both has no readable copy.
+
     Without this check S3 rejects the rules; with a key of another Region it accepts them, and each object has the
     replication status FAILED.
     """
@@ -32,6 +34,11 @@ class InvalidReplicationTarget(ConfigRule):
         path = ("storage", "checkpoint_bucket", "replication")
         if problem := catalog.limit("s3_bucket_name").problem_with(replication.bucket):
             yield Violation((*path, "bucket"), f"{replication.bucket} {problem}", "write the name of the target bucket")
+        if storage is not None and replication.key_arn == storage.key_arn:
+            message = (
+                "the key is that of the checkpoint bucket (storage.key_arn): without it both copies are unreadable"
+            )
+            yield Violation((*path, "key_arn"), message, "set key_arn to another key, best of another Region")
         of_key = replication.key_arn.split(":")[3]
         if of_key != replication.region:
             yield Violation(
