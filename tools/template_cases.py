@@ -95,7 +95,7 @@ def rule_fixture(rule: str) -> list[dict[str, Any]]:
 
 
 def rules_with_fixtures() -> list[str]:
-    return sorted(file.stem for file in FIXTURES.glob("E*.yaml"))
+    return sorted(file.stem for file in FIXTURES.glob("[EW]*.yaml"))
 
 
 def _read(name: str) -> Any:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.fsx.lustre import deployment_of
+from neuron_cluster.template_rules.fsx.lustre import deployment_of, instance_types
 from neuron_cluster.template_rules.look_up import LookUp
-from neuron_cluster.template_rules.property_tree import at, is_true, items, text
+from neuron_cluster.template_rules.property_tree import at, is_true
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class EfaClientNotSupported(ResourceRule):
         deployment = deployment_of(resource, catalog)
         if deployment is None or not is_true(at(resource.properties, "LustreConfiguration", "EfaEnabled")):
             return
-        rows = map(catalog.instance_type, _instance_types(look_up))
+        rows = map(catalog.instance_type, instance_types(look_up))
         excluded = sorted({row.name for row in rows if row and row.family in deployment.efa_excluded_families})
         if excluded:
             yield Violation(
@@ -41,11 +41,3 @@ class EfaClientNotSupported(ResourceRule):
                 f"is true; FSx supports no EFA client on {', '.join(excluded)}",
                 "set EfaEnabled: false",
             )
-
-
-def _instance_types(look_up: LookUp) -> Iterator[str]:
-    """Of launch templates and node groups, as far as they are known."""
-    for each in look_up.resources("AWS::EC2::LaunchTemplate"):
-        yield text(at(each.properties, "LaunchTemplateData", "InstanceType")) or ""
-    for each in look_up.resources("AWS::EKS::Nodegroup"):
-        yield from (text(name) or "" for name in items(each.properties.get("InstanceTypes")))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.template_rules.property_tree import at, text
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import at, items, text
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
 if TYPE_CHECKING:
@@ -19,3 +21,11 @@ def deployment_of(file_system: TemplateResource, catalog: Catalog) -> LustreDepl
     """The deployment type's row; None for other file systems and types that the catalog does not contain."""
     name = text(at(file_system.properties, "LustreConfiguration", "DeploymentType"))
     return catalog.lustre_deployment(name) if name is not None else None
+
+
+def instance_types(look_up: LookUp) -> Iterator[str]:
+    """Of launch templates and node groups, as far as they are known."""
+    for each in look_up.resources("AWS::EC2::LaunchTemplate"):
+        yield text(at(each.properties, "LaunchTemplateData", "InstanceType")) or ""
+    for each in look_up.resources("AWS::EKS::Nodegroup"):
+        yield from (text(name) or "" for name in items(each.properties.get("InstanceTypes")))

@@ -73,6 +73,7 @@ def test_what_aws_accepts_is_a_house_rule() -> None:
             "E8604",
         ),
         *("E8705",),
+        *("W8315",),
     ]
 
 

@@ -1,0 +1,43 @@
+"""Lustre file systems with EFA beside instance types with Neuron devices that no source names as EFA clients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.fsx.lustre import deployment_of, instance_types
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import at, is_true
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class EfaClientNotDocumented(ResourceRule):
+    """Instance types with Neuron devices are documented as EFA clients where Lustre has EFA (`EfaEnabled`).
+
+    FSx excludes one family by name (E8309). For the others with Neuron devices no source shows that they mount a file
+    system over EFA: the setup program of AWS binds the devices of other accelerators alone. Clients that cannot use
+    EFA mount over TCP, and the larger minimum capacity is billed for no use.
+    """
+
+    id = "W8315"
+    operation = "fsx:CreateFileSystem"
+    error_code = None
+    source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/efa-file-systems.html; doubt: catalog/data/lustre.yaml"
+    types = ("AWS::FSx::FileSystem",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        deployment = deployment_of(resource, catalog)
+        if deployment is None or not is_true(at(resource.properties, "LustreConfiguration", "EfaEnabled")):
+            return
+        rows = [row for row in map(catalog.instance_type, instance_types(look_up)) if row and row.neuron_devices]
+        names = sorted({row.name for row in rows if row.family not in deployment.efa_excluded_families})
+        if names and deployment.efa_capacity_step_gib:  # a type without EFA is E8310's
+            yield Violation(
+                "LustreConfiguration.EfaEnabled",
+                f"is true; no source names {', '.join(names)} as a client over EFA",
+                "set EfaEnabled: false",
+            )
