@@ -74,6 +74,11 @@ class CheckpointSpec(Struct, frozen=True, kw_only=True):
         return arithmetic.checkpoint_files(self.layout, self.ranks, self.model_ranks, self.tensors_per_rank, per_weight)
 
     @property
+    def bytes_per_rank(self) -> float | None:
+        """About the size of the largest file; None where a layout has a file for each tensor."""
+        return None if self.layout.per_tensor else self.size / self.ranks
+
+    @property
     def mtbf(self) -> float:
         """Seconds between failures of any of the nodes."""
         return arithmetic.mean_time_between_failures(self.nodes, self.failures_per_hour)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import re
 from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import Any
@@ -15,10 +13,10 @@ from neuron_cluster.kubernetes.fields import items
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.model_shape import ModelShape
+from neuron_cluster.workloads.program_settings import IS_FOR_CHECKPOINTS, program_settings
 
 NXD, SCHEME, GIB = "nxd", "s3://", 2**30
 MEMORY, VARIABLES, ARGUMENTS = "machine.sharedMemoryGib", "trainer.env", "trainer.args"
-IS_FOR_CHECKPOINTS = re.compile(r"checkpoint|ckpt", re.IGNORECASE)
 REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")
 
 
@@ -75,12 +73,7 @@ def _writes_tensors(plan: ClusterPlan) -> bool:
 
 def _settings(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Name and value of arguments and variables of the program."""
-    arguments = [each for each in items(value_at(values, ARGUMENTS)) if isinstance(each, str)]
-    for name, value in itertools.pairwise([*arguments, ""]):
-        own_name, separator, own_value = name.partition("=")
-        yield own_name, own_value if separator else value
-    for each in items(value_at(values, VARIABLES)):
-        yield str(value_at(each, "name")), str(value_at(each, "value"))
+    yield from program_settings(items(value_at(values, ARGUMENTS)), items(value_at(values, VARIABLES)))
 
 
 def _is_s3_checkpoint(setting: tuple[str, str]) -> bool:

@@ -44,6 +44,9 @@ ANSWERED = {
     "aws-samples/aws-deep-learning-ami-ubuntu-dcv-desktop#25": ("E3005",),
     "pulumi/pulumi-eks#1593": ("E3005",),
     "eksctl-io/eksctl#5906": ("E3001",),
+    # Checkpoints on Mountpoint for S3
+    "safetensors/safetensors#792": ("E4110", "W4111"),
+    "awslabs/mountpoint-s3-csi-driver#463": ("E4110",),
     # Capacity and placement
     "eksctl-io/eksctl#7949": ("E3006",),
     "terraform-aws-modules/terraform-aws-eks#3730": ("E3006", "E8112"),

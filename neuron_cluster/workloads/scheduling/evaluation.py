@@ -17,6 +17,7 @@ from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.software.needed_software import NO_DIGESTS
 from neuron_cluster.software.schedulers import schedulers
 from neuron_cluster.workloads.image_context import ImageContext
+from neuron_cluster.workloads.mountpoint.checkpoints import mountpoint_findings
 from neuron_cluster.workloads.scheduling.findings import findings_of_results, findings_of_user_pods, image_findings
 from neuron_cluster.workloads.scheduling.partial_devices import SCHEDULER_FLAG
 from neuron_cluster.workloads.scheduling.software_pods import SoftwarePod
@@ -84,4 +85,5 @@ def schedule_of(
             given, empty_nodes, schedulers(plan, catalog), plan.kubernetes.key(*SCHEDULER_FLAG)
         )
         findings += image_findings(given, ImageContext(plan, catalog, digests))
+    findings += mountpoint_findings(user.manifests, plan, catalog) if user is not None else ()
     return ClusterSchedule(evaluation.nodes, of_software if user is None else of_user, tuple(findings))

@@ -15,6 +15,7 @@ from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.manifest_rules.run import check_manifests
+from neuron_cluster.workloads.mountpoint.volumes import Manifests
 from neuron_cluster.workloads.scheduling.findings import unknown_kind
 
 PLACEMENT_RULES = frozenset(
@@ -28,13 +29,14 @@ UNREADABLE = frozenset({"E8801", "E8806", "E8814", "E8825"})
 
 
 class UserPods(Struct, frozen=True):
-    """``pods`` each with its source; ``findings`` are about objects without a result."""
+    """``pods`` each with its source; ``findings`` are about objects without a result. ``manifests`` are all objects."""
 
     pods: tuple[tuple[str, PodInfo], ...]
     findings: tuple[Finding, ...]
+    manifests: Manifests = ()
 
 
-def user_pods(name: str, manifests: Sequence[tuple[str, Sequence[Mapping[str, Any]]]]) -> UserPods:
+def user_pods(name: str, manifests: Manifests) -> UserPods:
     """The pods of all files. ``name`` is what the user gave; each manifest is a source with its objects.
 
     Raises ``ToolkitError`` when no object makes pods, or a field cannot be read.
@@ -55,7 +57,7 @@ def user_pods(name: str, manifests: Sequence[tuple[str, Sequence[Mapping[str, An
             f"{name} holds no object that makes pods{unknown}",
             hint="name objects that make pods: a Deployment, a Job, a JobSet, …",
         )
-    return UserPods(tuple(pods), tuple(findings))
+    return UserPods(tuple(pods), tuple(findings), manifests)
 
 
 def pods_of_manifest(

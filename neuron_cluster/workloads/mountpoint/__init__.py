@@ -1,0 +1,1 @@
+"""Checkpoints that pods of user manifests write through Mountpoint for S3."""
