@@ -11,6 +11,8 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 PROJECTIONS = 3
 """Of the feed-forward network: gate, up, down."""
+FUSED = 2
+"""Of the projections that NxD keeps in one tensor: gate and up."""
 VARIANTS = ("-instruct", "-chat")
 """Last parts of names that do not change the sizes."""
 
@@ -39,6 +41,10 @@ class Model(SourcedRow, frozen=True, kw_only=True):
             tied_embeddings=self.tied_embeddings,
         )
 
+    @property
+    def largest_tensor(self) -> int:
+        return largest_tensor(self.hidden_size, self.intermediate_size, self.vocabulary_size)
+
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.attention_heads % self.key_value_heads:
             yield "key_value_heads", "does not divide attention_heads"
@@ -62,6 +68,11 @@ def dense_parameters(
     feed_forward = PROJECTIONS * hidden_size * intermediate_size
     embeddings = vocabulary_size * hidden_size * (1 if tied_embeddings else 2)
     return embeddings + layers * (attention + feed_forward + 2 * hidden_size) + hidden_size
+
+
+def largest_tensor(hidden_size: int, intermediate_size: int, vocabulary_size: int) -> int:
+    """Parameters of the largest tensor of weights: the embeddings, or gate and up projection of a layer."""
+    return hidden_size * max(vocabulary_size, FUSED * intermediate_size)
 
 
 @functools.cache

@@ -230,7 +230,10 @@ ROWS = {
     ),
     "W9269": (
         "Shared memory (/dev/shm) has the size of all files that NxD uploads at once (`machine.sharedMemoryGib`).",
-        "As many ranks of a node as `num_workers` of the program write at once; 8 is its default.",
+        (
+            "As many ranks of a node as `num_workers` of the program write at once; 8 is its default. With `use_xser` "
+            "(`storage.checkpoints.framework: nxd_xser`) each rank writes, one tensor after the other."
+        ),
     ),
     "W9270": (
         "Pods in which NxD saves to S3 have the Region as a variable (`trainer.env`).",

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.bounded_file import read_bounded
-from neuron_cluster.catalog.model import Model, dense_parameters
+from neuron_cluster.catalog.model import Model, dense_parameters, largest_tensor
 from neuron_cluster.errors import ToolkitError
 
 INDEX = "model.safetensors.index.json"
@@ -33,6 +33,8 @@ class ModelShape(Struct, frozen=True):
     weight_bytes: int | None
     is_certain: bool
     """Whether it is of the user's file; a name is only a label of the weights."""
+    largest_tensor: int | None = None
+    """Parameters; None where ``parameters`` is."""
 
     @property
     def bytes_per_token(self) -> int:
@@ -51,6 +53,7 @@ def shape_of_row(row: Model) -> ModelShape:
         parameters=row.parameters,
         weight_bytes=row.parameters * BYTES["bfloat16"],
         is_certain=False,
+        largest_tensor=row.largest_tensor,
     )
 
 
@@ -75,6 +78,7 @@ def shape_of_file(file: Path) -> ModelShape:
         parameters=parameters,
         weight_bytes=_weight_bytes(file, config, parameters),
         is_certain=True,
+        largest_tensor=_largest_tensor(config) if parameters is not None else None,
     )
 
 
@@ -92,6 +96,10 @@ def _parameters(config: Mapping[str, Any], *, heads: int, head_size: int) -> int
         vocabulary_size=vocabulary,
         tied_embeddings=config.get("tie_word_embeddings") is True,
     )
+
+
+def _largest_tensor(config: Mapping[str, Any]) -> int:
+    return largest_tensor(*(_count(config, key) for key in ("hidden_size", "intermediate_size", "vocab_size")))
 
 
 def _weight_bytes(file: Path, config: Mapping[str, Any], parameters: int | None) -> int | None:

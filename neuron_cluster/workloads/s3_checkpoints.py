@@ -6,16 +6,18 @@ from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import Any
 
+from msgspec import Struct
+
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.fields import items
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.workloads.findings import finding
-from neuron_cluster.workloads.model_shape import ModelShape
+from neuron_cluster.workloads.model_shape import BYTES, ModelShape
 from neuron_cluster.workloads.program_settings import IS_FOR_CHECKPOINTS, program_settings
 
-NXD, SCHEME, GIB = "nxd", "s3://", 2**30
+NXD, XSER, SCHEME, GIB = "nxd", "nxd_xser", "s3://", 2**30
 MEMORY, VARIABLES, ARGUMENTS = "machine.sharedMemoryGib", "trainer.env", "trainer.args"
 REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")
 
@@ -34,41 +36,62 @@ def s3_checkpoint_findings(
         message = "NxD saves to S3, and no variable sets the Region: nodes require a token for instance metadata"
         hint = f"add {{name: AWS_REGION, value: {plan.region}}} to {VARIABLES}"
         yield finding("W9270", chart, VARIABLES, message, hint)
-    if shape is not None and shape.parameters is not None and not _writes_tensors(plan):
-        yield from _too_little_memory(values, shape.parameters, catalog, chart)
+    written = _written(plan, values, shape, catalog)
+    given = value_at(values, MEMORY)
+    if written is not None and isinstance(given, int):
+        yield from _too_little_memory(given, written, chart)
 
 
-def _too_little_memory(values: Mapping[str, Any], parameters: int, catalog: Catalog, chart: str) -> Iterator[Finding]:
-    nodes, ranks, given = (value_at(values, key) for key in ("nodes", "machine.neuronCores", MEMORY))
-    if not (isinstance(nodes, int) and isinstance(ranks, int) and isinstance(given, int) and nodes and ranks):
-        return
-    state = parameters * catalog.limit("checkpoint_bytes_per_parameter").require_maximum()
-    file = state / (nodes * ranks)
+class _Written(Struct, frozen=True):
+    """What ranks of a node write to /dev/shm at once. ``size`` is in bytes."""
+
+    what: str
+    size: float
+    writers: int
+    others: str
+    """What reduces it beside more memory."""
+
+
+def _written(
+    plan: ClusterPlan, values: Mapping[str, Any], shape: ModelShape | None, catalog: Catalog
+) -> _Written | None:
+    """Files, or single tensors with ``use_xser``; None where their size is not known."""
+    nodes, ranks = value_at(values, "nodes"), value_at(values, "machine.neuronCores")
+    if shape is None or not (isinstance(nodes, int) and isinstance(ranks, int) and nodes and ranks):
+        return None
+    checkpoints = plan.storage.checkpoints if plan.storage is not None else None
+    if checkpoints is not None and checkpoints.request.framework == XSER:
+        if shape.largest_tensor is None:
+            return None
+        # use_xser ignores num_workers: each rank writes.
+        size = shape.largest_tensor * BYTES["float32"] / (checkpoints.request.tensor_parallel or 1)
+        return _Written("tensors of up to", size, ranks, "or raise tensor parallelism in the program")
+    if shape.parameters is None:
+        return None
+    state = shape.parameters * catalog.limit("checkpoint_bytes_per_parameter").require_maximum()
     writers = min(ranks, catalog.limit("nxd_save_workers").require_maximum())
-    if given * GIB >= file * writers:
+    others = "train on more nodes, or set a smaller num_workers in the program"
+    return _Written("about", state / (nodes * ranks), writers, others)
+
+
+def _too_little_memory(given: int, written: _Written, chart: str) -> Iterator[Finding]:
+    size = written.size * written.writers
+    if given * GIB >= size:
         return
-    is_too_small_for_one = given * GIB < file
+    is_too_small_for_one = given * GIB < written.size
+    amount = f"{written.what} {written.size / GIB:.1f} GiB"
     message = (
-        f"a rank writes about {file / GIB:.1f} GiB there before the upload to S3"
+        f"a rank writes {amount} there before the upload to S3"
         if is_too_small_for_one
-        else f"{writers} ranks write about {file / GIB:.1f} GiB each there at once"
-    )
-    hint = (
-        f"set {MEMORY}={ceil(file * writers / GIB)}, train on more nodes, or set a smaller num_workers in the program"
+        else f"{written.writers} ranks write {amount} each there at once"
     )
     yield finding(
         "E9268" if is_too_small_for_one else "W9269",
         chart,
         MEMORY,
         f"shared memory (/dev/shm) has {given} GiB, and {message}",
-        hint,
+        f"set {MEMORY}={ceil(size / GIB)}, {written.others}",
     )
-
-
-def _writes_tensors(plan: ClusterPlan) -> bool:
-    """Whether files are those of single tensors, whose size is not known."""
-    checkpoints = plan.storage.checkpoints if plan.storage is not None else None
-    return checkpoints is not None and checkpoints.request.framework == "nxd_xser"
 
 
 def _settings(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

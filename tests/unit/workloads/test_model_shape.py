@@ -55,6 +55,7 @@ def test_what_a_file_decides(
     assert (shape.parameters, shape.weight_bytes) == (parameters, weights)
     assert (shape.attention_heads, shape.key_value_heads, shape.head_size) == (32, 8, 128)
     assert shape.bytes_per_token == 131072
+    assert shape.largest_tensor == (None if parameters is None else 128256 * 4096)
 
 
 def test_the_text_of_a_model_with_images_is_what_is_divided(tmp_path: Path) -> None:

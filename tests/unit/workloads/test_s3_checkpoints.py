@@ -18,13 +18,13 @@ XSER = {"storage.checkpoints": {"framework": "nxd_xser", "model": "llama-3.1-70b
                                 "tensors_per_rank": "80", "mode": "async", "drill": "@weekly"}}  # fmt: skip
 
 
-def shape(parameters: int | None) -> ModelShape:
-    return ModelShape("own", 80, 64, 8, 128, parameters, None, is_certain=True)
+def shape(parameters: int | None, largest_tensor: int | None = None) -> ModelShape:
+    return ModelShape("own", 80, 64, 8, 128, parameters, None, is_certain=True, largest_tensor=largest_tensor)
 
 
 def found(
     choose: Choose, *, env: list[Any], args: list[str], memory: int = 128, parameters: int | None = 70_000_000_000,
-    front_end: str = "nxd", nodes: int = 1, edits: dict[str, Any] | None = None,
+    front_end: str = "nxd", nodes: int = 1, edits: dict[str, Any] | None = None, largest_tensor: int | None = None,
 ) -> list[Finding]:  # fmt: skip
     given = {
         "trainer": {"program": ["train.py"], "args": args, "env": env},
@@ -33,7 +33,9 @@ def found(
     }
     asked: dict[str, Any] = {"claim": "lustre", "front_end": front_end, "nodes": nodes, "given": given}
     try:
-        findings = choose("neuron-training", "train-trn1", edits, model=shape(parameters), **asked).findings
+        findings = choose(
+            "neuron-training", "train-trn1", edits, model=shape(parameters, largest_tensor), **asked
+        ).findings
     except InvalidEnvironment as error:
         findings = error.findings
     return [each for each in findings if each.id in ("E9268", "W9269", "W9270")]
@@ -89,3 +91,15 @@ def test_other_programs_need_neither(choose: Choose, other: dict[str, Any]) -> N
 def test_files_of_single_tensors_have_no_known_size(choose: Choose) -> None:
     args = [f"--checkpoint_dir={ADDRESS}"]
     assert found(choose, args=args, env=[REGION], memory=1, edits=XSER) == []
+
+
+def test_each_rank_writes_one_tensor_at_a_time_with_xser(choose: Choose) -> None:
+    """Embeddings of 128,256 x 8,192 in fp32 over 32 ranks: 131 MB for each of the 32 ranks of a node, 4.2 GB."""
+    args, edits = [f"--checkpoint_dir={ADDRESS}"], {"edits": XSER, "largest_tensor": 128_256 * 8_192}
+    (warning,) = found(choose, args=args, env=[REGION], memory=3, **edits)
+    assert (warning.id, "32 ranks write tensors of up to 0.1 GiB each" in warning.message) == ("W9269", True)
+    assert "machine.sharedMemoryGib=4," in warning.hint
+    assert found(choose, args=args, env=[REGION], memory=4, **edits) == []
+    huge = edits | {"largest_tensor": 40 * 128_256 * 8_192}
+    (error,) = found(choose, args=args, env=[REGION], memory=4, **huge)
+    assert (error.id, "a rank writes tensors of up to 4.9 GiB" in error.message) == ("E9268", True)
