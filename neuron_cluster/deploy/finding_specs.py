@@ -78,7 +78,8 @@ OF_FILE_SYSTEMS = {
         "Updates of capacity, throughput or metadata IOPS of a Lustre file system are hours apart (`storage.lustre`).",
         (
             "FSx rejects a second update of the same setting for 6 hours, and while it distributes files; the storage "
-            "stack rolls back. `deploy` queries FSx for the last update when the edit changes one of them."
+            "stack rolls back. `deploy` and `diff` query FSx for the last update when the edit changes one of them; "
+            "`diff --against` queries no account."
         ),
     ),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from neuron_cluster.changes.summary.template_diff import TemplateDiff, diff_temp
 from neuron_cluster.deploy.assembly import AssembledStack, read_assembly
 from neuron_cluster.deploy.deployment import deployed_templates, protected_stacks
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.file_system_updates import file_system_update_findings
 from neuron_cluster.deploy.synthesis import started_app
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -32,7 +34,8 @@ def diff_deployed(project: Path, after: AppInput, plan: ClusterPlan, destination
     deployed = deployed_templates(destination.target, names)
     (new,) = _synthesized(project, [after])
     protected = protected_stacks(destination.target, [*deployed])
-    return diff_templates(deployed, _templates(new), (protected, _protected(new)))
+    of_account = functools.partial(file_system_update_findings, destination.target)
+    return diff_templates(deployed, _templates(new), (protected, _protected(new)), of_account)
 
 
 def _templates(stacks: Sequence[AssembledStack]) -> dict[str, Template]:

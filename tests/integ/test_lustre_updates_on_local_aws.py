@@ -39,9 +39,15 @@ def test_the_second_one_waits_for_the_hours_and_another_setting_does_not(
     allowed = row["AdministrativeActions"][0]["RequestTime"] + timedelta(hours=6)
     assert f"{allowed:%Y-%m-%d %H:%M} UTC" in finding["message"]
     assert (finding["path"], "capacity_gib" in finding["hint"]) == ("storage.lustre", True)
+    compared = command("diff", "--local", "only-data")
+    assert (compared.status, [each for each in compared.document["findings"] if each["id"] == "E9549"]) == (
+        1,
+        [finding],
+    )
 
     faster = "capacity_gib: 2400, throughput_mbps_per_tib: 250"
     with_only_data(project, ONLY_DATA.replace("capacity_gib: 1200", faster))
+    assert "E9549" not in command("diff", "--local", "only-data").ids
     assert command("deploy", "--local", "only-data").status == 0
 
     table = local_aws.store.table(ACCOUNT, REGION, "fsx.file_systems")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from msgspec import Struct
 
@@ -20,7 +20,7 @@ from neuron_cluster.changes.summary.node_change import NodeChange, node_changes
 from neuron_cluster.changes.summary.resource_change import ResourceChange, resource_changes
 from neuron_cluster.changes.summary.stack_change import StackChange, StackState, stack_changes
 from neuron_cluster.changes.summary.workstation_change import workstation_changes
-from neuron_cluster.findings.finding import Finding, Severity
+from neuron_cluster.findings.finding import Finding, Severity, has_error
 
 
 class TemplateDiff(Struct, frozen=True):
@@ -55,14 +55,18 @@ def diff_templates(
     before: Mapping[str, Template],
     after: Mapping[str, Template],
     protected: tuple[Collection[str], Collection[str]] = ((), ()),
+    of_account: Callable[[Comparison], Iterable[Finding]] = lambda _: (),
 ) -> TemplateDiff:
     """What a deploy of ``after`` over ``before`` does; both are templates by stack name.
 
     ``protected`` are the stacks that have termination protection before and after, which no template has.
+    ``of_account`` returns what only the account shows of an edit; it is called where no change guard has an error.
     """
     comparison = Comparison(before, after)
     found = change_findings(before, after)
     shown = folded(comparison, found)
+    if not has_error(shown):
+        shown += of_account(comparison)
     blocked = {Address(f.location.file, f.location.path) for f in found if f.severity is Severity.ERROR}
     resources = resource_changes(comparison)
     return TemplateDiff(
