@@ -52,6 +52,8 @@ def source_keys(comparison: Comparison, findings: Sequence[Finding]) -> dict[tup
     for finding in findings:
         address = Address(finding.location.file, finding.location.path)
         if address not in known:
+            if key := of_guards.get(finding.id):  # of an output, such as the id of a file system that exists
+                found[address.stack, address.logical_id] = key
             continue
         origin = comparison.origin(address) if address in comparison.replaced else address
         is_of_network = network is not None and comparison.type_of(origin) in (VPC, SUBNET)

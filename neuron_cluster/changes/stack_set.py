@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from local_aws.cloudformation.linked_stacks import LinkedStacks
@@ -43,6 +43,12 @@ class StackSet:
     def state(self, address: Address) -> ResourceState:
         """Type and properties of a resource."""
         return ResourceState(str(self.resource(address)["Type"]), self.properties(address))
+
+    def outputs(self, name: str) -> Iterator[tuple[str, Any]]:
+        """Stack and value, in the normal form, of each output of this name."""
+        for stack, template in self._templates.items():
+            if name in template.get("Outputs", {}):
+                yield stack, self.normal(stack, template["Outputs"][name].get("Value"))
 
     def imports(self, stack: str) -> set[str]:
         """Names of the exports that a stack imports."""

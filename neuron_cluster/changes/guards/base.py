@@ -31,7 +31,7 @@ class Guard(CitesReferences, abc.ABC):
     """Compares the deployed templates with the new ones."""
 
     id: ClassVar[str]
-    """``E90`` or ``W90`` and two digits; W9504 is older than this range."""
+    """``E90`` or ``W90`` and two digits; W9504 and those from E9576 on are outside of this range."""
     source: ClassVar[str] = THIS_TOOLKIT
     """Where the fact behind the guard can be read."""
     key: ClassVar[tuple[str, ...]] = ()

@@ -20,6 +20,11 @@ MOVE_EXPRESS = (
     "Deploy a second environment with the new setting under another name, copy the objects (`aws s3 sync` through the "
     "checkpoint bucket), move the jobs, then `neuron-cluster destroy OLD --delete-data OLD`."
 )
+MOVE_EXISTING = (
+    "Stop the jobs and copy the files, from a client that mounts both; take `lustre` out of the file, also in "
+    "`claims`, and deploy; delete claims and volumes with kubectl (docs/storage.md, Removed keys); put it back with "
+    "the other file system and deploy."
+)
 SYNC_AGAIN = "Remove `sync` and deploy; then add it with the new value and deploy. No file is lost on either side."
 PLANNED = (
     "It builds nothing: `plan` computes with it. Without `lustre.capacity_gib` the file system has the size that it "
@@ -65,27 +70,33 @@ STORAGE_ROWS = (
     ChangeRow(
         "storage.key_arn",
         FieldEffect.STATE,
-        "Bucket and roles get the other key in place; a file system, a home and a directory bucket would be replaced. "
-        "A key that was created stays in the account.",
+        "Bucket and roles get the other key in place, and roles cannot read objects that are encrypted with the old "
+        "one (W9578); a file system, a home and a directory bucket would be replaced. A key that was created stays in "
+        "the account.",
         MOVE,
         depends=True,
     ),
     ChangeRow(
         "storage.checkpoint_bucket.existing",
         FieldEffect.STATE,
-        "A bucket that was created would be left behind, in no file; one that exists is not changed.",
+        "A bucket that was created would be left behind, in no file. One that exists is not changed: programs would "
+        "find none of its objects in the bucket that is created.",
         MOVE,
         depends=True,
     ),
     ChangeRow(
         "storage.checkpoint_bucket.existing.name",
-        FieldEffect.IN_PLACE,
-        "Roles and the association get the other bucket; objects are not copied, and neither bucket is changed.",
+        FieldEffect.STATE,
+        "Programs would write to the other bucket and find no checkpoint there; roles lose the old one. Objects are "
+        "not copied, and neither bucket is changed.",
+        "Stop the jobs and copy what they resume from (`aws s3 sync`); take `checkpoint_bucket` out of the file with "
+        "the keys that need it, and deploy; put it back with the other bucket and deploy.",
     ),
     ChangeRow(
         "storage.checkpoint_bucket.existing.key_arn",
         FieldEffect.IN_PLACE,
-        "Roles get rights for the other key; the encryption of the bucket is not changed.",
+        "Roles get rights for the other key and lose those for the old one: they cannot read objects that are "
+        "encrypted with it (W9578). The encryption of the bucket is not changed.",
     ),
     ChangeRow(
         "storage.checkpoint_bucket.noncurrent_version_days",
@@ -120,7 +131,8 @@ STORAGE_ROWS = (
     ChangeRow(
         "storage.lustre.existing",
         FieldEffect.STATE,
-        "A file system that was created would be left behind, in no file; one that exists is not changed.",
+        "A file system that was created would be left behind, in no file. One that exists is not changed: pods would "
+        "find none of its files in the file system that is created.",
         MOVE,
         depends=True,
     ),
@@ -128,10 +140,10 @@ STORAGE_ROWS = (
         ChangeRow(
             f"storage.lustre.existing.{key}",
             FieldEffect.STATE,
-            "Pods would mount another file system; Kubernetes does not change a bound PersistentVolume. Files are not "
-            "copied, and neither file system is changed.",
-            MOVE,
-            depends=True,
+            "Pods would mount another file system, with other files; Kubernetes does not change the source of a "
+            "PersistentVolume. Files are not copied, and neither file system is changed.",
+            MOVE_EXISTING,
+            depends=key != "file_system_id",
         )
         for key in ("file_system_id", "dns_name", "mount_name")
     ),
