@@ -70,10 +70,11 @@ class StorageStack(EnvironmentStack):
             self._lustre(storage.lustre, network)
         self.express_arn = self._express_bucket(storage.express) if storage.express else None
         """The directory bucket as other stacks import it."""
-        self.efs = self._efs_file_system(storage.efs, plan, network) if storage.efs else None
+        backup = storage.backup
+        is_backed_up = backup is not None and backup.takes_efs
+        self.efs = self._efs_file_system(storage.efs, plan, network, is_backed_up) if storage.efs else None
         if storage.s3_files is not None and isinstance(self._bucket, s3.Bucket):
             self._s3_files(storage.s3_files, plan, network, self._bucket)
-        backup = storage.backup
         backed_up = backup.homes if backup is not None else ()
         self._homes = {home.name: self._home(home, is_backed_up=home.name in backed_up) for home in storage.homes}
         if backup is not None:
@@ -164,7 +165,9 @@ class StorageStack(EnvironmentStack):
         cdk.CfnOutput(self, "ExpressBucket", value=bucket.bucket_name, description="S3 Express One Zone bucket")
         return self.export_value(bucket.bucket_arn)
 
-    def _efs_file_system(self, plan: EfsPlan, environment: ClusterPlan, network: NetworkStack) -> EfsFileSystem:
+    def _efs_file_system(
+        self, plan: EfsPlan, environment: ClusterPlan, network: NetworkStack, is_backed_up: bool
+    ) -> EfsFileSystem:
         file_system = EfsFileSystem(
             self,
             "Efs",
@@ -174,6 +177,7 @@ class StorageStack(EnvironmentStack):
             subnet_ids=_subnet_ids(network, plan.zone_ids),
             security_group_id=network.group_id(SecurityGroupRole.EFS),
             removal_policy=RETAINED,
+            is_backed_up=is_backed_up,
         )
         self.publish(file_system.file_system_id, *file_system.access_point_ids.values())
         cdk.CfnOutput(self, "EfsFileSystem", value=file_system.file_system_id, description="EFS file system")
@@ -257,6 +261,8 @@ class StorageStack(EnvironmentStack):
             resources["lustre"] = f"{self._arn_of('fsx', 'file-system')}/{self.lustre_names[0]}"
         if plan.takes_bucket and self._bucket is not None:
             resources["checkpoint-bucket"] = self._bucket.bucket_arn
+        if plan.takes_efs and self.efs is not None:
+            resources["efs"] = f"{self._arn_of('elasticfilesystem', 'file-system')}/{self.efs.file_system_id}"
         vault = BackupVault(self, "Backup", plan, key_arn=self.key_arn, resources=resources, removal_policy=RETAINED)
         cdk.CfnOutput(self, "BackupVault", value=vault.vault_name, description="Vault of AWS Backup")
 

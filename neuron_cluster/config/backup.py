@@ -20,6 +20,7 @@ class BackupResource(enum.StrEnum):
     HOMES = "homes"
     LUSTRE = "lustre"
     CHECKPOINT_BUCKET = "checkpoint_bucket"
+    EFS = "efs"
 
 
 class BackupRule(ClosedModel):
@@ -34,8 +35,8 @@ class BackupRule(ClosedModel):
     delete_after_days: Days = Field(description="Days after which AWS Backup deletes a recovery point.", examples=[35])
     cold_after_days: Days | None = Field(
         default=None,
-        description="Days after which recovery points of homes are moved to the archive tier of EBS; for rules that "
-        "run once in 28 days or less often. Absent: never.",
+        description="Days after which recovery points of homes and EFS are moved to cold storage; with homes for rules "
+        "that run once in 28 days or less often. Absent: never.",
         examples=[30],
     )
 
@@ -60,7 +61,7 @@ class Backup(ClosedModel):
 
     resources: Annotated[list[BackupResource], Field(min_length=1)] = Field(
         description="What is backed up. lustre: only a persistent file system without sync. checkpoint_bucket: all of "
-        "it, with each version of each checkpoint.",
+        "it, with each version of each checkpoint. efs: the file system, whatever efs.backup is.",
         examples=[["homes"]],
     )
     rules: Annotated[list[BackupRule], Field(min_length=1)] = Field(

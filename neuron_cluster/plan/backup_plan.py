@@ -38,3 +38,4 @@ class BackupPlan(Struct, frozen=True):
     takes_lustre: bool
     homes: tuple[str, ...]
     """Names of the homes that are backed up."""
+    takes_efs: bool = False

@@ -25,6 +25,7 @@ def build_backup(environment: ResolvedEnvironment, section: Backup) -> BackupPla
         vault_lock=_vault_lock(section.vault_lock) if section.vault_lock else None,
         takes_bucket=BackupResource.CHECKPOINT_BUCKET in section.resources,
         takes_lustre=BackupResource.LUSTRE in section.resources,
+        takes_efs=BackupResource.EFS in section.resources,
         homes=tuple(home.name for home in homes),
     )
 

@@ -25,6 +25,7 @@ def backup_rows(backup: BackupPlan) -> list[tuple[str, ...]]:
     """A row for each rule, and one for the lock."""
     resources = [f"home {name}" for name in backup.homes]
     resources += ["Lustre"] * backup.takes_lustre + ["the checkpoint bucket"] * backup.takes_bucket
+    resources += ["EFS"] * backup.takes_efs
     rows: list[tuple[str, ...]] = [
         (f"backup {rule.name}", f"of {listed(resources)}: {rule.schedule}, kept {rule.delete_after_days} days")
         for rule in backup.rules

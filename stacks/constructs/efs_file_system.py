@@ -34,6 +34,7 @@ class EfsFileSystem(Construct):
         subnet_ids: Mapping[str, str],
         security_group_id: str,
         removal_policy: cdk.RemovalPolicy,
+        is_backed_up: bool = False,
     ) -> None:
         super().__init__(scope, construct_id)
         file_system = efs.CfnFileSystem(
@@ -48,10 +49,9 @@ class EfsFileSystem(Construct):
             file_system_tags=[_name(environment.name)],
         )
         file_system.apply_removal_policy(removal_policy)
-        acknowledge(
-            file_system,
-            in_nist("EFSInBackupPlan", "The key `backup` enables the default plan of EFS, which selects by a tag."),
-        )
+        if not is_backed_up:
+            reason = "The key `backup` enables the default plan of EFS, which selects by a tag."
+            acknowledge(file_system, in_nist("EFSInBackupPlan", reason))
         self.file_system_id = file_system.ref
         self._mount_targets = [
             efs.CfnMountTarget(

@@ -74,8 +74,9 @@ PROTECTED = {
     },
     "storage.homes": [{"name": "alice", "availability_zone": "usw2-az4", "size_gib": 100}],
     "storage.lustre.sync": None,
+    "storage.efs": {"access_points": [{"name": "home", "path": "/home"}]},
     "storage.backup": {
-        "resources": ["homes", "lustre", "checkpoint_bucket"],
+        "resources": ["homes", "lustre", "checkpoint_bucket", "efs"],
         "rules": [
             {"name": "daily", "schedule": "cron(0 5 ? * * *)", "delete_after_days": 35},
             {"name": "monthly", "schedule": "cron(0 5 1 * ? *)", "delete_after_days": 365, "cold_after_days": 30},

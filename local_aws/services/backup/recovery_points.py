@@ -15,8 +15,13 @@ from local_aws.services.table_service import Table, tables
 SERVICE = "backup"
 VAULT = "AWS::Backup::BackupVault"
 POINTS = "NumberOfRecoveryPoints"
-KINDS = {"volume": "EBS", "file-system": "FSx", "": "S3"}
-"""Resource types by what their ARNs have before the id; a bucket has nothing there."""
+KINDS = {
+    ("ec2", "volume"): "EBS",
+    ("fsx", "file-system"): "FSx",
+    ("elasticfilesystem", "file-system"): "EFS",
+    ("s3", ""): "S3",
+}
+"""Resource types by the service of their ARNs and what is before the id; a bucket has nothing there."""
 
 
 @operation(SERVICE, "StartBackupJob")
@@ -93,7 +98,8 @@ def _points(call: Call, vault_name: str) -> dict[str, Any]:
 
 
 def _kind(arn: str) -> str:
-    return KINDS.get(arn.split(":", 5)[5].rpartition("/")[0], "")
+    _, _, service, _, _, resource = arn.split(":", 5)
+    return KINDS.get((service, resource.rpartition("/")[0]), "")
 
 
 def _new_point(call: Call, job: Mapping[str, Any]) -> dict[str, str]:

@@ -32,6 +32,7 @@ class BackupOfAbsentResource(ConfigRule):
             BackupResource.HOMES: bool(storage.homes),
             BackupResource.LUSTRE: storage.lustre is not None,
             BackupResource.CHECKPOINT_BUCKET: storage.checkpoint_bucket is not None,
+            BackupResource.EFS: storage.efs is not None,
         }
         there = [each.value for each in BackupResource if present[each]]
         named: set[BackupResource] = set()

@@ -13,8 +13,11 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
+WITH_COLD_STORAGE = {BackupResource.HOMES, BackupResource.EFS}
+
+
 class ShortColdStorage(ConfigRule):
-    """Only homes have cold storage, and recovery points stay there for its minimum (`cold_after_days`).
+    """Only homes and EFS have cold storage, and recovery points stay there for its minimum (`cold_after_days`).
 
     Without this check AWS Backup rejects the plan (InvalidParameterValueException), or keeps recovery points of the
     bucket and of Lustre in warm storage.
@@ -34,7 +37,7 @@ class ShortColdStorage(ConfigRule):
             path = ("storage", "backup", "rules", position)
             if rule.cold_after_days is None:
                 continue
-            if BackupResource.HOMES not in backup.resources:
+            if not WITH_COLD_STORAGE & {*backup.resources}:
                 named = ", ".join(each.value for each in backup.resources)
                 message = f"AWS Backup has no cold storage for {named}"
                 yield Violation((*path, "cold_after_days"), message, "remove cold_after_days")

@@ -341,7 +341,7 @@ def test_s3_files_assumes_a_role_that_reaches_its_prefix_and_its_own_rules(stack
 
 
 BACKUP = {
-    "resources": ["homes", "lustre"],
+    "resources": ["homes", "lustre", "efs"],
     "rules": [
         {"name": "daily", "schedule": "cron(0 5 ? * * *)", "delete_after_days": "35"},
         {
@@ -356,6 +356,7 @@ BACKUP = {
 BACKED_UP = {
     "storage.lustre.sync": None,
     "storage.homes": [{"name": "alice", "availability_zone": "usw2-az4", "size_gib": "100"}],
+    "storage.efs": {"access_points": [{"name": "home", "path": "/home"}]},
     "storage.backup": BACKUP,
 }
 
@@ -389,6 +390,7 @@ def test_each_resource_is_selected_by_its_arn_alone(stack_of: Callable[..., Any]
     stack = stack_of("train-trn1", "storage", BACKED_UP)
     (volume,) = stack.find_resources("AWS::EC2::Volume")
     (system,) = stack.find_resources("AWS::FSx::FileSystem")
+    (efs,) = stack.find_resources("AWS::EFS::FileSystem")
     found = [
         each["Properties"]["BackupSelection"] for each in stack.find_resources("AWS::Backup::BackupSelection").values()
     ]
@@ -396,6 +398,7 @@ def test_each_resource_is_selected_by_its_arn_alone(stack_of: Callable[..., Any]
     assert arns == {
         "home-alice": [{"Fn::Join": ["", ["arn:aws:ec2:us-west-2:111122223333:volume/", {"Ref": volume}]]}],
         "lustre": [{"Fn::Join": ["", ["arn:aws:fsx:us-west-2:111122223333:file-system/", {"Ref": system}]]}],
+        "efs": [{"Fn::Join": ["", ["arn:aws:elasticfilesystem:us-west-2:111122223333:file-system/", {"Ref": efs}]]}],
     }
 
 
@@ -403,6 +406,7 @@ def test_each_resource_is_selected_by_its_arn_alone(stack_of: Callable[..., Any]
     ("resource", "policies"),
     [
         ("homes", ["service-role/AWSBackupServiceRolePolicyForBackup"]),
+        ("efs", ["service-role/AWSBackupServiceRolePolicyForBackup"]),
         (
             "checkpoint_bucket",
             ["service-role/AWSBackupServiceRolePolicyForBackup", "AWSBackupServiceRolePolicyForS3Backup"],

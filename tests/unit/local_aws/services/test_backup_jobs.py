@@ -36,8 +36,10 @@ def test_a_job_makes_a_recovery_point_of_its_resource(backup: Any, refused: Refu
     job = started(backup)
     started(backup, "arn:aws:s3:::checkpoints")
     assert (job["State"], job["ResourceType"]) == ("COMPLETED", "EBS")
+    efs = started(backup, "arn:aws:elasticfilesystem:us-west-2:111122223333:file-system/fs-0123456789abcdef0")
+    assert (efs["State"], efs["ResourceType"]) == ("COMPLETED", "EFS")
     assert points(backup, ByResourceType="EBS") == points(backup, ByResourceArn=VOLUME) == [job["RecoveryPointArn"]]
-    assert backup.describe_backup_vault(BackupVaultName="homes")["NumberOfRecoveryPoints"] == 2
+    assert backup.describe_backup_vault(BackupVaultName="homes")["NumberOfRecoveryPoints"] == 3
     code, words = refused(backup.delete_backup_vault, BackupVaultName="homes")
     assert (code, "contains recovery points" in words) == ("InvalidRequestException", True)
     for arn in points(backup):
