@@ -32,21 +32,27 @@ def cost_lines(
     spec: CheckpointSpec, assessment: Assessment, prices: Mapping[str, StoragePrice], region: str
 ) -> tuple[CostLine, ...]:
     """Of the file system, if there is one, and of the bucket."""
-    lines = [] if isinstance(assessment.target, DirectBucket) else [_lustre_line(assessment.target, prices, region)]
+    lines = [] if isinstance(assessment.target, DirectBucket) else [lustre_line(assessment.target, prices, region)]
     lines += _bucket_lines(spec, assessment, prices, region)
     return tuple(lines)
 
 
-def _lustre_line(file_system: FileSystem, prices: Mapping[str, StoragePrice], region: str) -> CostLine:
+def lustre_line(file_system: FileSystem, prices: Mapping[str, StoragePrice], region: str) -> CostLine:
+    """Of the capacity."""
     capacity = file_system.capacity_gib
     row = prices.get(file_system.price_name)
-    return _line(f"FSx for Lustre, {file_system}", row, capacity, f"{capacity:,} GiB", region)
+    return price_line(f"FSx for Lustre, {file_system}", row, capacity, f"{capacity:,} GiB", region)
 
 
 def total(lines: tuple[CostLine, ...]) -> float | None:
     """None where a price is not known."""
+    return None if any(line.usd is None for line in lines) else at_least(lines)
+
+
+def at_least(lines: tuple[CostLine, ...]) -> float | None:
+    """Of the lines whose price is known; None where it is that of no line."""
     known = [line.usd for line in lines if line.usd is not None]
-    return sum(known) if len(known) == len(lines) else None
+    return sum(known) if known or not lines else None
 
 
 def deleted_cost(spec: CheckpointSpec, assessment: Assessment, lines: tuple[CostLine, ...]) -> float | None:
@@ -70,7 +76,7 @@ def locked_line(spec: CheckpointSpec, assessment: Assessment, days: int, region:
     if size <= 0:
         return None
     words = f"{size:,.0f} GB more than the bucket keeps without it"
-    return _line("S3 Standard, locked", storage_prices().get(S3_STORAGE), size, words, region)
+    return price_line("S3 Standard, locked", storage_prices().get(S3_STORAGE), size, words, region)
 
 
 def _stored_bytes(spec: CheckpointSpec, assessment: Assessment, bucket: BucketRetention) -> tuple[float, float]:
@@ -101,9 +107,9 @@ def _bucket_lines(
     deleted = f"{_days(bucket.noncurrent_days)} of deleted ones: {noncurrent:,.0f} GB"
     stored = f"{stays}: {current:,.0f} GB, and {deleted}"
     return [
-        _line(STORED, prices.get(S3_STORAGE), current + noncurrent, stored, region),
+        price_line(STORED, prices.get(S3_STORAGE), current + noncurrent, stored, region),
         *_golden_lines(spec, assessment, prices, region),
-        _line("S3 PUT requests", prices.get(S3_REQUESTS), requests, puts, region),
+        price_line("S3 PUT requests", prices.get(S3_REQUESTS), requests, puts, region),
     ]
 
 
@@ -117,14 +123,48 @@ def _golden_lines(
     """At the price of the first bytes of a bucket."""
     if spec.golden_every is None:
         return []
-    days = spec.golden_days or MONTH_DAYS
-    size = arithmetic.rotated_bytes(spec.size, assessment.interval, days) / spec.golden_every / arithmetic.GB
-    stays = f"{days} days" if spec.golden_days is not None else "after a month, and as much more with each"
-    words = f"one of {spec.golden_every:,} checkpoints, {stays}: {size:,.0f} GB"
-    return [_line(f"S3 Standard, {GOLDEN_PREFIX}", prices.get(S3_STORAGE), size, words, region)]
+    size, words = _golden_size(spec, assessment, spec.golden_every, spec.golden_days)
+    return [price_line(f"S3 Standard, {GOLDEN_PREFIX}", prices.get(S3_STORAGE), size, words, region)]
 
 
-def _line(what: str, row: StoragePrice | None, amount: float, words: str, region: str) -> CostLine:
+def _golden_size(spec: CheckpointSpec, assessment: Assessment, every: int, days: int | None) -> tuple[float, str]:
+    """In GB, and in words. ``days``: until they expire."""
+    size = arithmetic.rotated_bytes(spec.size, assessment.interval, days or MONTH_DAYS) / every / arithmetic.GB
+    stays = f"{days} days" if days is not None else "after a month, and as much more with each"
+    return size, f"one of {every:,} checkpoints, {stays}: {size:,.0f} GB"
+
+
+def replica_lines(
+    spec: CheckpointSpec, assessment: Assessment, region: str, target: str, *, time_control: bool
+) -> tuple[CostLine, ...]:
+    """Of copies of golden checkpoints in the Region ``target``; nothing without golden checkpoints.
+
+    Storage there is at the price of the first bytes of a bucket. S3 replicates no expiry: copies stay.
+    """
+    if spec.golden_every is None:
+        return ()
+    prices, copies = storage_prices(), arithmetic.saves_per_month(assessment.interval) / spec.golden_every
+    size, words = _golden_size(spec, assessment, spec.golden_every, None)
+    written = copies * spec.size / arithmetic.GB
+    of_month = f"{written:,.0f} GB a month"
+    requests = f"{spec.files:,} files x {copies:,.0f} copies"
+    lines = [
+        price_line(f"S3 Standard, replica in {target}", prices.get(S3_STORAGE), size, words, target),
+        price_line(
+            f"S3 PUT requests in {target}", prices.get(S3_REQUESTS), spec.files * copies / 1000, requests, target
+        ),
+    ]
+    if target != region:
+        lines.append(
+            price_line(f"transfer to {target}", prices.get("s3-cross-region-transfer"), written, of_month, region)
+        )
+    if time_control:
+        lines.append(price_line("time control", prices.get("s3-replication-time-control"), written, of_month, region))
+    return tuple(lines)
+
+
+def price_line(what: str, row: StoragePrice | None, amount: float, words: str, region: str) -> CostLine:
+    """``words`` are the amount in words. Without a price of the Region the line has none."""
     usd = row.usd(amount, region) if row is not None else None
     if row is None or usd is None:
         return CostLine(what, f"{words}; no price of {region} is known", None)

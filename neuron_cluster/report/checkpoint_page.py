@@ -9,7 +9,7 @@ from neuron_cluster.catalog.s3_transfer import STANDARD, s3_transfers
 from neuron_cluster.checkpoints.assessment import Assessment, RecoveryPoint, Shortfall
 from neuron_cluster.checkpoints.direct_bucket import DirectBucket
 from neuron_cluster.checkpoints.golden import GOLDEN_PREFIX
-from neuron_cluster.checkpoints.monthly_cost import total
+from neuron_cluster.checkpoints.monthly_cost import CostLine, at_least, total
 from neuron_cluster.checkpoints.plan_checkpoints import Candidate, CheckpointPlan
 from neuron_cluster.checkpoints.spec import CheckpointSpec, SaveMode
 from neuron_cluster.findings.text import size_text, time_text
@@ -81,6 +81,7 @@ def candidate_as_data(candidate: Candidate) -> dict[str, Any]:
         },
         "usd_per_month": {
             "total": total(candidate.costs),
+            "at_least": at_least(candidate.costs),
             "lines": [{"what": line.what, "usd": line.usd, "formula": line.formula} for line in candidate.costs],
         },
     }
@@ -90,8 +91,11 @@ def _point_as_data(point: RecoveryPoint | None) -> dict[str, float] | None:
     return {"usual": point.usual, "worst": point.worst} if point is not None else None
 
 
-def checkpoint_tables(plan: CheckpointPlan) -> list[Table]:
-    """What is saved, the file systems that take it, and of the chosen one the times, losses and costs."""
+def checkpoint_tables(plan: CheckpointPlan, *, has_costs: bool = True) -> list[Table]:
+    """What is saved, the file systems that take it, and of the chosen one the times, losses and costs.
+
+    Without costs where the page has those of all storage.
+    """
     tables = [Table("Checkpoint", ("what", "value", "formula"), tuple(_checkpoint_rows(plan.spec)))]
     chosen = plan.chosen
     if chosen is None or not isinstance(chosen.assessment.target, DirectBucket):
@@ -99,7 +103,8 @@ def checkpoint_tables(plan: CheckpointPlan) -> list[Table]:
     if chosen is not None:
         title = f"On {chosen.assessment.target}"
         rows = (*_time_rows(plan.spec, chosen.assessment), *_loss_rows(chosen.assessment))
-        tables += [Table(title, ("what", "value", "formula"), rows), _costs_table(plan, chosen)]
+        tables.append(Table(title, ("what", "value", "formula"), rows))
+        tables += [_costs_table(plan, chosen)] if has_costs else []
     return tables
 
 
@@ -152,7 +157,7 @@ def _candidate_row(candidate: Candidate, *, is_chosen: bool) -> tuple[str, ...]:
         time_text(max(found.write, found.creates)),
         time_text(found.stall),
         f"{found.lost.total:.1%}",
-        usd_text(total(candidate.costs)),
+        total_text(candidate.costs),
         "; ".join(marks),
     )
 
@@ -214,9 +219,15 @@ def _worst(point: RecoveryPoint) -> str:
 
 def _costs_table(plan: CheckpointPlan, chosen: Candidate) -> Table:
     rows = [(line.what, usd_text(line.usd) + (" ?" if line.doubt else ""), line.formula) for line in chosen.costs]
-    rows.append(("total", usd_text(total(chosen.costs)), "30 days"))
+    rows.append(("total", total_text(chosen.costs), "30 days"))
     note = "Reference prices. ?: in doubt, see `neuron-cluster catalog prices`."
     return Table(f"USD a month in {plan.region}", ("what", "USD", "formula"), tuple(rows), note)
+
+
+def total_text(lines: tuple[CostLine, ...]) -> str:
+    """``at least 1,008`` where a line has no price."""
+    known = at_least(lines)
+    return f"at least {usd_text(known)}" if known is not None and total(lines) is None else usd_text(known)
 
 
 def usd_text(usd: float | None) -> str:

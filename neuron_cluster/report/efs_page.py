@@ -35,15 +35,19 @@ def s3_files_text(files: S3FilesPlan, region: str, marks: Marks) -> str:
     """What the file system is over, with its prices."""
     prefix = f"{files.prefix}{marks.mark((*files.path, 'prefix'))}"
     text = f"{prefix} of the checkpoint bucket, mount targets in {', '.join(files.zone_ids)}"
-    return "; ".join(filter(None, (text, _price_list(S3_FILES_PRICES, region))))
+    return "; ".join(filter(None, (text, price_list(S3_FILES_PRICES, region))))
 
 
 def _prices(efs: EfsPlan, region: str) -> str:
-    named = PRICES if efs.throughput_mode == ELASTIC else {"efs-storage": PRICES["efs-storage"]}
-    return _price_list(named, region)
+    return price_list(efs_prices(efs), region)
 
 
-def _price_list(named: Mapping[str, str], region: str) -> str:
+def efs_prices(efs: EfsPlan) -> Mapping[str, str]:
+    """Rows of the catalog that apply to the file system, with what each is for."""
+    return PRICES if efs.throughput_mode == ELASTIC else {"efs-storage": PRICES["efs-storage"]}
+
+
+def price_list(named: Mapping[str, str], region: str) -> str:
     """``about 0.3 USD a GB and month, …``; empty where no source has the Region."""
     known = {unit: storage_prices()[name].regions.get(region) for name, unit in named.items()}
     if None in known.values():

@@ -23,6 +23,7 @@ from neuron_cluster.report.observability_page import observability_tables
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.plan_data import plan_data
 from neuron_cluster.report.price import price_of, price_sentence
+from neuron_cluster.report.storage_cost import storage_cost_as_data, storage_cost_table
 from neuron_cluster.report.storage_table import storage_table
 from neuron_cluster.report.versions_page import versions_table
 from neuron_cluster.report.workstations_page import workstation_tables
@@ -45,6 +46,7 @@ def plan_as_data(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None)
         "price": plain(price_of(plan, catalog)),
         "control_plane_price": plain(control_plane_price(plan, catalog, as_of)),
         "checkpoints": checkpoint_plan_as_data(checkpoints) if checkpoints is not None else None,
+        "storage_cost": storage_cost_as_data(plan),
         "existing_policies": [{"of": what, "add": each} for what, each in existing_policies(plan)],
     }
 
@@ -56,11 +58,11 @@ def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFi
     if plan.cluster_groups:
         tables += machine_tables(plan.cluster_groups, price_of(plan, catalog), catalog, marks, width)
     if plan.storage is not None:
-        tables.append(storage_table(plan.storage, plan.region, marks))
+        tables += [storage_table(plan.storage, plan.region, marks), storage_cost_table(plan)]
     tables.append(_additions(plan))
     checkpoints = checkpoint_storage(plan.storage, plan.region)
     if checkpoints is not None:
-        tables += checkpoint_tables(checkpoints)
+        tables += checkpoint_tables(checkpoints, has_costs=False)
     tables += (table for each in registered() for table in each.plan_tables(plan, written))
     tables += workstation_tables(plan, price_of(plan, catalog), marks)
     tables += observability_tables(plan.observability, marks)

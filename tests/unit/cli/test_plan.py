@@ -9,7 +9,8 @@ def test_json_holds_the_plan_the_price_and_the_findings(command: Command) -> Non
     ran = command("plan", "train-trn1", "--format", "json")
     assert ran.status == 0
     assert set(ran.document) == {
-        "plan", "stacks", "addresses", "price", "control_plane_price", "checkpoints", "existing_policies", "findings",
+        "plan", "stacks", "addresses", "price", "control_plane_price", "checkpoints", "storage_cost",
+        "existing_policies", "findings",
     }  # fmt: skip
     assert [subnet["left"] for subnet in ran.document["addresses"]] == [3927, 7932, 1010, 1011]
 
