@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.guards import existing_storage
 from neuron_cluster.changes.guards.state import holds_state
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.resource_name import name_in
@@ -16,6 +17,11 @@ from neuron_cluster.changes.summary.property_change import property_changes, sum
 
 FILE_SYSTEM, CAPACITY = "AWS::FSx::FileSystem", "StorageCapacity"
 RETENTION_DAYS = "NoncurrentDays"
+EXISTING = {
+    existing_storage.FILE_SYSTEM: ("the Lustre file system", FILE_SYSTEM),
+    existing_storage.BUCKET: ("the checkpoint bucket", "AWS::S3::Bucket"),
+}
+"""Name and type of what an output of the storage stack names."""
 ABOUT_DATA = ("AWS::FSx::DataRepositoryAssociation",)
 """Types that hold nothing themselves and decide where data is written."""
 
@@ -30,6 +36,7 @@ class DataChangeKind(enum.StrEnum):
     REMOVED = "removed"
     REPLACED = "would be replaced"
     LEFT = "would be left behind"
+    EXCHANGED = "would be another one"
 
 
 class DataChange(Struct, frozen=True):
@@ -46,9 +53,12 @@ class DataChange(Struct, frozen=True):
 
 
 def data_changes(comparison: Comparison, blocked: Collection[Address] = ()) -> list[DataChange]:
-    """Every resource that holds data, changed or not. ``blocked`` holds those whose change a deploy blocks."""
+    """Every resource that holds data, changed or not, and another bucket or file system that exists in place of one.
+
+    ``blocked`` holds those whose change a deploy blocks.
+    """
     addresses = sorted(comparison.before.addresses() | comparison.after.addresses())
-    return [
+    found = [
         DataChange(
             address.logical_id,
             name_in(comparison, address),
@@ -59,6 +69,11 @@ def data_changes(comparison: Comparison, blocked: Collection[Address] = ()) -> l
         for address in addresses
         if _is_about_data(comparison, address)
     ]
+    for output, (name, kind) in EXISTING.items():
+        for address, old, new in existing_storage.exchanged(comparison, output):
+            what = f"{new} in the place of {old}, whose data stays there"
+            found.append(DataChange(output, name, kind, DataChangeKind.EXCHANGED, what, address in blocked))
+    return found
 
 
 def _is_about_data(comparison: Comparison, address: Address) -> bool:

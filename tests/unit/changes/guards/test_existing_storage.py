@@ -12,6 +12,8 @@ import pytest
 from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.source_key import source_keys
+from neuron_cluster.changes.summary.data_change import DataChangeKind
+from neuron_cluster.changes.summary.template_diff import diff_templates
 from neuron_cluster.findings.finding import Finding
 from tests.existing_vpc import ALL_EXISTING, VPC
 
@@ -53,6 +55,9 @@ def test_another_file_system_is_an_error_and_takes_a_deploy_without_one(edited: 
     assert source_keys(Comparison(old, new), [error]) == {
         ("storage", "LustreFileSystem"): ("storage", "lustre", "existing")
     }
+    (shown,) = [each for each in diff_templates(old, new).data if each.kind is DataChangeKind.EXCHANGED]
+    assert (shown.name, shown.is_refused) == ("the Lustre file system", True)
+    assert shown.what == f"{OTHER_ID} in the place of fs-0123456789abcdef0, whose data stays there"
     without = edited(more={LUSTRE: None, "eks.namespaces": [{"name": "default"}], "storage.checkpoints": None})
     for before, after in itertools.pairwise((old, without, new)):
         assert errors(before, after) == []
