@@ -80,6 +80,12 @@ if not results or any(result.fails for result in results):
     sys.exit("this software does not run")
 """
 
+SIZE = "storage size --parameters 70B --framework dcp --instance-type trn1.32xlarge --nodes 32 --region us-east-2"
+SIMULATE = (
+    "storage simulate --parameters 405B --framework dcp --instance-type trn2.48xlarge --nodes 1000 --region us-east-2 "
+    "--days 30"
+)
+
 FIRST_ANSWER = """
 from neuron_cluster.startup import collect_rarely
 collect_rarely()
@@ -134,6 +140,18 @@ def thousand_nodes(validate: list[str], runs: int) -> list[tuple[str, float, flo
     ]
 
 
+def checkpoint_storage(imports: list[str], runs: int) -> list[tuple[str, float, float]]:
+    """`storage size` and `storage simulate` as whole processes: most of both is the start of Python and imports."""
+    command = [sys.executable, "-m", "neuron_cluster.cli.main"]
+    sized, imported = pair([*command, *SIZE.split()], imports, runs)
+    simulated = statistics.median(seconds([*command, *SIMULATE.split()]) for _ in range(runs))
+    print(f"storage size {sized:.3f} s, storage simulate {simulated:.3f} s (median of {runs})")
+    return [
+        ("storage size / import pydantic, yaml", sized / imported, 4.0),  # 0.3 s on the machine of ADR 5
+        ("storage simulate of 1,000 nodes for 30 days / a second", simulated, 5.0),
+    ]
+
+
 def richest_software(runs: int) -> tuple[str, float, float]:
     """Everything that an environment can turn on: our charts rendered by helm, checked by the rules, and scheduled."""
     command = [sys.executable, "-c", SOFTWARE, "benchmarks/software.yaml"]
@@ -158,6 +176,7 @@ def main() -> int:
     time_validate, time_imports = pair(validate, imports, short_runs)
     rows.append(("validate, cold / import pydantic, yaml", time_validate / time_imports, 3.2))
     rows += thousand_nodes(validate, runs)
+    rows += checkpoint_storage(imports, short_runs)
     time_answer, time_imports = pair([python, "-c", FIRST_ANSWER], imports, runs)
     rows.append(("first answer of the local AWS / import pydantic, yaml", time_answer / time_imports, 22.0))  # 1.5 s
     with tempfile.TemporaryDirectory() as folder:
