@@ -31,6 +31,8 @@ from .worker_messages import pytest_sessionstart  # noqa: F401 - a hook
 
 ROOT = Path(__file__).parents[1]
 WARM = Path(__file__).parent / "warm"
+FOLDERS = (ROOT / "environments", ROOT / "tests" / "fixtures" / "environments")
+"""Shipped environments, and those that have what no shipped one has."""
 
 collect_rarely()
 # Tests write and read hundreds of files: the same loader and dumper, in C.
@@ -131,14 +133,14 @@ def warm_project(warm_modules: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def plan_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
-    """``plan_of("train-trn1", {"network.nat": "none"})``: the plan of a shipped environment after edits.
+    """``plan_of("train-trn1", {"network.nat": "none"})``: the plan of an environment of ``FOLDERS`` after edits.
 
     An edit names a key path of the file and its new value; None removes the key. A VPC that exists is in a lock beside.
     """
     from neuron_cluster.pipeline import check_environment
 
     def plan(environment: str, edits: Mapping[str, Any] | None = None) -> Any:
-        shipped = ROOT / "environments" / f"{environment}.yaml"
+        shipped = next(path for each in FOLDERS if (path := each / f"{environment}.yaml").is_file())
         if not edits:
             return check_environment(shipped).require_plan()
         edited = tmp_path_factory.mktemp("edited") / shipped.name

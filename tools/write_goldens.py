@@ -1,4 +1,4 @@
-"""Writes the golden templates of every shipped environment: ``make goldens``.
+"""Writes the golden templates of every shipped environment, and of those for tests: ``make goldens``.
 
 Look at the difference before you commit it: every changed logical id or create-only property replaces something that
 people run, and belongs into CHANGELOG.md.
@@ -7,8 +7,10 @@ people run, and belongs into CHANGELOG.md.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -20,6 +22,9 @@ from neuron_cluster.deploy.synthesis import synthesize
 ROOT = Path(__file__).parents[1]
 GOLDEN = ROOT / "tests" / "golden"
 SUFFIX = ".template.json"
+FOLDERS = (ROOT / "environments", ROOT / "tests" / "fixtures" / "environments")
+"""Shipped environments, and those that have what no shipped one has."""
+PLAN, PLANNED_ON = "plan.txt", "2026-11-21"
 ASSET_HASH = re.compile(r"\b[0-9a-f]{64}\b")
 
 
@@ -29,19 +34,39 @@ def golden_text(template: Mapping[str, Any]) -> str:
 
 
 def environments() -> list[str]:
-    return sorted(path.stem for path in (ROOT / "environments").glob("*.yaml"))
+    return sorted(path.stem for folder in FOLDERS for path in folder.glob("*.yaml"))
+
+
+def environment_file(environment: str) -> Path:
+    return next(path for folder in FOLDERS if (path := folder / f"{environment}.yaml").is_file())
+
+
+def plan_text(environment: str) -> str:
+    """What ``plan`` prints, on a day on which all versions are supported."""
+    command = [sys.executable, "-m", "neuron_cluster.cli.main", "plan", str(environment_file(environment))]
+    return subprocess.run(
+        [*command, "--as-of", PLANNED_ON],
+        cwd=ROOT,
+        env=os.environ | {"COLUMNS": "100"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        check=True,
+        text=True,
+    ).stdout
 
 
 def write_goldens(environment: str) -> None:
-    """Writes the templates of one environment and removes those that it has no more."""
+    """Writes the templates of one environment, of one for tests its plan too, and removes those that it has no more."""
     folder = GOLDEN / environment
     with tempfile.TemporaryDirectory() as temporary:
         assembly = Path(temporary) / "assembly"
-        synthesize(ROOT, environment, assembly)
+        synthesize(ROOT, str(environment_file(environment)), assembly)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         for path in sorted(assembly.glob(f"*{SUFFIX}")):
             (folder / path.name).write_text(golden_text(json.loads(path.read_text())))
+    if environment_file(environment).parent == FOLDERS[1]:
+        (folder / PLAN).write_text(plan_text(environment))
 
 
 def main() -> None:

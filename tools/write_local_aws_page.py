@@ -47,7 +47,7 @@ def _types() -> Iterator[str]:
     kinds = {kind for kind, _ in asked}
     yield "## Resource types\n"
     yield (
-        f"The templates of the shipped environments ({', '.join(golden_environments())}) give {len(asked)} different "
+        f"The golden templates of environments ({', '.join(golden_environments())}) give {len(asked)} different "
         f"properties to {len(kinds)} types. {len(asked - silent)} of them are deployed and read back by a test, with "
         f"the same value; {len(asked & silent)} cannot be read back (further below).\n"
     )
@@ -70,7 +70,7 @@ def _read_back() -> Iterator[str]:
 
 
 def _template_paths() -> set[tuple[str, str]]:
-    """Type and path of every property in the templates of the shipped environments."""
+    """Type and path of every property in the golden templates."""
     return {each for environment in golden_environments() for each in property_paths(environment)}
 
 
@@ -92,7 +92,8 @@ def _unreadable() -> Iterator[str]:
     yield "| type | property | response without it | reason |\n| --- | --- | --- | --- |"
     for kind, rows in sorted(unreadable().items()):
         for path, row in rows.items():
-            yield f"| {kind} | `{path}` | `{row.operation}`: `{row.within}` | {row.reason} |"
+            place = f": `{row.within}`" if row.within else ""
+            yield f"| {kind} | `{path}` | `{row.operation}`{place} | {row.reason} |"
     yield ""
 
 

@@ -1,4 +1,4 @@
-"""The shipped environments, and edits that bring what none of them has."""
+"""The shipped environments, and cases that have what none of them has."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.existing_vpc import ALL_EXISTING
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "round_trip"))
 edited = importlib.import_module("edited_environment")
@@ -22,11 +24,15 @@ SHIPPED = [
 ]
 AUTO_MODE = {"eks.auto_mode": True, "network.endpoints": ["s3", "ecr.api"]}
 CACHED = {"storage.checkpoint_bucket": {}, "storage.compile_cache": {}}
+SCRATCH = {
+    "storage.lustre.deployment_type": "scratch_2",
+    "storage.lustre.capacity_gib": 7200,
+    "storage.lustre.throughput_mbps_per_tib": None,
+}
 TIERING = {
     "storage.lustre": {"availability_zone": "usw2-az4", "storage_type": "intelligent_tiering"},
     "storage.checkpoints": None,
 }
-SHARED = {"storage.efs": {"access_points": [{"name": "home", "path": "/home"}], "backup": True}}
 SHARED = {
     "storage.efs": {"access_points": [{"name": "home", "path": "/home"}], "backup": True},
     "storage.checkpoint_bucket": {},
@@ -90,3 +96,18 @@ PROTECTED = {
 def also(name: str, edits: dict[str, Any], what: str) -> Any:
     """A case beside the shipped environments: what none of them has."""
     return pytest.param((name, edits), id=f"{name}-{what}")
+
+
+CASES = [
+    *SHIPPED,
+    also("train-trn1", AUTO_MODE | IMAGE_CACHE | BUCKET_ACCESS, "auto-mode"),
+    also("train-trn1", SOFTWARE, "software"),
+    also("train-trn1", PROTECTED, "protected"),
+    also("train-trn1", ALL_EXISTING, "existing"),
+    also("workstation", CACHED, "compile-cache"),
+    also("train-trn1", TIERING, "intelligent-tiering"),
+    also("train-trn1", SCRATCH, "scratch"),
+    also("workstation", SHARED, "efs"),
+    also("storage-kinds", {}, "golden"),
+]
+"""What cfn-lint, cdk-nag and CDK's validation judge."""

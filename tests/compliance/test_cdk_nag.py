@@ -8,34 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.existing_vpc import ALL_EXISTING
 from tests.recorded_lint import digest_of
 
-from .conftest import (
-    AUTO_MODE,
-    BUCKET_ACCESS,
-    CACHED,
-    IMAGE_CACHE,
-    PROTECTED,
-    SHARED,
-    SHIPPED,
-    SOFTWARE,
-    TIERING,
-    also,
-)
+from .conftest import CASES
 from .nag import acknowledgements, needless, run_packs
 from .recorded_valid import recorded_valid
-
-CASES = [
-    *SHIPPED,
-    also("train-trn1", AUTO_MODE | IMAGE_CACHE | BUCKET_ACCESS, "auto-mode"),
-    also("train-trn1", SOFTWARE, "software"),
-    also("train-trn1", PROTECTED, "protected"),
-    also("train-trn1", ALL_EXISTING, "existing"),
-    also("workstation", CACHED, "compile-cache"),
-    also("train-trn1", TIERING, "intelligent-tiering"),
-    also("workstation", SHARED, "efs"),
-]
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.recorded_lint import digest_of
 
-from .conftest import SHIPPED
+from .conftest import CASES
 from .nag import run_packs
 from .recorded_valid import recorded_valid
 
@@ -24,7 +24,7 @@ def valid() -> Iterator[set[str]]:
         yield digests
 
 
-@pytest.mark.parametrize("case", SHIPPED)
+@pytest.mark.parametrize("case", CASES)
 def test_cdk_finds_nothing_in_the_templates(
     case: tuple[str, dict[str, Any]],
     cdk: Any,

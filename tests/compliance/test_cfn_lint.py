@@ -8,35 +8,10 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from tests.existing_vpc import ALL_EXISTING
 
-from .conftest import (
-    AUTO_MODE,
-    BUCKET_ACCESS,
-    CACHED,
-    IMAGE_CACHE,
-    PROTECTED,
-    SHARED,
-    SHIPPED,
-    SOFTWARE,
-    STANDING,
-    TIERING,
-    also,
-)
+from .conftest import CASES, STANDING, also
 
 DRA_DRIVER = {"eks.addons": {"neuron_dra_driver": True}}
-
-CASES = [
-    *SHIPPED,
-    also("train-trn1", AUTO_MODE | IMAGE_CACHE | BUCKET_ACCESS, "auto-mode"),
-    also("train-trn1", DRA_DRIVER, "dra-driver"),
-    also("train-trn1", SOFTWARE, "software"),
-    also("train-trn1", PROTECTED, "protected"),
-    also("train-trn1", ALL_EXISTING, "existing"),
-    also("workstation", CACHED, "compile-cache"),
-    also("train-trn1", TIERING, "intelligent-tiering"),
-    also("workstation", SHARED, "efs"),
-]
 
 TYPE_NOT_IN_REGION = "E3628"
 """Ignored for an instance type whose catalog row says that the linter's table lacks it in the Region."""
@@ -65,7 +40,7 @@ def _is_in_function(match: Any, template: dict[str, Any]) -> bool:
     return bool(section == "Resources" and template[section][logical_id]["Type"] == "AWS::Lambda::Function")
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", [*CASES, also("train-trn1", DRA_DRIVER, "dra-driver")])
 def test_templates_pass_cfn_lint(
     case: tuple[str, dict[str, Any]],
     templates_of: Callable[..., Any],

@@ -1,4 +1,4 @@
-"""Every shipped environment synthesizes to its golden templates."""
+"""Every environment with goldens synthesizes to them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from write_goldens import ASSET_HASH, GOLDEN, SUFFIX, environments, golden_text
+from write_goldens import ASSET_HASH, GOLDEN, PLAN, SUFFIX, environments, golden_text, plan_text
 
 REWRITE = "if the change is meant, run `make goldens`, read the difference, and name what it replaces in CHANGELOG.md"
 
@@ -20,6 +20,10 @@ def test_templates_equal_their_goldens(environment: str, templates_of: Callable[
     assert sorted(made) == sorted(golden), REWRITE
     for name, text in made.items():
         assert text == golden[name], f"{name}: {REWRITE}"
+
+
+def test_the_plan_of_every_kind_of_storage_equals_its_golden() -> None:
+    assert plan_text("storage-kinds") == (GOLDEN / "storage-kinds" / PLAN).read_text(), REWRITE
 
 
 def test_goldens_hold_no_hash_of_an_asset() -> None:

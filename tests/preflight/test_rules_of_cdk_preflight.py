@@ -13,7 +13,7 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from preflight_rules import Deployed, evaluate
-from write_goldens import GOLDEN, SUFFIX, environments
+from write_goldens import GOLDEN, SUFFIX, environment_file, environments
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "property"))
 import drawn
@@ -28,7 +28,7 @@ def shipped() -> dict[str, Deployed]:
     """The golden templates, each with the account and Region of its environment file."""
     found: dict[str, Deployed] = {}
     for name in environments():
-        given = yaml.safe_load((ROOT / "environments" / f"{name}.yaml").read_text("utf-8"))
+        given = yaml.safe_load(environment_file(name).read_text("utf-8"))
         for path in sorted((GOLDEN / name).glob(f"*{SUFFIX}")):
             template = json.loads(path.read_text("utf-8"))
             found[path.name] = Deployed(template, given["region"], str(given["account"]))

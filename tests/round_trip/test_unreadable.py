@@ -53,7 +53,7 @@ def reading_operations(kind: str, row: Unreadable) -> list[str]:
 def test_the_answer_has_no_such_member(kind: str, row: Unreadable) -> None:
     """Where the property would stand there is a structure, and it does not have it."""
     place = output_shape(row.operation)
-    for step in row.within.split("/"):
+    for step in filter(None, row.within.split("/")):
         place = place.member if step == "*" else place.members[step]
     assert place.type_name == "structure"
     assert row.member.lower() not in {name.lower() for name in place.members}

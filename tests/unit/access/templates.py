@@ -11,6 +11,7 @@ import yaml
 
 from neuron_cluster.access.linked_policies import LinkedPolicies
 from neuron_cluster.access.matrix import AccessMatrix, access_matrix
+from tests.conftest import FOLDERS
 
 ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT / "tests" / "golden"
@@ -31,7 +32,7 @@ def matrix_of(
 
 
 def golden_matrix(environment: str) -> AccessMatrix:
-    file = ROOT / "environments" / f"{environment}.yaml"
+    file = next(path for each in FOLDERS if (path := each / f"{environment}.yaml").is_file())
     return matrix_of(golden_templates(environment), region=yaml.safe_load(file.read_text())["region"])
 
 
