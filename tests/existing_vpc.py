@@ -45,6 +45,7 @@ ALL_EXISTING = {
         },
     },
     "eks.addons.mountpoint_s3_csi_driver": True,
+    "eks.namespaces": [{"name": "default", "claims": ["lustre", "datasets"]}],
 }
 """Edits of train-trn1: every part that can exist does; a home is what the key encrypts."""
 

@@ -69,11 +69,6 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
         """Whether a component is enabled."""
         return component in self.enabled
 
-    @property
-    def has_bucket_access(self) -> bool:
-        """Whether service accounts of a namespace have roles for the checkpoint bucket."""
-        return any(namespace.bucket_access for namespace in self.namespaces)
-
     def namespaces_of(self, queue: str, team: str | None = None) -> tuple[str, ...]:
         """Those of a team, or those of none, whose jobs may wait in this queue, in the order of the file."""
         return tuple(each.name for each in self.namespaces if each.team == team and each.may_use(queue))

@@ -32,8 +32,7 @@ def namespace_rows(namespaces: str) -> tuple[ChangeRow, ...]:
             f"{namespaces}.bucket_access",
             FieldEffect.DISPOSABLE,
             "Roles are created or deleted, with the associations and service accounts that have them. Pods with a "
-            "deleted role lose access when their credentials expire. The Mountpoint driver has access to the bucket "
-            "only while no namespace has an entry. No object changes.",
+            "deleted role lose access when their credentials expire. No object changes.",
         ),
         ChangeRow(
             f"{namespaces}.bucket_access[].service_account",

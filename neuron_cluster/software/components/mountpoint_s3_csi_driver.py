@@ -11,19 +11,6 @@ from neuron_cluster.software.component import Component, ComponentAddon
 from neuron_cluster.software.component_context import ComponentContext
 from neuron_cluster.software.dataset_volumes import ADDON, COMPONENT, DATASETS_CLAIM, dataset_volumes
 
-STATEMENTS = (
-    PolicyStatement(actions=("s3:ListBucket",), resources=(CHECKPOINT_BUCKET,)),
-    PolicyStatement(
-        actions=("s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload", "s3:DeleteObject"),
-        resources=(f"{CHECKPOINT_BUCKET}/*",),
-    ),
-    PolicyStatement(
-        actions=("kms:Decrypt", "kms:GenerateDataKey"),
-        resources=(BUCKET_KEY,),
-        conditions=FrozenMap({"StringLike": FrozenMap({"kms:ViaService": ("s3.*.amazonaws.com",)})}),
-    ),
-)
-"""awslabs/mountpoint-s3: doc/CONFIGURATION.md (IAM permissions)."""
 EXPRESS_STATEMENTS = (
     PolicyStatement(actions=("s3express:CreateSession",), resources=(EXPRESS_BUCKET,)),
     PolicyStatement(
@@ -41,18 +28,16 @@ Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-express-UsingKM
 
 
 def component(context: ComponentContext) -> Component:
-    """Its role has access to the buckets of the environment and no other; without one it has no role.
+    """Its role reads the datasets of volumes that the environment creates, and opens sessions of the S3 Express bucket.
 
-    Where namespaces have roles for the checkpoint bucket, volumes use those (``authenticationSource: pod``): the role
-    of the driver, which all volumes of the cluster share, would give each namespace the prefixes of the others. It
-    then reads the datasets of volumes that the environment creates, which are for all namespaces.
+    All volumes of the cluster share it: what it may do, each pod that mounts a bucket can do. So other volumes of the
+    checkpoint bucket use the role of their pod (``authenticationSource: pod``), which ``bucket_access`` gives. Without
+    any of both buckets it has no role.
     Source: awslabs/mountpoint-s3-csi-driver, docs/CONFIGURATION.md, Pod-Level Credentials.
     """
     homes = [each.name for each in context.namespaces if DATASETS_CLAIM in each.claims] if context.has_bucket else []
-    of_checkpoints: tuple[PolicyStatement, ...] = STATEMENTS if context.has_bucket else ()
-    if context.has_bucket_access:
-        of_checkpoints = _dataset_statements(context.region) if homes else ()
-    statements = of_checkpoints + (EXPRESS_STATEMENTS if context.has_express else ())
+    of_datasets = _dataset_statements(context.region) if homes else ()
+    statements = of_datasets + (EXPRESS_STATEMENTS if context.has_express else ())
     addon = ComponentAddon(
         name=ADDON,
         has_role=bool(statements),
@@ -65,6 +50,7 @@ def component(context: ComponentContext) -> Component:
 
 
 def _dataset_statements(region: str) -> tuple[PolicyStatement, ...]:
+    """Source: awslabs/mountpoint-s3: doc/CONFIGURATION.md (IAM permissions)."""
     own = f"{DATASETS_PREFIX}*"
     listed = FrozenMap({"StringLike": FrozenMap({"s3:prefix": (own,)})})
     return (

@@ -23,8 +23,7 @@ FSX = {
     }
 }
 """FSx synchronizes the folder; AWS decides what its role can do."""
-MOUNTPOINT = {"Addonawsmountpoints3csidriverRoles3csidriversaRole": {**dict.fromkeys(DATA, EVERY), **KEY}}
-"""The driver has one role for all pods that mount the bucket (docs/storage.md, "Access control: known limits")."""
+DRIVER = "Addonawsmountpoints3csidriverRoles3csidriversaRole"
 CACHE, TEAM = ("compile-cache/",), ("teams/default/",)
 READ, DECRYPT = ("s3:ListBucket", "s3:GetObject"), {"kms:Decrypt": NO_PREFIX}
 STORAGE_KINDS = {
@@ -99,11 +98,23 @@ def test_no_role_deletes_versions_or_changes_bucket_and_key(environment: str) ->
     assert {(role, action) for role, actions in allowed.items() for action in actions if action in NEVER} == set()
 
 
-def test_the_mountpoint_driver_has_what_the_page_about_storage_states(templates_of: Callable[..., Any]) -> None:
-    edits = {"eks.addons": {"jobset": True, "mountpoint_s3_csi_driver": True}}
+@pytest.mark.parametrize(
+    ("claims", "expected"),
+    [
+        (["lustre"], {}),
+        (["lustre", "datasets"], {**dict.fromkeys(READ, ("datasets/",)), **DECRYPT}),
+    ],
+)
+def test_the_mountpoint_driver_reads_the_prefix_of_claims_and_nothing_else(
+    templates_of: Callable[..., Any], claims: list[str], expected: dict[str, Any]
+) -> None:
+    """All pods that mount a bucket share its role (docs/storage.md, "Access control: known limits")."""
+    namespaces = [{"name": "default", "claims": claims}]
+    edits = {"eks.addons": {"jobset": True, "mountpoint_s3_csi_driver": True}, "eks.namespaces": namespaces}
     made = templates_of("train-trn1", edits)
-    matrix = matrix_of({f"train-trn1-{part}": template for part, template in made.items()})
+    stacks = {f"train-trn1-{part}": template for part, template in made.items()}
+    matrix = matrix_of(stacks, (*PREFIXES, "datasets/"))
     found = {role.rstrip("0123456789ABCDEF"): actions for role, actions in allowed_in(matrix).items()}
-    assert found == {**FSX, **MOUNTPOINT}
-    (driver,) = (role for role in matrix.roles if role.logical_id.startswith("Addonawsmountpoint"))
-    assert [pods.label for pods in driver.pods] == ["kube-system/s3-csi-driver-sa"]
+    assert found.get(DRIVER, {}) == expected
+    drivers = [role for role in matrix.roles if role.logical_id.startswith(DRIVER)]
+    assert [pods.label for role in drivers for pods in role.pods] == ["kube-system/s3-csi-driver-sa"] * bool(expected)

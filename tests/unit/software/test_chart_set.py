@@ -390,7 +390,7 @@ def test_what_nodes_need_comes_before_them_and_what_needs_nodes_after(software: 
 
 
 def test_rights_come_through_pod_identity_and_are_as_few_as_can_be(software: Callable[..., SoftwareSet]) -> None:
-    chosen = software("fsx_csi_driver", "mountpoint_s3_csi_driver", "ebs_csi_driver")
+    chosen = software("fsx_csi_driver", "mountpoint_s3_csi_driver", "ebs_csi_driver", has_express=True)
     addons = {addon.name: addon for addon in addons_for(chosen.addons, (), CATALOG, ADDONS_PATH)}
     (cni,) = addons["vpc-cni"].pod_roles
     assert (cni.service_account, cni.managed_policies) == ("aws-node", ("AmazonEKS_CNI_Policy",))

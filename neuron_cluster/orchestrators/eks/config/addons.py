@@ -81,8 +81,8 @@ class Addons(ClosedModel):
     )
     mountpoint_s3_csi_driver: Switch = Field(
         default=False,
-        description="Mountpoint for S3 CSI driver (managed add-on): pods mount S3 buckets; it has read and write "
-        "access to the checkpoint bucket, unless namespaces have bucket_access.",
+        description="Mountpoint for S3 CSI driver (managed add-on): pods mount S3 buckets. Its role reads "
+        "`datasets/` of the checkpoint bucket where a namespace claims datasets; other volumes use that of their pod.",
         examples=[False],
     )
     cloudwatch_observability: Switch | None = Field(

@@ -27,6 +27,7 @@ SWITCHES = (
 RICH = {
     "eks.addons": dict.fromkeys(SWITCHES, True),
     "eks.chart_values": {"jobset": {"certManager": {"enable": True}}},
+    "eks.namespaces": [{"name": "default", "claims": ["lustre", "datasets"]}],
     "eks.node_groups.1.queue": "training",
 }
 
