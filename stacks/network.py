@@ -48,9 +48,7 @@ class NetworkStack(EnvironmentStack):
             endpoint_clients_cidrs=self._plan.endpoint_clients_cidrs,
             has_efs=plan.storage is not None and plan.storage.has_mount_targets,
         )
-        lustre = plan.storage.lustre if plan.storage is not None else None
-        if lustre is not None and lustre.existing is not None:
-            self.groups.let_clients_use(lustre.existing.security_group_id)
+        self._let_lustre_clients(plan)
         for endpoint in self._plan.endpoints:
             self._endpoint(endpoint)
         if self._plan.existing is None:
@@ -58,6 +56,15 @@ class NetworkStack(EnvironmentStack):
             self.publish(self.vpc_id, *self._private.values(), *self.groups.ids, *self._secondary.values())
         else:
             self.publish(*self.groups.ids)
+
+    def _let_lustre_clients(self, plan: ClusterPlan) -> None:
+        """Of workstations only where one mounts the file system."""
+        lustre = plan.storage.lustre if plan.storage is not None else None
+        mounts = any(each.lustre is not None for each in plan.workstations)
+        if lustre is not None and lustre.existing is not None:
+            self.groups.let_clients_use(lustre.existing.security_group_id, with_workstations=mounts)
+        elif mounts:
+            self.groups.let_workstations_use_lustre()
 
     def _create_vpc(self, plan: ClusterPlan) -> None:
         """VPC, subnets, routes and ways out."""

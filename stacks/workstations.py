@@ -41,6 +41,7 @@ class WorkstationsStack(EnvironmentStack):
                 home=home,
                 bucket=_bucket(storage),
                 efs=storage.efs if storage is not None else None,
+                lustre_names=storage.lustre_names if storage is not None else None,
             )
 
 

@@ -7,7 +7,7 @@
         path: eks.node_groups[1].efa     # where the rule must find something (paths: for several places)
         says: has no EFA interface       # what its message must hold
         also: [E3005]                    # other rules that the same edits wake, beside those of the base
-        catalog: {trn1.32xlarge: {launchable: false}}   # other fields of instance and AMI types for this case
+        catalog: {trn1.32xlarge: {launchable: false}}   # other fields of instance types, AMI types, DLAMIs
         lock: {kubernetes_version: "1.35", ami_releases: {AL2023_x86_64_NEURON: 1.35.6-20260714}}   # beside the file
         as_of: 2027-03-01                # the day that dated rules are asked for; without it they are not asked
         follow: [{"@": ~delete~}]        # how the hint is followed, see ``rule_follow``
@@ -34,6 +34,7 @@ from tree_edit import edit
 
 from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.lock.model import (
     Lock,
@@ -113,7 +114,8 @@ class Fixture(Struct, frozen=True):
 
 
 class CatalogWithOtherRows(Catalog, frozen=True):
-    """The shipped catalog, in which some instance and AMI types are different: for facts that no shipped row has."""
+    """The shipped catalog, in which some instance types, AMI types and DLAMIs are different: for facts that no shipped
+    row has."""
 
     changed: dict[str, dict[str, Any]] = field(default_factory=dict)
 
@@ -125,6 +127,13 @@ class CatalogWithOtherRows(Catalog, frozen=True):
     def ami_type(self, name: str) -> AmiType | None:
         row = Catalog.ami_type(self, name)
         return structs.replace(row, **self.changed.get(name, {})) if row is not None else None
+
+    def dlami(self, name: str) -> Dlami | None:
+        return next((row for row in self.dlamis if row.name == name), None)
+
+    @property
+    def dlamis(self) -> tuple[Dlami, ...]:
+        return tuple(structs.replace(row, **self.changed.get(row.name, {})) for row in super().dlamis)
 
 
 def key_path(path: str) -> list[str | int]:

@@ -26,10 +26,27 @@ class ClientKernels(Struct, frozen=True, kw_only=True):
     servers: tuple[str, ...]
 
 
+class ClientPackage(Struct, frozen=True, kw_only=True):
+    """How the client is installed on an instance that runs, and what a mount in /etc/fstab waits for.
+
+    ``repository`` is a line of APT's sources without its type, ``repository_key`` the URL of the key that signs it;
+    both are None where the operating system has the package. ``network_unit`` is the systemd unit after which the
+    network is there. ``held`` are packages that bring another kernel, which may have no client.
+    """
+
+    name: str
+    repository: str | None = None
+    repository_key: str | None = None
+    network_unit: str
+    held: tuple[str, ...] = ()
+
+
 class LustreClient(SourcedRow, frozen=True, kw_only=True):
     """The clients of one operating system, by the name that images have in the catalog (``Amazon Linux 2023``)."""
 
     kernels: tuple[ClientKernels, ...]
+    package: ClientPackage | None = None
+    """None where no workstation runs the operating system."""
 
     @property
     def servers(self) -> tuple[str, ...]:
@@ -42,6 +59,8 @@ class LustreClient(SourcedRow, frozen=True, kw_only=True):
         for row in self.kernels:
             if any(not end.startswith(f"{row.series}.") for end in (row.first, row.last) if end is not None):
                 yield "kernels", f"first and last are not kernels of the series {row.series}"
+        if self.package is not None and (self.package.repository is None) != (self.package.repository_key is None):
+            yield "package", "a repository and its key come together"
 
 
 @functools.cache

@@ -11,6 +11,7 @@ from neuron_cluster.config.scalars import (
     GROUP_NAME_PATTERN,
     ClosedModel,
     GroupName,
+    Switch,
     WholeNumber,
     ZoneId,
     text_or_number,
@@ -80,6 +81,12 @@ class Workstation(ClosedModel):
         default=[],
         description="Access points of storage.efs, each mounted on /efs/NAME. Absent: none.",
         examples=[["home"]],
+    )
+    lustre: Switch = Field(
+        default=False,
+        description="Mount the file system of storage.lustre on the paths that pods have: /checkpoints, /store and "
+        "/var/cache/neuron.",
+        examples=[True],
     )
     idle_stop_minutes: Annotated[WholeNumber, Field(ge=0, le=10_080)] = Field(
         default=60,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 RESOURCES_OF_WORKSTATION = 4
 """Role, instance profile, launch template, instance; a home adds a policy, an idle limit an association,
-and so do access points of EFS.
+and so do access points of EFS, and Lustre.
 
 A test compares the number with templates.
 """
@@ -23,7 +23,8 @@ def _has_observability_stack(plan: ClusterPlan) -> bool:
 
 def _resources_of_workstations(plan: ClusterPlan) -> int:
     extras = sum(
-        (each.home is not None) + bool(each.idle_stop_minutes) + (each.efs is not None) for each in plan.workstations
+        (each.home is not None) + bool(each.idle_stop_minutes) + (each.efs is not None) + (each.lustre is not None)
+        for each in plan.workstations
     )
     return RESOURCES_OF_WORKSTATION * len(plan.workstations) + extras
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.lustre_client import ClientPackage
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 
 WORKSTATION_TAG = "neuron-cluster:workstation"
@@ -26,6 +27,14 @@ class WorkstationEfsPlan(Struct, frozen=True):
     """Of the mount helper."""
 
 
+class WorkstationLustrePlan(Struct, frozen=True):
+    """How the instance mounts the Lustre file system of the environment."""
+
+    package: ClientPackage
+    folders: tuple[str, ...]
+    """All show the root of the file system."""
+
+
 class WorkstationPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """A single instance for people; everything but its home is disposable."""
 
@@ -45,6 +54,8 @@ class WorkstationPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """None without a cache, and on an instance without Neuron devices."""
     efs: WorkstationEfsPlan | None = None
     """None without an access point, and where the operating system has no mount helper."""
+    lustre: WorkstationLustrePlan | None = None
+    """None where the instance does not mount the file system."""
 
     @property
     def zone_id(self) -> str:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from neuron_cluster.bootstrap.workstation_boot import boot_shell
 from neuron_cluster.bootstrap.workstation_compile_cache import compile_cache_commands
+from neuron_cluster.bootstrap.workstation_lustre import FOLDERS
 from neuron_cluster.catalog.chip import chip
 from neuron_cluster.catalog.dlami import Dlami
+from neuron_cluster.catalog.lustre_client import lustre_clients
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET_NAME
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
 from neuron_cluster.plan.compute_group_plan import BootstrapPlan
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, SecurityGroupRole
-from neuron_cluster.plan.workstation_plan import WorkstationCachePlan, WorkstationEfsPlan, WorkstationPlan
+from neuron_cluster.plan.workstation_plan import (
+    WorkstationCachePlan,
+    WorkstationEfsPlan,
+    WorkstationLustrePlan,
+    WorkstationPlan,
+)
 from neuron_cluster.planning.build_dlami_group import build_dlami_image, known_dlami
 from neuron_cluster.planning.build_machine import build_root_volume, known_instance_type
 from neuron_cluster.planning.build_purchase_option import build_purchase_option
@@ -43,8 +50,18 @@ def build_workstation(
         team=group.team,
         image_owner=spec.ami_owner,
         efs=WorkstationEfsPlan(tuple(spec.efs), dlami.efs_client) if spec.efs and dlami.efs_client else None,
+        lustre=_lustre(group),
         compile_cache=_compile_cache(group, region, dlami, cache) if cache is not None else None,
     )
+
+
+def _lustre(group: WorkstationGroup) -> WorkstationLustrePlan | None:
+    """None where the client is unknown: rule E4101 ran before."""
+    system = group.dlami.operating_system if group.spec.lustre and group.dlami is not None else None
+    client = lustre_clients().get(system) if system is not None else None
+    if client is None or client.package is None:
+        return None
+    return WorkstationLustrePlan(client.package, FOLDERS)
 
 
 def _compile_cache(

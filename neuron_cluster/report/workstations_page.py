@@ -10,6 +10,10 @@ from neuron_cluster.report.purchase_option import describe_purchase_option
 from neuron_cluster.table import Table
 
 NOTE = "No public address, no inbound rule: access is only through Session Manager (docs/workstations.md)."
+LUSTRE_NOTE = (
+    "No public address, no inbound rule but those for the servers of Lustre: access is only through Session Manager "
+    "(docs/workstations.md)."
+)
 
 STOPPED = "while stopped, volumes, network and keys are billed"
 
@@ -17,9 +21,18 @@ STOPPED = "while stopped, volumes, network and keys are billed"
 def workstation_tables(plan: ClusterPlan, price: EnvironmentPrice, marks: Marks) -> list[Table]:
     """A table for each workstation."""
     return [
-        Table(f"Workstation {workstation.name}", ("what", "value"), _rows(workstation, its_price, marks), NOTE)
+        Table(
+            f"Workstation {workstation.name}",
+            ("what", "value"),
+            _rows(workstation, its_price, marks),
+            _note(workstation),
+        )
         for workstation, its_price in zip(plan.workstations, price.workstations, strict=True)
     ]
+
+
+def _note(workstation: WorkstationPlan) -> str:
+    return NOTE if workstation.lustre is None else LUSTRE_NOTE
 
 
 def _rows(workstation: WorkstationPlan, price: GroupPrice, marks: Marks) -> tuple[tuple[str, ...], ...]:
@@ -36,6 +49,7 @@ def _rows(workstation: WorkstationPlan, price: GroupPrice, marks: Marks) -> tupl
         ("login user", workstation.login_user),
         ("active at login", (workstation.virtual_environment or "none") + marks.mark((*path, "virtual_environment"))),
         ("home directory", _home(workstation)),
+        *((("Lustre", f"mounted on {', '.join(workstation.lustre.folders)}"),) if workstation.lustre else ()),
         ("root volume", root + marks.mark((*path, "root_volume"))),
         (
             "stops when idle",

@@ -24,6 +24,7 @@ from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate, accep
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
 from stacks.constructs.workstation_cache import CacheBucket, WorkstationCache
 from stacks.constructs.workstation_efs import WorkstationEfs
+from stacks.constructs.workstation_lustre import WorkstationLustre
 from stacks.environment_stack import ENVIRONMENT_TAG
 
 METADATA_HOPS_IN_TEMPLATE = 2
@@ -56,6 +57,7 @@ class NeuronWorkstation(Construct):
         home: HomeVolume | None,
         bucket: CacheBucket | None = None,
         efs: EfsFileSystem | None = None,
+        lustre_names: tuple[str, str, str] | None = None,
     ) -> None:
         super().__init__(scope, f"Workstation {plan.name}")
         self._plan = plan
@@ -86,12 +88,14 @@ class NeuronWorkstation(Construct):
             WorkstationCache(self, plan, environment, bucket=bucket, role=role, instance_id=instance.ref)
         if plan.efs is not None and efs is not None:
             WorkstationEfs(self, plan, plan.efs, environment, file_system=efs, instance_id=instance.ref)
+        if plan.lustre is not None and lustre_names is not None:
+            WorkstationLustre(self, plan, plan.lustre, environment, names=lustre_names, instance_id=instance.ref)
         self._output(instance)
 
     def _role(self) -> iam.Role:
         policies = session_policies(self._environment)
         plan = self._plan
-        has_associations = bool(plan.idle_stop_minutes or plan.compile_cache is not None or plan.efs is not None)
+        has_associations = bool(plan.idle_stop_minutes or plan.compile_cache or plan.efs or plan.lustre)
         if has_associations:
             policies |= association_policies(self._environment, DOCUMENT)
         role = iam.Role(

@@ -49,6 +49,12 @@ TO_EFS: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ..
 )
 """Likewise, where there is a file system. TLS has the same port."""
 
+WORKSTATION_TO_LUSTRE: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ...] = (
+    (SecurityGroupRole.WORKSTATION, SecurityGroupRole.LUSTRE, LUSTRE),
+    (SecurityGroupRole.LUSTRE, SecurityGroupRole.WORKSTATION, LUSTRE),
+)
+"""Likewise, where a workstation mounts the file system. Servers open connections to clients too."""
+
 TO_THE_INTERNET = (SecurityGroupRole.NODE, SecurityGroupRole.KUBECTL, SecurityGroupRole.WORKSTATION)
 """Groups that pull images and charts and call AWS APIs, over HTTPS."""
 
@@ -87,11 +93,22 @@ class SecurityGroups(Construct):
         """The group's id, as a token."""
         return self._ids[role]
 
-    def let_clients_use(self, lustre_group_id: str) -> None:
+    def let_workstations_use_lustre(self) -> None:
+        """In both directions, as for nodes."""
+        for source, target, ports in WORKSTATION_TO_LUSTRE:
+            for first, last in ports:
+                self._allow(source, target, "tcp", first, last)
+
+    def let_clients_use(self, lustre_group_id: str, *, with_workstations: bool) -> None:
         """Rules of the clients alone: those of the group of a file system that exists are its owner's."""
-        clients = self.id_of(SecurityGroupRole.STORAGE_CLIENT)
+        workstations = (SecurityGroupRole.WORKSTATION,) if with_workstations else ()
+        for role in (SecurityGroupRole.STORAGE_CLIENT, *workstations):
+            self._let_use(role, lustre_group_id)
+
+    def _let_use(self, role: SecurityGroupRole, lustre_group_id: str) -> None:
+        clients = self.id_of(role)
         for first, last in LUSTRE:
-            name = f"{SecurityGroupRole.STORAGE_CLIENT.value} and existing lustre {first}-{last}"
+            name = f"{role.value} and existing lustre {first}-{last}"
             ec2.CfnSecurityGroupEgress(
                 self,
                 f"{name} out",

@@ -40,6 +40,8 @@ SHARED = {
     "workstations.0.dlami": "base_amazon_linux_2023",
     "workstations.0.virtual_environment": None,
     "workstations.0.efs": ["home"],
+    "storage.lustre": {"availability_zone": "usw2-az1", "capacity_gib": 1200},
+    "workstations.0.lustre": True,
 }
 IMAGE_CACHE = {"eks.image_cache": True}
 BUCKET_ACCESS = {

@@ -54,6 +54,13 @@ WORKSTATION_ROWS = (
         "/etc/fstab.",
     ),
     ChangeRow(
+        f"{MACHINES}.lustre",
+        FieldEffect.IN_PLACE,
+        "The file system is mounted within a quarter of an hour on an instance that runs, at its next start on a "
+        "stopped one. Before you remove the key, unmount it on the instance (docs/workstations.md): its security group "
+        "no longer reaches the file system when no workstation mounts it, and access to the files hangs.",
+    ),
+    ChangeRow(
         f"{MACHINES}.idle_stop_minutes",
         FieldEffect.DISPOSABLE,
         "In place, within a quarter of an hour on an instance that runs, at its next start on a stopped one. To or "

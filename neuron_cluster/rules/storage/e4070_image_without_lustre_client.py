@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class ImageWithoutLustreClient(ConfigRule):
     """The operating system of each group has a Lustre client when the environment has a file system (`lustre`).
 
-    Workstations are not checked: their security group does not reach the file system.
+    Workstations are checked by E4101, where they mount it.
 
     Without this check the deploy succeeds, and each mount fails: "No such device. Are the lustre modules loaded?"
     """

@@ -31,7 +31,7 @@ NODE_GROUP = {
 }
 WORKSTATION = {
     *("path", "name", "machine", "zone_id", "dlami", "login_user", "virtual_environment", "home"),
-    *("idle_stop_minutes", "team", "image_owner", "compile_cache", "efs"),
+    *("idle_stop_minutes", "team", "image_owner", "compile_cache", "efs", "lustre"),
 }
 
 PLAN = {

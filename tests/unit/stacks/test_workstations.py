@@ -306,3 +306,70 @@ def test_access_points_are_mounted_in_place(templates_of: Callable[..., Template
 def test_without_a_package_of_the_mount_helper_nothing_is_mounted(stack_of: Callable[..., Any]) -> None:
     stack = stack_of("workstation", "workstations", WITH_EFS)
     assert "/efs/" not in str(stack.to_json())
+
+
+WITH_LUSTRE = {
+    "storage.lustre": {"availability_zone": "usw2-az1", "capacity_gib": 1200},
+    "workstations.0.lustre": True,
+}
+EXISTING = {
+    "file_system_id": "fs-0123456789abcdef0",
+    "dns_name": "fs-0123456789abcdef0.fsx.us-west-2.amazonaws.com",
+    "mount_name": "abcde",
+    "security_group_id": "sg-0123456789abcdef0",
+}
+LUSTRE_PORTS = {(988, 988), (1018, 1023)}
+
+
+def test_an_association_mounts_lustre_after_the_file_system_exists(stack_of: Callable[..., Any]) -> None:
+    stack = stack_of("workstation", "workstations", WITH_LUSTRE)
+    found = stack.find_resources(ASSOCIATION).values()
+    (mount,) = [each["Properties"] for each in found if each["Properties"]["AssociationName"].endswith("-alice-lustre")]
+    (machine,) = stack.find_resources(MACHINE)
+    assert mount["Targets"] == [{"Key": "InstanceIds", "Values": [{"Ref": machine}]}]
+    (line,) = [str(each) for each in mount["Parameters"]["commands"] if "/checkpoints lustre " in str(each)]
+    assert ("LustreDNSName" in line, "LustreMountName" in line) == (True, True), "values that the storage stack exports"
+    assert "fsx:" not in str(stack.to_json())
+
+
+def test_lustre_that_exists_is_mounted_by_its_names(stack_of: Callable[..., Any]) -> None:
+    stack = stack_of("workstation", "workstations", {**WITH_LUSTRE, "storage.lustre.existing": EXISTING})
+    assert f"{EXISTING['dns_name']}@tcp:/abcde /checkpoints lustre " in str(stack.to_json())
+
+
+def test_lustre_is_mounted_in_place(templates_of: Callable[..., Templates]) -> None:
+    before, after = edited(templates_of, WITH_LUSTRE)
+    happens = {(effect.type, effect.kind.value) for effect in effects(before, after)}
+    assert (ASSOCIATION, "added") in happens
+    assert not [each for each in happens if each[1] == "replaced"]
+    resources = [each["workstation-workstations"]["Resources"].values() for each in (before, after)]
+    templates = [[one for one in each if one["Type"] == LAUNCH_TEMPLATE] for each in resources]
+    assert templates[0] == templates[1], "another version of it would replace the machine"
+
+
+def _rules_of(network: Any, group: str) -> set[tuple[str, str, int, int]]:
+    """Direction, the other side, and ports of the rules of a group of this stack."""
+    return {
+        (kind, str(rule["Properties"].get(other)), rule["Properties"]["FromPort"], rule["Properties"]["ToPort"])
+        for kind, other in (("Ingress", "SourceSecurityGroupId"), ("Egress", "DestinationSecurityGroupId"))
+        for rule in network.find_resources(f"AWS::EC2::SecurityGroup{kind}").values()
+        if group in str(rule["Properties"]["GroupId"])
+    }
+
+
+@pytest.mark.parametrize(
+    ("edits", "other"), [({}, "Groupslustre"), ({"storage.lustre.existing": EXISTING}, "sg-0123456789abcdef0")], ids=str
+)
+def test_its_group_and_that_of_lustre_reach_each_other_at_the_ports_of_lustre_alone(
+    edits: dict[str, Any], other: str, stack_of: Callable[..., Any]
+) -> None:
+    rules = _rules_of(stack_of("workstation", "network", {**WITH_LUSTRE, **edits}), "Groupsworkstation")
+    for kind in ("Ingress", "Egress"):
+        of_lustre = {(first, last) for direction, side, first, last in rules if direction == kind and other in side}
+        assert of_lustre == LUSTRE_PORTS
+    assert {direction for direction, side, *_ in rules if other not in side} == {"Egress"}
+
+
+def test_a_workstation_that_does_not_mount_lustre_does_not_reach_it(stack_of: Callable[..., Any]) -> None:
+    network = stack_of("workstation", "network", {**WITH_LUSTRE, "workstations.0.lustre": False})
+    assert not [each for each in _rules_of(network, "Groupsworkstation") if "lustre" in each[1]]

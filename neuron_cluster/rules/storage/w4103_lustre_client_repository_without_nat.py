@@ -1,0 +1,47 @@
+"""Workstations without a route to the package repository of the Lustre client."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import PlanRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+S3 = "s3"
+
+
+class LustreClientRepositoryWithoutNat(PlanRule):
+    """A workstation that mounts Lustre has a route to the packages of the client (`network.nat`, `network.endpoints`).
+
+    Amazon Linux has its packages in S3, in the Region of the instance; the repository of FSx for Ubuntu is one bucket
+    for all Regions.
+
+    Only a warning: the image may have the client.
+
+    Without this check AWS reports no error, and the file system is not mounted.
+    """
+
+    id = "W4103"
+    source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/install-lustre-client.html"
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        if plan.network.has_internet:
+            return
+        # Endpoints of a VPC that exists are its owner's.
+        reaches_s3 = plan.network.existing is not None or any(each.service == S3 for each in plan.network.endpoints)
+        for workstation in plan.workstations:
+            package = workstation.lustre.package if workstation.lustre is not None else None
+            if package is None or (package.repository is None and reaches_s3):
+                continue
+            hint = f"add {S3} to network.endpoints" if package.repository is None else plan.network.internet_edit
+            yield Violation(
+                (*workstation.path, "lustre"),
+                f"{plan.network.lack_of_internet}, so {workstation.name} does not reach the package repository of the "
+                "Lustre client",
+                f"{hint}; or set ami_id to an image of yours that has the client",
+            )
