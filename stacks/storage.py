@@ -73,8 +73,9 @@ class StorageStack(EnvironmentStack):
         backup = storage.backup
         is_backed_up = backup is not None and backup.takes_efs
         self.efs = self._efs_file_system(storage.efs, plan, network, is_backed_up) if storage.efs else None
+        self.s3_files: S3FilesSystem | None = None
         if storage.s3_files is not None and isinstance(self._bucket, s3.Bucket):
-            self._s3_files(storage.s3_files, plan, network, self._bucket)
+            self.s3_files = self._s3_files(storage.s3_files, plan, network, self._bucket)
         backed_up = backup.homes if backup is not None else ()
         self._homes = {home.name: self._home(home, is_backed_up=home.name in backed_up) for home in storage.homes}
         if backup is not None:
@@ -183,7 +184,9 @@ class StorageStack(EnvironmentStack):
         cdk.CfnOutput(self, "EfsFileSystem", value=file_system.file_system_id, description="EFS file system")
         return file_system
 
-    def _s3_files(self, plan: S3FilesPlan, environment: ClusterPlan, network: NetworkStack, bucket: s3.Bucket) -> None:
+    def _s3_files(
+        self, plan: S3FilesPlan, environment: ClusterPlan, network: NetworkStack, bucket: s3.Bucket
+    ) -> S3FilesSystem:
         file_system = S3FilesSystem(
             self,
             "S3Files",
@@ -195,8 +198,14 @@ class StorageStack(EnvironmentStack):
             security_group_id=network.group_id(SecurityGroupRole.EFS),
             removal_policy=RETAINED,
         )
-        self.publish(file_system.file_system_id)
+        self.publish(
+            file_system.file_system_id,
+            file_system.file_system_arn,
+            file_system.access_point_id,
+            file_system.access_point_arn,
+        )
         cdk.CfnOutput(self, "S3FileSystem", value=file_system.file_system_id, description="S3 Files file system")
+        return file_system
 
     def _lustre(self, plan: LustrePlan, network: NetworkStack) -> None:
         if plan.existing is not None:

@@ -1,4 +1,4 @@
-"""File systems of S3 Files and their mount targets."""
+"""File systems of S3 Files, their mount targets and access points."""
 
 from __future__ import annotations
 
@@ -34,7 +34,24 @@ def delete_mount_target(target: Target, mount_target_id: str) -> None:
             return
 
 
+def access_points(target: Target, file_system_id: str) -> list[str]:
+    """Ids of the access points; those on their way out are among them."""
+    with translated():
+        pages = client(target, "s3files").get_paginator("list_access_points").paginate(fileSystemId=file_system_id)
+        return [str(each["accessPointId"]) for page in pages for each in page["accessPoints"]]
+
+
+def delete_access_point(target: Target, access_point_id: str) -> None:
+    """Starts the deletion of an access point; one that is gone is skipped."""
+    s3files = client(target, "s3files")
+    with translated():
+        try:
+            s3files.delete_access_point(accessPointId=access_point_id)
+        except s3files.exceptions.ResourceNotFoundException:
+            return
+
+
 def delete_file_system(target: Target, file_system_id: str) -> None:
-    """Starts the deletion of a file system without mount targets; the objects of the bucket stay."""
+    """Starts the deletion of a file system without mount targets and access points; the objects of the bucket stay."""
     with translated():
         client(target, "s3files").delete_file_system(fileSystemId=file_system_id)

@@ -22,6 +22,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "AWS::S3::Bucket": ("storage", "checkpoint_bucket"),
     "AWS::S3Express::DirectoryBucket": ("storage", "express"),
     "AWS::S3Files::FileSystem": ("storage", "s3_files"),
+    "AWS::S3Files::AccessPoint": ("storage", "s3_files"),
     "AWS::EFS::FileSystem": ("storage", "efs"),
     "AWS::EFS::AccessPoint": ("storage", "efs", "access_points"),
     "AWS::Backup::BackupVault": ("storage", "backup"),

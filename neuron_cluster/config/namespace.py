@@ -17,8 +17,8 @@ class PodSecurity(enum.StrEnum):
     PRIVILEGED = "privileged"
 
 
-LUSTRE, DATASETS = "lustre", "datasets"
-CLAIM_PATTERN = r"^(lustre|datasets|efs-[a-z]([a-z0-9-]{0,61}[a-z0-9])?)$"
+LUSTRE, DATASETS, S3_FILES = "lustre", "datasets", "s3-files"
+CLAIM_PATTERN = r"^(lustre|datasets|s3-files|efs-[a-z]([a-z0-9-]{0,61}[a-z0-9])?)$"
 """Storage that a namespace has a PersistentVolumeClaim for; the claim has the same name."""
 
 
@@ -45,7 +45,8 @@ class Namespace(ClosedModel):
         default=None,
         description="PersistentVolumeClaims that are created in it: lustre uses the file system of storage.lustre, for "
         "`--claim lustre`; datasets reads `datasets/` of the checkpoint bucket through Mountpoint for S3; efs-NAME an "
-        "access point of storage.efs. An empty list: none. Default: lustre if storage.lustre is set.",
+        "access point of storage.efs; s3-files the file system of storage.s3_files. An empty list: none. Default: "
+        "lustre if storage.lustre is set.",
         examples=[["lustre"]],
     )
     service_accounts: list[GroupName] = Field(

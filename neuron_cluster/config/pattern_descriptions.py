@@ -55,7 +55,7 @@ COMMON = {
     "arn:aws:resource-groups:us-west-2:111122223333:group/trn1-reservations",
     capacity.ULTRASERVER_PATTERN: "an UltraServer type such as u-trn2x64",
     capacity.TIME_PATTERN: "a time in UTC such as 2026-12-01T11:30:00Z",
-    namespace.CLAIM_PATTERN: "lustre, datasets, or efs- with the name of an access point such as efs-home",
+    namespace.CLAIM_PATTERN: "lustre, datasets, s3-files, or efs- with the name of an access point such as efs-home",
     team.TEAM_NAME_PATTERN: "1 to 40 lower case letters, digits and hyphens, from a letter to a letter or digit",
     team.ROLE_PATTERN: "the ARN of an IAM role such as arn:aws:iam::111122223333:role/research",
     lustre.FOLDER_PATTERN: "an absolute folder such as /checkpoints",

@@ -162,9 +162,12 @@ def _delete_efs(target: Target, system_id: str) -> None:
 
 
 def _delete_s3_files(target: Target, identity: str) -> None:
-    """Its mount targets first, as those of EFS."""
+    """Its mount targets and access points first: S3 Files rejects the deletion of a file system that has one."""
     if s3files.s3_file_system_id(target, identity) is None:
         return
+    for access_point_id in s3files.access_points(target, identity):
+        s3files.delete_access_point(target, access_point_id)
+    _wait_while(lambda: s3files.access_points(target, identity), target, f"an access point of {identity}")
     for mount_target_id in s3files.mount_targets(target, identity):
         s3files.delete_mount_target(target, mount_target_id)
     _wait_while(lambda: s3files.mount_targets(target, identity), target, f"a mount target of {identity}")

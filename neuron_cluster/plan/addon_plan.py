@@ -32,6 +32,12 @@ EFS_ID = "<efs-id>"
 """In an object: the id of the EFS file system."""
 
 
+S3_FILES_ID, S3_FILES_ARN = "<s3-files-id>", "<s3-files-arn>"
+"""In an object and in the resource of a statement: the file system of S3 Files."""
+S3_FILES_ACCESS_POINT_ID, S3_FILES_ACCESS_POINT_ARN = "<s3-files-access-point-id>", "<s3-files-access-point-arn>"
+"""Likewise: the access point through which pods mount it."""
+
+
 def efs_access_point_id(name: str) -> str:
     """In an object: the placeholder for the id of an access point of it."""
     return f"<efs-access-point {name}>"

@@ -42,6 +42,8 @@ class ComponentAddon(Struct, frozen=True, kw_only=True):
     statements: tuple[PolicyStatement, ...] = ()
     because: str = ""
     """Why resources of the statements are wide, where they are."""
+    further_roles: tuple[PodRolePlan, ...] = ()
+    """Of other service accounts than those that the catalog gives its role."""
 
 
 class Component(Struct, frozen=True, kw_only=True):

@@ -57,6 +57,8 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
     """The file system of ``storage.lustre``; None without one."""
     efs_access_points: tuple[str, ...] = ()
     """Names of those of ``storage.efs``; empty without one."""
+    s3_files_prefix: str | None = None
+    """Prefix of ``storage.s3_files`` with its slash; None without one."""
     images: ImageSource = ImageSource()
     containers: tuple[str, ...] = ()
     """Images of ``neuron.containers``, as nodes pull them without a cache."""

@@ -20,6 +20,7 @@ class DefaultsContext(Struct, frozen=True, kw_only=True):
     has_queues: bool
     has_lustre: bool
     has_efs: bool
+    claims_s3_files: bool
     """Whether there is an EFS file system."""
     repairs: bool
     """Whether a node group has node repair."""

@@ -22,15 +22,24 @@ def access_point_of(claim: str) -> str | None:
 
 
 def efs_volumes(path: KeyPath, namespace: str, access_point: str) -> Iterator[ManifestPlan]:
+    """The driver mounts an access point with TLS. Its handle is FILE_SYSTEM:PATH:ACCESS_POINT; the path is cleaned to
+    the root, and differs by namespace because Kubernetes treats two volumes of one handle as the same.
+
+    Source: kubernetes-sigs/aws-efs-csi-driver@d76d65f pkg/driver/node.go; issues #167 and #852 there.
+    """
+    handle = f"{EFS_ID}:/{namespace}/..:{efs_access_point_id(access_point)}"
+    yield from efs_driver_volumes(path, namespace, f"{EFS_CLAIM}{access_point}", handle)
+
+
+def efs_driver_volumes(path: KeyPath, namespace: str, claim: str, handle: str) -> Iterator[ManifestPlan]:
     """The volume, then its claim. Both stay when they leave the file, as those of Lustre."""
-    claim = f"{EFS_CLAIM}{access_point}"
-    # No name of a namespace or an access point has a dot, so no two pairs have one name.
+    # No name of a namespace or a claim has a dot, so no two pairs have one name.
     name = f"{claim}.{namespace}"
     volume = f"PersistentVolume {name}"
     yield ManifestPlan(
         path,
         volume,
-        (_volume(name, claim, namespace, access_point),),
+        (_volume(name, claim, namespace, handle),),
         needs=(ADDON,),
         component=COMPONENT,
         is_kept=True,
@@ -45,12 +54,7 @@ def efs_volumes(path: KeyPath, namespace: str, access_point: str) -> Iterator[Ma
     )
 
 
-def _volume(name: str, claim: str, namespace: str, access_point: str) -> Mapping[str, Any]:
-    """The driver mounts an access point with TLS. Its handle is FILE_SYSTEM:PATH:ACCESS_POINT; the path is cleaned to
-    the root, and differs by namespace because Kubernetes treats two volumes of one handle as the same.
-
-    Source: kubernetes-sigs/aws-efs-csi-driver@d76d65f pkg/driver/node.go; issues #167 and #852 there.
-    """
+def _volume(name: str, claim: str, namespace: str, handle: str) -> Mapping[str, Any]:
     spec = {
         "capacity": {"storage": CLAIMED},
         "volumeMode": "Filesystem",
@@ -58,7 +62,7 @@ def _volume(name: str, claim: str, namespace: str, access_point: str) -> Mapping
         "persistentVolumeReclaimPolicy": "Retain",
         "storageClassName": "",
         "claimRef": {"namespace": namespace, "name": claim},
-        "csi": {"driver": DRIVER, "volumeHandle": f"{EFS_ID}:/{namespace}/..:{efs_access_point_id(access_point)}"},
+        "csi": {"driver": DRIVER, "volumeHandle": handle},
     }
     return {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": name}, "spec": spec}
 

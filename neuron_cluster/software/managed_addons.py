@@ -78,5 +78,5 @@ def _addon(addon: ComponentAddon, catalog: Catalog, path: KeyPath) -> AddonPlan:
         addon.name,
         before_nodes=row.required_by == "nodes",
         configuration=addon.configuration,
-        pod_roles=roles,
+        pod_roles=(*roles, *addon.further_roles),
     )

@@ -10,7 +10,7 @@ from aws_cdk import aws_s3files as s3files
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.s3_files_plan import S3FilesPlan
+from neuron_cluster.plan.s3_files_plan import S3_FILES_FOLDER, S3_FILES_USER, S3FilesPlan
 from stacks.constructs.acknowledgement import acknowledge, policy_of_one_role, wide_resource_findings
 
 SERVICE = "elasticfilesystem.amazonaws.com"
@@ -73,6 +73,7 @@ class S3FilesSystem(Construct):
         )
         file_system.apply_removal_policy(removal_policy)
         self.file_system_id = file_system.attr_file_system_id
+        self.file_system_arn = file_system.attr_file_system_arn
         for zone_id in plan.zone_ids:
             s3files.CfnMountTarget(
                 self,
@@ -81,6 +82,27 @@ class S3FilesSystem(Construct):
                 subnet_id=subnet_ids[zone_id],
                 security_groups=[security_group_id],
             )
+
+        access_point = self._access_point()
+        self.access_point_id = access_point.attr_access_point_id
+        """Of the access point through which pods mount the file system."""
+        self.access_point_arn = access_point.attr_access_point_arn
+
+    def _access_point(self) -> s3files.CfnAccessPoint:
+        """It holds no data."""
+        user = str(S3_FILES_USER)
+        return s3files.CfnAccessPoint(
+            self,
+            "AccessPoint",
+            file_system_id=self.file_system_id,
+            posix_user=s3files.CfnAccessPoint.PosixUserProperty(uid=user, gid=user),
+            root_directory=s3files.CfnAccessPoint.RootDirectoryProperty(
+                path=f"/{S3_FILES_FOLDER}",
+                creation_permissions=s3files.CfnAccessPoint.CreationPermissionsProperty(
+                    owner_uid=user, owner_gid=user, permissions="0770"
+                ),
+            ),
+        )
 
     def _role(self, plan: S3FilesPlan, environment: ClusterPlan, *, bucket_arn: str, key_arn: str) -> iam.Role:
         place = f"{environment.region}:{environment.account}"

@@ -15,11 +15,16 @@ from neuron_cluster.plan.addon_plan import (
     LUSTRE_DNS_NAME,
     LUSTRE_ID,
     LUSTRE_MOUNT_NAME,
+    S3_FILES_ACCESS_POINT_ARN,
+    S3_FILES_ACCESS_POINT_ID,
+    S3_FILES_ARN,
+    S3_FILES_ID,
     VPC_ID,
     efs_access_point_id,
 )
 from stacks.constructs.bucket_name import bucket_name
 from stacks.constructs.efs_file_system import EfsFileSystem
+from stacks.constructs.s3_files_system import S3FilesSystem
 
 PARTITION = "<partition>"
 LUSTRE_NAMES = (LUSTRE_ID, LUSTRE_DNS_NAME, LUSTRE_MOUNT_NAME)
@@ -28,7 +33,7 @@ LUSTRE_NAMES = (LUSTRE_ID, LUSTRE_DNS_NAME, LUSTRE_MOUNT_NAME)
 class Placeholders:
     """Tokens by their placeholder. ``bucket_arn``, ``express_arn`` and keys are None where there is no bucket;
     ``lustre`` are id, DNS name and mount name of the file system, if there is one; ``efs`` the EFS file system with its
-    access points."""
+    access points, ``s3_files`` that of S3 Files."""
 
     def __init__(
         self,
@@ -41,6 +46,7 @@ class Placeholders:
         express_arn: str | None = None,
         lustre: tuple[str, str, str] | None = None,
         efs: EfsFileSystem | None = None,
+        s3_files: S3FilesSystem | None = None,
     ) -> None:
         known = {PARTITION: partition, VPC_ID: vpc_id, CHECKPOINT_BUCKET: bucket_arn, DATA_KEY: key_arn}
         known[BUCKET_KEY] = bucket_key_arn
@@ -50,6 +56,10 @@ class Placeholders:
         if efs is not None:
             points = {efs_access_point_id(name): value for name, value in efs.access_point_ids.items()}
             known |= {EFS_ID: efs.file_system_id, **points}
+        if s3_files is not None:
+            known |= {S3_FILES_ID: s3_files.file_system_id, S3_FILES_ARN: s3_files.file_system_arn}
+            known[S3_FILES_ACCESS_POINT_ID] = s3_files.access_point_id
+            known[S3_FILES_ACCESS_POINT_ARN] = s3_files.access_point_arn
         self._known = {name: value for name, value in known.items() if value is not None}
 
     def in_text(self, text: str) -> str:

@@ -135,6 +135,7 @@ def _placeholders(partition: str, network: NetworkStack, storage: StorageStack |
         express_arn=storage.express_arn,
         lustre=storage.lustre_names,
         efs=storage.efs,
+        s3_files=storage.s3_files,
     )
 
 

@@ -32,6 +32,8 @@ def test_it_stays_over_its_prefix_and_is_deleted_by_name_alone(
     assert files.get_file_system(fileSystemId=identity)["prefix"] == "files/"
     targets = files.list_mount_targets(fileSystemId=identity)["mountTargets"]
     assert len({each["availabilityZoneId"] for each in targets}) == len(targets) == 2
+    (point,) = files.list_access_points(fileSystemId=identity)["accessPoints"]
+    assert (point["rootDirectory"]["path"], point["posixUser"]["uid"]) == ("/pods", 1000)
 
     moved = deployed(WITH_FILES.replace("s3_files: {}", "s3_files: {prefix: people}"))
     assert moved.status == 1

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.namespace import S3_FILES
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.software.defaults_context import DefaultsContext
 from neuron_cluster.software.enabled_components import enabled_components as enabled_by_flags
@@ -32,6 +34,7 @@ def defaults_context(environment: ResolvedEnvironment) -> DefaultsContext:
         has_queues=any(group.queue is not None for group in groups),
         has_lustre=config.storage is not None and config.storage.lustre is not None,
         has_efs=config.storage is not None and config.storage.efs is not None,
+        claims_s3_files=any(S3_FILES in (each.spec.claims or ()) for each in listed_namespaces(config)),
         repairs=any(group.has_node_repair for group in groups),
         chart_values=eks.chart_values if eks is not None else {},
         installed_otherwise=frozenset(eks.installed_otherwise if eks is not None else ()),

@@ -127,7 +127,7 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
     "efs_csi_driver": ComponentSpec(
         kind="addon",
         source="aws-efs-csi-driver",
-        default_when=lambda _, context, __: context.has_efs,
+        default_when=lambda _, context, __: context.has_efs or context.claims_s3_files,
         builder="efs_csi_driver.component",
     ),
     "fsx_csi_driver": ComponentSpec(

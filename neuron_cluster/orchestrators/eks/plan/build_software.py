@@ -98,6 +98,7 @@ def _component_context(
         has_express=storage is not None and storage.express is not None,
         lustre=_lustre(environment, storage, context) if storage is not None else None,
         efs_access_points=tuple(each.name for each in _access_points(storage)),
+        s3_files_prefix=_s3_files_prefix(storage),
         images=ImageSource(context.cache, context.has_internet, lock.images if lock is not None else {}),
         containers=tuple(container_reference(name) for name in config.neuron.containers),
         alert_topic=config.observability.alarm_topic_arn if config.observability is not None else None,
@@ -107,6 +108,10 @@ def _component_context(
 
 def _access_points(storage: Storage | None) -> Sequence[AccessPoint]:
     return storage.efs.access_points if storage is not None and storage.efs is not None else ()
+
+
+def _s3_files_prefix(storage: Storage | None) -> str | None:
+    return f"{storage.s3_files.prefix}/" if storage is not None and storage.s3_files is not None else None
 
 
 def _lustre(environment: ResolvedEnvironment, storage: Storage, context: SoftwareContext) -> LustreVolume | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.namespace import DATASETS, LUSTRE
+from neuron_cluster.config.namespace import DATASETS, LUSTRE, S3_FILES
 from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.efs_volumes import access_point_of
@@ -20,7 +20,7 @@ class ClaimWithoutStorage(ConfigRule):
     """The claims of a namespace refer to storage of the environment (`eks.namespaces[].claims`).
 
     The claim `lustre` is bound to the file system of storage.lustre, `datasets` to the checkpoint bucket, a claim
-    such as `efs-home` to the access point `home` of storage.efs.
+    such as `efs-home` to the access point `home` of storage.efs, `s3-files` to the file system of storage.s3_files.
 
     Without this check there is no volume for the PersistentVolumeClaim, and pods that mount it remain Pending,
     `persistentvolumeclaim "lustre" not found`.
@@ -28,7 +28,7 @@ class ClaimWithoutStorage(ConfigRule):
 
     id = "E2030"
     source = "https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding"
-    proposes = ("claims", "lustre", "checkpoint_bucket", "storage", "efs", "access_points")
+    proposes = ("claims", "lustre", "checkpoint_bucket", "storage", "efs", "access_points", "s3_files")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
@@ -51,6 +51,9 @@ def _missing(claim: str, storage: Storage | None) -> tuple[str, str] | None:
         has_bucket = storage is not None and storage.checkpoint_bucket is not None
         lacks = "storage.checkpoint_bucket is not set", "remove claims, or add storage.checkpoint_bucket"
         return None if has_bucket else lacks
+    if claim == S3_FILES:
+        has_files = storage is not None and storage.s3_files is not None
+        return None if has_files else ("storage.s3_files is not set", "remove claims, or add storage.s3_files")
     efs, access_point = storage.efs if storage is not None else None, access_point_of(claim)
     if efs is None:
         return "storage.efs is not set", "remove claims, or add storage.efs"

@@ -1,10 +1,11 @@
-"""Claims of EFS access points without the CSI driver."""
+"""Claims of EFS access points and S3 Files without the CSI driver."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.namespace import S3_FILES
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import ConfigRule, Violation
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class EfsWithoutCsiDriver(ConfigRule):
-    """A cluster whose namespaces claim EFS access points has the EFS CSI driver (`eks.addons.efs_csi_driver`).
+    """A cluster whose namespaces claim EFS or S3 Files has the EFS CSI driver (`eks.addons.efs_csi_driver`).
 
     Only a warning: you may install your own driver, and create the volumes of the claims.
 
@@ -35,7 +36,7 @@ class EfsWithoutCsiDriver(ConfigRule):
             (each.spec.name, claim)
             for each in listed_namespaces(environment.config)
             for claim in each.spec.claims or ()
-            if access_point_of(claim) is not None
+            if claim == S3_FILES or access_point_of(claim) is not None
         ]
         for namespace, claim in claimed[:1]:
             yield Violation(
