@@ -14,8 +14,10 @@ from neuron_cluster.catalog import (
     lustre,
     lustre_client,
     lustre_performance,
+    purchase_price,
     region,
     reserved_label_domain,
+    service_price,
     storage_price,
     vpc_cidr_restriction,
 )
@@ -28,8 +30,10 @@ from neuron_cluster.catalog.limit import Limit
 from neuron_cluster.catalog.lustre import LustreDeploymentFacts
 from neuron_cluster.catalog.lustre_client import LustreClient
 from neuron_cluster.catalog.lustre_performance import LustrePerformance
+from neuron_cluster.catalog.purchase_price import PurchasePrice
 from neuron_cluster.catalog.region import Region
 from neuron_cluster.catalog.reserved_label_domain import ReservedLabelDomain
+from neuron_cluster.catalog.service_price import ServicePrice
 from neuron_cluster.catalog.storage_price import StoragePrice
 from neuron_cluster.catalog.vpc_cidr_restriction import VpcCidrRestriction
 
@@ -100,6 +104,23 @@ class ServiceFacts:
     @property
     def storage_prices(self) -> tuple[StoragePrice, ...]:
         return tuple(storage_price.storage_prices().values())
+
+    def service_price(self, name: str) -> ServicePrice:
+        """Unlike the others, an unknown name raises LookupError: code writes it, not a user."""
+        return service_price.service_prices()[name]
+
+    @property
+    def service_prices(self) -> tuple[ServicePrice, ...]:
+        return tuple(service_price.service_prices().values())
+
+    def purchase_price(self, instance_type: str, purchase_option: str) -> PurchasePrice | None:
+        """None where no source has such a price in any Region."""
+        return purchase_price.purchase_price(instance_type, purchase_option)
+
+    @property
+    def purchase_prices(self) -> tuple[PurchasePrice, ...]:
+        """On Spot and in capacity blocks."""
+        return tuple(purchase_price.purchase_prices().values())
 
     def limit(self, name: str) -> Limit:
         """Unlike the others, an unknown name raises LookupError: code writes it, not a user."""

@@ -26,6 +26,9 @@ class CostLine(Struct, frozen=True):
     formula: str
     usd: float | None
     doubt: str | None = None
+    amount: float | None = None
+    """Units of ``price``; None where neither is known."""
+    price: StoragePrice | None = None
 
 
 def cost_lines(
@@ -171,4 +174,4 @@ def price_line(what: str, row: StoragePrice | None, amount: float, words: str, r
     unit = row.unit.replace("1000-requests", "1,000").replace("-", " and ")
     price = f"{row.regions[region]:g} USD per {unit}"
     price += "".join(f", {lower:g} above {start:,}" for start, lower in row.steps.items() if start < amount)
-    return CostLine(what, f"{words}, {price}", usd, row.doubtful_regions.get(region))
+    return CostLine(what, f"{words}, {price}", usd, row.doubtful_regions.get(region), amount, row)

@@ -47,6 +47,8 @@ kinds:
   express     zones of S3 Express One Zone
   lustre      FSx for Lustre: throughput and metadata IOPS
   prices      reference prices of file systems and buckets
+  services    reference prices of gateways, endpoints, volumes, keys and alarms
+  purchases   prices seen on Spot and in capacity blocks
   registries  registries that ECR pull through cache supports
   regions     AWS Regions and their zone ids"""
 
@@ -77,6 +79,8 @@ KINDS = (
     "express",
     "lustre",
     "prices",
+    "services",
+    "purchases",
     "registries",
     "regions",
 )

@@ -122,11 +122,11 @@ def _print_announcement(opened: OpenedEnvironment, destination: Destination, str
     from neuron_cluster.cli.terminal import print_paragraph
     from neuron_cluster.report.price import machine_lines, price_of, price_sentence
 
-    plan = opened.plan
+    plan, catalog = opened.plan, load_catalog()
     print_paragraph(f"Deploying {plan.name} ({', '.join(plan.stacks)}) to {destination.description}.", stream)
-    for line in machine_lines(plan):
+    for line in machine_lines(plan, catalog):
         print_paragraph(f"  {line}", stream)
-    price = price_sentence(price_of(plan, load_catalog()))
+    price = price_sentence(price_of(plan, catalog))
     print_paragraph(f"{price} The local AWS costs nothing." if destination.is_local else price, stream)
 
 

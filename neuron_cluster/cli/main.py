@@ -26,6 +26,7 @@ from neuron_cluster.startup import collect_rarely, leave_out_pydantic_plugins
 VERBS = (
     "validate",
     "plan",
+    "cost",
     "access",
     "schedule",
     "explain",

@@ -14,7 +14,7 @@ from rich.text import Text
 from neuron_cluster.findings.text import printable
 from neuron_cluster.table import Table
 
-_NUMBER = re.compile(r"((?:at least )?\$?[0-9][0-9,.]*)( \*)?|-|not known|")
+_NUMBER = re.compile(r"((?:at least )?\$?[0-9][0-9,.]*)( \*)?|-|not known|unknown|")
 _ID = re.compile(r"[a-z]+-[0-9a-f]{17}|-|")
 """Ids of EC2 and FSx, which people copy: they are not broken into two lines."""
 GAP = "   "

@@ -18,3 +18,5 @@ class ControlPlanePrice(Struct, frozen=True):
     """The day after which the version is in extended support; None while it has standard support."""
     as_of: date
     """When the price was looked up."""
+    source: str = ""
+    doubt: str | None = None

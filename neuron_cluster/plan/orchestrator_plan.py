@@ -59,6 +59,10 @@ class OrchestratorPlan(Struct, frozen=True, kw_only=True):
         """None where no control plane is billed by the hour."""
         return None
 
+    def keys_created(self) -> int:
+        """KMS keys that its stacks create."""
+        return 0
+
     def limit_uses(self) -> Iterator[Use]:
         """How much the section uses of service limits that only this orchestrator has."""
         yield from ()

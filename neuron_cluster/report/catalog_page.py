@@ -251,6 +251,29 @@ PAGES: dict[str, CatalogPage] = {
             "by Region": lambda row: "\n".join(f"{name} {_usd(row, name)}" for name in row.regions),
         },
     ),
+    "services": CatalogPage(
+        "Reference prices of services in USD",
+        lambda catalog: catalog.service_prices,
+        {
+            "what": "name",
+            "for": lambda row: f"GB of {row.of}" if row.unit == "GB" else f"{row.of} and {row.unit}",
+            "included": lambda row: row.included or None,
+            "by Region": lambda row: (
+                f"every Region {row.usd_everywhere:g}"
+                if row.usd_everywhere is not None
+                else "\n".join(f"{name} {_usd(row, name)}" for name in row.regions)
+            ),
+        },
+    ),
+    "purchases": CatalogPage(
+        "Prices of instances on Spot and in capacity blocks in USD an hour",
+        lambda catalog: catalog.purchase_prices,
+        {
+            "what": "name",
+            "by Region": "regions",
+            "seen on": "checked_on",
+        },
+    ),
     "registries": CatalogPage(
         "Registries that ECR pull through cache supports",
         lambda catalog: catalog.pull_through_upstreams,

@@ -5,23 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.report.price import WITHOUT_LIST_PRICE, GroupPrice, dollars, times
+from neuron_cluster.cost.model import CostLine, Quantities, Section
+from neuron_cluster.cost.unit_prices import instance_price, why_unknown
+from neuron_cluster.report.price import GroupPrice, dollars, group_price
 
 
 def machine_price(
     name: str, machine: tuple[str, str], counts: tuple[int | None, int | None], region: str, catalog: Catalog
 ) -> GroupPrice:
-    """USD an hour by the catalog's on-demand reference price, at the desired and at the greatest count.
+    """USD an hour by the catalog's reference price, at the desired and at the greatest count.
 
     ``machine`` is the instance type and the purchase option as CloudFormation spells it.
     """
-    instance_type, capacity_type = machine
+    instance_type, kind = machine[0], machine[1].lower()
     row = catalog.instance_type(instance_type)
-    usd = row.on_demand_price(region) if row is not None and capacity_type.lower() not in WITHOUT_LIST_PRICE else None
-    desired, maximum = (None if count is None else times(usd, count) for count in counts)
-    why_not = WITHOUT_LIST_PRICE.get(capacity_type.lower(), "the catalog has no price of this type in this Region")
-    as_of = row.on_demand_usd_hour_as_of if row is not None and usd is not None else None
-    return GroupPrice(name, usd, desired, maximum, as_of, why_not if usd is None else None)
+    listed = row.on_demand_price(region) if row is not None else None
+    price = instance_price(instance_type, kind, listed, region, catalog)
+    line = CostLine(
+        section=Section.INSTANCES,
+        name=name,
+        what=instance_type,
+        unit="instance",
+        quantities=Quantities(None, *counts),
+        price=price,
+        why_unknown=why_unknown(kind) if price is None else None,
+    )
+    return group_price(line)
 
 
 def describe_price(prices: Iterable[GroupPrice]) -> str:

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.cost.environment_cost import environment_cost
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -17,6 +18,7 @@ from neuron_cluster.plan.stack_table import planned_stacks
 from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table
 from neuron_cluster.report.checkpoint_page import checkpoint_plan_as_data, checkpoint_tables
 from neuron_cluster.report.control_plane_price import control_plane_price, control_plane_sentences
+from neuron_cluster.report.cost_page import month_sentence
 from neuron_cluster.report.machines_page import machine_tables
 from neuron_cluster.report.marks import DEFAULT_MARK, DEFAULT_NOTE, Marks, PathInFile
 from neuron_cluster.report.observability_page import observability_tables
@@ -72,7 +74,8 @@ def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFi
 def closing_lines(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None) -> list[str]:
     """The lines below the tables: what the mark means, and the prices."""
     extended = control_plane_sentences(control_plane_price(plan, catalog, as_of))
-    return [f"{DEFAULT_MARK.strip()} {DEFAULT_NOTE}", price_sentence(price_of(plan, catalog)), *extended]
+    in_all = [month_sentence(environment_cost(plan, catalog, as_of))] if as_of is not None else []
+    return [f"{DEFAULT_MARK.strip()} {DEFAULT_NOTE}", price_sentence(price_of(plan, catalog)), *in_all, *extended]
 
 
 def _stacks(plan: ClusterPlan) -> Table:

@@ -1,23 +1,19 @@
-"""What the instances of an environment cost an hour, by the catalog's on-demand reference prices."""
+"""What the instances of an environment cost an hour, by the catalog's reference prices."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.cost.machine_lines import instance_line
+from neuron_cluster.cost.model import CostLine, Scenario, sum_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compute_group_plan import NO_LIMIT, ComputeGroupPlan
-from neuron_cluster.plan.machine_plan import MachinePlan, PurchaseOptionPlan
 
 NOT_KNOWN = "not known"
-WITHOUT_LIST_PRICE = {
-    "spot": "the spot price changes",
-    "capacity_block": "a capacity block is paid for when it is bought",
-}
-"""By purchase option: why the on-demand price is not what the instances cost."""
 
 
 class GroupPrice(Struct, frozen=True):
@@ -30,6 +26,8 @@ class GroupPrice(Struct, frozen=True):
     max_usd: float | None
     as_of: date | None
     why_not: str | None = None
+    is_spot: bool = False
+    """Whether it is the price that a source saw on Spot."""
 
 
 class EnvironmentPrice(Struct, frozen=True):
@@ -55,12 +53,23 @@ class EnvironmentPrice(Struct, frozen=True):
 
 def price_of(plan: ClusterPlan, catalog: Catalog) -> EnvironmentPrice:
     """The reference price of an environment."""
-    groups = tuple(
-        _group_price(group.name, group.machine, group.desired, group.scaling.maximum, catalog)
-        for group in plan.cluster_groups
-    )
-    workstations = tuple(_group_price(each.name, each.machine, 1, 1, catalog) for each in plan.workstations)
+    groups = tuple(group_price(instance_line(each, plan.region, catalog)) for each in plan.cluster_groups)
+    workstations = tuple(group_price(instance_line(each, plan.region, catalog)) for each in plan.workstations)
     return summed_price(groups, workstations, tuple(_not_included(plan)))
+
+
+def group_price(line: CostLine) -> GroupPrice:
+    """The line of the instances of a group."""
+    price = line.price
+    return GroupPrice(
+        name=line.name,
+        machine_usd=price.usd if price is not None else None,
+        desired_usd=line.hourly(Scenario.DESIRED),
+        max_usd=line.hourly(Scenario.MAXIMUM),
+        as_of=price.as_of if price is not None else None,
+        why_not=line.why_unknown,
+        is_spot=price is not None and price.is_spot,
+    )
 
 
 def summed_price(
@@ -68,54 +77,17 @@ def summed_price(
 ) -> EnvironmentPrice:
     """These instances together."""
     priced = (*groups, *workstations)
-    desired, maximum = [group.desired_usd for group in priced], [group.max_usd for group in priced]
+    desired, maximum = sum_of([each.desired_usd for each in priced]), sum_of([each.max_usd for each in priced])
     return EnvironmentPrice(
         groups=groups,
-        desired_usd=_sum(desired) if None not in desired else None,
-        max_usd=_sum(maximum) if None not in maximum else None,
-        desired_at_least_usd=_sum(desired),
-        max_at_least_usd=_sum(maximum),
+        desired_usd=desired.exact,
+        max_usd=maximum.exact,
+        desired_at_least_usd=desired.at_least,
+        max_at_least_usd=maximum.at_least,
         unpriced=tuple(group.name for group in priced if group.machine_usd is None),
         workstations=workstations,
         not_included=not_included,
     )
-
-
-def _sum(parts: Sequence[float | None]) -> float | None:
-    """Of the known parts; None where there are parts and no known one."""
-    known = [part for part in parts if part is not None]
-    return round(sum(known), 4) if known or not parts else None
-
-
-def _group_price(name: str, machine: MachinePlan, desired: int, maximum: int | None, catalog: Catalog) -> GroupPrice:
-    usd = list_price(machine)
-    row = catalog.instance_type(machine.instance_type)
-    return GroupPrice(
-        name=name,
-        machine_usd=usd,
-        desired_usd=times(usd, desired),
-        max_usd=times(usd, maximum),
-        as_of=row.on_demand_usd_hour_as_of if row is not None and usd is not None else None,
-        why_not=_why_not(machine.purchase) if usd is None else None,
-    )
-
-
-def list_price(machine: MachinePlan) -> float | None:
-    """The on-demand price, where the instance is billed by it: on demand, and in a reservation."""
-    return None if machine.purchase.kind in WITHOUT_LIST_PRICE else machine.hourly_usd
-
-
-def _why_not(purchase: PurchaseOptionPlan) -> str:
-    return WITHOUT_LIST_PRICE.get(purchase.kind, "the catalog has no price of this type in this Region")
-
-
-def times(usd: float | None, count: int | None) -> float | None:
-    """The price of so many instances; that of none is 0 whatever one costs. None for a count without a limit."""
-    if count is None:
-        return None
-    if usd is None:
-        return None if count else 0.0
-    return round(usd * count, 4)
 
 
 def _not_included(plan: ClusterPlan) -> Iterator[str]:
@@ -138,19 +110,17 @@ def _not_included(plan: ClusterPlan) -> Iterator[str]:
     yield from ("EBS volumes", "KMS keys", "logs", "data transfer")
 
 
-def machine_lines(plan: ClusterPlan) -> list[str]:
+def machine_lines(plan: ClusterPlan, catalog: Catalog) -> list[str]:
     """The instances in a line for each group: ``trn1: 16 x trn1.32xlarge in usw2-az4 (0 to 16), $344.00 an hour``."""
     lines: list[str] = []
     for group in plan.cluster_groups:
-        machine = group.machine
-        usd = times(list_price(machine), group.desired)
+        line = instance_line(group, plan.region, catalog)
         zones = ", ".join(group.zone_ids)
-        counts = f"{group.desired} x {machine.instance_type} in {zones} ({group.min} to {_most(group)})"
-        lines.append(f"{group.name}: {counts}, {_an_hour(usd, machine.purchase)}")
+        counts = f"{group.desired} x {line.what} in {zones} ({group.min} to {_most(group)})"
+        lines.append(f"{group.name}: {counts}, {_an_hour(line)}")
     for workstation in plan.workstations:
-        machine = workstation.machine
-        price = _an_hour(list_price(machine), machine.purchase)
-        lines.append(f"{workstation.name}: {machine.instance_type} in {workstation.zone_id}, {price} while it runs")
+        line = instance_line(workstation, plan.region, catalog)
+        lines.append(f"{line.name}: {line.what} in {workstation.zone_id}, {_an_hour(line)} while it runs")
     return lines
 
 
@@ -158,8 +128,9 @@ def _most(group: ComputeGroupPlan) -> str:
     return NO_LIMIT if group.scaling.maximum is None else str(group.scaling.maximum)
 
 
-def _an_hour(usd: float | None, purchase: PurchaseOptionPlan) -> str:
-    return f"{dollars(usd)} an hour" if usd is not None else f"price {NOT_KNOWN} ({_why_not(purchase)})"
+def _an_hour(line: CostLine) -> str:
+    usd = line.hourly(Scenario.DESIRED)
+    return f"{dollars(usd)} an hour" if usd is not None else f"price {NOT_KNOWN} ({line.why_unknown})"
 
 
 def dollars(usd: float | None) -> str:
@@ -185,12 +156,18 @@ def price_sentence(price: EnvironmentPrice) -> str:
     sentences = [f"Instances: {desired} an hour at the desired count, {maximum} with every group at its maximum."]
     if unpriced := [f"{group.name} ({group.why_not or NOT_KNOWN})" for group in price.machines if _is_unpriced(group)]:
         sentences.append(f"Price not known: {'; '.join(unpriced)}.")
-    dates = sorted({group.as_of for group in price.machines if group.as_of is not None})
-    if dates:
-        sentences.append(f"On-demand reference price, dated {dates[0]}.")
+    sentences += _dates(price)
     if price.not_included:
         sentences.append(f"Not included: {', '.join(price.not_included)}.")
     return " ".join(sentences)
+
+
+def _dates(price: EnvironmentPrice) -> Iterator[str]:
+    """The oldest of each kind."""
+    for kind, is_spot in (("On-demand reference price", False), ("Spot price, which changes", True)):
+        dates = [each.as_of for each in price.machines if each.as_of is not None and each.is_spot is is_spot]
+        if dates:
+            yield f"{kind}, dated {min(dates)}."
 
 
 def _is_unpriced(group: GroupPrice) -> bool:

@@ -78,6 +78,7 @@ ALLOWED = {
     "bootstrap": {"catalog"},
     "access": {"catalog", "errors", "local_aws.cloudformation", "plan"},
     "checkpoints": {"catalog", "simpy"},
+    "cost": {"catalog", "checkpoints", "plan"},
     "plan": {"checkpoints", "kubernetes", "config", "catalog", "resolved", "findings", "errors"},
     "planning": {
         "bootstrap",
@@ -186,6 +187,7 @@ ALLOWED = {
         "checkpoints",
         "compile_cache",
         "capacity",
+        "cost",
         "changes",
         "config",
         "orchestrators",
@@ -289,6 +291,7 @@ NO_SUBPROCESS = (
     "template_rules",
     "manifest_rules",
     "changes",
+    "cost",
     "report",
     "stacks",
 )

@@ -22,7 +22,7 @@ NO_FILES = (
     "n" * 300, f"{'n' * 300}.yaml", "n/" * 3000,
 )  # fmt: skip
 VERBS = (
-    "validate", "plan", "access", "schedule", "explain", "lock", "synth", "diff", "import", "deploy", "destroy",
+    "validate", "plan", "cost", "access", "schedule", "explain", "lock", "synth", "diff", "import", "deploy", "destroy",
     "upgrade", "capacity", "catalog", "local",
 )  # fmt: skip
 

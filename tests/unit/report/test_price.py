@@ -33,7 +33,7 @@ def test_a_group_without_a_price_is_named_and_not_counted_as_free(training: Clus
     assert price.unpriced == ("system", "trn1")
     assert price.desired_usd is price.max_usd is price.desired_at_least_usd is None
     assert "not known an hour" in price_sentence(price)
-    assert all("price not known (the catalog has no price" in line for line in machine_lines(plan))
+    assert all("price not known (the catalog has no price" in line for line in machine_lines(plan, catalog))
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_what_is_not_sold_at_the_list_price_is_not_known(
     assert price.desired_at_least_usd == price.groups[0].desired_usd
     assert f"Instances: at least {dollars(price.desired_at_least_usd)} an hour" in price_sentence(price)
     assert f"Price not known: trn1 ({why})" in price_sentence(price)
-    assert why in machine_lines(plan)[1]
+    assert why in machine_lines(plan, catalog)[1]
 
 
 def test_no_node_costs_nothing_even_at_an_unknown_price(plan_of: Callable[..., ClusterPlan], catalog: Catalog) -> None:

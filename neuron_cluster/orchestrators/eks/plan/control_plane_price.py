@@ -17,4 +17,13 @@ def eks_control_plane_price(kubernetes: str, catalog: Catalog, on: date) -> Cont
     is_extended = version.standard_support_ends <= on
     standard, now = catalog.eks_price(STANDARD), catalog.eks_price(EXTENDED if is_extended else STANDARD)
     since = version.standard_support_ends if is_extended else None
-    return ControlPlanePrice(version.name, on, now.usd_hour, standard.usd_hour, since, now.checked_on)
+    return ControlPlanePrice(
+        version.name,
+        on,
+        now.usd_hour,
+        standard.usd_hour,
+        since,
+        now.checked_on,
+        source=now.source,
+        doubt=now.doubt_about("usd_hour"),
+    )

@@ -104,5 +104,8 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
     def control_plane_price(self, catalog: Catalog, on: date) -> ControlPlanePrice | None:
         return eks_control_plane_price(self.version, catalog, on)
 
+    def keys_created(self) -> int:
+        return 1
+
     def limit_uses(self) -> Iterator[Use]:
         return eks_limit_uses(self)

@@ -1,0 +1,46 @@
+"""Reference prices of what is billed by the hour, the month or the GB beside instances, control planes and storage."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Literal
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+class ServicePrice(SourcedRow, frozen=True, kw_only=True):
+    """USD for one ``unit``: by Region, or ``usd_everywhere`` where AWS has one price for the Regions of a partition."""
+
+    what: str
+    """The words of AWS's bill."""
+    unit: Literal["hour", "month", "GB"]
+    of: str
+    """What one unit is of: a gateway, a zone, a GiB."""
+    usd_everywhere: float | None = None
+    regions: FrozenMap[str, float] = FrozenMap()
+    doubtful_regions: FrozenMap[str, str] = FrozenMap()
+    """Why the price of a Region is not certain."""
+    included: int = 0
+    """Units of each resource without a charge of their own."""
+
+    def usd(self, region: str, partition: str) -> float | None:
+        """For one unit; None where no source has the price of the Region."""
+        if self.usd_everywhere is not None and partition == "aws":
+            return self.usd_everywhere
+        return self.regions.get(region)
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        prices = [*self.regions.values(), *(() if self.usd_everywhere is None else (self.usd_everywhere,))]
+        if not prices or min(prices) <= 0:
+            yield "regions", "a price is missing or not above 0"
+        if not set(self.doubtful_regions) <= set(self.regions):
+            yield "doubtful_regions", "names a Region without a price"
+
+
+@functools.cache
+def service_prices() -> FrozenMap[str, ServicePrice]:
+    """All by name."""
+    return read_rows(DATA_DIRECTORY / "service_prices.yaml", ServicePrice)

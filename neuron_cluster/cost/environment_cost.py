@@ -1,0 +1,67 @@
+"""The cost of an environment: every line, the sums, capacity blocks, and what is in no sum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.cost.blocks import block_cost
+from neuron_cluster.cost.by_use import billed_by_use
+from neuron_cluster.cost.machine_lines import instance_line, volume_lines
+from neuron_cluster.cost.model import BlockCost, CostLine, Rate, Scenario, Sum, sum_of
+from neuron_cluster.cost.service_lines import data_rates, extended_support, service_lines
+from neuron_cluster.cost.storage_lines import storage_lines
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.control_plane_price import ControlPlanePrice
+
+
+class EnvironmentCost(Struct, frozen=True, kw_only=True):
+    """By the reference prices of a day. ``lines`` has no instances of capacity blocks: these are in ``blocks``."""
+
+    environment: str
+    region: str
+    on: date
+    lines: tuple[CostLine, ...]
+    blocks: tuple[BlockCost, ...]
+    rates: tuple[Rate, ...]
+    by_use: tuple[str, ...]
+    extended_support: ControlPlanePrice | None = None
+    """What the control plane will cost after the end of standard support."""
+
+    @property
+    def blocks_usd(self) -> Sum:
+        return sum_of([block.usd for block in self.blocks])
+
+
+def hourly(lines: Sequence[CostLine], scenario: Scenario) -> Sum:
+    """USD an hour of these lines."""
+    return sum_of([line.hourly(scenario) for line in lines])
+
+
+def monthly(lines: Sequence[CostLine], scenario: Scenario) -> Sum:
+    """USD for 730 hours of these lines."""
+    return sum_of([line.monthly(scenario) for line in lines])
+
+
+def environment_cost(plan: ClusterPlan, catalog: Catalog, on: date) -> EnvironmentCost:
+    """The price of a control plane depends on the day."""
+    blocks = [group for group in plan.compute_groups if group.machine.purchase.is_block]
+    lines = (
+        *(instance_line(each, plan.region, catalog) for each in plan.compute_groups if each not in blocks),
+        *volume_lines(plan, catalog),
+        *service_lines(plan, catalog, on),
+        *storage_lines(plan),
+    )
+    return EnvironmentCost(
+        environment=plan.name,
+        region=plan.region,
+        on=on,
+        lines=lines,
+        blocks=tuple(block_cost(group, plan.region, catalog) for group in blocks),
+        rates=tuple(data_rates(plan, catalog)),
+        by_use=tuple(billed_by_use(plan, lines)),
+        extended_support=extended_support(plan, catalog, on),
+    )

@@ -1,0 +1,159 @@
+"""Lines of a bill before it is written: what, how many, at which price, for which team."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from datetime import date
+
+from msgspec import Struct
+
+HOURS_PER_MONTH = 730
+"""As in AWS's Pricing Calculator: 365 days of 24 hours, divided by 12."""
+DIGITS = 4
+"""Of a sum in USD: the unit prices of instances have as many."""
+
+
+class Scenario(enum.Enum):
+    """How many instances run."""
+
+    IDLE = "idle"
+    """Every group at its minimum; workstations that stop by themselves are stopped."""
+    DESIRED = "desired"
+    """Every group at the count of the first deployment, every workstation running."""
+    MAXIMUM = "maximum"
+
+
+class Period(enum.Enum):
+    """What a unit price is for."""
+
+    HOUR = "hour"
+    MONTH = "month"
+
+
+class Section(enum.Enum):
+    """The table of a line."""
+
+    INSTANCES = "instances"
+    VOLUMES = "volumes"
+    CONTROL_PLANE = "control plane and network"
+    STORAGE = "storage"
+    OTHER = "keys, alarms, dashboards"
+
+
+class UnitPrice(Struct, frozen=True, kw_only=True):
+    """USD for one unit, with source and date."""
+
+    usd: float
+    per: Period
+    source: str
+    as_of: date
+    doubt: str | None = None
+    is_spot: bool = False
+    """A price that changes with supply and demand."""
+
+
+class Quantities(Struct, frozen=True):
+    """Units by scenario; None where nothing bounds them."""
+
+    idle: float | None
+    desired: float | None
+    maximum: float | None
+
+    def of(self, scenario: Scenario) -> float | None:
+        found: float | None = getattr(self, scenario.value)
+        return found
+
+    def times(self, number: float) -> Quantities:
+        """So many units for each."""
+        return Quantities(*(None if each is None else each * number for each in self.all))
+
+    @property
+    def all(self) -> tuple[float | None, ...]:
+        return (self.idle, self.desired, self.maximum)
+
+
+def always(number: float) -> Quantities:
+    """The same number, however many instances run."""
+    return Quantities(number, number, number)
+
+
+class Sum(Struct, frozen=True):
+    """USD. ``exact`` is None where a part is unknown; ``at_least`` is the sum of the others, None without any."""
+
+    exact: float | None
+    at_least: float | None
+
+
+def sum_of(parts: Sequence[float | None]) -> Sum:
+    """That of no parts is 0."""
+    known = [part for part in parts if part is not None]
+    total = round(sum(known), DIGITS) if known or not parts else None
+    return Sum(total if len(known) == len(parts) else None, total)
+
+
+class CostLine(Struct, frozen=True, kw_only=True):
+    """One line. A price that no source states makes its amounts None, never 0; no units cost 0 at any price."""
+
+    section: Section
+    name: str
+    """Of the group, the workstation or the row of the catalog."""
+    what: str
+    unit: str
+    """What is counted: instances, GiB, gateways."""
+    quantities: Quantities
+    price: UnitPrice | None
+    why_unknown: str | None = None
+    """Why there is no price; None where there is one."""
+    team: str | None = None
+    is_neuron: bool = False
+    """Whether it is there for instances with Neuron devices alone."""
+    stepped_usd: float | None = None
+    """USD a month, where the price falls with the quantity; ``price`` is that of the first units."""
+
+    def monthly(self, scenario: Scenario) -> float | None:
+        """USD for 730 hours."""
+        quantity = self.quantities.of(scenario)
+        if quantity == 0:
+            return 0.0
+        if self.stepped_usd is not None:
+            return self.stepped_usd
+        if quantity is None or self.price is None:
+            return None
+        hours = HOURS_PER_MONTH if self.price.per is Period.HOUR else 1
+        return round(quantity * self.price.usd * hours, DIGITS)
+
+    def hourly(self, scenario: Scenario) -> float | None:
+        """USD for one hour; of what is billed by the month, its 730th part."""
+        quantity = self.quantities.of(scenario)
+        if self.price is not None and self.price.per is Period.HOUR and quantity is not None:
+            return round(quantity * self.price.usd, DIGITS)
+        monthly = self.monthly(scenario)
+        return None if monthly is None else round(monthly / HOURS_PER_MONTH, DIGITS)
+
+
+class BlockCost(Struct, frozen=True, kw_only=True):
+    """The instances of a capacity block, which is paid for once, when it is bought: a sum with dates, no rate."""
+
+    group: str
+    instance_type: str
+    instances: int | None
+    starts: str | None
+    ends: str | None
+    hours: float | None
+    """None where the file has no dates."""
+    price: UnitPrice | None
+    """For an hour of one instance, at which a block was on offer."""
+    usd: float | None
+    why_unknown: str | None
+    team: str | None = None
+
+
+class Rate(Struct, frozen=True):
+    """What is billed by the GB: no part of a sum, because the file does not state how many."""
+
+    name: str
+    what: str
+    unit: str
+    price: UnitPrice | None
+    why_unknown: str | None = None

@@ -1,0 +1,97 @@
+"""What an environment has whether instances run or not: control plane, network, keys, alarms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.cost.model import CostLine, Period, Rate, Section, UnitPrice, always
+from neuron_cluster.cost.unit_prices import no_price_of, service_unit_price
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.control_plane_price import ControlPlanePrice
+from neuron_cluster.plan.network_plan import SubnetTier
+from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+
+DATA_RATES = {"nat-gateway": "nat-gateway-data", "interface-endpoint": "interface-endpoint-data"}
+"""What is billed by the GB, by what it goes through: rows of ``service_prices``."""
+
+
+def service_lines(plan: ClusterPlan, catalog: Catalog, on: date) -> Iterator[CostLine]:
+    """The price of a control plane is that of the day ``on``: extended support costs more."""
+    for orchestrator in plan.orchestrators:
+        yield from _control_plane_lines(orchestrator, catalog, on)
+    for name, number in service_quantities(plan).items():
+        if number:
+            yield _service_line(name, number, plan, catalog)
+
+
+def service_quantities(plan: ClusterPlan) -> dict[str, int]:
+    """How many of each row of ``service_prices`` the stacks create."""
+    network, observability = plan.network, plan.observability
+    gateways = sum(zone.has_nat_gateway for zone in network.zones)
+    interfaces = sum(not endpoint.is_gateway for endpoint in network.endpoints)
+    return {
+        "nat-gateway": gateways,
+        "public-ipv4": gateways,
+        "interface-endpoint": interfaces * len(network.subnets_of(SubnetTier.PRIVATE)),
+        "kms-key": _keys(plan),
+        "cloudwatch-alarm": len(observability.alarms) if observability is not None else 0,
+        "cloudwatch-dashboard": int(observability is not None and bool(observability.widgets)),
+    }
+
+
+def _keys(plan: ClusterPlan) -> int:
+    """Of the flow logs, of data, of each orchestrator."""
+    flow_logs = int(plan.network.existing is None)
+    data = int(plan.storage is not None and plan.storage.key_arn is None)
+    return flow_logs + data + sum(each.keys_created() for each in plan.orchestrators)
+
+
+def _control_plane_lines(orchestrator: OrchestratorPlan, catalog: Catalog, on: date) -> Iterator[CostLine]:
+    found = orchestrator.control_plane_price(catalog, on)
+    if found is None:
+        return
+    support = "extended" if found.extended_since is not None else "standard"
+    price = UnitPrice(usd=found.usd_hour, per=Period.HOUR, source=found.source, as_of=found.as_of, doubt=found.doubt)
+    yield CostLine(
+        section=Section.CONTROL_PLANE,
+        name="control-plane",
+        what=f"Kubernetes {found.kubernetes}, {support}",
+        unit="cluster",
+        quantities=always(1),
+        price=price,
+    )
+
+
+def extended_support(plan: ClusterPlan, catalog: Catalog, on: date) -> ControlPlanePrice | None:
+    """What the control plane will cost after the end of standard support; None once it does, or without one."""
+    for orchestrator in plan.orchestrators:
+        now, later = (orchestrator.control_plane_price(catalog, day) for day in (on, date.max))
+        if now is not None and later is not None and now.extended_since is None:
+            return later
+    return None
+
+
+def _service_line(name: str, number: int, plan: ClusterPlan, catalog: Catalog) -> CostLine:
+    row = catalog.service_price(name)
+    price = service_unit_price(name, plan.region, plan.partition, catalog)
+    return CostLine(
+        section=Section.CONTROL_PLANE if row.unit == "hour" else Section.OTHER,
+        name=name,
+        what=row.what,
+        unit=row.of,
+        quantities=always(number),
+        price=price,
+        why_unknown=no_price_of(row.what, plan.region) if price is None else None,
+    )
+
+
+def data_rates(plan: ClusterPlan, catalog: Catalog) -> Iterator[Rate]:
+    """Of what goes through the gateways and endpoints that there are."""
+    quantities = service_quantities(plan)
+    for through, name in DATA_RATES.items():
+        if quantities[through]:
+            what = catalog.service_price(name).what
+            price = service_unit_price(name, plan.region, plan.partition, catalog)
+            yield Rate(name, what, "GB", price, no_price_of(what, plan.region) if price is None else None)

@@ -1,0 +1,79 @@
+"""Prices of the catalog as unit prices of a line, and why there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neuron_cluster.cost.model import Period, UnitPrice
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.purchase_price import PurchasePrice
+
+SPOT, BLOCK = "spot", "capacity_block"
+NO_PRICE = "the catalog has no price of this type in this Region"
+WHY_UNKNOWN = {SPOT: "the spot price changes", BLOCK: "a capacity block is paid for when it is bought"}
+"""By purchase option: why the on-demand price is not what the instances cost."""
+
+
+def instance_price(
+    instance_type: str, purchase_option: str, on_demand_usd: float | None, region: str, catalog: Catalog
+) -> UnitPrice | None:
+    """What an instance costs an hour: on demand and in a reservation the list price, on Spot what a source saw.
+
+    None in a capacity block, which no hour of an instance is billed in.
+    """
+    if purchase_option == BLOCK:
+        return None
+    if purchase_option == SPOT:
+        return purchase_unit_price(catalog.purchase_price(instance_type, SPOT), region)
+    row = catalog.instance_type(instance_type)
+    if row is None or on_demand_usd is None or row.on_demand_usd_hour_as_of is None:
+        return None
+    return UnitPrice(
+        usd=on_demand_usd,
+        per=Period.HOUR,
+        source=row.on_demand_usd_hour_source or row.source,
+        as_of=row.on_demand_usd_hour_as_of,
+        doubt=row.doubt_about("on_demand_usd_hour"),
+    )
+
+
+def purchase_unit_price(row: PurchasePrice | None, region: str) -> UnitPrice | None:
+    """Of one Region; None where no source has it."""
+    usd = row.regions.get(region) if row is not None else None
+    if row is None or usd is None:
+        return None
+    return UnitPrice(
+        usd=usd,
+        per=Period.HOUR,
+        source=row.source,
+        as_of=row.checked_on,
+        doubt=row.doubtful_regions.get(region) or row.doubt_about("regions"),
+        is_spot=row.purchase_option == SPOT,
+    )
+
+
+def service_unit_price(name: str, region: str, partition: str, catalog: Catalog) -> UnitPrice | None:
+    """Of a row of ``service_prices``; that of a GB is a price a month."""
+    row = catalog.service_price(name)
+    usd = row.usd(region, partition)
+    if usd is None:
+        return None
+    return UnitPrice(
+        usd=usd,
+        per=Period.HOUR if row.unit == "hour" else Period.MONTH,
+        source=row.source,
+        as_of=row.checked_on,
+        doubt=row.doubtful_regions.get(region) or row.doubt_about("regions") or row.doubt_about("usd_everywhere"),
+    )
+
+
+def why_unknown(purchase_option: str) -> str:
+    """The reason in words."""
+    return WHY_UNKNOWN.get(purchase_option, NO_PRICE)
+
+
+def no_price_of(what: str, region: str) -> str:
+    """The reason for what is not an instance."""
+    return f"the catalog has no price of {what} in {region}"

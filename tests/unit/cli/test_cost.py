@@ -1,0 +1,76 @@
+"""`cost` on the command line."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from .conftest import Command
+
+AS_OF = ("--as-of", "2026-11-27")
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+@pytest.mark.parametrize("environment", ["train-trn1", "train-trn2", "dev-trn2", "workstation"])
+def test_text_fits_the_terminal_and_breaks_no_amount(
+    columns: int, environment: str, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    ran = command("cost", environment, *AS_OF)
+    assert ran.status == 0
+    assert max(map(len, ran.out.splitlines())) <= columns
+    titles = [line.split() for line in ran.out.splitlines() if "idle" in line and "maximum" in line and ":" not in line]
+    assert all(line[-3:] == ["idle", "desired", "maximum"] for line in titles)
+    assert len(titles) >= 4
+    assert not re.search(r"\d,$|\.\d$", ran.out, re.MULTILINE)
+
+
+def test_the_sums_come_first_and_then_a_line_for_each_thing(command: Command) -> None:
+    words = " ".join(command("cost", "train-trn1", *AS_OF).out.split())
+    assert "an hour 4.71 350.26 350.68" in words
+    assert "a month (730 hours) 3,437.22 255,692.58 255,994.92" in words
+    assert "trn1: trn1.32xlarge 0/16/16 21.5 /h ? 0.00 251,120.00 251,120.00" in words
+    assert "NAT gateway 1 0.045 /h ? 32.85 32.85 32.85" in words
+    assert "data through NAT gateways 0.045 /GB" in words
+    assert "Standard support of Kubernetes 1.35 ends on 2027-03-27" in words
+
+
+def test_unknown_is_a_word_in_text_and_null_in_json_never_zero(command: Command) -> None:
+    words = " ".join(command("cost", "dev-trn2", *AS_OF).out.split())
+    assert "system: m7i.large 2/2/3 unknown unknown unknown unknown" in words
+    assert "a month (730 hours) at least 78.65 at least 78.65 at least 1,954.75" in words
+    assert "trn2: trn2.3xlarge 0/0/1 2.57 /h spot 0.00 0.00 1,876.10" in words
+    document = command("cost", "dev-trn2", *AS_OF, "--format", "json").document
+    system = document["lines"][0]
+    assert (system["price"], system["monthly_usd"]["desired"]) == (None, None)
+    assert system["why_unknown"] == "the catalog has no price of this type in this Region"
+    total = document["totals"]["desired"]
+    assert (total["monthly_usd"], total["monthly_at_least_usd"]) == (None, 78.65)
+
+
+def test_json_has_source_and_date_of_each_price(command: Command) -> None:
+    document = command("cost", "train-trn1", *AS_OF, "--format", "json").document
+    assert set(document) == {
+        "environment", "region", "on", "hours_per_month", "totals", "extended_support", "lines", "capacity_blocks",
+        "rates", "by_use", "findings",
+    }  # fmt: skip
+    assert all(line["price"]["source"] and line["price"]["as_of"] for line in document["lines"])
+    assert set(document["lines"][0]) == {
+        "section", "name", "what", "unit", "quantities", "price", "why_unknown", "team", "is_neuron", "hourly_usd",
+        "monthly_usd",
+    }  # fmt: skip
+
+
+def test_a_block_without_dates_and_price_is_unknown_and_in_no_sum(command: Command) -> None:
+    ran = command("cost", "train-trn2", *AS_OF)
+    words = " ".join(ran.out.split())
+    assert "trn2: trn2.48xlarge 4 unknown unknown unknown unknown" in words
+    assert "Instances of a capacity block are in no sum" in words
+    blocks = command("cost", "train-trn2", *AS_OF, "--format", "json").document["capacity_blocks"]
+    assert (blocks["usd"], blocks["at_least_usd"]) == (None, None)
+
+
+def test_the_plan_ends_with_the_same_sum(command: Command) -> None:
+    words = " ".join(command("plan", "train-trn1", *AS_OF).out.split())
+    assert "In all: 255,692.58 USD a month at the desired count; `neuron-cluster cost NAME` shows each line." in words
