@@ -18,6 +18,7 @@ from neuron_cluster.cost.model import (
     Sum,
     UnitPrice,
 )
+from neuron_cluster.cost.shares import Share, ShareKind, shares
 from neuron_cluster.plan.compute_group_plan import NO_LIMIT
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.price import dollars
@@ -26,6 +27,8 @@ from neuron_cluster.table import Table
 UNKNOWN = "unknown"
 DOUBT_MARK, SPOT_MARK = " ?", " spot"
 CENT = 0.01
+SHARE_TITLES = {ShareKind.SHARED: "Neuron instances, no team", ShareKind.OVERHEAD: "overhead"}
+OVERHEAD_NOTE = "overhead: what the environment costs without its Neuron instances and without what names a team."
 SCENARIOS = tuple(Scenario)
 COLUMNS = tuple(each.value for each in SCENARIOS)
 BILLED_UNITS = {"GB-month": "/GB-month", "1000-requests": "/1,000", "GB": "/GB"}
@@ -34,8 +37,8 @@ PERIODS = {Period.HOUR: "/h", Period.MONTH: "/month"}
 
 
 def cost_tables(cost: EnvironmentCost) -> list[Table]:
-    """The sums first, then a table for each section, blocks, and what is billed by the GB."""
-    tables = [_totals_table(cost), *(_section_table(section, cost) for section in Section)]
+    """The sums first, by team too, then a table for each section, blocks, and what is billed by the GB."""
+    tables = [_totals_table(cost), _shares_table(cost), *(_section_table(section, cost) for section in Section)]
     tables += [_blocks_table(cost), _rates_table(cost)]
     return [table for table in tables if table.rows]
 
@@ -88,6 +91,19 @@ def _totals_table(cost: EnvironmentCost) -> Table:
     )
     note = "idle: groups at their minimum, workstations that stop by themselves stopped. desired: the first deployment."
     return Table(f"{cost.environment} in {cost.region} on {cost.on}, USD", ("in all", *COLUMNS), rows, note)
+
+
+def _shares_table(cost: EnvironmentCost) -> Table:
+    rows = tuple(_share_row(share, cost) for share in shares(cost))
+    columns = ("share", *COLUMNS, *(("blocks, once",) if cost.blocks else ()))
+    return Table("USD a month by team", columns, rows, OVERHEAD_NOTE)
+
+
+def _share_row(share: Share, cost: EnvironmentCost) -> tuple[str, ...]:
+    title = SHARE_TITLES.get(share.kind, f"team {share.name}")
+    sums = (sum_text(monthly(share.lines, each)) for each in SCENARIOS)
+    blocks = sum_text(share.blocks_usd) if share.blocks else "-"
+    return (title, *sums, *((blocks,) if cost.blocks else ()))
 
 
 def _section_table(section: Section, cost: EnvironmentCost) -> Table:
@@ -166,6 +182,7 @@ def cost_as_data(cost: EnvironmentCost) -> dict[str, Any]:
         "on": cost.on.isoformat(),
         "hours_per_month": HOURS_PER_MONTH,
         "totals": totals_as_data(cost.lines),
+        "shares": [_share_as_data(share) for share in shares(cost)],
         "extended_support": plain(cost.extended_support),
         "lines": [_line_as_data(line) for line in cost.lines],
         "capacity_blocks": {
@@ -176,6 +193,12 @@ def cost_as_data(cost: EnvironmentCost) -> dict[str, Any]:
         "rates": [_rate_as_data(rate) for rate in cost.rates],
         "by_use": list(cost.by_use),
     }
+
+
+def _share_as_data(share: Share) -> dict[str, Any]:
+    once = {"usd": share.blocks_usd.exact, "at_least_usd": share.blocks_usd.at_least}
+    totals = totals_as_data(share.lines)
+    return {"kind": share.kind.value, "name": share.name, "totals": totals, "capacity_blocks": once}
 
 
 def totals_as_data(lines: Sequence[CostLine]) -> dict[str, Any]:

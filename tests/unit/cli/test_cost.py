@@ -8,6 +8,7 @@ import pytest
 
 from .conftest import Command
 
+COLUMNS = ("idle", "desired", "maximum")
 AS_OF = ("--as-of", "2026-11-27")
 
 
@@ -21,7 +22,7 @@ def test_text_fits_the_terminal_and_breaks_no_amount(
     assert ran.status == 0
     assert max(map(len, ran.out.splitlines())) <= columns
     titles = [line.split() for line in ran.out.splitlines() if "idle" in line and "maximum" in line and ":" not in line]
-    assert all(line[-3:] == ["idle", "desired", "maximum"] for line in titles)
+    assert all([each for each in line if each in COLUMNS] == ["idle", "desired", "maximum"] for line in titles)
     assert len(titles) >= 4
     assert not re.search(r"\d,$|\.\d$", ran.out, re.MULTILINE)
 
@@ -52,14 +53,28 @@ def test_unknown_is_a_word_in_text_and_null_in_json_never_zero(command: Command)
 def test_json_has_source_and_date_of_each_price(command: Command) -> None:
     document = command("cost", "train-trn1", *AS_OF, "--format", "json").document
     assert set(document) == {
-        "environment", "region", "on", "hours_per_month", "totals", "extended_support", "lines", "capacity_blocks",
-        "rates", "by_use", "findings",
+        "environment", "region", "on", "hours_per_month", "totals", "shares", "extended_support", "lines",
+        "capacity_blocks", "rates", "by_use", "findings",
     }  # fmt: skip
     assert all(line["price"]["source"] and line["price"]["as_of"] for line in document["lines"])
     assert set(document["lines"][0]) == {
         "section", "name", "what", "unit", "quantities", "price", "why_unknown", "team", "is_neuron", "hourly_usd",
         "monthly_usd",
     }  # fmt: skip
+
+
+def test_the_overhead_is_a_line_of_its_own_and_the_shares_add_up(command: Command) -> None:
+    words = " ".join(command("cost", "train-trn1", *AS_OF).out.split())
+    assert "Neuron instances, no team 0.00 252,255.36 252,255.36" in words
+    assert "overhead 3,437.22 3,437.22 3,739.56" in words
+    document = command("cost", "train-trn1", *AS_OF, "--format", "json").document
+    for scenario, total in document["totals"].items():
+        parts = [share["totals"][scenario]["monthly_usd"] for share in document["shares"]]
+        assert sum(parts) == pytest.approx(total["monthly_usd"])
+    assert [(share["kind"], share["name"]) for share in document["shares"]] == [
+        ("shared", "shared"),
+        ("overhead", "overhead"),
+    ]
 
 
 def test_a_block_without_dates_and_price_is_unknown_and_in_no_sum(command: Command) -> None:
