@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterator
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.price_list_query import PriceListQuery
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
@@ -16,6 +17,7 @@ class EksPrice(SourcedRow, frozen=True, kw_only=True):
     """USD for an hour of one cluster, in total."""
 
     usd_hour: float
+    price_list: PriceListQuery | None = None
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.usd_hour <= 0:

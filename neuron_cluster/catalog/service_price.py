@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.price_list_query import PriceListQuery
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
@@ -25,6 +26,8 @@ class ServicePrice(SourcedRow, frozen=True, kw_only=True):
     """Why the price of a Region is not certain."""
     included: int = 0
     """Units of each resource without a charge of their own."""
+    price_list: PriceListQuery | None = None
+    """None where no source has its place in the price list."""
 
     def usd(self, region: str, partition: str) -> float | None:
         """For one unit; None where no source has the price of the Region."""

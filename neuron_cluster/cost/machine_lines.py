@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.cost.model import CostLine, Quantities, Section
-from neuron_cluster.cost.unit_prices import instance_price, no_price_of, service_unit_price, why_unknown
+from neuron_cluster.cost.model import CostLine, Period, Quantities, Section
+from neuron_cluster.cost.unit_prices import instance_price, no_price_of, service_period, service_unit_price, why_unknown
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
@@ -26,6 +26,7 @@ def instance_line(group: ComputeGroupPlan, region: str, catalog: Catalog) -> Cos
         what=machine.instance_type,
         unit="instance",
         quantities=_running(group),
+        period=Period.HOUR,
         price=price,
         why_unknown=why_unknown(kind) if price is None else None,
         team=group.team,
@@ -79,8 +80,10 @@ def volume_line(
         what=row.what,
         unit=row.of,
         quantities=quantities,
+        period=service_period(row_name, catalog),
         price=price,
         why_unknown=no_price_of(row.what, plan.region) if price is None else None,
         team=team,
         is_neuron=is_neuron,
+        price_list=row.price_list,
     )

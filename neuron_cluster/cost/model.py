@@ -8,6 +8,8 @@ from datetime import date
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.price_list_query import PriceListQuery
+
 HOURS_PER_MONTH = 730
 """As in AWS's Pricing Calculator: 365 days of 24 hours, divided by 12."""
 DIGITS = 4
@@ -45,7 +47,6 @@ class UnitPrice(Struct, frozen=True, kw_only=True):
     """USD for one unit, with source and date."""
 
     usd: float
-    per: Period
     source: str
     as_of: date
     doubt: str | None = None
@@ -102,6 +103,8 @@ class CostLine(Struct, frozen=True, kw_only=True):
     unit: str
     """What is counted: instances, GiB, gateways."""
     quantities: Quantities
+    period: Period
+    """What the price of a unit is for."""
     price: UnitPrice | None
     why_unknown: str | None = None
     """Why there is no price; None where there is one."""
@@ -110,6 +113,8 @@ class CostLine(Struct, frozen=True, kw_only=True):
     """Whether it is there for instances with Neuron devices alone."""
     stepped_usd: float | None = None
     """USD a month, where the price falls with the quantity; ``price`` is that of the first units."""
+    price_list: PriceListQuery | None = None
+    """Where AWS's price list has the price; of instances the type is enough."""
 
     def monthly(self, scenario: Scenario) -> float | None:
         """USD for 730 hours."""
@@ -120,13 +125,13 @@ class CostLine(Struct, frozen=True, kw_only=True):
             return self.stepped_usd
         if quantity is None or self.price is None:
             return None
-        hours = HOURS_PER_MONTH if self.price.per is Period.HOUR else 1
+        hours = HOURS_PER_MONTH if self.period is Period.HOUR else 1
         return round(quantity * self.price.usd * hours, DIGITS)
 
     def hourly(self, scenario: Scenario) -> float | None:
         """USD for one hour; of what is billed by the month, its 730th part."""
         quantity = self.quantities.of(scenario)
-        if self.price is not None and self.price.per is Period.HOUR and quantity is not None:
+        if self.price is not None and self.period is Period.HOUR and quantity is not None:
             return round(quantity * self.price.usd, DIGITS)
         monthly = self.monthly(scenario)
         return None if monthly is None else round(monthly / HOURS_PER_MONTH, DIGITS)
@@ -147,6 +152,25 @@ class BlockCost(Struct, frozen=True, kw_only=True):
     usd: float | None
     why_unknown: str | None
     team: str | None = None
+
+
+class PriceDifference(Struct, frozen=True, kw_only=True):
+    """What a unit of a line costs by the catalog, and what AWS returned."""
+
+    name: str | None
+    """Of the group or workstation; None for what has the same price in every line."""
+    what: str
+    catalog_usd: float | None
+    live_usd: float | None
+    why_unknown: str | None = None
+    """Why there is no price of AWS; None where there is one."""
+
+    @property
+    def share(self) -> float | None:
+        """By how much AWS's price is higher, as a share of the catalog's; None where one of them is not known."""
+        if self.catalog_usd is None or self.live_usd is None:
+            return None
+        return self.live_usd / self.catalog_usd - 1
 
 
 class Rate(Struct, frozen=True):

@@ -7,7 +7,7 @@ from datetime import date
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.cost.model import CostLine, Period, Rate, Section, UnitPrice, always
-from neuron_cluster.cost.unit_prices import no_price_of, service_unit_price
+from neuron_cluster.cost.unit_prices import no_price_of, service_period, service_unit_price
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.control_plane_price import ControlPlanePrice
 from neuron_cluster.plan.network_plan import SubnetTier
@@ -53,14 +53,16 @@ def _control_plane_lines(orchestrator: OrchestratorPlan, catalog: Catalog, on: d
     if found is None:
         return
     support = "extended" if found.extended_since is not None else "standard"
-    price = UnitPrice(usd=found.usd_hour, per=Period.HOUR, source=found.source, as_of=found.as_of, doubt=found.doubt)
+    price = UnitPrice(usd=found.usd_hour, source=found.source, as_of=found.as_of, doubt=found.doubt)
     yield CostLine(
         section=Section.CONTROL_PLANE,
         name="control-plane",
         what=f"Kubernetes {found.kubernetes}, {support}",
         unit="cluster",
         quantities=always(1),
+        period=Period.HOUR,
         price=price,
+        price_list=found.price_list,
     )
 
 
@@ -82,8 +84,10 @@ def _service_line(name: str, number: int, plan: ClusterPlan, catalog: Catalog) -
         what=row.what,
         unit=row.of,
         quantities=always(number),
+        period=service_period(name, catalog),
         price=price,
         why_unknown=no_price_of(row.what, plan.region) if price is None else None,
+        price_list=row.price_list,
     )
 
 

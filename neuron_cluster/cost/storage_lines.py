@@ -43,7 +43,6 @@ def _line(line: monthly_cost.CostLine, region: str) -> CostLine:
         return _unknown(line.what, 1, "month", region)
     price = UnitPrice(
         usd=row.regions[region],
-        per=Period.MONTH,
         source=row.source,
         as_of=row.checked_on,
         doubt=line.doubt,
@@ -54,6 +53,7 @@ def _line(line: monthly_cost.CostLine, region: str) -> CostLine:
         what=line.what,
         unit=row.unit,
         quantities=always(line.amount),
+        period=Period.MONTH,
         price=price,
         stepped_usd=line.usd,
     )
@@ -66,6 +66,7 @@ def _unknown(what: str, quantity: float, unit: str, region: str) -> CostLine:
         what=what,
         unit=unit,
         quantities=always(quantity),
+        period=Period.MONTH,
         price=None,
         why_unknown=no_price_of(what, region),
     )

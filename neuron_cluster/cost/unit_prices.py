@@ -32,7 +32,6 @@ def instance_price(
         return None
     return UnitPrice(
         usd=on_demand_usd,
-        per=Period.HOUR,
         source=row.on_demand_usd_hour_source or row.source,
         as_of=row.on_demand_usd_hour_as_of,
         doubt=row.doubt_about("on_demand_usd_hour"),
@@ -46,7 +45,6 @@ def purchase_unit_price(row: PurchasePrice | None, region: str) -> UnitPrice | N
         return None
     return UnitPrice(
         usd=usd,
-        per=Period.HOUR,
         source=row.source,
         as_of=row.checked_on,
         doubt=row.doubtful_regions.get(region) or row.doubt_about("regions"),
@@ -55,18 +53,22 @@ def purchase_unit_price(row: PurchasePrice | None, region: str) -> UnitPrice | N
 
 
 def service_unit_price(name: str, region: str, partition: str, catalog: Catalog) -> UnitPrice | None:
-    """Of a row of ``service_prices``; that of a GB is a price a month."""
+    """Of a row of ``service_prices``."""
     row = catalog.service_price(name)
     usd = row.usd(region, partition)
     if usd is None:
         return None
     return UnitPrice(
         usd=usd,
-        per=Period.HOUR if row.unit == "hour" else Period.MONTH,
         source=row.source,
         as_of=row.checked_on,
         doubt=row.doubtful_regions.get(region) or row.doubt_about("regions") or row.doubt_about("usd_everywhere"),
     )
+
+
+def service_period(name: str, catalog: Catalog) -> Period:
+    """What the price of a row of ``service_prices`` is for."""
+    return Period.HOUR if catalog.service_price(name).unit == "hour" else Period.MONTH
 
 
 def why_unknown(purchase_option: str) -> str:

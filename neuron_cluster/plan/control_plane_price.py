@@ -6,6 +6,8 @@ from datetime import date
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.price_list_query import PriceListQuery
+
 
 class ControlPlanePrice(Struct, frozen=True):
     """USD an hour of the cluster on a day."""
@@ -20,3 +22,4 @@ class ControlPlanePrice(Struct, frozen=True):
     """When the price was looked up."""
     source: str = ""
     doubt: str | None = None
+    price_list: PriceListQuery | None = None

@@ -115,7 +115,7 @@ def _line_row(line: CostLine) -> tuple[str, ...]:
     is_of_group = line.section in (Section.INSTANCES, Section.VOLUMES)
     title = f"{line.name}: {line.what}" if is_of_group else line.what
     amounts = (usd_text(line.monthly(each)) for each in SCENARIOS)
-    return (title, _units(line.quantities), _price(line.price, line.unit), *amounts)
+    return (title, _units(line.quantities), _price(line.price, line.unit, line.period), *amounts)
 
 
 def _units(quantities: Quantities) -> str:
@@ -123,10 +123,10 @@ def _units(quantities: Quantities) -> str:
     return texts[0] if len(set(texts)) == 1 else "/".join(texts)
 
 
-def _price(price: UnitPrice | None, unit: str) -> str:
+def _price(price: UnitPrice | None, unit: str, period: Period) -> str:
     if price is None:
         return UNKNOWN
-    of = BILLED_UNITS.get(unit, PERIODS[price.per])
+    of = BILLED_UNITS.get(unit, PERIODS[period])
     mark = SPOT_MARK if price.is_spot else DOUBT_MARK if price.doubt else ""
     return f"{price.usd:g} {of}{mark}"
 
@@ -145,7 +145,7 @@ def _block_row(block: BlockCost) -> tuple[str, ...]:
         NO_LIMIT if block.instances is None else str(block.instances),
         block.starts or UNKNOWN,
         block.ends or UNKNOWN,
-        _price(block.price, "instance"),
+        _price(block.price, "instance", Period.HOUR),
         usd_text(block.usd),
     )
 
@@ -156,7 +156,7 @@ def _block_note(blocks: Sequence[BlockCost]) -> str:
 
 
 def _rates_table(cost: EnvironmentCost) -> Table:
-    rows = tuple((rate.what, _price(rate.price, rate.unit)) for rate in cost.rates)
+    rows = tuple((rate.what, _price(rate.price, rate.unit, Period.MONTH)) for rate in cost.rates)
     return Table("Billed by the GB, in no sum", ("what", "price"), rows)
 
 
@@ -217,7 +217,7 @@ def _sums_as_data(an_hour: Sum, a_month: Sum) -> dict[str, float | None]:
 
 def _line_as_data(line: CostLine) -> dict[str, Any]:
     fields: dict[str, Any] = plain(line)
-    del fields["stepped_usd"]
+    del fields["stepped_usd"], fields["price_list"]
     return {
         **fields,
         "hourly_usd": {each.value: line.hourly(each) for each in SCENARIOS},

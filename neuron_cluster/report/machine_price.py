@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.cost.model import CostLine, Quantities, Section
+from neuron_cluster.cost.model import CostLine, Period, Quantities, Section
 from neuron_cluster.cost.unit_prices import instance_price, why_unknown
 from neuron_cluster.report.price import GroupPrice, dollars, group_price
 
@@ -27,6 +27,7 @@ def machine_price(
         what=instance_type,
         unit="instance",
         quantities=Quantities(None, *counts),
+        period=Period.HOUR,
         price=price,
         why_unknown=why_unknown(kind) if price is None else None,
     )

@@ -78,7 +78,7 @@ ALLOWED = {
     "bootstrap": {"catalog"},
     "access": {"catalog", "errors", "local_aws.cloudformation", "plan"},
     "checkpoints": {"catalog", "simpy"},
-    "cost": {"catalog", "checkpoints", "plan"},
+    "cost": {"aws", "catalog", "checkpoints", "plan"},
     "plan": {"checkpoints", "kubernetes", "config", "catalog", "resolved", "findings", "errors"},
     "planning": {
         "bootstrap",

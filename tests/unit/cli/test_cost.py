@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
+from neuron_cluster.aws.prices import price_list_target
+from neuron_cluster.aws.session import AwsTarget, close_clients
+from tests.recorded_prices import Recorded
 
 from .conftest import Command
 
@@ -54,12 +60,12 @@ def test_json_has_source_and_date_of_each_price(command: Command) -> None:
     document = command("cost", "train-trn1", *AS_OF, "--format", "json").document
     assert set(document) == {
         "environment", "region", "on", "hours_per_month", "totals", "shares", "extended_support", "lines",
-        "capacity_blocks", "rates", "by_use", "findings",
+        "capacity_blocks", "rates", "by_use", "live", "findings",
     }  # fmt: skip
     assert all(line["price"]["source"] and line["price"]["as_of"] for line in document["lines"])
     assert set(document["lines"][0]) == {
-        "section", "name", "what", "unit", "quantities", "price", "why_unknown", "team", "is_neuron", "hourly_usd",
-        "monthly_usd",
+        "section", "name", "what", "unit", "quantities", "period", "price", "why_unknown", "team", "is_neuron",
+        "hourly_usd", "monthly_usd",
     }  # fmt: skip
 
 
@@ -89,3 +95,60 @@ def test_a_block_without_dates_and_price_is_unknown_and_in_no_sum(command: Comma
 def test_the_plan_ends_with_the_same_sum(command: Command) -> None:
     words = " ".join(command("plan", "train-trn1", *AS_OF).out.split())
     assert "In all: 255,692.58 USD a month at the desired count; `neuron-cluster cost NAME` shows each line." in words
+
+
+@pytest.fixture
+def recorded() -> Iterator[Recorded]:
+    aws = Recorded("us-west-2")
+    aws.instance(0.21168)
+    aws.instance(0.7582)
+    aws.usages(("EBS:VolumeUsage.gp3", 0.08))
+    aws.usages(("EBS:VolumeP-Throughput.gp3", 40.96))
+    aws.usages(("AmazonEKS-Hours:perCluster", 0.10))
+    for _ in range(3):
+        aws.usages()
+    yield aws
+    aws.close()
+
+
+def test_live_prices_stand_beside_those_of_the_catalog(command: Command, recorded: Recorded) -> None:
+    ran = command("cost", "dev-inf2", *AS_OF, "--live")
+    assert ran.status == 0
+    assert max(map(len, ran.out.splitlines())) <= 80
+    words = " ".join(ran.out.split())
+    assert "by the catalog 266.67 266.67 1,493.22" in words
+    # 2, 2, 3 x (0.21168 - 0.1008) x 730 = 161.88, 242.83 more
+    assert "by AWS 428.55 428.55 1,736.05" in words
+    assert "system: m7i.large 0.1008 0.21168 +110.0%" in words
+    assert "inf2: inf2.xlarge 0.7582 0.7582 none" in words
+    assert "NAT gateway 0.045 the price list has no price" in words
+
+
+def test_live_prices_as_json_have_totals_and_each_price(command: Command, recorded: Recorded) -> None:
+    live = command("cost", "dev-inf2", *AS_OF, "--live", "--format", "json").document["live"]
+    assert live["totals"]["desired"]["monthly_usd"] == pytest.approx(428.5528)
+    nat = next(price for price in live["prices"] if price["what"] == "NAT gateway")
+    assert (nat["catalog_usd"], nat["live_usd"], nat["share"]) == (0.045, None, None)
+    assert nat["why_unknown"]
+
+
+@pytest.mark.parametrize("output_format", ["text", "json"])
+def test_without_credentials_live_says_that_the_rest_needs_none(
+    output_format: str, command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
+    targets = (AwsTarget("us-west-2"), price_list_target(AwsTarget("us-west-2")))
+    for target in targets:
+        close_clients(target)
+    ran = command("cost", "dev-inf2", "--live", "--format", output_format)
+    for target in targets:
+        close_clients(target)
+    assert ran.status == 1
+    words = " ".join((ran.out + ran.err).split())
+    assert "no usable AWS credentials" in words
+    assert "without --live the command needs no account" in words
+    assert "Traceback" not in words

@@ -188,6 +188,7 @@ def test_a_group_without_a_limit_makes_the_maximum_a_lower_bound(cost_of: CostOf
         what=trn1.what,
         unit=trn1.unit,
         quantities=Quantities(0, 1, None),
+        period=trn1.period,
         price=trn1.price,
     )
     assert (line.hourly(Scenario.IDLE), line.hourly(Scenario.DESIRED), line.hourly(Scenario.MAXIMUM)) == (0, 21.5, None)

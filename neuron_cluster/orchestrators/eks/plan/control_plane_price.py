@@ -26,4 +26,5 @@ def eks_control_plane_price(kubernetes: str, catalog: Catalog, on: date) -> Cont
         now.checked_on,
         source=now.source,
         doubt=now.doubt_about("usd_hour"),
+        price_list=now.price_list,
     )
