@@ -9,6 +9,8 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.storage_plan import StoragePlan
 
 CLOUDWATCH = "cloudwatch"
+VOLUMES_ADDON = "aws-ebs-csi-driver"
+"""Creates a volume for a claim of a pod."""
 
 
 def billed_by_use(plan: ClusterPlan, lines: Sequence[CostLine]) -> Iterator[str]:
@@ -23,6 +25,8 @@ def billed_by_use(plan: ClusterPlan, lines: Sequence[CostLine]) -> Iterator[str]
         if plan.kubernetes.node_autoscaler is not None:
             yield f"nodes of {plan.kubernetes.node_autoscaler}"
         yield "load balancers of Services and Ingresses"
+        if any(addon.name == VOLUMES_ADDON for addon in plan.kubernetes.addons):
+            yield "volumes of PersistentVolumeClaims"
         if plan.kubernetes.image_cache is not None:
             yield "images in ECR"
     yield "CloudWatch Logs"

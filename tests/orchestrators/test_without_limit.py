@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from msgspec.structs import replace
 
 from neuron_cluster.capacity.group_query import QueryTime, group_queries
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.cost.environment_cost import environment_cost, monthly
+from neuron_cluster.cost.model import Scenario, Section, Sum
 from neuron_cluster.pipeline import Checked, check_environment
 from neuron_cluster.plan.address_plan import NodeAddresses, Purpose
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -93,6 +96,17 @@ def test_there_is_no_price_at_the_maximum(plan: ClusterPlan) -> None:
     assert "not known with every group at its maximum" in price_sentence(price)
 
 
+def test_there_is_no_cost_at_the_maximum(plan: ClusterPlan) -> None:
+    cost = environment_cost(plan, load_catalog(), date(2026, 11, 27))
+    instances = [line for line in cost.lines if line.section is Section.INSTANCES]
+    # 2 x 21.50 x 730 h
+    assert [monthly(instances, each) for each in Scenario] == [Sum(0, 0), Sum(31_390.0, 31_390.0), Sum(None, None)]
+    total = monthly(cost.lines, Scenario.MAXIMUM)
+    assert total.exact is None
+    assert total.at_least
+    assert "control-plane" not in {line.name for line in cost.lines}
+
+
 def test_the_plan_says_that_there_is_no_limit(plan: ClusterPlan) -> None:
     assert ("count min/desired/max", "0 / 2 / no limit") in {row[:2] for row in rows(plan)}
     (group,) = plan_as_data(plan, load_catalog())["plan"]["auto_scaling"]["groups"]
@@ -100,8 +114,6 @@ def test_the_plan_says_that_there_is_no_limit(plan: ClusterPlan) -> None:
 
 
 def test_quotas_and_blocks_are_asked_for_what_is_known(plan: ClusterPlan) -> None:
-    from datetime import date
-
     (use,) = build_vcpu_use(plan, load_catalog())
     assert use.maximum == 2 * 128
     assert group_queries(plan, QueryTime(date(2026, 11, 1), 24), load_catalog()) == []

@@ -9,16 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import structs
 
-from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.cost.environment_cost import EnvironmentCost, environment_cost, hourly, monthly
+from neuron_cluster.cost.environment_cost import EnvironmentCost, hourly, monthly
 from neuron_cluster.cost.model import CostLine, Quantities, Scenario, Section, Sum, sum_of
 from neuron_cluster.cost.service_lines import service_quantities
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.storage_plan import ExistingLustrePlan
+from tests.existing_vpc import ALL_EXISTING
 
-from .conftest import ON, CostOf
+from .conftest import CostOf
 
 GOLDENS = Path(__file__).parents[2] / "golden"
 ENVIRONMENTS = sorted(path.name for path in GOLDENS.iterdir() if any(path.glob("*.json")))
@@ -145,16 +143,38 @@ def test_a_workstation_that_stops_by_itself_is_stopped_when_idle_and_its_volumes
     assert line_of(always_on, "alice").monthly(Scenario.IDLE) == running
 
 
-def test_a_file_system_that_exists_is_not_billed_to_the_environment(
-    plan_of: Callable[..., ClusterPlan], catalog: Catalog
-) -> None:
-    plan = plan_of("train-trn1")
-    assert plan.storage is not None
-    assert plan.storage.lustre is not None
-    existing = ExistingLustrePlan("fs-0123456789abcdef0", "fs.example", "mount", "sg-0123456789abcdef0")
-    storage = structs.replace(plan.storage, lustre=structs.replace(plan.storage.lustre, existing=existing))
-    cost = environment_cost(structs.replace(plan, storage=storage), catalog, ON)
-    assert [line.what for line in cost.lines if line.section is Section.STORAGE] == ["S3 Standard", "S3 PUT requests"]
+def test_what_exists_is_billed_to_its_owner(cost_of: CostOf) -> None:
+    """A VPC with its gateways and flow logs, a data key, a file system. Nothing is exported to the bucket."""
+    cost = cost_of("train-trn1", ALL_EXISTING)
+    found = {line.name: line.quantities.desired for line in cost.lines if line.section is not Section.VOLUMES}
+    assert "nat-gateway" not in found
+    assert "public-ipv4" not in found
+    assert found["interface-endpoint"] == 2
+    assert found["kms-key"] == 1
+    assert [line for line in cost.lines if line.section is Section.STORAGE] == []
+    assert "S3 Standard" in cost.by_use
+    assert line_of(cost, "home alice", Section.VOLUMES).monthly(Scenario.IDLE) == pytest.approx(8.00)  # 100 x 0.08
+
+
+def test_what_has_no_quantity_in_the_file_is_named(cost_of: CostOf) -> None:
+    edits = {
+        "storage.efs": {"access_points": [{"name": "home", "path": "/home"}]},
+        "storage.s3_files": {"prefix": "shared/files"},
+        "storage.express": {"availability_zone": "usw2-az4"},
+        "eks.auto_mode": True,
+        "eks.addons.ebs_csi_driver": True,
+        "eks.node_groups.1.capacity": {"kind": "reservation", "reservation_id": "cr-0123456789abcdef0"},
+    }
+    assert {
+        "EFS",
+        "S3 Files",
+        "S3 Express One Zone",
+        "nodes of EKS Auto Mode",
+        "volumes of PersistentVolumeClaims",
+        "unused instances of the capacity reservation of trn1",
+        "load balancers of Services and Ingresses",
+        "CloudWatch metrics",
+    } <= set(cost_of("train-trn1", edits).by_use)
 
 
 def test_a_bucket_without_checkpoints_is_billed_by_use(cost_of: CostOf) -> None:
