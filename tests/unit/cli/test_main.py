@@ -63,7 +63,9 @@ def test_a_wrong_command_line_ends_with_2_and_a_usage_line(arguments: list[str],
     assert "Traceback" not in ran.err
 
 
-@every_case("verb, name", itertools.product(("validate", "plan", "schedule", "synth", "deploy", "destroy"), NO_FILES))
+@every_case(
+    "verb, name", itertools.product(("validate", "plan", "cost", "schedule", "synth", "deploy", "destroy"), NO_FILES)
+)
 def test_a_name_that_means_no_file_is_a_finding_in_every_verb(verb: str, name: str, command: Command) -> None:
     ran = command(verb, name, "--format", "json")
     assert ran.status == 1

@@ -19,7 +19,8 @@ from tests.existing_vpc import ALL_EXISTING
 from .conftest import CostOf
 
 GOLDENS = Path(__file__).parents[2] / "golden"
-ENVIRONMENTS = sorted(path.name for path in GOLDENS.iterdir() if any(path.glob("*.json")))
+SHIPPED = Path(__file__).parents[3] / "environments"
+ENVIRONMENTS = sorted(path.stem for path in SHIPPED.glob("*.yaml"))
 TYPES = {
     "nat-gateway": "AWS::EC2::NatGateway",
     "public-ipv4": "AWS::EC2::EIP",
