@@ -97,3 +97,15 @@ def test_dollars_keep_small_fractions() -> None:
     assert dollars(1344.0) == "$1,344.00"
     assert dollars(0.2272) == "$0.2272"
     assert dollars(None) == "not known"
+
+
+def test_a_spot_price_that_a_source_saw_is_used_and_dated_apart(
+    plan_of: Callable[..., ClusterPlan], catalog: Catalog
+) -> None:
+    plan = plan_of("dev-trn2", {"eks.node_groups.1.count.desired": 1})
+    price = price_of(plan, catalog)
+    [trn2] = [group for group in price.groups if group.name == "trn2"]
+    assert (trn2.machine_usd, trn2.desired_usd, trn2.is_spot) == (2.57, 2.57, True)
+    assert "Spot price, which changes, dated 2026-10-03." in price_sentence(price)
+    assert "On-demand reference price" not in price_sentence(price)
+    assert "$2.57 an hour" in machine_lines(plan, catalog)[1]
