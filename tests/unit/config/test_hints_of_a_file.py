@@ -234,7 +234,7 @@ def test_a_closed_file_and_a_silent_pipe_are_told_apart(tmp_path: Path) -> None:
 
 
 BROKEN_VALUES: tuple[Any, ...] = ("\0bad", ["x"], {"x": "y"}, None, "~missing~")
-BEYOND_LIMITS: tuple[Any, ...] = ([], "-1", "999999999", "x" * 2000, ["x"] * 300)
+BEYOND_LIMITS: tuple[Any, ...] = ([], "-1", "0", "999999999", "x" * 2000, ["x"] * 300)
 FIELDS = [path for path, _ in walk_fields()]
 
 

@@ -78,7 +78,8 @@ def test_another_bucket_is_an_error_and_takes_a_deploy_without_one(edited: Calla
     assert "would write to other-checkpoints in the place of the bucket team-checkpoints" in error.message
     (error,) = errors(edited(more=DATASETS), edited(BUCKET, more=DATASETS, name="other-checkpoints"))
     assert error.id == "E9577"
-    without = edited(more={BUCKET: None, "storage.compile_cache": None})
+    no_claim = {"eks.namespaces": [{"name": "default", "claims": ["lustre"]}]}
+    without = edited(more={BUCKET: None, "storage.compile_cache": None, **no_claim})
     for before, after in itertools.pairwise((old, without, new)):
         assert errors(before, after) == []
 
