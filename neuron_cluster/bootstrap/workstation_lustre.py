@@ -18,6 +18,9 @@ APT = "DEBIAN_FRONTEND=noninteractive apt-get --quiet -o DPkg::Lock::Timeout=600
 APT_UPDATE = f"{APT} -o Dir::Etc::sourcelist={SOURCES} -o Dir::Etc::sourceparts=- -o APT::Get::List-Cleanup=0 update"
 """Of this repository alone: mirrors of Ubuntu use HTTP, which the security group of workstations does not allow."""
 
+OPEN_ROOT = f'if [ "$(stat --format=%u:%a {LUSTRE_FOLDER})" = 0:755 ]; then chmod 1777 {LUSTRE_FOLDER} || true; fi'
+"""As FSx creates it, the root is root's alone. In a cluster a Job does the same. With root squash it stays as it is."""
+
 
 def lustre_mount_commands(dns_name: str, mount_name: str, package: ClientPackage) -> list[str]:
     """Shell that installs the client and mounts the file system on ``FOLDERS``; it may run as often as one likes.
@@ -40,6 +43,7 @@ def lustre_mount_commands(dns_name: str, mount_name: str, package: ClientPackage
         "systemctl daemon-reload",
         *(f'systemctl start {_unit(folder)} || fail "{folder} is another mount: unmount it"' for folder in FOLDERS),
         *(_check(folder, mount_name) for folder in FOLDERS),
+        OPEN_ROOT,
     ]
 
 

@@ -13,7 +13,19 @@ from neuron_cluster.catalog.lustre_client import ClientPackage, lustre_clients
 
 DNS = "fs-1.fsx.us-west-2.amazonaws.com"
 SOURCE = "10.0.0.1@tcp:/abcde"
-PROGRAMS = ("dnf", "curl", "apt-get", "apt-mark", "mountpoint", "systemctl", "findmnt", "modprobe", "mount.lustre")
+PROGRAMS = (
+    "stat",
+    "chmod",
+    "dnf",
+    "curl",
+    "apt-get",
+    "apt-mark",
+    "mountpoint",
+    "systemctl",
+    "findmnt",
+    "modprobe",
+    "mount.lustre",
+)
 CHARTS = Path(__file__).parents[3] / "charts"
 Machine = dict[str, str]
 
@@ -124,6 +136,16 @@ def test_each_failure_ends_with_a_message(tmp_path: Path, machine: Machine, bodi
 def test_a_repository_that_does_not_respond_is_reported(tmp_path: Path, machine: Machine) -> None:
     status, errors, _, _ = run(tmp_path, machine | {"curl": "exit 22"}, "Ubuntu 22.04")
     assert (status, errors) == (1, "Lustre: the key of the package repository was not downloaded\n")
+
+
+@pytest.mark.parametrize(
+    ("found", "changed"), [("0:755", ["chmod 1777 /checkpoints"]), ("0:1777", []), ("1000:755", [])]
+)
+def test_everyone_may_make_folders_in_a_root_that_is_as_fsx_created_it(
+    tmp_path: Path, machine: Machine, found: str, changed: list[str]
+) -> None:
+    status, _, _, calls = run(tmp_path, machine | {"stat": f"echo {found}", "chmod": "exit 1"})
+    assert (status, [each for each in calls if each.startswith("chmod")]) == (0, changed)
 
 
 def test_files_that_a_mount_would_hide_are_left_as_they_are(tmp_path: Path, machine: Machine) -> None:
