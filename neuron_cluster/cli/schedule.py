@@ -28,7 +28,8 @@ tolerations, resource requests against free allocatable (Neuron devices, cores
 by LNC, EFA, huge pages, CPU, memory, pods), and DRA claims against the devices
 that drivers publish. Prints the reason for each pod that kube-scheduler would
 not place. Images of your workload are compared with the Neuron devices, the
-driver and the SDK release of the nodes that it fits on.
+driver and the SDK release of the nodes that it fits on, and its volumes of
+Mountpoint for S3 with the checkpoints that its pods write there.
 
 Runs offline: third-party charts by the pods recorded in the catalog, with the
 values of this environment; bundled charts by rendering them. Exit status 1 if a

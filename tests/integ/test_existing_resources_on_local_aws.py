@@ -111,6 +111,14 @@ def bucket_state(target: LocalTarget, bucket: str, key_arn: str) -> dict[str, An
     return state
 
 
+def create_bucket(s3: Any, bucket: str, key_arn: str) -> None:
+    """With versions and the key, as the environment requires of one that exists."""
+    s3.create_bucket(Bucket=bucket, CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
+    s3.put_bucket_versioning(Bucket=bucket, VersioningConfiguration={"Status": "Enabled"})
+    default = {"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": key_arn}}
+    s3.put_bucket_encryption(Bucket=bucket, ServerSideEncryptionConfiguration={"Rules": [default]})
+
+
 def test_a_bucket_and_a_key_are_left_as_they_were(
     project: Path, command: Callable[..., Any], target: LocalTarget
 ) -> None:
@@ -122,10 +130,7 @@ def test_a_bucket_and_a_key_are_left_as_they_were(
     with_only_data(project, text)
     missing = command("deploy", "--local", "only-data")
     assert (missing.status, {each for each in missing.ids if each.startswith("E")}) == (1, {"E9572"})
-    s3.create_bucket(Bucket=bucket, CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
-    s3.put_bucket_versioning(Bucket=bucket, VersioningConfiguration={"Status": "Enabled"})
-    default = {"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": key_arn}}
-    s3.put_bucket_encryption(Bucket=bucket, ServerSideEncryptionConfiguration={"Rules": [default]})
+    create_bucket(s3, bucket, key_arn)
     s3.put_object(Bucket=bucket, Key="step-1/model", Body=b"weights")
     before = bucket_state(target, bucket, key_arn)
 
@@ -135,6 +140,13 @@ def test_a_bucket_and_a_key_are_left_as_they_were(
     fsx = client(target, "fsx")
     encrypted = [each["KmsKeyId"] for each in fsx.describe_file_systems()["FileSystems"]]
     assert encrypted.count(key_arn) == 1
+
+    create_bucket(s3, "other-checkpoints", key_arn)
+    with_only_data(project, text.replace(bucket, "other-checkpoints"))
+    other = command("deploy", "--local", "only-data")
+    found = [(each["id"], each["path"]) for each in other.document["findings"] if each["severity"] == "error"]
+    assert (other.status, found) == (1, [("E9577", "storage.checkpoint_bucket.existing")])
+    with_only_data(project, text)
     destroyed = command("destroy", "--local", "only-data", "--delete-data", "only-data")
     assert destroyed.status == 0, destroyed.err
     assert key_arn not in [each["KmsKeyId"] for each in fsx.describe_file_systems()["FileSystems"]]

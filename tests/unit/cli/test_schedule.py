@@ -329,3 +329,32 @@ def test_a_closed_standard_input_is_an_error_of_one_line(command: Command, monke
     ran = command("schedule", "dev-inf2", "--workload", "-")
     assert ran.status == 1
     assert "it is closed" in ran.err
+
+
+def test_checkpoints_on_a_volume_of_mountpoint_are_findings(command: Command, tmp_path: Path) -> None:
+    """The volume and the Job are in two files of a folder."""
+    volume = {
+        "apiVersion": "v1",
+        "kind": "PersistentVolume",
+        "metadata": {"name": "saves"},
+        "spec": {
+            "claimRef": {"namespace": "default", "name": "saves"},
+            "mountOptions": ["allow-overwrite"],
+            "csi": {"driver": "s3.csi.aws.com", "volumeHandle": "saves"},
+        },
+    }
+    main = {
+        **ON_NEURON["containers"][0],
+        "args": ["--checkpoint_dir=/saves", "--keep_latest_k=3"],
+        "volumeMounts": [{"name": "saves", "mountPath": "/saves"}],
+    }
+    claim = {"name": "saves", "persistentVolumeClaim": {"claimName": "saves"}}
+    pod = {"tolerations": ON_NEURON["tolerations"], "containers": [main], "volumes": [claim]}
+    (tmp_path / "mine").mkdir()
+    written(tmp_path / "mine", volume, name="volume.yaml")
+    written(tmp_path / "mine", {**JOB, "spec": {"template": {"spec": pod}}})
+    ran = command("schedule", "train-trn1", "--workload", str(tmp_path / "mine"), "--format", "json")
+    found = [each for each in ran.document["findings"] if each["severity"] == "error"]
+    assert (ran.status, [each["id"] for each in found]) == (1, ["E4112"])
+    assert found[0]["file"].endswith("volume.yaml")
+    assert found[0]["path"] == "PersistentVolume/saves spec.mountOptions"
