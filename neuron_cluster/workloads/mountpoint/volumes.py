@@ -101,9 +101,9 @@ def _of_pod(
     for each in items(value_at(template.spec, "volumes")):
         volume = volumes.get((namespace, str(value_at(each, "persistentVolumeClaim.claimName"))))
         if volume is not None and value_at(each, "persistentVolumeClaim.readOnly") is not True:
-            by_name[value_at(each, "name")] = volume
+            by_name[str(value_at(each, "name"))] = volume
     for container in template.containers:
         for mount in items(value_at(container.body, "volumeMounts")):
-            volume, path = by_name.get(value_at(mount, "name")), text(value_at(mount, "mountPath"))
+            volume, path = by_name.get(str(value_at(mount, "name"))), text(value_at(mount, "mountPath"))
             if volume is not None and path and value_at(mount, "readOnly") is not True:
                 yield WrittenMount(source, volume, template, container, path)

@@ -177,6 +177,15 @@ def test_nothing_is_found_where_no_checkpoint_is_written_to_a_volume_of_the_mani
     assert found(plan, *other) == []
 
 
+@pytest.mark.parametrize("broken", [{"a": 1}, [1], 7, None])
+def test_fields_of_another_type_are_not_set(plan: ClusterPlan, broken: Any) -> None:
+    writer, mounted = job("--checkpoint_dir=/saves", image="orbax:1"), volume(*GIVEN)
+    pod = writer["spec"]["template"]["spec"]
+    pod["volumes"][0]["name"] = pod["containers"][0]["volumeMounts"][0]["mountPath"] = broken
+    mounted["spec"]["mountOptions"] = mounted["spec"]["claimRef"] = broken
+    assert found(plan, mounted, writer) == []
+
+
 def test_a_read_only_mount_writes_nothing(plan: ClusterPlan) -> None:
     reader = job("--checkpoint_dir=/saves", image="orbax:1")
     reader["spec"]["template"]["spec"]["containers"][0]["volumeMounts"][0]["readOnly"] = True
