@@ -11,6 +11,7 @@ from neuron_cluster.changes.effects import normal_text
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.resource_name import describe, name_in
 from neuron_cluster.findings.text import listed
+from neuron_cluster.kubernetes.fields import at, items
 
 FILE_SYSTEM, BUCKET = "LustreFileSystem", "CheckpointBucket"
 """Outputs of the storage stack."""
@@ -121,10 +122,9 @@ def _keys(properties: Mapping[str, Any]) -> dict[str, Any]:
     """Resources of statements about KMS, by their text."""
     documents = [
         properties.get("PolicyDocument"),
-        *(each.get("PolicyDocument") for each in properties.get("Policies", ())),
+        *(at(each, "PolicyDocument") for each in items(properties.get("Policies"))),
     ]
-    statements = [each for document in documents if document for each in document.get("Statement", ())]
-    of_kms = [each for each in statements if "kms:" in normal_text(each.get("Action", ""))]
-    resources = [each.get("Resource") for each in of_kms]
-    flat = [one for each in resources for one in (each if isinstance(each, list) else [each])]
+    statements = [each for document in documents for each in items(at(document, "Statement"))]
+    of_kms = [at(each, "Resource") for each in statements if "kms:" in normal_text(at(each, "Action") or "")]
+    flat = [one for each in of_kms for one in (items(each) or [each])]
     return {normal_text(each): each for each in flat if each is not None}
