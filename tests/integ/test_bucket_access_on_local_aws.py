@@ -24,7 +24,7 @@ storage: {checkpoint_bucket: {}}
 eks:
   version: "1.35"
   access: {admins: ["arn:aws:iam::111122223333:role/platform-admin"]}
-  namespaces: [{name: default}, {name: research ENTRIES}]
+  namespaces: [{name: default, claims: [datasets]}, {name: research ENTRIES}]
   addons: {mountpoint_s3_csi_driver: true}
   node_groups:
     - name: system
@@ -75,15 +75,16 @@ def written_below(target: LocalTarget, role: str) -> list[str]:
 def test_a_role_is_changed_in_place_and_deleted_with_its_entry(
     deploy: Callable[[str], Roles], target: LocalTarget
 ) -> None:
-    assert set(deploy("")) == {DRIVER}
+    driver = deploy("")
+    assert set(driver) == {DRIVER}
     read = deploy(READER)
-    assert set(read) == {"trainer"}, "with a role of a namespace the driver has none"
-    assert written_below(target, read["trainer"]) == []
+    assert read == {"trainer": read["trainer"], **driver}
+    assert [written_below(target, role) for role in read.values()] == [[], []]
 
     written = deploy(WRITER)
     assert written == read
     assert written_below(target, written["trainer"]) == ["teams/research/checkpoints/llama/*"]
 
-    assert set(deploy("")) == {DRIVER}
+    assert deploy("") == driver
     kept = {each["RoleName"] for each in client(target, "iam").list_roles()["Roles"]}
     assert written["trainer"] not in kept
