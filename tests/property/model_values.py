@@ -103,15 +103,20 @@ class Values:
 
     def named(self, kind: Kind) -> list[str]:
         """The names among which a text of this kind chooses; none when it is free, or no text."""
-        while typing.get_origin(kind.annotation) not in (None, builtins.list, builtins.dict, typing.Literal):
-            if typing.get_origin(kind.annotation) is typing.Annotated:
-                kind = kind.inside()
-            else:
-                kind = replace(kind, annotation=typing.get_args(kind.annotation)[0])
+        kind = _plain_kind(kind)
         pattern = kind.limit("pattern") or ""
         return (
             [name for name in self.names(kind.examples) if re.search(pattern, name)] if kind.annotation is str else []
         )
+
+    def choices(self, kind: Kind) -> list[str]:
+        """The values among which a field of this kind chooses: names, members, and the examples of a number."""
+        plain = _plain_kind(kind)
+        if typing.get_origin(plain.annotation) is typing.Literal:
+            return [str(argument) for argument in typing.get_args(plain.annotation)]
+        if isinstance(plain.annotation, type) and issubclass(plain.annotation, enum.Enum):
+            return [str(member.value) for member in plain.annotation]
+        return [str(example) for example in plain.examples] if plain.annotation is int else self.named(plain)
 
     def _unions(self, kinds: Sequence[Kind], wanted: Sequence[str], now: Any) -> st.SearchStrategy[Any]:
         if wanted:  # only some of the models may have the field
@@ -154,6 +159,16 @@ class Values:
         more = items.map(lambda item: [*now, item])
         less = st.integers(0, len(now) - 1).map(lambda position: now[:position] + now[position + 1 :])
         return st.one_of(more, less, st.permutations(now).map(list), new)
+
+
+def _plain_kind(kind: Kind) -> Kind:
+    """Without ``Annotated`` and unions: of those the first member."""
+    while typing.get_origin(kind.annotation) not in (None, builtins.list, builtins.dict, typing.Literal):
+        if typing.get_origin(kind.annotation) is typing.Annotated:
+            kind = kind.inside()
+        else:
+            kind = replace(kind, annotation=typing.get_args(kind.annotation)[0])
+    return kind
 
 
 def _is_free(annotation: Any) -> bool:

@@ -89,17 +89,23 @@ def holds(node: Any, wanted: Sequence[str]) -> bool:
 
 
 def exchanged(tree: Tree, keys: Keys, known: KnownNames, *, deployable: bool) -> Tree | None:
-    """With another known name beside or above the place, such as another instance type, that leaves fewer problems."""
+    """With another choice beside or above the place, such as another instance type, that leaves fewer problems.
+
+    Beside the place one is enough with which the place has none: what it excludes, such as the capacity of a file
+    system with another storage type, is mended next.
+    """
     now = len(problems(tree, deployable=deployable))
     for length in range(len(keys) - 1, 0, -1):
         for key, field in fields_at(keys[:length]).items():
-            for name in Values(known).named(Kind.of(field)):
+            for choice in Values(known).choices(Kind.of(field)):
                 other = copy.deepcopy(tree)
                 container = node_at(other, keys[:length])
                 if not isinstance(container, dict):
                     return None
-                container[key] = name
-                if len(problems(other, deployable=deployable)) < now:
+                container[key] = choice
+                found = problems(other, deployable=deployable)
+                is_beside = length == len(keys) - 1
+                if len(found) < now or (is_beside and keys not in {keys_of(f.location.path, other) for f in found}):
                     return other
     return None
 
