@@ -61,6 +61,11 @@ def needed_host_memory(size: float, nodes: int) -> float:
     return 2 * size / nodes
 
 
+def training_host_memory(layout: CheckpointLayout, ranks_per_node: int) -> float:
+    """Bytes of a node that a training with asynchronous saves takes beside the copies; 0 where no source has it."""
+    return ((layout.host_memory_gb_per_node or 0) + (layout.host_memory_gb_per_rank or 0) * ranks_per_node) * GB
+
+
 def mean_time_between_failures(nodes: int, rate_per_hour: float) -> float:
     """Of a training that ends when one of its nodes does."""
     return HOUR / (nodes * rate_per_hour)

@@ -118,6 +118,10 @@ def _shortfalls(spec: CheckpointSpec, target: FileSystem | DirectBucket, save: f
         found.append(Shortfall.STALL)
     if save > (spec.interval if spec.interval is not None else young):
         found.append(Shortfall.INTERVAL)
-    if spec.mode is SaveMode.ASYNC and spec.host_memory_gib is not None and spec.staging_gib > spec.host_memory_gib:
+    if (
+        spec.mode is SaveMode.ASYNC
+        and spec.host_memory_gib is not None
+        and spec.async_memory_gib > spec.host_memory_gib
+    ):
         found.append(Shortfall.HOST_MEMORY)
     return found

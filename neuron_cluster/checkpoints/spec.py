@@ -85,5 +85,15 @@ class CheckpointSpec(Struct, frozen=True, kw_only=True):
 
     @property
     def staging_gib(self) -> float:
-        """Host memory of a node that an asynchronous save takes."""
+        """Host memory of a node that the copies of an asynchronous save take."""
         return arithmetic.needed_host_memory(self.size, self.nodes) / arithmetic.GIB
+
+    @property
+    def training_gib(self) -> float:
+        """Host memory of a node that the training takes beside the copies; 0 where no source has it."""
+        return arithmetic.training_host_memory(self.layout, self.ranks_per_node) / arithmetic.GIB
+
+    @property
+    def async_memory_gib(self) -> float:
+        """Host memory of a node that a training with asynchronous saves takes."""
+        return self.staging_gib + self.training_gib

@@ -24,7 +24,7 @@ WORDS = {
     Shortfall.STALL: "a save takes longer than stall_seconds",
     Shortfall.INTERVAL: "a save takes longer than the interval",
     Shortfall.CAPACITY: "too small for the kept checkpoints",
-    Shortfall.HOST_MEMORY: "the copy does not fit in host memory",
+    Shortfall.HOST_MEMORY: "the training and the copies do not fit in host memory",
 }
 
 
@@ -39,7 +39,7 @@ def checkpoint_plan_as_data(plan: CheckpointPlan) -> dict[str, Any]:
             "bytes": spec.size,
             "files": spec.files,
             "bytes_per_node": spec.size / spec.nodes,
-            "host_memory_gib": spec.staging_gib if spec.mode is SaveMode.ASYNC else None,
+            "host_memory_gib": spec.async_memory_gib if spec.mode is SaveMode.ASYNC else None,
             "failures_per_node_hour": spec.failures_per_hour,
             "mean_time_between_failures": spec.mtbf,
         },
@@ -119,17 +119,23 @@ def _checkpoint_rows(spec: CheckpointSpec) -> Iterator[tuple[str, str, str]]:
     state = spec.state
     formula = f"{spec.parameters / 1e9:,.4g} billion parameters x {state.bytes_per_parameter:g} bytes ({state.what})"
     yield "size", size_text(spec.size), formula
-    doubt = " ?" if spec.layout.doubt else ""
+    doubt = " ?" if spec.layout.doubt_about("files_per_rank") else ""
     yield "files", f"{spec.files:,}{doubt}", f"{spec.layout.what}, {spec.ranks:,} ranks"
     yield "of a node", size_text(spec.size / spec.nodes), f"{size_text(spec.size)} / {spec.nodes:,} nodes"
     if spec.mode is SaveMode.ASYNC:
-        memory = f"of {spec.host_memory_gib:,} GiB" if spec.host_memory_gib is not None else "of a node"
-        yield "host memory", f"{spec.staging_gib:,.0f} GiB", f"2 x {size_text(spec.size / spec.nodes)}, {memory}"
+        yield _host_memory_row(spec)
     if spec.golden_every is not None:
         copy = f"aws s3 cp --recursive s3://BUCKET/PREFIX/STEP/ s3://BUCKET/{GOLDEN_PREFIX}STEP/"
         yield "golden", f"one of {spec.golden_every:,}", f"a job of yours copies it: {copy}"
     rate = f"1 h / ({spec.nodes:,} nodes x {spec.failures_per_hour:.3%} an hour)"
     yield "time between failures", time_text(spec.mtbf), rate
+
+
+def _host_memory_row(spec: CheckpointSpec) -> tuple[str, str, str]:
+    memory = f"of {spec.host_memory_gib:,} GiB" if spec.host_memory_gib is not None else "of a node"
+    training = f" + {spec.training_gib:,.0f} GiB of the training ?" if spec.training_gib else ""
+    formula = f"2 x {size_text(spec.size / spec.nodes)}{training}, {memory}"
+    return "host memory", f"{spec.async_memory_gib:,.0f} GiB", formula
 
 
 def _candidates_table(plan: CheckpointPlan) -> Table:

@@ -1,4 +1,4 @@
-"""File systems that are enough for the checkpoints, in hints."""
+"""Parts of messages and hints that several rules of checkpoints have."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from neuron_cluster.checkpoints.monthly_cost import total
 
 if TYPE_CHECKING:
     from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
+    from neuron_cluster.checkpoints.spec import CheckpointSpec
 
 
 def enough_storage(plan: CheckpointPlan, otherwise: str) -> str:
@@ -19,3 +20,9 @@ def enough_storage(plan: CheckpointPlan, otherwise: str) -> str:
     usd = total(plan.best.costs[:1])
     price = f" ({usd:,.0f} USD a month)" if usd is not None else ""
     return f"write capacity_gib: {file_system.capacity_gib}{tier}{price}, or {otherwise}"
+
+
+def async_memory(spec: CheckpointSpec) -> str:
+    """What takes the memory of a node with asynchronous saves."""
+    copies = f"copies of {spec.staging_gib:,.0f} GiB"
+    return f"{copies} and about {spec.training_gib:,.0f} GiB of the training" if spec.training_gib else copies

@@ -12,7 +12,7 @@ from neuron_cluster.catalog.lustre_performance import lustre_performances
 from neuron_cluster.catalog.node_failure_rate import HIGH, LOW, node_failure_rates
 from neuron_cluster.catalog.storage_price import storage_prices
 from neuron_cluster.checkpoints import arithmetic
-from neuron_cluster.checkpoints.assessment import assess
+from neuron_cluster.checkpoints.assessment import Shortfall, assess
 from neuron_cluster.checkpoints.file_system import FileSystem
 from neuron_cluster.checkpoints.monthly_cost import cost_lines, total
 from neuron_cluster.checkpoints.search import cheapest, smallest_of_each_tier
@@ -149,6 +149,15 @@ def test_j_an_asynchronous_save_stages_in_host_memory() -> None:
     row = load_catalog().instance_type("trn1.32xlarge")
     assert row is not None
     assert row.memory_gib == 512
+
+
+def test_j_a_training_of_nxd_and_its_copies_reach_482_gb_of_a_node() -> None:
+    spec = spec_with(mode=SaveMode.ASYNC, layout=checkpoint_layouts()["nxd"])
+    assert spec.async_memory_gib * 2**30 / 1e9 == pytest.approx(482, abs=1)
+    assert Shortfall.HOST_MEMORY not in assess(spec, _file_system(4800, 250)).shortfalls
+    of_fewer_nodes = spec_with(mode=SaveMode.ASYNC, layout=checkpoint_layouts()["nxd"], nodes=12)
+    assert of_fewer_nodes.staging_gib < 512
+    assert Shortfall.HOST_MEMORY in assess(of_fewer_nodes, _file_system(4800, 250)).shortfalls
 
 
 def test_k_objects_of_a_bucket_without_a_file_system() -> None:
