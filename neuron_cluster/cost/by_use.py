@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from neuron_cluster.cost.model import CostLine
+from neuron_cluster.cost.storage_list import used_storage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.storage_plan import StoragePlan
 
 CLOUDWATCH = "cloudwatch"
 VOLUMES_ADDON = "aws-ebs-csi-driver"
 """Creates a volume for a claim of a pod."""
 
 
-def billed_by_use(plan: ClusterPlan, lines: Sequence[CostLine]) -> Iterator[str]:
-    """In the words of AWS's bill; a service that a line estimates is not repeated."""
-    priced = [line.what for line in lines]
-    storage = _storage(plan.storage) if plan.storage is not None else ()
-    yield from (name for name in storage if not any(what.startswith(name) for what in priced))
+def billed_by_use(plan: ClusterPlan) -> Iterator[str]:
+    """In the words of AWS's bill; ``EnvironmentCost.rates`` has the prices that the catalog knows."""
+    yield from (used.service for used in used_storage(plan))
     for group in plan.compute_groups:
         if group.machine.purchase.reservation_id is not None and not group.machine.purchase.is_block:
             yield f"unused instances of the capacity reservation of {group.name}"
@@ -33,18 +30,3 @@ def billed_by_use(plan: ClusterPlan, lines: Sequence[CostLine]) -> Iterator[str]
     if plan.observability is not None and plan.observability.metrics == CLOUDWATCH:
         yield "CloudWatch metrics"
     yield from ("KMS requests", "data transfer")
-
-
-def _storage(storage: StoragePlan) -> Iterator[str]:
-    if storage.bucket is not None:
-        yield "S3 Standard"
-        if storage.bucket.replication is not None:
-            yield "S3 replication"
-    if storage.express is not None:
-        yield "S3 Express One Zone"
-    if storage.efs is not None:
-        yield "EFS"
-    if storage.s3_files is not None:
-        yield "S3 Files"
-    if storage.backup is not None:
-        yield "AWS Backup"

@@ -13,7 +13,7 @@ from neuron_cluster.cost.by_use import billed_by_use
 from neuron_cluster.cost.machine_lines import instance_line, volume_lines
 from neuron_cluster.cost.model import BlockCost, CostLine, Rate, Scenario, Sum, sum_of
 from neuron_cluster.cost.service_lines import data_rates, extended_support, service_lines
-from neuron_cluster.cost.storage_lines import storage_lines
+from neuron_cluster.cost.storage_lines import storage_lines, storage_rates
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.control_plane_price import ControlPlanePrice
 
@@ -61,7 +61,7 @@ def environment_cost(plan: ClusterPlan, catalog: Catalog, on: date) -> Environme
         on=on,
         lines=lines,
         blocks=tuple(block_cost(group, plan.region, catalog) for group in blocks),
-        rates=tuple(data_rates(plan, catalog)),
-        by_use=tuple(billed_by_use(plan, lines)),
+        rates=(*data_rates(plan, catalog), *storage_rates(plan)),
+        by_use=tuple(billed_by_use(plan)),
         extended_support=extended_support(plan, catalog, on),
     )

@@ -44,6 +44,11 @@ def volume_lines(plan: ClusterPlan, catalog: Catalog) -> Iterator[CostLine]:
     """Root volumes: there while their instance is, stopped or not; then the homes of workstations."""
     for group in plan.compute_groups:
         yield from _root_volume_lines(group, plan, catalog)
+    yield from home_lines(plan, catalog)
+
+
+def home_lines(plan: ClusterPlan, catalog: Catalog) -> Iterator[CostLine]:
+    """Of the team of the workstation that mounts the home."""
     teams = {each.home: each.team for each in plan.workstations if each.home is not None}
     for home in plan.storage.homes if plan.storage is not None else ():
         size = Quantities(home.size_gib, home.size_gib, home.size_gib)

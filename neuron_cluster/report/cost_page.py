@@ -37,7 +37,7 @@ PERIODS = {Period.HOUR: "/h", Period.MONTH: "/month"}
 
 
 def cost_tables(cost: EnvironmentCost) -> list[Table]:
-    """The sums first, by team too, then a table for each section, blocks, and what is billed by the GB."""
+    """The sums first, by team too, then a table for each section, blocks, and the rates of what is billed by use."""
     tables = [_totals_table(cost), _shares_table(cost), *(_section_table(section, cost) for section in Section)]
     tables += [_blocks_table(cost), _rates_table(cost)]
     return [table for table in tables if table.rows]
@@ -71,8 +71,9 @@ def closing_sentences(cost: EnvironmentCost) -> Iterator[str]:
 def month_sentence(cost: EnvironmentCost) -> str:
     """The sum of a month in words, for the plan."""
     usd = sum_text(monthly(cost.lines, Scenario.DESIRED))
-    blocks = ", without capacity blocks" if cost.blocks else ""
-    return f"In all: {usd} USD a month at the desired count{blocks}; `neuron-cluster cost NAME` shows each line."
+    without = "capacity blocks and what is billed by use" if cost.blocks else "what is billed by use"
+    all_lines = "`neuron-cluster cost NAME` shows each line"
+    return f"In all: {usd} USD a month at the desired count, without {without}; {all_lines}."
 
 
 def _unknown_prices(lines: Sequence[CostLine]) -> Iterator[str]:
@@ -157,7 +158,7 @@ def _block_note(blocks: Sequence[BlockCost]) -> str:
 
 def _rates_table(cost: EnvironmentCost) -> Table:
     rows = tuple((rate.what, _price(rate.price, rate.unit, Period.MONTH)) for rate in cost.rates)
-    return Table("Billed by the GB, in no sum", ("what", "price"), rows)
+    return Table("Rates of what is billed by use, in no sum", ("what", "price"), rows)
 
 
 def usd_text(usd: float | None) -> str:

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from neuron_cluster.catalog.storage_price import storage_prices
+from neuron_cluster.cost.storage_list import S3_FILES_PRICES, efs_prices
 from neuron_cluster.plan.efs_plan import EfsPlan
 from neuron_cluster.plan.s3_files_plan import S3FilesPlan
 from neuron_cluster.report.marks import Marks
-
-PRICES = {"efs-storage": "a GB and month", "efs-write": "a GB written", "efs-read": "a GB read"}
-"""What each row of the catalog is for; the last two with elastic throughput alone."""
-S3_FILES_PRICES = {"s3-files-storage": "a GB and month on the file system", "s3-files-write": "a GB written"}
-ELASTIC = "elastic"
 
 
 def efs_rows(efs: EfsPlan, region: str, marks: Marks) -> Iterator[tuple[str, ...]]:
@@ -40,11 +36,6 @@ def s3_files_text(files: S3FilesPlan, region: str, marks: Marks) -> str:
 
 def _prices(efs: EfsPlan, region: str) -> str:
     return price_list(efs_prices(efs), region)
-
-
-def efs_prices(efs: EfsPlan) -> Mapping[str, str]:
-    """Rows of the catalog that apply to the file system, with what each is for."""
-    return PRICES if efs.throughput_mode == ELASTIC else {"efs-storage": PRICES["efs-storage"]}
 
 
 def price_list(named: Mapping[str, str], region: str) -> str:

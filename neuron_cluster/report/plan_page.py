@@ -48,7 +48,7 @@ def plan_as_data(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None)
         "price": plain(price_of(plan, catalog)),
         "control_plane_price": plain(control_plane_price(plan, catalog, as_of)),
         "checkpoints": checkpoint_plan_as_data(checkpoints) if checkpoints is not None else None,
-        "storage_cost": storage_cost_as_data(plan),
+        "storage_cost": storage_cost_as_data(plan, catalog),
         "existing_policies": [{"of": what, "add": each} for what, each in existing_policies(plan)],
     }
 
@@ -60,7 +60,7 @@ def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFi
     if plan.cluster_groups:
         tables += machine_tables(plan.cluster_groups, price_of(plan, catalog), catalog, marks, width)
     if plan.storage is not None:
-        tables += [storage_table(plan.storage, plan.region, marks), storage_cost_table(plan)]
+        tables += [storage_table(plan.storage, plan.region, marks), storage_cost_table(plan, catalog)]
     tables.append(_additions(plan))
     checkpoints = checkpoint_storage(plan.storage, plan.region)
     if checkpoints is not None:

@@ -94,7 +94,7 @@ def test_a_block_without_dates_and_price_is_unknown_and_in_no_sum(command: Comma
 
 def test_the_plan_ends_with_the_same_sum(command: Command) -> None:
     words = " ".join(command("plan", "train-trn1", *AS_OF).out.split())
-    assert "In all: 255,692.58 USD a month at the desired count; `neuron-cluster cost NAME` shows each line." in words
+    assert "In all: 255,692.58 USD a month at the desired count, without what is billed by use; " in words
 
 
 @pytest.fixture
