@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.kubernetes_objects import OBJECTS, parsed
 from neuron_cluster.changes.stack_set import StackSet
 
 CHART = "Custom::AWSCDK-EKS-HelmChart"
-OBJECTS = "Custom::AWSCDK-EKS-KubernetesResource"
-"""Types of CDK's custom resources."""
+"""Type of CDK's custom resource that installs a chart."""
 
 OF_IMAGES = frozenset({"image", "repository", "registry", "tag", "digest", "sha"})
 """Keys of chart values and of containers that decide which image runs."""
@@ -48,9 +48,9 @@ def _settings(stacks: StackSet) -> Iterator[tuple[str, str]]:
         if resource["Type"] == CHART:
             release = str(properties.get("Release", address.logical_id))
             yield from ((f"{release}: {key}", str(properties[key])) for key in OF_RELEASES if key in properties)
-            yield from _leaves(release, "", _parsed(properties.get("Values")))
+            yield from _leaves(release, "", parsed(properties.get("Values")))
         elif resource["Type"] == OBJECTS:
-            yield from _leaves(address.logical_id, "", _parsed(properties.get("Manifest")))
+            yield from _leaves(address.logical_id, "", parsed(properties.get("Manifest")))
 
 
 def _leaves(release: str, path: str, value: Any, *, is_wanted: bool = False) -> Iterator[tuple[str, str]]:
@@ -63,13 +63,3 @@ def _leaves(release: str, path: str, value: Any, *, is_wanted: bool = False) -> 
             yield from _leaves(release, f"{path}[{position}]", below, is_wanted=is_wanted)
     elif is_wanted:
         yield f"{release}: {path}", value if isinstance(value, str) else json.dumps(value)
-
-
-def _parsed(text: Any) -> Any:
-    """JSON, in which references to other resources are texts; None for what is none."""
-    if isinstance(text, dict) and isinstance(text.get("Fn::Join"), list):
-        text = "".join(part if isinstance(part, str) else "<reference>" for part in text["Fn::Join"][1])
-    try:
-        return json.loads(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
