@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.listed_principals import ListedPrincipal, listed_principals
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class PrincipalListedTwice(ConfigRule):
-    """Every IAM principal is listed once in admins and viewers together (`eks.access`).
+    """Every IAM principal is listed once in admins, viewers and members of teams together (`eks.access`, `teams`).
 
     Without this check EKS rejects the second access entry with ResourceInUseException, "The specified access entry
     resource is already in use on this cluster", and the cluster stack rolls back.
@@ -25,17 +25,23 @@ class PrincipalListedTwice(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        eks = environment.config.section(Eks)
-        if eks is None:
-            return
-        seen: dict[str, str] = {}
-        for role, principals in (("admins", eks.access.admins), ("viewers", eks.access.viewers)):
-            for position, principal in enumerate(principals):
-                if principal in seen:
-                    yield Violation(
-                        ("eks", "access", role, position),
-                        f"{principal} is already listed in {seen[principal]}; EKS allows one access entry per "
-                        "principal",
-                        "keep one of the two; admins have all permissions of viewers",
-                    )
-                seen.setdefault(principal, role)
+        seen: dict[str, ListedPrincipal] = {}
+        for each in listed_principals(environment.config):
+            if each.arn in seen:
+                first = seen[each.arn]
+                yield Violation(
+                    each.path,
+                    f"{each.arn} is already listed in {first.list_name}; EKS allows one access entry per principal",
+                    _hint(first, each),
+                )
+            seen.setdefault(each.arn, each)
+
+
+def _hint(first: ListedPrincipal, second: ListedPrincipal) -> str:
+    if first.team is not None and first.team != second.team:
+        return "keep one of the two; people of two teams need an IAM role for each team"
+    if second.team is not None and first.team is None:
+        return "keep one of the two, or write another IAM role for the members of the team"
+    if second.team is not None:
+        return "keep one of the two"
+    return "keep one of the two; admins have all permissions of viewers"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.listed_principals import listed_principals
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ ACCOUNT = 4
 
 
 class PrincipalOfAnotherAccount(ConfigRule):
-    """IAM principals of the cluster belong to the environment's account (`eks.access`).
+    """IAM principals of the cluster belong to the environment's account (`eks.access`, `teams`).
 
     Only a warning: EKS accepts principals of other accounts.
 
@@ -30,16 +30,12 @@ class PrincipalOfAnotherAccount(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        eks = config.section(Eks)
-        if eks is None:
-            return
-        for role, principals in (("admins", eks.access.admins), ("viewers", eks.access.viewers)):
-            for position, principal in enumerate(principals):
-                account = principal.split(":")[ACCOUNT]
-                if account != config.account:
-                    yield Violation(
-                        ("eks", "access", role, position),
-                        f"{principal} belongs to account {account}, but account is {config.account}",
-                        "correct the account id, unless you intend to grant access to another account",
-                    )
+        account = environment.config.account
+        for each in listed_principals(environment.config):
+            other = each.arn.split(":")[ACCOUNT]
+            if other != account:
+                yield Violation(
+                    each.path,
+                    f"{each.arn} belongs to account {other}, but account is {account}",
+                    "correct the account id, unless you intend to grant access to another account",
+                )

@@ -1,0 +1,45 @@
+"""Teams without a cluster or a queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class TeamsWithoutQueue(ConfigRule):
+    """Teams share an EKS cluster with a queue (`teams`).
+
+    Without this check AWS reports no error. Without a cluster nothing is created for the teams; without a queue no
+    quota applies.
+    """
+
+    id = "E2062"
+    source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/"
+    proposes = ("eks", "queue")
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        if not environment.config.teams:
+            return
+        if environment.config.section(Eks) is None:
+            yield Violation(
+                ("teams",), "teams share an EKS cluster, and the file has no eks", "add eks, or remove teams"
+            )
+            return
+        groups = node_groups(environment)
+        if not any(group.queue is not None for group in groups):
+            neuron = next((group.name for group in groups if group.is_neuron), None)
+            add = (
+                f"set queue: training for {neuron} in eks.node_groups"
+                if neuron
+                else "add a Neuron node group with a queue"
+            )
+            yield Violation(("teams",), "no node group has a queue for the jobs of teams", f"{add}, or remove teams")

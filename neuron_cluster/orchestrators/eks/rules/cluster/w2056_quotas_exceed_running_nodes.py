@@ -1,0 +1,47 @@
+"""Quotas of teams beyond the devices that run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.listed_quotas import GroupQuotas, group_quotas
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class QuotasExceedRunningNodes(ConfigRule):
+    """The nodes of `count.desired` have the devices of all quotas (`teams[].quota`).
+
+    Only a warning: with fewer nodes each quota is the same fraction of the devices that run, rounded down. Groups with
+    desired: 0 run no job and are not checked.
+
+    Without this check AWS reports no error. Jobs of a team wait, although it uses less than its quota in the file.
+    """
+
+    id = "W2056"
+    source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/#resources"
+    proposes = ("desired",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for each in group_quotas(environment):
+            if 0 < each.running < each.reserved <= each.at_maximum:
+                yield _violation(each)
+
+
+def _violation(quotas: GroupQuotas) -> Violation:
+    group = quotas.group
+    shares = {team: quotas.running * devices // quotas.at_maximum for team, devices in quotas.by_team.items()}
+    kept = listed(f"{share} of {quotas.by_team[team]} for {team}" for team, share in shares.items())
+    return Violation(
+        (*group.path, "count", "desired"),
+        f"desired is {group.scaling.desired}: {group.name} has {quotas.running} devices for quotas of "
+        f"{quotas.reserved}, so Kueue reserves {kept}",
+        f"set desired: {-(-quotas.reserved // quotas.devices_of_node)}, unless the teams can wait for more nodes",
+        related=tuple(each.path for each in quotas.quotas),
+    )

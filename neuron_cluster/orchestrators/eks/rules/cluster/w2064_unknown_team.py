@@ -1,0 +1,37 @@
+"""Node groups and workstations of an unknown team."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.text import listed
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class UnknownTeam(ConfigRule):
+    """The team of a node group or workstation is one of `teams`, where the file has any (`team`).
+
+    Only a warning: a team without members and namespaces may have instances of its own.
+
+    Without this check AWS reports no error. The instances have a tag of a team that has no access to the cluster.
+    """
+
+    id = "W2064"
+    source = "https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/cost-alloc-tags.html"
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        known = [team.name for team in environment.config.teams]
+        for group in environment.compute_groups if known else ():
+            if group.team is not None and group.team not in known:
+                yield Violation(
+                    (*group.path, "team"),
+                    f"the team of {group.name} is {group.team}, which is not in teams",
+                    f"{did_you_mean(suggestions(group.team, known))}write {listed(known, 'or')}, or remove team",
+                )
