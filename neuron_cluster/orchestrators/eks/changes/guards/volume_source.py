@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,8 +9,8 @@ from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.existing_storage import BUCKET, FILE_SYSTEM, exchanged
+from neuron_cluster.changes.kubernetes_objects import OBJECTS, parsed
 from neuron_cluster.changes.stack_set import StackSet
-from neuron_cluster.changes.summary.image_change import OBJECTS
 from neuron_cluster.findings.text import listed
 from neuron_cluster.kubernetes.fields import at
 
@@ -58,8 +57,5 @@ def _changed_volume(comparison: Comparison, address: Address) -> str:
 def _volume(stacks: StackSet, address: Address) -> Any:
     """The PersistentVolume of the manifest; None for others, and where a value is known to AWS alone."""
     text = stacks.properties(address).get("Manifest")
-    try:
-        objects = json.loads(text) if isinstance(text, str) else []
-    except ValueError:
-        return None
-    return next((each for each in objects if at(each, "kind") == "PersistentVolume"), None)
+    objects = parsed(text) if isinstance(text, str) else None
+    return next((each for each in objects or () if at(each, "kind") == "PersistentVolume"), None)
