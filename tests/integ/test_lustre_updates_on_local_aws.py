@@ -18,24 +18,30 @@ from .only_data import ONLY_DATA, with_only_data
 pytestmark = pytest.mark.slow
 
 
-def capacity(target: LocalTarget) -> int:
+def file_system(target: LocalTarget) -> dict[str, Any]:
     (row,) = client(target, "fsx").describe_file_systems()["FileSystems"]
-    return int(row["StorageCapacity"])
+    return dict(row)
 
 
 @pytest.mark.hints("E9549")
 def test_the_second_one_waits_for_the_hours_and_another_setting_does_not(
     project: Path, command: Callable[..., Any], target: LocalTarget, local_aws: LocalAws
 ) -> None:
-    for gib in (1200, 2400):
-        with_only_data(project, ONLY_DATA.replace("capacity_gib: 1200", f"capacity_gib: {gib}"))
-        assert command("deploy", "--local", "only-data").status == 0
+    """The maintenance window moves in place in the same deploys, and stays without its key."""
 
-    with_only_data(project, ONLY_DATA.replace("capacity_gib: 1200", "capacity_gib: 4800"))
-    stopped = command("deploy", "--local", "only-data")
-    assert (stopped.status, stopped.ids, capacity(target)) == (1, ["E9549"], 2400)
+    def deployed(keys: str) -> Any:
+        with_only_data(project, ONLY_DATA.replace("capacity_gib: 1200", keys))
+        return command("deploy", "--local", "only-data")
+
+    assert deployed("capacity_gib: 1200").status == 0
+    made = file_system(target)["FileSystemId"]
+    assert deployed('capacity_gib: 2400, maintenance_window: "7:03:30"').status == 0
+    assert file_system(target)["LustreConfiguration"]["WeeklyMaintenanceStartTime"] == "7:03:30"
+
+    stopped = deployed('capacity_gib: 4800, maintenance_window: "7:03:30"')
+    row = file_system(target)
+    assert (stopped.status, stopped.ids, row["StorageCapacity"]) == (1, ["E9549"], 2400)
     (finding,) = stopped.document["findings"]
-    (row,) = client(target, "fsx").describe_file_systems()["FileSystems"]
     allowed = row["AdministrativeActions"][0]["RequestTime"] + timedelta(hours=6)
     assert f"{allowed:%Y-%m-%d %H:%M} UTC" in finding["message"]
     assert (finding["path"], "capacity_gib" in finding["hint"]) == ("storage.lustre", True)
@@ -46,28 +52,16 @@ def test_the_second_one_waits_for_the_hours_and_another_setting_does_not(
     )
 
     faster = "capacity_gib: 2400, throughput_mbps_per_tib: 250"
-    with_only_data(project, ONLY_DATA.replace("capacity_gib: 1200", faster))
+    moved = f'{faster}, maintenance_window: "3:12:00"'
+    with_only_data(project, ONLY_DATA.replace("capacity_gib: 1200", moved))
     assert "E9549" not in command("diff", "--local", "only-data").ids
-    assert command("deploy", "--local", "only-data").status == 0
+    assert deployed(moved).status == 0
+    assert file_system(target)["LustreConfiguration"]["WeeklyMaintenanceStartTime"] == "3:12:00"
 
     table = local_aws.store.table(ACCOUNT, REGION, "fsx.file_systems")
-    for action in table[row["FileSystemId"]]["AdministrativeActions"]:
+    for action in table[made]["AdministrativeActions"]:
         action["RequestTime"] -= timedelta(hours=6)
-    with_only_data(project, ONLY_DATA.replace("capacity_gib: 1200", faster.replace("2400", "4800")))
-    assert command("deploy", "--local", "only-data").status == 0
-    assert capacity(target) == 4800
-
-
-def test_the_maintenance_window_moves_in_place_and_stays_without_its_key(
-    project: Path, command: Callable[..., Any], target: LocalTarget
-) -> None:
-    """Of the grown file system, where the other test has run; else of a new one."""
-    seen = []
-    for key in (', maintenance_window: "7:03:30"', ', maintenance_window: "3:12:00"', ""):
-        grown = f"capacity_gib: 4800, throughput_mbps_per_tib: 250{key}"
-        with_only_data(project, ONLY_DATA.replace("capacity_gib: 1200", grown))
-        assert command("deploy", "--local", "only-data").status == 0
-        (row,) = client(target, "fsx").describe_file_systems()["FileSystems"]
-        seen.append((row["FileSystemId"], row["LustreConfiguration"]["WeeklyMaintenanceStartTime"]))
-    assert len({file_system_id for file_system_id, _ in seen}) == 1
-    assert [window for _, window in seen] == ["7:03:30", "3:12:00", "3:12:00"]
+    assert deployed(faster.replace("2400", "4800")).status == 0
+    grown = file_system(target)
+    assert (grown["FileSystemId"], grown["StorageCapacity"]) == (made, 4800)
+    assert grown["LustreConfiguration"]["WeeklyMaintenanceStartTime"] == "3:12:00"
