@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from neuron_cluster.catalog.checkpoint_layout import checkpoint_layouts
-from neuron_cluster.catalog.checkpoint_state import checkpoint_states
+from neuron_cluster.catalog.checkpoint_state import CheckpointState, checkpoint_states
 from neuron_cluster.catalog.controller_timing import controller_timings
+from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.model import models
 from neuron_cluster.catalog.node_failure_rate import USUAL, node_failure_rates
-from neuron_cluster.checkpoints.request import CheckpointRequest, Writers
+from neuron_cluster.checkpoints.request import DEFAULT_OPTIMIZER, DEFAULT_PRECISION, CheckpointRequest, Writers
 from neuron_cluster.checkpoints.spec import BucketRetention, CheckpointSpec
 
 MINUTE = 60.0
@@ -34,7 +37,7 @@ def build_spec(request: CheckpointRequest, writers: Writers, bucket: BucketReten
     interval, rate = request.interval_minutes, request.failures_percent_per_hour
     return CheckpointSpec(
         parameters=parameters,
-        state=checkpoint_states()[request.state_name],
+        state=_state(request),
         layout=checkpoint_layouts()[request.framework],
         nodes=writers.nodes,
         ranks_per_node=writers.ranks_per_node or 1,
@@ -50,6 +53,20 @@ def build_spec(request: CheckpointRequest, writers: Writers, bucket: BucketReten
         failures_per_hour=rate / 100 if rate is not None else node_failure_rates()[USUAL].per_hour,
         restart=_restart(request),
         host_memory_gib=writers.host_memory_gib,
+    )
+
+
+def _state(request: CheckpointRequest) -> CheckpointState:
+    """That of the catalog, else the given size with as many tensors as the default optimizer has."""
+    if request.bytes_per_parameter is None:
+        return checkpoint_states()[request.state_name]
+    return structs.replace(
+        checkpoint_states()[f"{DEFAULT_OPTIMIZER}-{DEFAULT_PRECISION}"],
+        name="bytes_per_parameter",
+        source="storage.checkpoints.bytes_per_parameter",
+        what="bytes_per_parameter",
+        bytes_per_parameter=request.bytes_per_parameter,
+        doubt=FrozenMap({"tensors_per_weight": f"as many as {DEFAULT_OPTIMIZER} has"}),
     )
 
 

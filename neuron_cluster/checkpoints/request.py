@@ -11,6 +11,7 @@ from neuron_cluster.catalog.checkpoint_state import checkpoint_states
 from neuron_cluster.catalog.model import models
 from neuron_cluster.checkpoints.spec import SaveMode
 
+DEFAULT_OPTIMIZER, DEFAULT_PRECISION = "adamw", "fp32"
 FACTORS = {"M": 1e6, "B": 1e9, "T": 1e12}
 
 
@@ -28,8 +29,10 @@ class CheckpointRequest(Struct, frozen=True, kw_only=True):
 
     parameters: float | None = None
     model: str | None = None
-    optimizer: str = "adamw"
-    precision: str = "fp32"
+    optimizer: str | None = None
+    precision: str | None = None
+    bytes_per_parameter: float | None = None
+    """Instead of an optimizer and a precision of the catalog."""
     framework: str
     tensor_parallel: int | None = None
     pipeline_parallel: int = 1
@@ -46,7 +49,7 @@ class CheckpointRequest(Struct, frozen=True, kw_only=True):
     @property
     def state_name(self) -> str:
         """Row of ``checkpoint_states``."""
-        return f"{self.optimizer}-{self.precision}"
+        return f"{self.optimizer or DEFAULT_OPTIMIZER}-{self.precision or DEFAULT_PRECISION}"
 
 
 class Writers(Struct, frozen=True, kw_only=True):
@@ -92,12 +95,25 @@ def _size(request: CheckpointRequest) -> Iterator[InvalidField]:
         yield InvalidField("model", "both parameters and model are set", "remove one of the two")
     elif request.model is not None and request.model not in models():
         yield _unknown("model", request.model, models())
-    if request.state_name not in checkpoint_states():
+    yield from _state(request)
+
+
+def _state(request: CheckpointRequest) -> Iterator[InvalidField]:
+    if request.bytes_per_parameter is not None:
+        for field in ("optimizer", "precision"):
+            if getattr(request, field) is not None:
+                yield InvalidField(
+                    field,
+                    f"both bytes_per_parameter and {field} are set, and each gives the size of a checkpoint",
+                    f"remove {field}, or remove bytes_per_parameter",
+                )
+    elif request.state_name not in checkpoint_states():
+        optimizer, precision = request.state_name.split("-", 1)
         yield InvalidField(
             "precision",
-            f"the catalog has no size of a checkpoint with optimizer {request.optimizer} and precision "
-            f"{request.precision}",
-            f"known are {', '.join(name.replace('-', ' with ', 1) for name in checkpoint_states())}",
+            f"the catalog has no size of a checkpoint with optimizer {optimizer} and precision {precision}",
+            f"known are {', '.join(name.replace('-', ' with ', 1) for name in checkpoint_states())}; or set "
+            "bytes_per_parameter instead of both",
         )
 
 

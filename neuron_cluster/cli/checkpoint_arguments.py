@@ -39,6 +39,12 @@ def _add_format(group: argparse._ArgumentGroup, *, required: bool) -> None:
     group.add_argument("--framework", metavar="NAME", required=required, help="nxd_xser, nxd, dcp or orbax")
     group.add_argument("--optimizer", metavar="NAME", help="adamw (default), adamw_8bit, none")
     group.add_argument("--precision", metavar="NAME", help="fp32 (default), bf16, bf16_with_fp32_weights")
+    group.add_argument(
+        "--bytes-per-parameter",
+        metavar="N",
+        type=a_positive,
+        help="instead of both: bytes of a checkpoint for each parameter, with the state of the optimizer",
+    )
     group.add_argument("--tensor-parallel", metavar="N", type=a_number, help="needed by nxd and nxd_xser")
     group.add_argument("--pipeline-parallel", metavar="N", type=a_number, help="default: 1")
     group.add_argument(

@@ -65,6 +65,12 @@ class Checkpoints(ClosedModel):
     precision: CheckpointPrecision = Field(
         default=CheckpointPrecision.FP32, description="Precision of the saved weights.", examples=["fp32"]
     )
+    bytes_per_parameter: Positive | None = Field(
+        default=None,
+        description="Instead of optimizer and precision: bytes that a checkpoint keeps of each parameter, with the "
+        "state of the optimizer.",
+        examples=[10],
+    )
     framework: CheckpointFramework = Field(description="What writes the files.", examples=["dcp"])
     tensor_parallel: Count | None = Field(
         default=None, description="Tensor parallelism; nxd and nxd_xser need it.", examples=[32]

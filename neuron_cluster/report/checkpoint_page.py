@@ -119,7 +119,8 @@ def _checkpoint_rows(spec: CheckpointSpec) -> Iterator[tuple[str, str, str]]:
     state = spec.state
     formula = f"{spec.parameters / 1e9:,.4g} billion parameters x {state.bytes_per_parameter:g} bytes ({state.what})"
     yield "size", size_text(spec.size), formula
-    doubt = " ?" if spec.layout.doubt_about("files_per_rank") else ""
+    is_guess = spec.layout.per_tensor and spec.state.doubt_about("tensors_per_weight")
+    doubt = " ?" if is_guess or spec.layout.doubt_about("files_per_rank") else ""
     yield "files", f"{spec.files:,}{doubt}", f"{spec.layout.what}, {spec.ranks:,} ranks"
     yield "of a node", size_text(spec.size / spec.nodes), f"{size_text(spec.size)} / {spec.nodes:,} nodes"
     if spec.mode is SaveMode.ASYNC:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
+STATE = ("optimizer", "precision")
+"""Keys with a default that ``bytes_per_parameter`` replaces: a request has those that the file sets."""
+
 
 def candidate_groups(environment: ResolvedEnvironment) -> tuple[ClusterGroup, ...]:
     """Groups with Neuron devices, and those of which the catalog does not know it."""
@@ -42,7 +45,7 @@ def checkpoint_writers(group: ClusterGroup) -> Writers | None:
 def checkpoint_request(section: Checkpoints) -> CheckpointRequest:
     """The section in the words of the planner."""
     names = (each.name for each in structs.fields(CheckpointRequest))
-    values = {name: getattr(section, name) for name in names}
+    values = {name: getattr(section, name) for name in names if name not in STATE or name in section.model_fields_set}
     count = parameter_count(section.parameters) if section.parameters is not None else None
     return CheckpointRequest(**{**values, "parameters": count, "mode": SaveMode(section.mode.value)})
 

@@ -38,6 +38,7 @@ CHECKPOINT_PATHS = (
     "storage.checkpoints.model",
     "storage.checkpoints.optimizer",
     "storage.checkpoints.precision",
+    "storage.checkpoints.bytes_per_parameter",
     "storage.checkpoints.framework",
     "storage.checkpoints.tensor_parallel",
     "storage.checkpoints.pipeline_parallel",

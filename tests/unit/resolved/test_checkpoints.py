@@ -6,7 +6,8 @@ import itertools
 
 from neuron_cluster.catalog.checkpoint_layout import checkpoint_layouts
 from neuron_cluster.catalog.checkpoint_state import checkpoint_states
-from neuron_cluster.checkpoints.request import CheckpointRequest
+from neuron_cluster.checkpoints.build_spec import build_spec
+from neuron_cluster.checkpoints.request import CheckpointRequest, Writers, invalid_fields
 from neuron_cluster.cli.checkpoint_arguments import DEPLOYMENT_TYPE
 from neuron_cluster.config.checkpoints import CheckpointFramework, CheckpointOptimizer, CheckpointPrecision, Checkpoints
 from neuron_cluster.config.lustre import Lustre
@@ -16,6 +17,14 @@ from neuron_cluster.resolved.checkpoints import checkpoint_request
 def test_defaults_of_the_file_are_those_of_the_planner() -> None:
     section = Checkpoints(framework=CheckpointFramework.DCP)
     assert checkpoint_request(section) == CheckpointRequest(framework="dcp")
+
+
+def test_bytes_per_parameter_replaces_the_state_of_the_catalog() -> None:
+    section = Checkpoints(framework=CheckpointFramework.DCP, parameters="2B", bytes_per_parameter=10.5)
+    writers = Writers(instance_type="trn1.32xlarge", nodes=4, ranks_per_node=32, host_memory_gib=512)
+    request = checkpoint_request(section)
+    assert list(invalid_fields(request, writers)) == []
+    assert build_spec(request, writers, bucket=None).size == 21e9
 
 
 def test_frameworks_of_the_file_are_rows_of_the_catalog() -> None:

@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.listed_namespaces import listed_namespaces
-from neuron_cluster.plan.bucket_access_plan import DATASETS_PREFIX, GOLDEN_PREFIX, TEAMS
+from neuron_cluster.plan.bucket_access_plan import SHARED_PREFIXES, TEAMS
+from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
+READ_ONLY = "is read by every role of a namespace and written by none (bucket_access)"
 PROTECTED = (
     (TEAMS, "has the prefixes of namespaces with roles (bucket_access)"),
-    (GOLDEN_PREFIX, "is read by every role of a namespace and written by none (bucket_access)"),
-    (DATASETS_PREFIX, "is read by every role of a namespace and written by none (bucket_access)"),
+    *((prefix, READ_ONLY) for prefix in SHARED_PREFIXES if prefix != COMPILE_CACHE_PREFIX),
 )
 """``compile-cache/`` is that of rule E4066."""
 
