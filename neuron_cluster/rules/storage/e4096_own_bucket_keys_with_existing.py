@@ -33,5 +33,5 @@ class OwnBucketKeysWithExisting(ConfigRule):
             yield Violation(
                 ("storage", "checkpoint_bucket", key),
                 f"checkpoint_bucket has existing and {key}; {key} is a setting of a bucket that is created",
-                f"remove {key}; the owner of {bucket.existing.name} decides it",
+                f"remove {key}; the owner of the bucket decides it",
             )
