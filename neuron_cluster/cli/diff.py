@@ -149,9 +149,20 @@ def _lists(diff: EnvironmentDiff) -> tuple[tuple[str, Pairs], ...]:
         edits,
         ("Nodes", node_lines(found)),
         ("Data", data_lines(found)),
+        ("Compile cache", _cache_lines(diff)),
         ("Access", access_lines(found)),
         ("Charts, images, and pods with access to their node", image_lines(found)),
     )
+
+
+def _cache_lines(diff: EnvironmentDiff) -> Pairs:
+    """Compared with a file of the same environment; `cache status` looks at what is deployed."""
+    from neuron_cluster.report.compile_cache_page import cache_lines
+
+    old, new = diff.plan_before, diff.opened.plan
+    if old is None or old.storage is None or new.storage is None or old.name != new.name:
+        return ()
+    return cache_lines(old.storage.compile_cache, new.storage.compile_cache, new.name)
 
 
 def _tables(diff: EnvironmentDiff) -> list[Table]:

@@ -9,6 +9,8 @@ from neuron_cluster.compile_cache.cleaning import Cleaning
 from neuron_cluster.compile_cache.compilers_in_use import CompilersInUse
 from neuron_cluster.compile_cache.contents import VersionFolder
 from neuron_cluster.findings.text import GB, counted, listed, size_text
+from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
+from neuron_cluster.report.text_page import Pairs
 from neuron_cluster.table import Table
 
 MB = 10**6
@@ -60,6 +62,24 @@ def notes(folders: Sequence[VersionFolder], in_use: CompilersInUse) -> Iterator[
 def missing_lines(missing: Sequence[str]) -> Iterator[str]:
     for folder in missing:
         yield f"{folder} has no graph: workloads there compile at their start, until compile-cache-warmer fills it."
+
+
+def empty_cache_words(environment: str) -> str:
+    """Of a folder that no environment file used before."""
+    return (
+        "has no graph of the compiler before, so workloads compile at their start: after the deploy "
+        f"`neuron-cluster workload submit compile-cache-warmer {environment}` fills it, and `neuron-cluster cache "
+        f"status {environment}` names folders without a graph"
+    )
+
+
+def cache_lines(before: CompileCachePlan | None, after: CompileCachePlan | None, environment: str) -> Pairs:
+    """Folders that the edit of a file adds to its compile cache, which had others before."""
+    if before is None or after is None:
+        return ()
+    known = {each.folder for each in before.compiled_for}
+    added = dict.fromkeys(each.folder for each in after.compiled_for if each.folder not in known)
+    return tuple((folder, empty_cache_words(environment)) for folder in added)
 
 
 def cleaning_as_data(cleaning: Cleaning) -> dict[str, Any]:

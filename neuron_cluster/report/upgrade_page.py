@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from neuron_cluster.config.source_map import format_path
+from neuron_cluster.report.compile_cache_page import empty_cache_words
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.text_page import Pairs, TextPage
 from neuron_cluster.table import Table
@@ -30,6 +31,7 @@ def upgrade_page(upgrade: Upgrade) -> TextPage:
             ("What breaks, or could not be checked", _failures(upgrade)),
             ("What comes first", _order(upgrade)),
             ("Compute groups and workstations", tuple((host.name, _host_line(host)) for host in upgrade.hosts)),
+            ("Compile cache", _cache_lines(upgrade)),
             ("Edits of the file", _edit_lines(upgrade)),
         ),
     )
@@ -41,6 +43,10 @@ def _failures(upgrade: Upgrade) -> Pairs:
 
 def _edit_lines(upgrade: Upgrade) -> Pairs:
     return tuple((format_path(each.path), f"{each.before} -> {each.after}: {each.why}") for each in upgrade.edits)
+
+
+def _cache_lines(upgrade: Upgrade) -> Pairs:
+    return ((upgrade.empty_cache, empty_cache_words(upgrade.environment)),) if upgrade.empty_cache else ()
 
 
 def _order(upgrade: Upgrade) -> Pairs:

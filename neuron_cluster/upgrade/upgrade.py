@@ -43,6 +43,8 @@ class Upgrade(Struct, frozen=True):
     breaks: tuple[BreakingChange, ...]
     hosts: tuple[HostMove, ...]
     edits: tuple[FileEdit, ...]
+    empty_cache: str | None = None
+    """Folder of the compile cache for the new neuronx-cc, where the release has another one: nothing has warmed it."""
 
 
 def plan_upgrade(
@@ -60,7 +62,16 @@ def plan_upgrade(
             _host_move(host, before, after, moves.edits, catalog) for host in neuron_hosts(environment, catalog, lock)
         ),
         edits=moves.edits,
+        empty_cache=_empty_cache(environment, before, after),
     )
+
+
+def _empty_cache(environment: ResolvedEnvironment, before: NeuronSdk, after: NeuronSdk) -> str | None:
+    """None where the file has no cache, the compiler stays, or the catalog does not know it (W4031)."""
+    storage = environment.config.storage
+    if storage is None or storage.compile_cache is None or after.compiler in (None, before.compiler):
+        return None
+    return f"neuronx-cc-{after.compiler}"
 
 
 def _host_move(

@@ -8,7 +8,8 @@ from neuron_cluster.aws.s3 import S3Object
 from neuron_cluster.compile_cache.cleaning import cleaning
 from neuron_cluster.compile_cache.compilers_in_use import CompilersInUse
 from neuron_cluster.compile_cache.contents import contents
-from neuron_cluster.report.compile_cache_page import cache_table, cleaning_lines, notes
+from neuron_cluster.plan.compile_cache_plan import CompileCachePlan, CompiledFor
+from neuron_cluster.report.compile_cache_page import cache_lines, cache_table, cleaning_lines, notes
 
 PREFIX, THEN, NOW = "compile-cache/", datetime(2026, 11, 1, tzinfo=UTC), datetime(2026, 11, 26, tzinfo=UTC)
 IN_USE = CompilersInUse({"2.27.5334.0": ("train-trn1",)}, {})
@@ -40,3 +41,16 @@ def test_a_cleaning_names_what_goes_and_its_sum() -> None:
 def test_an_sdk_without_a_known_compiler_is_named_with_its_users() -> None:
     (line,) = notes(FOLDERS, CompilersInUse({}, {"2.33.1": ("draft", "train-trn1")}))
     assert "SDK 2.33.1 (draft and train-trn1)" in line
+
+
+def test_a_folder_of_another_compiler_is_named_with_the_command_that_fills_it() -> None:
+    before, after = (_plan_compiled_by(version) for version in ("2.26.1.0", "2.27.1.0"))
+    ((folder, words),) = cache_lines(before, after, "train-trn1")
+    assert folder == "neuronx-cc-2.27.1.0/trn1/lnc-default"
+    assert "`neuron-cluster workload submit compile-cache-warmer train-trn1`" in words
+    assert cache_lines(before, before, "train-trn1") == cache_lines(None, after, "train-trn1") == ()
+
+
+def _plan_compiled_by(compiler: str) -> CompileCachePlan:
+    made = (CompiledFor("a", compiler, "trn1", None), CompiledFor("b", compiler, "trn1", None))
+    return CompileCachePlan(("storage", "compile_cache"), "compile-cache/", 90, made)

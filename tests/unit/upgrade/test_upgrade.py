@@ -47,6 +47,13 @@ def test_parts_that_move_come_and_go(tmp_path: Path) -> None:
     assert "torch_neuron_native" not in kinds
 
 
+def test_the_cache_of_another_compiler_is_empty(tmp_path: Path) -> None:
+    edits = {"neuron.sdk": "2.31.0", "storage.compile_cache": {}}
+    assert upgraded(tmp_path, "train-trn1", edits, "2.32.0")[0].empty_cache == "neuronx-cc-2.27.5334.0"
+    assert upgraded(tmp_path, "train-trn1", edits, "2.31.1")[0].empty_cache is None
+    assert upgraded(tmp_path, "train-trn1", {"neuron.sdk": "2.31.0"}, "2.32.0")[0].empty_cache is None
+
+
 def test_a_release_whose_parts_are_unknown_says_what_was_not_checked(tmp_path: Path) -> None:
     upgrade, _ = upgraded(tmp_path, "train-trn1", {}, "2.33.1")
     assert {move.kind for move in upgrade.components} == {"not known"}
