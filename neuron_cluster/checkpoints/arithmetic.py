@@ -29,6 +29,16 @@ class LostShares(Struct, frozen=True):
 
     @property
     def total(self) -> float:
+        """At most all of them; ``is_beyond_formula`` tells where it is cut."""
+        return min(1.0, self._sum)
+
+    @property
+    def is_beyond_formula(self) -> bool:
+        """Whether failures follow each other so fast that the parts add up to more than all time."""
+        return self._sum >= 1
+
+    @property
+    def _sum(self) -> float:
         return self.stalls + self.repeated_steps + self.restarts
 
 

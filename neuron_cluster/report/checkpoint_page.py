@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec import structs
+
+from neuron_cluster.catalog.node_failure_rate import HIGH, LOW, USUAL, node_failure_rates
 from neuron_cluster.catalog.s3_transfer import STANDARD, s3_transfers
-from neuron_cluster.checkpoints.assessment import Assessment, RecoveryPoint, Shortfall
+from neuron_cluster.checkpoints.assessment import Assessment, RecoveryPoint, Shortfall, assess
 from neuron_cluster.checkpoints.direct_bucket import DirectBucket
 from neuron_cluster.checkpoints.golden import GOLDEN_PREFIX
 from neuron_cluster.checkpoints.monthly_cost import CostLine, at_least, total
@@ -20,6 +23,7 @@ NONE_FITS = (
     "No FSx for Lustre file system takes these checkpoints: allow a longer interval, a longer stall or asynchronous "
     "saves, or keep fewer checkpoints."
 )
+BEYOND_FORMULA = "failures follow too fast for the formulas of interval and loss: `neuron-cluster storage simulate`"
 WORDS = {
     Shortfall.STALL: "a save takes longer than stall_seconds",
     Shortfall.INTERVAL: "a save takes longer than the interval",
@@ -102,7 +106,7 @@ def checkpoint_tables(plan: CheckpointPlan, *, has_costs: bool = True) -> list[T
         tables.append(_candidates_table(plan))
     if chosen is not None:
         title = f"On {chosen.assessment.target}"
-        rows = (*_time_rows(plan.spec, chosen.assessment), *_loss_rows(chosen.assessment))
+        rows = (*_time_rows(plan.spec, chosen.assessment), *_loss_rows(plan.spec, chosen.assessment))
         tables.append(Table(title, ("what", "value", "formula"), rows))
         tables += [_costs_table(plan, chosen)] if has_costs else []
     return tables
@@ -205,12 +209,14 @@ def _interval_formula(spec: CheckpointSpec, found: Assessment) -> str:
     return young if spec.interval is None else f"given; {young}"
 
 
-def _loss_rows(found: Assessment) -> Iterator[tuple[str, str, str]]:
+def _loss_rows(spec: CheckpointSpec, found: Assessment) -> Iterator[tuple[str, str, str]]:
     parts = (
         f"stalls {found.lost.stalls:.1%}, steps computed again {found.lost.repeated_steps:.1%}, "
         f"restarts {found.lost.restarts:.1%}"
     )
-    yield "lost of all node hours", f"{found.lost.total:.1%}", parts
+    beyond = f"; {BEYOND_FORMULA}" if found.lost.is_beyond_formula else ""
+    yield "lost of all node hours", f"{found.lost.total:.1%}", f"{parts}{beyond}"
+    yield from _rate_rows(spec, found)
     yield "lost with a process or node", time_text(found.process_lost.usual), _worst(found.process_lost)
     if isinstance(found.target, DirectBucket):
         yield "lost with the zone", time_text(found.process_lost.usual), "S3 stores objects in at least three zones"
@@ -218,6 +224,18 @@ def _loss_rows(found: Assessment) -> Iterator[tuple[str, str, str]]:
         yield "lost with the zone", "everything", "no bucket has a copy"
     else:
         yield "lost with the zone", time_text(found.zone_lost.usual), f"{_worst(found.zone_lost)}, with the export"
+
+
+def _rate_rows(spec: CheckpointSpec, found: Assessment) -> Iterator[tuple[str, str, str]]:
+    """With the default of the catalog, what the published rates around it give."""
+    rates = node_failure_rates()
+    if spec.failures_per_hour != rates[USUAL].per_hour:
+        return
+    low, high = (rates[name].per_hour for name in (LOW, HIGH))
+    best, worst = (assess(structs.replace(spec, failures_per_hour=rate), found.target) for rate in (low, high))
+    published = f"published: {low:.3%} to {high:.3%} an hour"
+    interval = f"; interval {time_text(best.interval)} to {time_text(worst.interval)}" if spec.interval is None else ""
+    yield "lost, other rates", f"{best.lost.total:.1%} to {worst.lost.total:.1%}", f"{published}{interval}"
 
 
 def _worst(point: RecoveryPoint) -> str:

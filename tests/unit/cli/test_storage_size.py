@@ -129,3 +129,17 @@ def test_the_price_of_a_large_bucket_has_its_steps(capsys: pytest.CaptureFixture
     stored = next(line for line in lines if line["what"] == "S3 Standard")
     assert stored["formula"].endswith("0.023 USD per GB and month, 0.022 above 51,200, 0.021 above 512,000")
     assert stored["usd"] == pytest.approx(51_200 * 0.023 + 460_800 * 0.022 + (607_320 - 512_000) * 0.021)
+
+
+def test_the_default_rate_is_shown_between_the_published_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*SEVENTY_B, "--framework", "dcp"]) == 0
+    assert "published: 0.016% to 0.059% an hour" in capsys.readouterr().out
+    assert main([*SEVENTY_B, "--framework", "dcp", "--failures-percent-per-hour", "0.03"]) == 0
+    assert "published:" not in capsys.readouterr().out
+
+
+def test_more_than_all_node_hours_are_not_lost(capsys: pytest.CaptureFixture[str]) -> None:
+    rate = ("--framework", "dcp", "--failures-percent-per-hour", "10")
+    assert _data(capsys, *SEVENTY_B, *rate)["chosen"]["lost_share"]["total"] == 1
+    assert main([*SEVENTY_B, *rate]) == 0
+    assert "too fast for the formulas" in " ".join(capsys.readouterr().out.split())
