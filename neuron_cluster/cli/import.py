@@ -55,6 +55,7 @@ def _import(options: argparse.Namespace) -> int:
     from neuron_cluster.deploy.bucket_import import require_importing
     from neuron_cluster.deploy.only_command import only_command
 
+    _require_bucket_name(options.bucket)
     opened = open_environment(options)
     require_importing(opened.plan)
     stream = talk_stream(options.format)
@@ -68,6 +69,18 @@ def _import(options: argparse.Namespace) -> int:
         ended = _work(destination, planned, stream) if options.yes else []
         _print_result(options, opened, planned, ended)
     return 0
+
+
+def _require_bucket_name(name: str) -> None:
+    """Raises ToolkitError for a name that no bucket has: botocore rejects it with a pattern."""
+    from neuron_cluster.catalog.limit import limit
+    from neuron_cluster.errors import ToolkitError
+
+    if problem := limit("s3_bucket_name").problem_with(name):
+        raise ToolkitError(
+            f"--bucket: {name!r} is not the name of a bucket: it {problem}",
+            hint="`aws s3 ls` lists the buckets of the account",
+        )
 
 
 def _require_own_account(opened: OpenedEnvironment, destination: Destination) -> None:

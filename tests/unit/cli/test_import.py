@@ -16,3 +16,9 @@ def test_the_bucket_is_required(command: Command) -> None:
     ran = command("import", "train-trn1")
     assert ran.status == 2
     assert "--bucket" in ran.err
+
+
+def test_a_name_that_no_bucket_has_is_rejected_before_anything_is_read(command: Command) -> None:
+    ran = command("import", "train-trn1", "--bucket", "Bad Name")
+    assert ran.status == 1
+    assert "'Bad Name' is not the name of a bucket: it must be lower-case letters" in " ".join(ran.err.split())
