@@ -5,12 +5,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from neuron_cluster.config import cron_pattern
 from neuron_cluster.config.scalars import ClosedModel, GroupName, WholeNumber
 
-BACKUP_SCHEDULE_PATTERN = (
-    r"^cron\([0-9*,/-]+ [0-9*,/-]+ "
-    r"(\? [0-9A-Z*,/-]+ [0-9A-Z*,/#-]+|[0-9LW*,/-]+ [0-9A-Z*,/-]+ \?) [0-9*,/-]+\)$"
-)
+BACKUP_SCHEDULE_PATTERN = rf"^cron\({cron_pattern.AWS}\)$"
 Days = Annotated[WholeNumber, Field(ge=1, le=36_500)]
 
 

@@ -5,10 +5,11 @@ from typing import Annotated
 
 from pydantic import Field
 
+from neuron_cluster.config import cron_pattern
 from neuron_cluster.config.scalars import ClosedModel, DecimalNumber, GroupName, WholeNumber
 
 PARAMETERS_PATTERN = r"^[0-9]{1,6}(\.[0-9]{1,6})?[MBT]$"
-SCHEDULE_PATTERN = r"^(@(hourly|daily|weekly|monthly)|[0-9*/,-]{1,40}( [0-9A-Z*/,-]{1,40}){4})$"
+SCHEDULE_PATTERN = rf"^(?:@(?:hourly|daily|weekly|monthly)|{cron_pattern.KUBERNETES})$"
 Positive = Annotated[DecimalNumber, Field(gt=0, le=1_000_000)]
 Count = Annotated[WholeNumber, Field(ge=1, le=1_000_000)]
 
@@ -115,7 +116,7 @@ class Checkpoints(ClosedModel):
         "new instance that pulls the image.",
         examples=[20],
     )
-    drill: Annotated[str, Field(pattern=SCHEDULE_PATTERN)] | None = Field(
+    drill: Annotated[str, Field(pattern=SCHEDULE_PATTERN, max_length=200)] | None = Field(
         default=None,
         description="Schedule of the CronJob that restores the newest checkpoint and compares it, which `workload "
         "submit model-store --set job=drill` creates. Absent: none.",
