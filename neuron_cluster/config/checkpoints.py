@@ -1,9 +1,9 @@
 """What training jobs save, for the plan of checkpoint storage."""
 
 import enum
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from neuron_cluster.config import cron_pattern
 from neuron_cluster.config.scalars import ClosedModel, DecimalNumber, GroupName, WholeNumber
@@ -11,6 +11,18 @@ from neuron_cluster.config.scalars import ClosedModel, DecimalNumber, GroupName,
 PARAMETERS_PATTERN = r"^[0-9]{1,6}(\.[0-9]{1,6})?[MBT]$"
 SCHEDULE_PATTERN = rf"^(?:@(?:hourly|daily|weekly|monthly)|{cron_pattern.KUBERNETES})$"
 Positive = Annotated[DecimalNumber, Field(gt=0, le=1_000_000)]
+AUTO = "auto"
+
+
+def _number_or_none(text: Any) -> Any:
+    """``auto`` is the same as no key."""
+    return None if text == AUTO else text
+
+
+NUMBER_OR_AUTO = WithJsonSchema(
+    {"anyOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000}, {"const": AUTO}]}
+)
+Interval = Annotated[Positive | None, BeforeValidator(_number_or_none), NUMBER_OR_AUTO]
 Count = Annotated[WholeNumber, Field(ge=1, le=1_000_000)]
 
 
@@ -83,9 +95,9 @@ class Checkpoints(ClosedModel):
     mode: CheckpointMode = Field(
         default=CheckpointMode.SYNC, description="Whether training waits for the write.", examples=["async"]
     )
-    interval_minutes: Positive | None = Field(
+    interval_minutes: Interval = Field(
         default=None,
-        description="Minutes between two checkpoints. Default: the interval with the least loss.",
+        description="Minutes between two checkpoints, or auto: the interval with the least loss. Default: auto.",
         examples=[30],
     )
     stall_seconds: Positive = Field(

@@ -51,7 +51,8 @@ class SchemaReader:
         if kinds := self.kinds(node):
             return f"a mapping of one of the kinds {', '.join(kinds)}"
         if "anyOf" in node:  # a text that an editor may take for a number
-            return " or ".join(self.allowed(choice) for choice in node["anyOf"] if choice != {"type": "number"})
+            choices = [choice for choice in node["anyOf"] if choice != {"type": "number"}]
+            return " or ".join(str(choice.get("const") or self.allowed(choice)) for choice in choices)
         if node.get("type") == "array":
             return f"a list{_count(node)}, each item {self.allowed(node['items'])}"
         return _plain_value(node)
@@ -92,8 +93,8 @@ def _plain_value(node: Node) -> str:
             return "a mapping of these keys" if "properties" in node else _free_mapping(node)
         case "string":
             return _text(node)
-        case "integer":
-            return _number(node)
+        case "integer" | "number" as kind:
+            return _number(node) if kind == "integer" else _decimal(node)
         case _:
             return "true or false"
 
@@ -117,6 +118,12 @@ def _text(node: Node) -> str:
     if maximum is None:
         return words
     return f"{words}, {minimum} to {maximum} characters" if minimum else f"{words}, at most {maximum} characters"
+
+
+def _decimal(node: Node) -> str:
+    least, most = node.get("exclusiveMinimum", node.get("gt")), node.get("maximum", node.get("le"))
+    above = f" above {least}" if least is not None else ""
+    return f"a number{above}, at most {most}" if most is not None else f"a number{above}"
 
 
 def _number(node: Node) -> str:

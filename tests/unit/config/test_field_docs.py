@@ -23,6 +23,8 @@ every_field = every_case("path", pattern_paths().values())
         ("account", "exactly twelve digits"),
         ("lifecycle", "one of: ephemeral, durable"),
         ("eks.node_groups[].count.max", "a whole number from 1 to 10000"),
+        ("storage.checkpoints.stall_seconds", "a number above 0, at most 1000000"),
+        ("storage.checkpoints.interval_minutes", "a number above 0, at most 1000000 or auto"),
         ("eks.node_groups[].capacity.kind", "one of: on_demand, spot, reservation, capacity_block, ultraserver_block"),
         ("eks.node_groups[].node_repair", "true or false"),
         ("eks.node_groups[].logical_nc_config", "one of: 1, 2"),

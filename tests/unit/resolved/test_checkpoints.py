@@ -27,6 +27,11 @@ def test_bytes_per_parameter_replaces_the_state_of_the_catalog() -> None:
     assert build_spec(request, writers, bucket=None).size == 21e9
 
 
+def test_the_interval_auto_is_the_same_as_no_interval() -> None:
+    section = Checkpoints.model_validate({"framework": "dcp", "interval_minutes": "auto"})
+    assert checkpoint_request(section) == CheckpointRequest(framework="dcp")
+
+
 def test_frameworks_of_the_file_are_rows_of_the_catalog() -> None:
     assert {each.value for each in CheckpointFramework} == set(checkpoint_layouts())
 
