@@ -40,6 +40,9 @@ class ChangeRow(Struct, frozen=True):
     seen_in_templates: bool = True
     """False: the edit names another account or Region, and templates of two of them are never compared."""
 
+    growing: FieldEffect | None = None
+    """Of an edit to a greater number, where it is another effect."""
+
     @property
     def summary(self) -> str:
         """``in place``; ``at worst blocked: would replace state``."""

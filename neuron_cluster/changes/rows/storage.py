@@ -165,6 +165,7 @@ STORAGE_ROWS = (
         "The file system grows while it is used, and is slower for hours. It never shrinks.",
         MOVE,
         depends=True,
+        growing=FieldEffect.IN_PLACE,
     ),
     ChangeRow(
         "storage.lustre.throughput_mbps_per_tib",

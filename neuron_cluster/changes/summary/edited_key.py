@@ -97,7 +97,12 @@ def _edited(key: _Difference, row: ChangeRow) -> EditedKey:
         before, after = shown_pair(before, after)
     elif WRITTEN not in (before, after):
         before, after = shown(before), shown(after)
-    return EditedKey(key.path, before, after, row.summary, row.what, key.pattern)
+    return EditedKey(key.path, before, after, _effect(key, row), row.what, key.pattern)
+
+
+def _effect(key: _Difference, row: ChangeRow) -> str:
+    is_growing = isinstance(key.old, int) and isinstance(key.new, int) and key.new > key.old
+    return row.growing.value if row.growing is not None and is_growing else row.summary
 
 
 def _written(value: Any, other: Any) -> Any:

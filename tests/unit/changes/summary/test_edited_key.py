@@ -71,3 +71,9 @@ def test_another_account_or_region_is_another_environment(tree: Any) -> None:
     findings = elsewhere_findings(list(edits_to(tree).values()), "new.yaml", TABLE)
     assert [(finding.id, finding.location.path) for finding in findings] == [("E9010", "account"), ("E9010", "region")]
     assert all(finding.hint for finding in findings)
+
+
+@pytest.mark.parametrize(("gib", "effect"), [("7200", "in place"), ("2400", "at worst blocked: would replace state")])
+def test_a_file_system_grows_in_place_and_does_not_shrink(tree: Any, gib: str, effect: str) -> None:
+    tree["storage"]["lustre"]["capacity_gib"] = gib
+    assert edits_to(tree)["storage.lustre.capacity_gib"].effect == effect
