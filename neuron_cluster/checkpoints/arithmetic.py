@@ -29,7 +29,7 @@ class LostShares(Struct, frozen=True):
 
     @property
     def total(self) -> float:
-        """At most all of them; ``is_beyond_formula`` tells where it is cut."""
+        """At most all of them; ``is_beyond_formula`` is true where it is cut."""
         return min(1.0, self._sum)
 
     @property
