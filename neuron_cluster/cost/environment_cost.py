@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.cost.blocks import block_cost
@@ -14,7 +14,9 @@ from neuron_cluster.cost.machine_lines import instance_line, volume_lines
 from neuron_cluster.cost.model import BlockCost, CostLine, Rate, Scenario, Sum, sum_of
 from neuron_cluster.cost.service_lines import data_rates, extended_support, service_lines
 from neuron_cluster.cost.storage_lines import storage_lines, storage_rates
+from neuron_cluster.cost.team_parts import team_parts
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.control_plane_price import ControlPlanePrice
 
 
@@ -50,7 +52,7 @@ def environment_cost(plan: ClusterPlan, catalog: Catalog, on: date) -> Environme
     """The price of a control plane depends on the day."""
     blocks = [group for group in plan.compute_groups if group.machine.purchase.is_block]
     lines = (
-        *(instance_line(each, plan.region, catalog) for each in plan.compute_groups if each not in blocks),
+        *(_instances(each, plan, catalog) for each in plan.compute_groups if each not in blocks),
         *volume_lines(plan, catalog),
         *service_lines(plan, catalog, on),
         *storage_lines(plan),
@@ -60,8 +62,16 @@ def environment_cost(plan: ClusterPlan, catalog: Catalog, on: date) -> Environme
         region=plan.region,
         on=on,
         lines=lines,
-        blocks=tuple(block_cost(group, plan.region, catalog) for group in blocks),
+        blocks=tuple(_block(group, plan, catalog) for group in blocks),
         rates=(*data_rates(plan, catalog), *storage_rates(plan)),
         by_use=tuple(billed_by_use(plan)),
         extended_support=extended_support(plan, catalog, on),
     )
+
+
+def _instances(group: ComputeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> CostLine:
+    return structs.replace(instance_line(group, plan.region, catalog), parts=team_parts(group, plan, catalog))
+
+
+def _block(group: ComputeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> BlockCost:
+    return structs.replace(block_cost(group, plan.region, catalog), parts=team_parts(group, plan, catalog))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import structs
+
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.cost.model import CostLine, Period, Quantities, Section
+from neuron_cluster.cost.team_parts import team_parts
 from neuron_cluster.cost.unit_prices import instance_price, no_price_of, service_period, service_unit_price, why_unknown
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
@@ -57,13 +60,15 @@ def home_lines(plan: ClusterPlan, catalog: Catalog) -> Iterator[CostLine]:
 
 def _root_volume_lines(group: ComputeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> Iterator[CostLine]:
     volume, scaling = group.machine.root_volume, group.scaling
+    parts = team_parts(group, plan, catalog)
     instances = Quantities(scaling.minimum, scaling.desired, scaling.maximum)
     given = {VOLUME: volume.size_gib, IOPS: volume.iops, THROUGHPUT: volume.throughput_mibps}
     for name, units in given.items():
         if billed := max(0, units - catalog.service_price(name).included):
             quantities = instances.times(billed)
             is_neuron = group.machine.is_neuron
-            yield volume_line(name, group.name, quantities, plan, catalog, team=group.team, is_neuron=is_neuron)
+            line = volume_line(name, group.name, quantities, plan, catalog, team=group.team, is_neuron=is_neuron)
+            yield structs.replace(line, parts=parts)
 
 
 def volume_line(

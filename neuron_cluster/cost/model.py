@@ -93,6 +93,14 @@ def sum_of(parts: Sequence[float | None]) -> Sum:
     return Sum(total if len(known) == len(parts) else None, total)
 
 
+class TeamPart(Struct, frozen=True):
+    """The part of a group that the quota of a team guarantees: its Neuron devices of those that run, 0 to 1."""
+
+    team: str
+    of: Quantities
+    """By scenario; 0 where no instance runs."""
+
+
 class CostLine(Struct, frozen=True, kw_only=True):
     """One line. A price that no source states makes its amounts None, never 0; no units cost 0 at any price."""
 
@@ -109,6 +117,9 @@ class CostLine(Struct, frozen=True, kw_only=True):
     why_unknown: str | None = None
     """Why there is no price; None where there is one."""
     team: str | None = None
+    """Whose it is wholly."""
+    parts: tuple[TeamPart, ...] = ()
+    """Of a group that teams share: what their quotas guarantee; the rest is no team's."""
     is_neuron: bool = False
     """Whether it is there for instances with Neuron devices alone."""
     stepped_usd: float | None = None
@@ -152,6 +163,9 @@ class BlockCost(Struct, frozen=True, kw_only=True):
     usd: float | None
     why_unknown: str | None
     team: str | None = None
+    """Whose it is wholly."""
+    parts: tuple[TeamPart, ...] = ()
+    """As those of ``CostLine``."""
 
 
 class PriceDifference(Struct, frozen=True, kw_only=True):

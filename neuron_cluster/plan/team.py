@@ -64,6 +64,14 @@ class Team(Struct, frozen=True):
         return next((each for each in self.quota if each.node_group == node_group), None)
 
 
+def scaled_quota(running: int, devices: int, at_maximum: int) -> int:
+    """Units of those that run for a quota of ``devices``: the fraction that it is of the devices at ``count.max``.
+
+    Rounded down; 0 for a group without devices.
+    """
+    return running * devices // at_maximum if at_maximum else 0
+
+
 def teams_of(plan: ClusterPlan) -> tuple[Team, ...]:
     """Those of ``teams``, then those that only a group or workstation names, both in the order of the file."""
     declared = plan.kubernetes.teams if plan.kubernetes is not None else ()

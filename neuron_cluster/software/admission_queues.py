@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from neuron_cluster.kubernetes.names import EFA, NEURON
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
-from neuron_cluster.plan.team import Team
+from neuron_cluster.plan.team import Team, scaled_quota
 from neuron_cluster.software.component_context import ComponentContext
 
 Devices = Mapping[str, int]
@@ -107,6 +107,6 @@ def _share(total: Devices, team: Team, group: NodeGroupPlan, context: ComponentC
 
 
 def _fraction(total: Devices, devices: int, group: NodeGroupPlan, context: ComponentContext) -> Devices:
-    """The fraction of each resource that ``devices`` are of the Neuron devices at ``count.max``, rounded down."""
+    """The fraction of each resource that ``devices`` are of the Neuron devices at ``count.max``."""
     at_maximum = devices_of_node(group, context) * group.known_maximum
-    return {name: count * devices // at_maximum if at_maximum else 0 for name, count in total.items()}
+    return {name: scaled_quota(count, devices, at_maximum) for name, count in total.items()}

@@ -11,6 +11,7 @@ from neuron_cluster.cost.environment_cost import EnvironmentCost, environment_co
 from neuron_cluster.cost.model import Scenario, Section
 from neuron_cluster.cost.shares import Share, ShareKind, shares
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from tests.five_teams import NAMES, team, with_teams
 
 from .conftest import ON, CostOf
 from .test_lines import BLOCK, ENVIRONMENTS
@@ -58,6 +59,67 @@ def test_the_block_of_a_team_is_in_its_share_alone(cost_of: CostOf) -> None:
     assert [block.group for block in share_of(cost, ShareKind.TEAM).blocks] == ["trn2"]
     assert share_of(cost, ShareKind.OVERHEAD).blocks == ()
     assert share_of(cost_of("train-trn2"), ShareKind.SHARED).blocks[0].group == "trn2"
+
+
+def test_the_quota_of_a_team_is_its_part_of_the_instances_and_their_volumes(cost_of: CostOf) -> None:
+    """Five teams with 32 of 256 devices each: an eighth of 16 instances; three eighths are left."""
+    cost = cost_of("train-trn1", with_teams())
+    found = {share.name: share for share in shares(cost)}
+    assert list(found) == [*NAMES, "shared", "overhead"]
+    for name in NAMES:
+        # 32 devices x 21.50 / 16 USD x 730 h = 31,390; an eighth of 655.36 + 240 + 240 for volumes
+        assert monthly(found[name].lines, Scenario.DESIRED).exact == pytest.approx(31_390 + 141.92)
+        assert monthly(found[name].lines, Scenario.IDLE).exact == 0
+    assert monthly(found["shared"].lines, Scenario.DESIRED).exact == pytest.approx(3 * (31_390 + 141.92))
+
+
+def test_a_quota_is_scaled_to_the_instances_that_run_as_in_the_queues(cost_of: CostOf) -> None:
+    """20 of 256 devices: at 3 of 16 nodes 3.75 of 48, rounded down to 3."""
+    teams = [team("research", quota=[{"node_group": "trn1", "devices": 20}])]
+    counts = {"min": 0, "desired": 3, "max": 16}
+    cost = cost_of("train-trn1", with_teams(teams, **{"eks.node_groups.1.count": counts}))
+    [instances] = [line for line in share_of(cost, ShareKind.TEAM).lines if line.section is Section.INSTANCES]
+    assert instances.quantities.all == pytest.approx((0, 3 / 16, 20 / 16))
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [with_teams(), with_teams([team("research", quota=[{"node_group": "trn1", "devices": 7}]), team("product")])],
+)
+def test_the_shares_add_up_to_the_total(edits: dict[str, Any], cost_of: CostOf) -> None:
+    cost = cost_of("train-trn1", edits)
+    for scenario in Scenario:
+        parts = [monthly(share.lines, scenario).exact for share in shares(cost)]
+        assert None not in parts
+        assert sum(filter(None, parts)) == pytest.approx(monthly(cost.lines, scenario).exact, abs=0.005)
+
+
+def test_quotas_of_all_devices_leave_nothing(cost_of: CostOf) -> None:
+    teams = [team(name, quota=[{"node_group": "trn1", "devices": 128}]) for name in NAMES[:2]]
+    assert [share.name for share in shares(cost_of("train-trn1", with_teams(teams)))] == [*NAMES[:2], "overhead"]
+
+
+def test_a_group_of_one_team_is_wholly_its_own_and_no_quota_divides_it(cost_of: CostOf) -> None:
+    cost = cost_of("train-trn1", with_teams([team("research", quota=[])], **RESEARCH))
+    assert all(line.parts == () for line in cost.lines)
+    assert monthly(share_of(cost, ShareKind.TEAM).lines, Scenario.DESIRED).exact == pytest.approx(252_255.36)
+
+
+def test_quotas_divide_a_block_by_the_devices_at_the_maximum(cost_of: CostOf) -> None:
+    edits = {
+        "region": "ap-south-2",
+        "network.availability_zones": ["aps2-az3", "aps2-az1"],
+        "storage": None,
+        "eks.node_groups.1.availability_zone": "aps2-az3",
+        "eks.node_groups.1.capacity": BLOCK,
+        "eks.node_groups.1.queue": "training",
+        "teams": [team("research", quota=[{"node_group": "trn2", "devices": 16}])],
+    }
+    cost = cost_of("train-trn2", edits)
+    # 4 instances x 168 h x 35.76; 16 of 64 devices
+    assert share_of(cost, ShareKind.TEAM).blocks_usd.exact == pytest.approx(6_007.68)
+    assert share_of(cost, ShareKind.SHARED).blocks_usd.exact == pytest.approx(18_023.04)
+    assert cost.blocks_usd.exact == pytest.approx(24_030.72)
 
 
 def test_another_team_changes_no_line_of_the_first(plan_of: Callable[..., ClusterPlan], catalog: Any) -> None:
