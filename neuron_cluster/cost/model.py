@@ -119,7 +119,7 @@ class CostLine(Struct, frozen=True, kw_only=True):
     team: str | None = None
     """Whose it is wholly."""
     parts: tuple[TeamPart, ...] = ()
-    """Of a group that teams share: what their quotas guarantee; the rest is no team's."""
+    """Of a group that teams share: what their quotas guarantee."""
     is_neuron: bool = False
     """Whether it is there for instances with Neuron devices alone."""
     stepped_usd: float | None = None

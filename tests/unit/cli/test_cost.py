@@ -64,8 +64,8 @@ def test_json_has_source_and_date_of_each_price(command: Command) -> None:
     }  # fmt: skip
     assert all(line["price"]["source"] and line["price"]["as_of"] for line in document["lines"])
     assert set(document["lines"][0]) == {
-        "section", "name", "what", "unit", "quantities", "period", "price", "why_unknown", "team", "is_neuron",
-        "hourly_usd", "monthly_usd",
+        "section", "name", "what", "unit", "quantities", "period", "price", "why_unknown", "team", "parts",
+        "is_neuron", "hourly_usd", "monthly_usd",
     }  # fmt: skip
 
 
