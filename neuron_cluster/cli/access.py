@@ -1,9 +1,10 @@
-"""``neuron-cluster access``: what each role can do with the buckets."""
+"""``neuron-cluster access``: what each role can do with the buckets, and each principal in Kubernetes."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
@@ -12,16 +13,19 @@ if TYPE_CHECKING:
     from neuron_cluster.access.matrix import AccessMatrix
     from neuron_cluster.access.roles import Role
     from neuron_cluster.opened_environment import OpenedEnvironment
+    from neuron_cluster.plan.kubernetes_access import KubernetesAccess
 
 EXAMPLES = """  neuron-cluster access train-trn1
   neuron-cluster access train-trn1 --role NodeRole
   neuron-cluster access train-trn1 --format json \\
-    | jq '.cells[] | select(.allowed)'"""
+    | jq '.cells[] | select(.allowed)'
+  neuron-cluster access train-trn1 --format json | jq .kubernetes"""
 
 TEXT = """Show what each IAM role of an environment can do with its checkpoint bucket, its
 S3 Express bucket and their key: for each action and prefix allowed or denied,
 and by which statement. A statement is named by its policy and its position
-there, from 0: Pods[1]. Runs offline, on the templates that `synth` writes.
+there, from 0: Pods[1]. Then what admins, viewers and members of teams may do in
+the Kubernetes API. Runs offline, on the templates that `synth` writes.
 
 Decides as IAM does: an explicit deny, then an allow, else denied; with policies
 of the role, of the bucket and of the key, permissions boundaries, conditions
@@ -34,7 +38,7 @@ def add_to(verbs: Verbs) -> None:
         verbs,
         "access",
         run,
-        summary="show which roles can read, write and delete data",
+        summary="show which roles can read, write and delete data, and what principals may do in Kubernetes",
         text=TEXT,
         examples=EXAMPLES,
     )
@@ -48,17 +52,20 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.open_environment import open_environment
-    from neuron_cluster.cli.terminal import print_findings, print_json
-    from neuron_cluster.report.access_page import access_as_data
+    from neuron_cluster.cli.terminal import print_findings, print_json, print_tables
+    from neuron_cluster.report.access_page import access_as_data, kubernetes_access_as_data, kubernetes_access_tables
 
     opened = open_environment(options)
     matrix = _matrix(opened)
     roles = _chosen(matrix, options.role)
     if options.format == "json":
         findings = [finding.as_dict() for finding in opened.findings]
-        print_json({"environment": opened.plan.name, **access_as_data(matrix, roles), "findings": findings})
+        data = {**access_as_data(matrix, roles), "kubernetes": kubernetes_access_as_data(_kubernetes_access(opened))}
+        print_json({"environment": opened.plan.name, **data, "findings": findings})
         return 0
     _print_text(opened, matrix, roles, complete=options.role is not None)
+    if options.role is None:
+        print_tables(kubernetes_access_tables(_kubernetes_access(opened)))
     print_findings(opened.findings)
     return 0
 
@@ -75,6 +82,12 @@ def _matrix(opened: OpenedEnvironment) -> AccessMatrix:
         templates = {stack.name: stack.template for stack in read_assembly(assembly)}
     policies = LinkedPolicies(templates, partition=plan.partition, region=plan.region, account=plan.account)
     return access_matrix(policies, prefixes_of(plan))
+
+
+def _kubernetes_access(opened: OpenedEnvironment) -> Iterator[KubernetesAccess]:
+    cluster = opened.plan.kubernetes
+    if cluster is not None:
+        yield from cluster.kubernetes_access()
 
 
 def _chosen(matrix: AccessMatrix, part: str | None) -> list[Role]:

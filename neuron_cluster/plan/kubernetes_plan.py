@@ -16,6 +16,7 @@ from neuron_cluster.plan.addon_plan import (
 from neuron_cluster.plan.address_plan import AddressNeed, Purpose
 from neuron_cluster.plan.group_addresses import need_of_nodes
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
+from neuron_cluster.plan.kubernetes_access import KubernetesAccess
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
@@ -91,6 +92,10 @@ class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
     def kubeconfig_command(self, region: str) -> str:
         """Writes a context of the cluster into the kubeconfig."""
         raise NotImplementedError
+
+    def kubernetes_access(self) -> Iterator[KubernetesAccess]:
+        """What principals of the file may do in the Kubernetes API."""
+        yield from ()
 
     @property
     def job_namespaces(self) -> tuple[WorkloadNamespacePlan, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 from neuron_cluster.access.matrix import AccessMatrix, Cell
 from neuron_cluster.access.prefixes import OTHERS
 from neuron_cluster.access.roles import Role
+from neuron_cluster.plan.kubernetes_access import KubernetesAccess
 from neuron_cluster.table import Table
 
 OTHER_PREFIXES = "(other prefixes)"
@@ -18,6 +19,7 @@ NOTE = (
     "endpoint policies can only take permissions away. Not listed: principals outside of the templates, such as "
     "administrators of the account."
 )
+KUBERNETES_NOTE = "--format json lists the verbs and resources of the Role of each team."
 EXPRESS_NOTE = (
     "IAM has no prefixes in a directory bucket. A role with s3express:CreateSession can read, write and delete all its "
     "objects, which have no versions."
@@ -52,6 +54,39 @@ def _cell_as_data(cell: Cell) -> dict[str, Any]:
         "reason": cell.decision.reason,
         "statements": list(cell.decision.statements),
     }
+
+
+def kubernetes_access_as_data(found: Iterable[KubernetesAccess]) -> list[dict[str, Any]]:
+    """For ``--format json``: who may do what in the Kubernetes API."""
+    return [
+        {
+            "team": each.team,
+            "principals": list(each.principals),
+            "kind": each.kind,
+            "granted_by": each.granted_by,
+            "namespaces": list(each.namespaces) or None,
+            "summary": each.summary,
+            "rules": [{"verbs": list(rule.verbs), "resources": list(rule.resources)} for rule in each.rules],
+        }
+        for each in found
+    ]
+
+
+def kubernetes_access_tables(found: Iterable[KubernetesAccess]) -> list[Table]:
+    """One table; none without principals of the file."""
+    granted = list(found)
+    rows = tuple(
+        (
+            "\n".join(arn.rpartition(":")[2] for arn in each.principals) or "none",
+            "\n".join(each.namespaces) or "all",
+            each.kind,
+            each.granted_by,
+        )
+        for each in granted
+    )
+    meanings = dict.fromkeys(f"{each.kind}: {each.summary}." for each in granted)
+    note = " ".join([*meanings, KUBERNETES_NOTE])
+    return [Table("Kubernetes API", ("principals", "namespaces", "may", "by"), rows, note)] if rows else []
 
 
 def access_tables(matrix: AccessMatrix, roles: Sequence[Role], *, complete: bool) -> list[Table]:

@@ -6,7 +6,7 @@ import hashlib
 
 from aws_cdk import aws_eks_v2 as eks
 
-from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
+from neuron_cluster.orchestrators.eks.plan.eks_plan import ADMIN_POLICY, VIEW_POLICY, EksPlan
 from stacks.environment_stack import EnvironmentStack
 
 
@@ -16,8 +16,8 @@ def add_access_entries(stack: EnvironmentStack, plan: EksPlan, cluster_name: str
     Members of a team get no access policy: the Kubernetes group of the team has a Role in each of its namespaces.
     """
     for principals, policy in (
-        (plan.admins, "AmazonEKSClusterAdminPolicy"),
-        (plan.viewers, "AmazonEKSViewPolicy"),
+        (plan.admins, ADMIN_POLICY),
+        (plan.viewers, VIEW_POLICY),
     ):
         for principal in principals:
             eks.CfnAccessEntry(

@@ -17,6 +17,8 @@ def test_json_has_each_decision_of_each_role(command: Command) -> None:
     assert {cell["role"] for cell in cells} == {role["name"] for role in ran.document["roles"]}
     assert {cell["bucket"] for cell in cells} == {bucket["name"]}
     assert [cell for cell in cells if cell["action"] == "s3:DeleteObjectVersion" and cell["allowed"]] == []
+    (admins,) = ran.document["kubernetes"]
+    assert (admins["kind"], admins["namespaces"]) == ("everything", None)
 
 
 def test_a_role_that_does_not_exist_is_named(command: Command) -> None:

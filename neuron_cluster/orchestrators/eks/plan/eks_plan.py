@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -13,6 +13,7 @@ from neuron_cluster.orchestrators.eks.plan.limit_uses import eks_limit_uses
 from neuron_cluster.orchestrators.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
 from neuron_cluster.plan.address_plan import AddressNeed, Purpose
 from neuron_cluster.plan.generated_name import GeneratedName
+from neuron_cluster.plan.kubernetes_access import KubernetesAccess, PermissionRule
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_stacks import divided
 
@@ -23,6 +24,15 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.control_plane_price import ControlPlanePrice
     from neuron_cluster.plan.limit_use import Use
     from neuron_cluster.plan.network_plan import ZonePlan
+
+
+ADMIN_POLICY, VIEW_POLICY = "AmazonEKSClusterAdminPolicy", "AmazonEKSViewPolicy"
+"""Access policies of EKS (https://docs.aws.amazon.com/eks/latest/userguide/access-policy-permissions.html)."""
+TEAM_SUMMARY = (
+    "read and write workloads, secrets and claims; read logs, events, quotas and queues; exec; no change of quotas, "
+    "network policies, roles or queues"
+)
+"""Of the Role in namespaces of teams (``software.team_roles``)."""
 
 
 class AutoModeRolesPlan(Struct, frozen=True):
@@ -77,6 +87,25 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
             for position, principal in enumerate(team.principals):
                 yield (*team.path, "members", position), principal
 
+    def kubernetes_access(self) -> Iterator[KubernetesAccess]:
+        """Members of teams have the rules of the Role that is written for their namespaces."""
+        for principals, policy, kind, summary in (
+            (self.admins, ADMIN_POLICY, "everything", "each verb on each resource"),
+            (self.viewers, VIEW_POLICY, "read only", "read; no secrets, nodes or custom resources, no exec"),
+        ):
+            if principals:
+                yield KubernetesAccess(principals, policy, (), kind, summary)
+        roles = {role["metadata"]["namespace"]: role for role in self._team_objects("Role")}
+        for team in self.teams:
+            role = roles[team.namespaces[0]]
+            by = f"Role {role['metadata']['name']}"
+            rules = tuple(PermissionRule(tuple(each["verbs"]), _resources(each)) for each in role["rules"])
+            yield KubernetesAccess(team.principals, by, team.namespaces, "workloads", TEAM_SUMMARY, rules, team.name)
+
+    def _team_objects(self, kind: str) -> Iterator[Mapping[str, Any]]:
+        objects = (each for manifest in self.team_manifests for each in manifest.objects)
+        yield from (each for each in objects if each["kind"] == kind)
+
     def control_plane_addresses(self, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
         if zone.holds_control_plane:
             required = catalog.limit("eks_free_addresses_per_cluster_subnet").require_minimum()
@@ -109,3 +138,9 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
 
     def limit_uses(self) -> Iterator[Use]:
         return eks_limit_uses(self)
+
+
+def _resources(rule: Mapping[str, Any]) -> tuple[str, ...]:
+    """As ``kubectl auth can-i`` takes them: ``pods``, ``jobs.batch``."""
+    suffixes = [f".{group}" if group else "" for group in rule["apiGroups"]]
+    return tuple(f"{resource}{suffix}" for suffix in suffixes for resource in rule["resources"])

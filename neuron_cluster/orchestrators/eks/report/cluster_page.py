@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
+from neuron_cluster.orchestrators.eks.report.teams_page import team_tables
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.report.marks import DEFAULT_MARK, LOCK_MARK, Marks
@@ -21,8 +22,14 @@ DEVICE_WAYS = {
 
 
 def cluster_tables(cluster: EksPlan, marks: Marks) -> list[Table]:
-    """The cluster, its managed add-ons, its charts and what comes after them."""
-    return [_cluster(cluster, marks), _addons(cluster), _charts(cluster), *_manifests(cluster)]
+    """The cluster, its teams, its managed add-ons, its charts and what comes after them."""
+    return [
+        _cluster(cluster, marks),
+        *team_tables(cluster, marks),
+        _addons(cluster),
+        _charts(cluster),
+        *_manifests(cluster),
+    ]
 
 
 def _cluster(cluster: EksPlan, marks: Marks) -> Table:
