@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.existing_vpc import ALL_EXISTING
+from tests.five_teams import with_teams
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "round_trip"))
 edited = importlib.import_module("edited_environment")
@@ -70,6 +71,9 @@ SOFTWARE = {
     "eks.chart_values": {"neuron-helm-chart": {"npd": {"nodeRecovery": {"enabled": True}}}},
 }
 """All that brings a role of its own, or objects."""
+
+TEAMS = with_teams()
+"""A stack of manifests, and access entries without a policy."""
 
 PROTECTED = {
     "storage.checkpoint_bucket.object_lock": {"mode": "compliance", "days": 7},
