@@ -57,7 +57,8 @@ COMMON = {
     capacity.TIME_PATTERN: "a time in UTC such as 2026-12-01T11:30:00Z",
     namespace.CLAIM_PATTERN: "lustre, datasets, s3-files, or efs- with the name of an access point such as efs-home",
     team.TEAM_NAME_PATTERN: "1 to 40 lower case letters, digits and hyphens, from a letter to a letter or digit",
-    team.ROLE_PATTERN: "the ARN of an IAM role such as arn:aws:iam::111122223333:role/research",
+    team.ROLE_PATTERN: "the ARN of an IAM role such as arn:aws:iam::111122223333:role/research, not of a session "
+    "(assumed-role), user or account",
     lustre.FOLDER_PATTERN: "an absolute folder such as /checkpoints",
     efs.EFS_FOLDER_PATTERN: "an absolute folder of at most four names such as /home/research",
     efs.MODE_PATTERN: "permissions in three or four octal digits such as 0750",

@@ -24,7 +24,8 @@ def principals(stacks: StackSet) -> Iterator[tuple[str, str]]:
             properties = stacks.properties(address)
             arns = value_at(properties, ("AccessPolicies", "*", "PolicyArn")) or []
             policies = sorted(_last_name(normal_text(arn)) for arn in arns)
-            yield _principal(properties.get("PrincipalArn", address)), ", ".join(policies) or "no policy"
+            groups = sorted(f"Kubernetes group {each}" for each in properties.get("KubernetesGroups") or [])
+            yield _principal(properties.get("PrincipalArn", address)), ", ".join([*policies, *groups]) or "no policy"
 
 
 def endpoints(stacks: StackSet) -> Iterator[tuple[str, str]]:
