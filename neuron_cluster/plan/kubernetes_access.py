@@ -18,7 +18,7 @@ class KubernetesAccess(Struct, frozen=True):
     principals: tuple[str, ...]
     """ARNs."""
     granted_by: str
-    """Access policy of EKS, or Kubernetes group and Role."""
+    """Access policy, or Kubernetes group and Role."""
     namespaces: tuple[str, ...]
     """Empty: all."""
     kind: str
@@ -26,5 +26,5 @@ class KubernetesAccess(Struct, frozen=True):
     summary: str
     """The same in a sentence."""
     rules: tuple[PermissionRule, ...] = ()
-    """Of a Role in each of the namespaces; empty where a policy of EKS decides."""
+    """Of a Role in each of the namespaces; empty where an access policy decides."""
     team: str | None = None

@@ -115,6 +115,7 @@ CASES = [
     also("train-trn1", TIERING, "intelligent-tiering"),
     also("train-trn1", SCRATCH, "scratch"),
     also("workstation", SHARED, "efs"),
+    also("train-trn1", TEAMS, "teams"),
     also("storage-kinds", {}, "golden"),
 ]
 """What cfn-lint, cdk-nag and CDK's validation judge."""

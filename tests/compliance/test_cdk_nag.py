@@ -10,37 +10,10 @@ import pytest
 
 from tests.recorded_lint import digest_of
 
-from .conftest import (
-    *SHIPPED,
-    ALL_EXISTING,
-    AUTO_MODE,
-    AUTO_MODE | IMAGE_CACHE | BUCKET_ACCESS,
-    BUCKET_ACCESS,
-    CACHED,
-    CASES,
-    IMAGE_CACHE,
-    PROTECTED,
-    SHARED,
-    SHIPPED,
-    SOFTWARE,
-    TEAMS,
-    TIERING,
-    "auto-mode"),
-    "compile-cache"),
-    "efs"),
-    "existing"),
-    "intelligent-tiering"),
-    "protected"),
-    "software"),
-    "teams"),
-    acknowledgements,
-    also,
-    also("train-trn1",
-    also("workstation",
-    needless,
-    recorded_valid,
-    run_packs,
-)
+from .conftest import CASES
+from .nag import acknowledgements, needless, run_packs
+from .recorded_valid import recorded_valid
+
 pytestmark = pytest.mark.slow
 
 

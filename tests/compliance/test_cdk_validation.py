@@ -11,12 +11,7 @@ import pytest
 
 from tests.recorded_lint import digest_of
 
-from .conftest import (
-    CASES,
-    SHIPPED,
-    TEAMS,
-    also,
-)
+from .conftest import CASES
 from .nag import run_packs
 from .recorded_valid import recorded_valid
 
@@ -30,7 +25,6 @@ def valid() -> Iterator[set[str]]:
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("case", [*SHIPPED, also("train-trn1", TEAMS, "teams")])
 def test_cdk_finds_nothing_in_the_templates(
     case: tuple[str, dict[str, Any]],
     cdk: Any,

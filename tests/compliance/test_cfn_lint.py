@@ -9,36 +9,10 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 
-from .conftest import (
-    *SHIPPED,
-    ALL_EXISTING,
-    AUTO_MODE,
-    AUTO_MODE | IMAGE_CACHE | BUCKET_ACCESS,
-    BUCKET_ACCESS,
-    CACHED,
-    CASES,
-    DRA_DRIVER,
-    IMAGE_CACHE,
-    PROTECTED,
-    SHARED,
-    SHIPPED,
-    SOFTWARE,
-    STANDING,
-    TEAMS,
-    TIERING,
-    "auto-mode"),
-    "compile-cache"),
-    "dra-driver"),
-    "efs"),
-    "existing"),
-    "intelligent-tiering"),
-    "protected"),
-    "software"),
-    "teams"),
-    also,
-    also("train-trn1",
-    also("workstation",
-)
+from .conftest import CASES, STANDING, also
+
+DRA_DRIVER = {"eks.addons": {"neuron_dra_driver": True}}
+
 TYPE_NOT_IN_REGION = "E3628"
 """Ignored for an instance type whose catalog row says that the linter's table lacks it in the Region."""
 
