@@ -24,6 +24,7 @@ from neuron_cluster.config.fields import fields_at
 from neuron_cluster.config.scalars import ZONE_ID_PATTERN
 from neuron_cluster.findings.finding import Finding, Severity
 from neuron_cluster.pipeline import Checked, check_environment
+from tests.five_teams import FIVE
 
 ENVIRONMENTS = Path(__file__).parents[2] / "environments"
 ROUNDS = 10
@@ -39,9 +40,12 @@ Keys = tuple[str | int, ...]
 
 @functools.cache
 def shipped() -> tuple[Tree, ...]:
-    """The shipped files, the smallest first."""
+    """The shipped files, the smallest first, then one with teams, which none of them has."""
     texts = sorted((path.read_text() for path in ENVIRONMENTS.glob("*.yaml")), key=len)
-    return tuple(yaml.load(text, Loader=yaml.CBaseLoader) for text in texts)  # noqa: S506 - texts only
+    trees = [yaml.load(text, Loader=yaml.CBaseLoader) for text in texts]  # noqa: S506 - texts only
+    teams = next(copy.deepcopy(tree) for tree in trees if tree["name"] == "train-trn1")
+    teams["eks"]["node_groups"][1]["queue"] = "training"
+    return (*trees, {**teams, "teams": yaml.load(yaml.safe_dump(list(FIVE)), Loader=yaml.CBaseLoader)})  # noqa: S506
 
 
 @functools.lru_cache(maxsize=512)

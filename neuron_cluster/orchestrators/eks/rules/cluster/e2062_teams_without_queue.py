@@ -35,11 +35,12 @@ class TeamsWithoutQueue(ConfigRule):
             )
             return
         groups = node_groups(environment)
-        if not any(group.queue is not None for group in groups):
-            neuron = next((group.name for group in groups if group.is_neuron), None)
-            add = (
-                f"set queue: training for {neuron} in eks.node_groups"
-                if neuron
-                else "add a Neuron node group with a queue"
-            )
-            yield Violation(("teams",), "no node group has a queue for the jobs of teams", f"{add}, or remove teams")
+        if any(group.queue is not None for group in groups):
+            return
+        neuron = next((group for group in groups if group.is_neuron), None)
+        add = "set queue: training" if neuron is not None else "add a Neuron node group with a queue"
+        yield Violation(
+            (*neuron.path, "queue") if neuron is not None else ("teams",),
+            "no node group has a queue for the jobs of teams",
+            f"{add}, or remove teams",
+        )
