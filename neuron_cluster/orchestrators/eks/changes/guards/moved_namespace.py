@@ -30,7 +30,7 @@ class NamespaceMoved(Guard):
 
     id = "E9580"
     key = ("teams",)
-    source = "https://kueue.sigs.k8s.io/docs/reference/kueue.v1beta2/#kueue-x-k8s-io-v1beta2-LocalQueueSpec"
+    source = "https://kueue.sigs.k8s.io/docs/concepts/local_queue/"
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:
         """Once for each pair of owners."""
