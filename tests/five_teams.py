@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).parents[1]
 
 NAMES = ("research", "product", "ranking", "speech", "vision")
 GROUP = "trn1"
@@ -26,3 +31,17 @@ FIVE = tuple(map(team, NAMES))
 def with_teams(teams: Sequence[Mapping[str, Any]] = FIVE, **edits: Any) -> dict[str, Any]:
     """For ``train-trn1``: its Neuron group serves the queue ``training``."""
     return {"eks.node_groups.1.queue": "training", "teams": [dict(each) for each in teams], **edits}
+
+
+def written_with_teams(folder: Path, teams: Sequence[Mapping[str, Any]] = FIVE, **edits: Any) -> Path:
+    """``train-trn1`` with teams, as a file in the folder."""
+    tree = yaml.safe_load((ROOT / "environments" / "train-trn1.yaml").read_text())
+    for path, value in with_teams(teams, **edits).items():
+        place: Any = tree
+        *parts, last = (int(part) if part.isdigit() else part for part in path.split("."))
+        for part in parts:
+            place = place[part]
+        place[last] = value
+    file = folder / "train-trn1.yaml"
+    file.write_text(yaml.safe_dump(tree))
+    return file

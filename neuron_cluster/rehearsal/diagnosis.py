@@ -113,6 +113,9 @@ def _queue(event: Event) -> Cause:
     if "no TAS flavor" in event.message:
         means = "the nodes of the queue have a network topology: Kueue admits only pods that request devices"
         return _cause(Stage.QUEUE, about, event, means, "leave the queue out (--queue '')")
+    if "maximum capacity" in event.message:
+        means = "it requests more than its queue can ever admit: the quota, with what it may borrow"
+        return _cause(Stage.QUEUE, about, event, means, "request fewer nodes or devices, or raise the quota (`teams`)")
     if "PodsReadyTimeout" in event.message:
         means = "its pods were not Ready within the time of waitForPodsReady"
         return _cause(Stage.EVICTION, about, event, means, "find out why: the other causes, images and nodes first")

@@ -18,6 +18,8 @@ from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET_NAME
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
+from neuron_cluster.plan.team import Team
+from neuron_cluster.plan.team_share import team_share
 from neuron_cluster.rehearsal.cluster.pod_faults import REPAIRED_REASON
 from neuron_cluster.rehearsal.cluster.queues import Queue
 from neuron_cluster.rehearsal.fault import Fault
@@ -101,7 +103,7 @@ def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPla
     return RehearsalPlan(
         objects=(*_config_maps(prepared.cluster, prepared.namespace), *objects),
         namespace=prepared.namespace,
-        queue=_queue(prepared.cluster, str(value_at(chosen.values, "queue.name") or ""), node, nodes),
+        queue=_queue(prepared, node, nodes),
         groups=(
             NodeGroup(
                 node=node,
@@ -142,8 +144,12 @@ def _hourly_usd(cluster: KubernetesPlan, group: str) -> float | None:
     return next((each.machine.hourly_usd for each in cluster.node_groups if each.name == group), None)
 
 
-def _queue(cluster: KubernetesPlan, name: str, node: NodeInfo, nodes: int) -> Queue | None:
-    """None for a workload without a queue. The file's quota follows ``count.desired``: here that is ``nodes``."""
+def _queue(prepared: PreparedWorkload, node: NodeInfo, nodes: int) -> Queue | None:
+    """None for a workload without a queue. The file's quota follows ``count.desired``: here that is ``nodes``.
+
+    In a namespace of a team it is what Kueue admits for the team while the others run nothing.
+    """
+    cluster, name = prepared.cluster, str(value_at(prepared.workload.chosen.values, "queue.name") or "")
     configuration = kueue_configuration(cluster)
     covered = _covered(cluster, name)
     waits = configuration.wait_for_pods_ready if configuration is not None else None
@@ -157,15 +163,28 @@ def _queue(cluster: KubernetesPlan, name: str, node: NodeInfo, nodes: int) -> Qu
             ("backoff_max_seconds", DEFAULT_LONGEST_BACKOFF),
         )
     )
+    totals = {resource: nodes * node.count_of(resource) for resource in covered}
+    team = next((each for each in cluster.teams if prepared.namespace in each.namespaces), None)
     return Queue(
         name=name,
-        quota={resource: nodes * node.count_of(resource) for resource in covered},
+        of_team=None if team is None else team.cluster_queue(name),
+        quota=totals if team is None else _of_team(team, cluster, prepared.workload.chosen.group, node, totals),
         pods_ready=seconds_of(waits.timeout),
         recovery=seconds_of(waits.recovery_timeout or waits.timeout),
         first_backoff=first,
         longest_backoff=longest,
         has_topology=all(group.has_network_topology for group in cluster.queues[name]),
     )
+
+
+def _of_team(
+    team: Team, cluster: KubernetesPlan, group: NodeGroupPlan, node: NodeInfo, totals: Mapping[str, int]
+) -> Mapping[str, int]:
+    devices = (node.neuron_devices or 0) * group.known_maximum
+    return {
+        resource: team_share(team, cluster.teams, group.name, total=total, devices_at_maximum=devices).most
+        for resource, total in totals.items()
+    }
 
 
 def ultraserver_sizes_of(group: NodeGroupPlan) -> tuple[int, ...]:

@@ -35,6 +35,12 @@ class Queue(Struct, frozen=True, kw_only=True):
     first_backoff: float
     longest_backoff: float
     has_topology: bool = False
+    of_team: str | None = None
+    """Name of the ClusterQueue where it differs: that of a team."""
+
+    @property
+    def cluster_queue(self) -> str:
+        return self.of_team or self.name
 
 
 class Queued(Protocol):
@@ -141,9 +147,15 @@ class QueueController:
         for other in self.workloads:
             if other.admitted:
                 used.update(other.requests)
+        beyond = [name for name, most in queue.quota.items() if workload.requests.get(name, 0) > most]
+        if beyond:
+            requested, most = workload.requests[beyond[0]], queue.quota[beyond[0]]
+            amounts = f"current podset request ({requested}) > maximum capacity ({most})"
+            self._hold(workload, f"insufficient quota for {beyond[0]} in {queue.cluster_queue}, {amounts}")
+            return
         short = [name for name, free in queue.quota.items() if workload.requests.get(name, 0) > free - used[name]]
         if short:
-            self._hold(workload, f"insufficient unused quota for {short[0]} in {queue.name}")
+            self._hold(workload, f"insufficient unused quota for {short[0]} in {queue.cluster_queue}")
             return
         workload.admitted, workload.job.is_suspended, workload.message = True, False, ""
         workload.was_ready, workload.waits_since = False, now

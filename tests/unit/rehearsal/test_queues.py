@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
@@ -185,3 +186,17 @@ def test_a_queue_of_nodes_with_a_topology_admits_pods_with_devices_alone(tmp_pat
     on_processors = pod_template(containers=[{"name": "compiler", "image": "warm:1"}])
     held = _held_by_a_topology(tmp_path, {"template": on_processors})
     assert held == "no TAS flavor assigned to Job default/warm: it requests no device"
+
+
+def test_a_job_beyond_the_whole_quota_is_never_admitted_and_names_both_amounts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = replace(QUEUE, quota={NEURON: 15}, of_team="research-training")
+    monkeypatch.setattr("tests.unit.rehearsal.test_queues.QUEUE", small)
+    case = Case(tmp_path)
+    case.pass_seconds(3600)
+    assert case.pods == []
+    (event,) = [each for each in case.world.timeline.events if each.reason == "Pending"]
+    assert event.message == (
+        f"insufficient quota for {NEURON} in research-training, current podset request (16) > maximum capacity (15)"
+    )

@@ -1,0 +1,45 @@
+"""What Kueue admits for a team of one node group: its quota, and what it may borrow of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from neuron_cluster.plan.team import Team
+
+
+class TeamShare(Struct, frozen=True):
+    """Amounts of one resource, such as Neuron devices. ``borrowed`` is the most while all other teams leave theirs
+    idle."""
+
+    quota: int
+    borrowed: int
+
+    @property
+    def most(self) -> int:
+        """Beyond it Kueue admits no job."""
+        return self.quota + self.borrowed
+
+
+def team_share(team: Team, teams: Sequence[Team], group: str, *, total: int, devices_at_maximum: int) -> TeamShare:
+    """The share of ``total``, the amount that the running nodes of the group have.
+
+    ``devices_at_maximum`` are the Neuron devices of the group at ``count.max``, which the quotas of the file count.
+    Each share is rounded down, as in the ClusterQueues.
+    """
+
+    def fraction(devices: int) -> int:
+        return total * devices // devices_at_maximum if devices_at_maximum else 0
+
+    quotas = {each.name: each.quota_of(group) for each in teams}
+    nominal = {name: fraction(quota.devices) if quota is not None else 0 for name, quota in quotas.items()}
+    lent = [
+        min(nominal[name], nominal[name] if quota is None or quota.lend is None else fraction(quota.lend))
+        for name, quota in quotas.items()
+        if name != team.name
+    ]
+    idle = max(0, total - sum(nominal.values())) + sum(lent)
+    own = quotas.get(team.name)
+    limit = idle if own is None or own.borrow is None else fraction(own.borrow)
+    return TeamShare(nominal.get(team.name, 0), min(idle, limit))
