@@ -46,14 +46,14 @@ def _replace(path: Path, data: bytes) -> None:
         if path.exists():
             shutil.copymode(path, beside)
         else:
-            beside.chmod(0o666 & ~_umask())
+            beside.chmod(0o666 & ~umask())
         beside.replace(path)
     except BaseException:  # Ctrl-C too leaves nothing behind
         beside.unlink()
         raise
 
 
-def _umask() -> int:
+def umask() -> int:
     """The process's own; it can only be read by setting it."""
     mask = os.umask(0)
     os.umask(mask)

@@ -44,6 +44,7 @@ VERBS = (
     "storage",
     "cache",
     "workload",
+    "onboard",
     "local",
 )
 """Modules of this package, in the order in which the help lists them."""

@@ -59,6 +59,7 @@ COMMON = {
     team.TEAM_NAME_PATTERN: "1 to 40 lower case letters, digits and hyphens, from a letter to a letter or digit",
     team.ROLE_PATTERN: "the ARN of an IAM role such as arn:aws:iam::111122223333:role/research, not of a session "
     "(assumed-role), user or account",
+    team.LINE_PATTERN: "one line of 1 to 200 characters such as ml-research@example.com",
     lustre.FOLDER_PATTERN: "an absolute folder such as /checkpoints",
     efs.EFS_FOLDER_PATTERN: "an absolute folder of at most four names such as /home/research",
     efs.MODE_PATTERN: "permissions in three or four octal digits such as 0750",

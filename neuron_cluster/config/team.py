@@ -11,6 +11,9 @@ TEAM_NAME_PATTERN = r"^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$"
 """At most 40 characters, as SageMaker HyperPod's task governance allows (CreateComputeQuota, ``TeamName``)."""
 ROLE_PATTERN = r"^arn:aws(-[a-z]+)*:iam::[0-9]{12}:role/[A-Za-z0-9+=,.@_/-]{1,512}$"
 
+LINE_PATTERN = r"^[^\x00-\x1f\x7f]{1,200}$"
+"""One line of text."""
+
 Devices = Annotated[WholeNumber, Field(ge=0, le=1_000_000)]
 
 
@@ -67,4 +70,15 @@ class Team(ClosedModel):
         default=1,
         description="Share of idle devices relative to other teams, if several borrow at the same time (fair sharing).",
         examples=[2],
+    )
+    contact: Annotated[str, Field(pattern=LINE_PATTERN)] | None = Field(
+        default=None,
+        description="Who answers questions about the team, for the page that onboard writes: a name, an "
+        "address or a channel. Absent: the page does not name anyone.",
+        examples=["ml-research@example.com"],
+    )
+    cost_owner: Annotated[str, Field(pattern=LINE_PATTERN)] | None = Field(
+        default=None,
+        description="Who answers for its costs, for the same page. Absent: the page does not name anyone.",
+        examples=["cost center 4711"],
     )

@@ -97,6 +97,10 @@ class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
         """What principals of the file may do in the Kubernetes API."""
         yield from ()
 
+    def login_notes(self, partition: str, region: str, account: str) -> tuple[str, ...]:
+        """What a user must have before ``kubeconfig_command`` and kubectl work: a sentence each."""
+        return ()
+
     @property
     def job_namespaces(self) -> tuple[WorkloadNamespacePlan, ...]:
         """Namespaces whose jobs the queues admit, in the order of the file; one at least."""

@@ -49,6 +49,10 @@ class Team(Struct, frozen=True):
     """Share of idle devices relative to other teams."""
     path: KeyPath = ()
     """In the file; empty where it is not in ``teams``."""
+    contact: str | None = None
+    """Who answers questions, in a line of text."""
+    cost_owner: str | None = None
+    """Who answers for its costs, likewise."""
 
     @property
     def group(self) -> str:

@@ -29,4 +29,6 @@ def _team(spec: TeamSpec, position: int, *, has_bucket: bool) -> Team:
         prefixes=tuple(team_prefix(namespace.name) for namespace in spec.namespaces) if has_bucket else (),
         weight=spec.weight,
         path=path,
+        contact=spec.contact,
+        cost_owner=spec.cost_owner,
     )

@@ -247,6 +247,10 @@ ALLOWED = {
         "kubernetes",
         "opened_environment",
     },
+    "handover": {
+        *("atomic_write", "catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment"),
+        *("plan", "software", "table", "workloads", "yaml"),
+    },
     "rehearsal": {
         *("bounded_file", "catalog", "errors", "findings", "kubernetes", "opened_environment", "plan"),
         *("software", "workloads"),

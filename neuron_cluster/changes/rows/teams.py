@@ -45,4 +45,6 @@ TEAM_ROWS = (
     ChangeRow(f"{QUOTA}.lend", FieldEffect.IN_PLACE, NEW_QUOTA),
     ChangeRow(f"{QUOTA}.node_group", FieldEffect.IN_PLACE, NEW_QUOTA),
     ChangeRow(f"{TEAM}.weight", FieldEffect.IN_PLACE, "The ClusterQueues of the team change; it applies at once."),
+    ChangeRow(f"{TEAM}.contact", FieldEffect.NONE, "Nothing is deployed; `neuron-cluster onboard` writes it."),
+    ChangeRow(f"{TEAM}.cost_owner", FieldEffect.NONE, "Nothing is deployed; `neuron-cluster onboard` writes it."),
 )

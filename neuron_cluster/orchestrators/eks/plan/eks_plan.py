@@ -74,6 +74,15 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
     def kubeconfig_command(self, region: str) -> str:
         return f"aws eks update-kubeconfig --name {self.name} --region {region}"
 
+    def login_notes(self, partition: str, region: str, account: str) -> tuple[str, ...]:
+        permission = (
+            f"The role needs the IAM permission `eks:DescribeCluster` on `{self.arn(partition, region, account)}` for "
+            "`aws eks update-kubeconfig`: an access entry of the cluster grants no IAM permission."
+        )
+        inside = "only inside the VPC: use the VPN or the tunnel of your organization (docs/private-endpoint.md)"
+        outside = f"to addresses in {', '.join(self.public_access_cidrs)} alone"
+        return permission, f"The Kubernetes API answers {outside if self.is_public else inside}."
+
     @property
     def group_stacks(self) -> Mapping[str, tuple[ManagedNodeGroupPlan, ...]]:
         """Every stack of node groups with those that it holds, in deploy order; none without a group."""

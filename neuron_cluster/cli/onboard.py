@@ -1,0 +1,59 @@
+"""``neuron-cluster onboard``: writes the hand-over pack of a team."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+from neuron_cluster.cli.workload_arguments import a_place
+
+EXAMPLES = """  neuron-cluster onboard train-trn1 --team research --output research/
+  neuron-cluster onboard train-trn1 --team research --output research/ \\
+    --format json | jq '.files[]'"""
+
+TEXT = """Write what a team needs to run its first job: README.md and index.html (login,
+namespaces, queue, quota, storage, images, people, first job), runbook.md,
+smoke-test.yaml, and starter jobs for training, serving and a shell, as large as
+the quota of the team. Runs offline, and installs nothing.
+
+The jobs are rendered from the bundled charts with the namespace and queue of
+the team, and checked by the manifest rules and the scheduler model. A job that
+the environment cannot run is left out, with the reason on the page.
+
+DIR must not exist, or be empty: nothing is overwritten. Everything is written,
+or nothing. Deploy the environment before you hand the pack over."""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(verbs, "onboard", run, summary="write the hand-over pack of a team", text=TEXT, examples=EXAMPLES)
+    add_environment(parser)
+    add_team(parser)
+    parser.add_argument("--output", metavar="DIR", type=a_place, required=True, help="a new or empty folder")
+
+
+def add_team(parser: argparse.ArgumentParser) -> None:
+    """The team of the file that a verb is about."""
+    parser.add_argument("--team", metavar="T", required=True, help="name of a team in `teams` of the file")
+
+
+def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.open_environment import open_environment
+    from neuron_cluster.cli.terminal import print_findings, print_json, print_tables
+    from neuron_cluster.handover.named_team import named_team
+    from neuron_cluster.handover.new_folder import require_new, write_folder
+    from neuron_cluster.handover.pack import build_pack
+    from neuron_cluster.handover.pack_page import pack_as_data, pack_table
+
+    folder = Path(options.output)
+    opened = open_environment(options)
+    cluster, team = named_team(opened.plan, options.team)
+    require_new(folder)
+    pack = build_pack(opened, cluster, team)
+    write_folder(folder, pack.files)
+    if options.format == "json":
+        print_json(pack_as_data(pack, folder))
+        return 0
+    print_tables([pack_table(pack, folder)])
+    print_findings(pack.findings)
+    return 0

@@ -1,0 +1,1 @@
+"""The hand-over pack of a team, and what its departure leaves behind."""

@@ -1,0 +1,265 @@
+"""The first page of the hand-over pack: what a member of a team needs from login to the first job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.handover.document import Commands, Document, Paragraph, Section, Steps, literal
+from neuron_cluster.handover.job_size import JobSize
+from neuron_cluster.handover.login import context_name, logins
+from neuron_cluster.handover.own_jobs import SHELL_HOURS
+from neuron_cluster.handover.quota_section import quota_section
+from neuron_cluster.handover.shares import GroupShare, team_namespaces
+from neuron_cluster.handover.starter_jobs import NoJob, StarterJob, render_command
+from neuron_cluster.handover.storage_section import storage_section
+from neuron_cluster.handover.team_storage import SHARED_PATH
+from neuron_cluster.kubernetes.chart_values import merged
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
+from neuron_cluster.plan.team import Team
+from neuron_cluster.table import Table
+
+NONE = "none"
+SMOKE_TEST, INTERACTIVE, TRAINING, SERVING = (
+    "smoke-test.yaml",
+    "jobs/interactive.yaml",
+    "jobs/training.yaml",
+    "jobs/serving.yaml",
+)
+RUNBOOK = "runbook.md"
+JOB_LABEL = "batch.kubernetes.io/job-name"
+"""Of the pods of a Job (https://kubernetes.io/docs/reference/labels-annotations-taints/#batchkubernetesio-job-name)."""
+
+
+class HandOver(Struct, frozen=True):
+    """What the pages are written from."""
+
+    plan: ClusterPlan
+    cluster: KubernetesPlan
+    team: Team
+    shares: tuple[GroupShare, ...]
+    training: StarterJob | NoJob
+    serving: StarterJob | NoJob
+    one_device: StarterJob | NoJob
+    """The job whose image and placement the shell and the smoke test have."""
+
+    @property
+    def namespaces(self) -> tuple[WorkloadNamespacePlan, ...]:
+        return team_namespaces(self.cluster, self.team)
+
+
+def guide(pack: HandOver, catalog: Catalog) -> Document:
+    """The page; its sections are in the order in which a new member needs them."""
+    plan, cluster, team = pack.plan, pack.cluster, pack.team
+    lead = (
+        f"The share of team {team.name} in the cluster `{cluster.name}` (Kubernetes {cluster.version}, Neuron SDK "
+        f"{plan.neuron_sdk}), account {plan.account}, Region {plan.region}. Written by `neuron-cluster onboard`: "
+        "write it again after an edit of the environment file."
+    )
+    sections = (
+        Section("People", tuple(_people(team))),
+        Section("Log in", tuple(_login(pack))),
+        Section("Namespaces and rights", tuple(_rights(pack))),
+        quota_section(pack.shares, cluster, team),
+        storage_section(plan, cluster, pack.namespaces),
+        Section("Images", tuple(_images(pack, catalog))),
+        Section("First job", tuple(_first_jobs(pack))),
+        Section("Starter jobs", tuple(_starter_jobs(pack))),
+        Section("Failures and leaving", tuple(_closing(team))),
+    )
+    return Document(f"Team {team.name} on {plan.name}", lead, sections)
+
+
+def _people(team: Team) -> Iterator[Table]:
+    rows = (
+        ("contact", literal(team.contact) if team.contact else "not stated: `teams[].contact`"),
+        ("cost owner", literal(team.cost_owner) if team.cost_owner else "not stated: `teams[].cost_owner`"),
+        ("members (IAM roles)", ", ".join(f"`{role}`" for role in team.principals) or NONE),
+    )
+    yield Table("Who to ask", ("role", "who"), rows)
+
+
+def _login(pack: HandOver) -> Iterator[Paragraph | Commands]:
+    plan, cluster, team = pack.plan, pack.cluster, pack.team
+    yield Paragraph("Install the AWS CLI version 2 and kubectl.")
+    yield from map(Paragraph, cluster.login_notes(plan.partition, plan.region, plan.account))
+    if not team.principals:
+        yield Paragraph("The team has no members yet: list IAM roles in `teams[].members` and deploy first.")
+        return
+    for login in logins(plan, cluster, team):
+        yield Paragraph(login.sentence)
+        yield Commands(login.commands)
+    context, home = context_name(plan, team), team.namespaces[0]
+    yield Paragraph("Then, for every member:")
+    yield Commands(
+        (
+            f"kubectl config use-context {context}",
+            f"kubectl config set-context {context} --namespace={home}",
+            f"kubectl auth can-i create jobs.batch --namespace {home}",
+            f"kubectl get localqueues.kueue.x-k8s.io --namespace {home}",
+        )
+    )
+
+
+def _rights(pack: HandOver) -> Iterator[Paragraph | Table]:
+    queues = tuple(pack.cluster.queues)
+    rows = tuple(
+        (
+            f"`{each.name}`",
+            each.pod_security,
+            ", ".join(f"`{queue}`" for queue in queues if each.may_use(queue)) or NONE,
+            ", ".join(f"`{account}`" for account in ("default", *each.service_accounts)),
+        )
+        for each in pack.namespaces
+    )
+    yield Table("Namespaces", ("namespace", "Pod Security level", "queues", "service accounts"), rows)
+    yield Paragraph(
+        "Members create, change and delete jobs, JobSets, Deployments, pods, Services, ConfigMaps, Secrets, claims "
+        "and disruption budgets in these namespaces, open shells in pods, and read quotas, events, logs, queues and "
+        "network policies. They cannot change quotas, limits, network policies, roles, service accounts and queues."
+    )
+    yield Paragraph(
+        "Network policies let pods reach their own namespace, DNS, HTTPS and the Pod Identity Agent, and accept "
+        "traffic of their own namespace alone. They do not filter EFA."
+    )
+
+
+def _images(pack: HandOver, catalog: Catalog) -> Iterator[Paragraph | Table]:
+    jobs = {"training": pack.training, "serving": pack.serving, "shell and smoke test": pack.one_device}
+    used: dict[str, list[str]] = {image: ["neuron.containers"] for image in pack.plan.containers}
+    for name, job in jobs.items():
+        if isinstance(job, StarterJob):
+            used.setdefault(job.prepared.workload.chosen.image, []).append(name)
+    rows = tuple((f"`{image}`", ", ".join(of)) for image, of in used.items())
+    yield Table("Images", ("image", "used by"), rows)
+    sdk = catalog.neuron_sdk(pack.plan.neuron_sdk)
+    parts = {"driver": sdk.driver, "runtime": sdk.runtime, "compiler": sdk.compiler} if sdk is not None else {}
+    known = ", ".join(f"{name} {version}" for name, version in parts.items() if version)
+    yield Paragraph(
+        f"The nodes follow Neuron SDK {pack.plan.neuron_sdk}{f' ({known})' if known else ''}. Use an image of this "
+        "release, or of one before it."
+    )
+
+
+def _first_jobs(pack: HandOver) -> Iterator[Paragraph | Steps]:
+    job = pack.one_device
+    if isinstance(job, NoJob):
+        yield Paragraph(f"There is no starter job for this team: {'; '.join(job.reasons)}.")
+        return
+    space = f"--namespace {job.namespace}"
+    yield Paragraph("Run these commands in the folder of this page.")
+    items = [
+        (
+            f"The smoke test requests one Neuron device, lists it and writes to each claim: {_link(SMOKE_TEST)}.",
+            (
+                f"kubectl apply -f {SMOKE_TEST}",
+                f"kubectl wait {space} --for=condition=complete job/smoke-test --timeout=60m",
+                f"kubectl logs {space} job/smoke-test",
+                f"kubectl delete -f {SMOKE_TEST}",
+            ),
+        ),
+        (
+            f"A shell in a pod with one Neuron device, for {SHELL_HOURS} hours at most: {_link(INTERACTIVE)}.",
+            (
+                f"kubectl apply -f {INTERACTIVE}",
+                f"kubectl wait {space} --for=condition=ready pod --selector={JOB_LABEL}=interactive --timeout=60m",
+                f"kubectl exec {space} -it job/interactive -- bash",
+                f"kubectl delete -f {INTERACTIVE}",
+            ),
+        ),
+        *_training_steps(pack.training, space),
+        *_serving_steps(pack.serving, space),
+    ]
+    yield Steps(tuple(items))
+
+
+def _training_steps(job: StarterJob | NoJob, space: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    if isinstance(job, NoJob):
+        return
+    name = _name_of(job, "JobSet")
+    yield (
+        f"The training job runs an example on synthetic data and keeps checkpoints: {_link(TRAINING)}.",
+        (
+            f"kubectl apply -f {TRAINING}",
+            f"kubectl get {space} workloads.kueue.x-k8s.io",
+            f"kubectl get {space} jobsets.jobset.x-k8s.io {name}",
+            f"kubectl logs {space} --selector=jobset.sigs.k8s.io/jobset-name={name} --prefix --tail=20",
+            f"kubectl delete -f {TRAINING}",
+        ),
+    )
+
+
+def _serving_steps(job: StarterJob | NoJob, space: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    if isinstance(job, NoJob):
+        return
+    kind = "Deployment" if any(body["kind"] == "Deployment" for body in job.objects) else "LeaderWorkerSet"
+    name, service = _name_of(job, kind), _name_of(job, "Service")
+    yield (
+        f"The server {_link(SERVING)} reads its model from {_weights(job)}: copy the files there first, in the shell.",
+        (
+            f"kubectl apply -f {SERVING}",
+            f"kubectl get {space} pods --selector=app.kubernetes.io/instance=serving",
+            f"kubectl rollout status {space} deployment/{name} --timeout=90m",
+            f"kubectl port-forward {space} service/{service} 8000:8000",
+            f"kubectl delete -f {SERVING}",
+        ),
+    )
+
+
+def _name_of(job: StarterJob, kind: str) -> str:
+    return next(KubernetesObject(body, "").name for body in job.objects if body["kind"] == kind)
+
+
+def _weights(job: StarterJob) -> str:
+    """The folder of the model, with the path that the claim has in the shell."""
+    weights = merged(job.prepared.workload.chosen.chart.defaults, job.values)["weights"]
+    folder = "/".join(filter(None, (SHARED_PATH, weights.get("folder"), weights["path"])))
+    return f"`{folder}` (claim `{weights['claim']}`)"
+
+
+def _link(name: str) -> str:
+    return f"[{name}]({name})"
+
+
+def _starter_jobs(pack: HandOver) -> Iterator[Paragraph | Table | Commands]:
+    jobs = {TRAINING: pack.training, SERVING: pack.serving}
+    made = {name: job for name, job in jobs.items() if isinstance(job, StarterJob)}
+    rows = tuple((_link(name), *_size_row(job.size)) for name, job in made.items())
+    if isinstance(pack.one_device, StarterJob):
+        rows += tuple((_link(name), *_size_row(pack.one_device.size)) for name in (INTERACTIVE, SMOKE_TEST))
+    if rows:
+        yield Table("Sizes", ("file", "queue", "node group", "nodes", "devices of a node", "size"), rows)
+    for name, job in jobs.items():
+        if isinstance(job, NoJob):
+            yield Paragraph(f"There is no {name}: {'; '.join(job.reasons)}.")
+    if made:
+        yield Paragraph(
+            "With a checkout of the toolkit these commands print the same objects, with values for your own program "
+            "(`--set`, `--values`); `workload rehearse` in the place of `workload render` runs the job on your machine."
+        )
+        yield Commands(tuple(render_command(job, pack.plan.name) for job in made.values()))
+
+
+def _size_row(size: JobSize) -> tuple[str, ...]:
+    share = size.share
+    return (
+        f"`{share.queue}`",
+        share.group.name,
+        str(size.nodes),
+        str(size.devices),
+        size.note or "the quota of the team",
+    )
+
+
+def _closing(team: Team) -> Iterator[Paragraph]:
+    yield Paragraph(f"{_link(RUNBOOK)} has the five commonest failures, with commands.")
+    yield Paragraph(
+        "When the team leaves, access, queues, limits and network policies are deleted. Its namespaces with their "
+        "objects, objects in the bucket and files stay until an administrator deletes them: "
+        f"`neuron-cluster offboard` with `--team {team.name}` lists both."
+    )

@@ -1,0 +1,54 @@
+"""How a member of a team signs in: by the form of the ARN of the IAM role."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.team import Team
+
+PERMISSION_SET = re.compile(r":role/aws-reserved/sso\.amazonaws\.com/(?:[a-z0-9-]+/)?AWSReservedSSO_(?P<name>.+)_\w+$")
+"""The role that IAM Identity Center makes for a permission set
+(https://docs.aws.amazon.com/singlesignon/latest/userguide/referencingpermissionsets.html)."""
+
+
+class Login(Struct, frozen=True):
+    """The commands of the members with one role, in order."""
+
+    role: str
+    sentence: str
+    commands: tuple[str, ...]
+
+
+def context_name(plan: ClusterPlan, team: Team) -> str:
+    """The context of the kubeconfig, and the profile of the AWS CLI."""
+    return f"{plan.name}-{team.name}"
+
+
+def logins(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterator[Login]:
+    """One for each member of the team, in the order of the file. Further ones get profiles with a number."""
+    for number, role in enumerate(team.principals, 1):
+        profile = context_name(plan, team) + (f"-{number}" if number > 1 else "")
+        found = PERMISSION_SET.search(role)
+        enter = f"{cluster.kubeconfig_command(plan.region)} --alias {context_name(plan, team)} --profile {profile}"
+        if found is not None:
+            sentence = (
+                f"Members with the permission set {found['name']} of IAM Identity Center in account {plan.account}. "
+                "`aws configure sso` asks for the start URL of your organization, the account and the permission set."
+            )
+            sign_in: tuple[str, ...] = (f"aws configure sso --profile {profile}", f"aws sso login --profile {profile}")
+        else:
+            sentence = (
+                f"Members who may assume the role {role}. `default` is the profile with which you sign in: replace it "
+                "where yours has another name."
+            )
+            sign_in = (
+                f"aws configure set role_arn {role} --profile {profile}",
+                f"aws configure set source_profile default --profile {profile}",
+                f"aws configure set region {plan.region} --profile {profile}",
+            )
+        yield Login(role, sentence, (*sign_in, enter))

@@ -1,0 +1,106 @@
+"""Queues, quotas, borrowing and priorities of a team, for its page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from neuron_cluster.handover.document import Paragraph, Section
+from neuron_cluster.handover.shares import GroupShare
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.team import Team
+from neuron_cluster.table import Table
+
+PRIORITY = "WorkloadPriorityClass"
+QUOTA = "ResourceQuota"
+COLUMNS = (
+    "queue",
+    "ClusterQueue",
+    "node group",
+    "quota: devices",
+    "quota: NeuronCores",
+    "admitted now: devices",
+    "may borrow now",
+    "lends at most",
+)
+
+
+def quota_section(shares: Sequence[GroupShare], cluster: KubernetesPlan, team: Team) -> Section:
+    return Section("Queues and quota", tuple(_blocks(shares, cluster, team)))
+
+
+def _blocks(shares: Sequence[GroupShare], cluster: KubernetesPlan, team: Team) -> Iterator[Paragraph | Table]:
+    if not shares:
+        yield Paragraph(
+            "No node group with Neuron devices has a queue that the team may use (`queue` of a node group)."
+        )
+        return
+    if all(share.borrows_alone for share in shares):
+        yield Paragraph(
+            "The team has no quota (`teams[].quota`): its jobs run on devices that other teams leave idle, and are "
+            "stopped when those teams need them."
+        )
+    note = (
+        "Quota counts Neuron devices with all nodes of `count.max`; admitted now is the same fraction of the devices "
+        "of `count.desired`, which run after a deploy."
+    )
+    yield Table("Neuron devices", COLUMNS, tuple(map(_row, shares)), note)
+    yield Paragraph(
+        "A job names its queue in the label `kueue.x-k8s.io/queue-name`. Kueue starts it when its whole request is "
+        "free in the quota, or idle at other teams within what may be borrowed. When a team needs devices of its "
+        "quota, Kueue stops jobs that borrow them, of any priority. "
+        f"When several teams borrow, this one has the weight {team.weight}."
+    )
+    yield from _cores(shares)
+    yield _priorities(cluster)
+    yield from _limits(cluster, team)
+
+
+def _row(share: GroupShare) -> tuple[str, ...]:
+    quota, running = share.at_maximum.quota, share.running
+    lent = share.given.lend if share.given is not None else None
+    return (
+        f"`{share.queue}`",
+        f"`{share.cluster_queue}`",
+        f"{share.group.name} ({share.group.machine.instance_type})",
+        str(quota),
+        str(quota * share.cores_per_device) if share.cores_per_device else "not known",
+        str(running.quota),
+        str(running.borrowed),
+        "all" if lent is None else str(lent),
+    )
+
+
+def _cores(shares: Sequence[GroupShare]) -> Iterator[Paragraph]:
+    for share in shares:
+        if share.cores_per_device:
+            lnc = share.group.machine.logical_nc_config
+            at = f" at LNC {lnc}" if lnc else ""
+            yield Paragraph(
+                f"A node of {share.group.name} has {share.node_devices} Neuron devices with {share.cores_per_device} "
+                f"NeuronCores each{at}. Pods request devices; a program sees their cores."
+            )
+
+
+def _priorities(cluster: KubernetesPlan) -> Table:
+    classes = [body for each in cluster.manifests for body in each.objects if body["kind"] == PRIORITY]
+    rows = tuple((f"`{KubernetesObject(each, '').name}`", str(each["value"]), each["description"]) for each in classes)
+    return Table(
+        "Priority classes",
+        ("class", "value", "effect"),
+        rows,
+        "A job has the class of its label `kueue.x-k8s.io/priority-class`.",
+    )
+
+
+def _limits(cluster: KubernetesPlan, team: Team) -> Iterator[Table]:
+    rows = [
+        (f"`{body['metadata']['namespace']}`", f"`{name}`", str(amount))
+        for manifest in cluster.team_manifests
+        for body in manifest.objects
+        if body["kind"] == QUOTA and body["metadata"]["namespace"] in team.namespaces
+        for name, amount in body["spec"]["hard"].items()
+    ]
+    yield Table(
+        "Most that pods of a namespace request together (ResourceQuota)", ("namespace", "resource", "most"), tuple(rows)
+    )

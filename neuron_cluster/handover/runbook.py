@@ -1,0 +1,175 @@
+"""The five commonest failures of a team's workloads, with commands that its members may run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.handover.document import Commands, Document, Paragraph, Section
+from neuron_cluster.handover.guide import HandOver
+from neuron_cluster.handover.starter_jobs import StarterJob
+from neuron_cluster.kubernetes.names import EFA, NEURON
+from neuron_cluster.table import Table
+
+POD = "POD"
+"""In commands: the name of a pod, which a member fills in."""
+
+
+def runbook(pack: HandOver) -> Document:
+    """The page."""
+    space = f"--namespace {pack.team.namespaces[0]}"
+    sections = (
+        Section("1. A job or pod is pending", tuple(_pending(pack, space))),
+        Section("2. Out of memory", tuple(_memory(space))),
+        Section("3. Each start compiles again", tuple(_cache(pack, space))),
+        Section("4. EFA is absent", tuple(_efa(pack, space))),
+        Section("5. The driver does not fit the image", tuple(_driver(pack, space))),
+    )
+    lead = f"Replace {POD} by the name of a pod: `kubectl get pods {space}` lists them."
+    return Document(f"Runbook of team {pack.team.name} on {pack.plan.name}", lead, sections)
+
+
+def _pending(pack: HandOver, space: str) -> Iterator[Paragraph | Commands | Table]:
+    yield Paragraph(
+        "Look at the Workload of the job first, then at its pods: a job in a queue has no pods until Kueue admits it."
+    )
+    yield Commands(
+        (
+            f"kubectl get workloads.kueue.x-k8s.io {space}",
+            f"kubectl describe workloads.kueue.x-k8s.io {space}",
+            f"kubectl describe localqueues.kueue.x-k8s.io {space}",
+            f"kubectl describe pod {POD} {space}",
+            f"kubectl describe resourcequota {space}",
+            f"kubectl get events {space} --sort-by=.lastTimestamp",
+        )
+    )
+    queues = ", ".join(f"`{queue}`" for queue in dict.fromkeys(share.queue for share in pack.shares)) or "none"
+    rows = (
+        (
+            "`insufficient unused quota`",
+            "the quota is in use, and nothing more may be borrowed now",
+            "wait, delete a job of the team, or ask for a higher quota",
+        ),
+        (
+            "`insufficient quota` with `maximum capacity`",
+            "the job requests more than quota and borrowing allow",
+            "request fewer nodes or devices",
+        ),
+        ("`LocalQueue` does not exist", "the label names another queue", f"queues of the team: {queues}"),
+        (
+            "`Preempted`, reason `InCohortReclamation`",
+            "another team needs devices that the job borrowed",
+            "it starts again by itself; keep checkpoints",
+        ),
+        (
+            f"`Insufficient {NEURON}`, `Insufficient {EFA}`",
+            "admitted, and no node has so many free: nodes are still added, or a pod without a queue uses them",
+            "wait for the nodes; delete pods without a queue",
+        ),
+        (
+            "`untolerated taint`, `didn't match Pod's node affinity`",
+            "the pod does not tolerate the taint of Neuron nodes, or selects other nodes",
+            "copy `tolerations` and `nodeSelector` of a starter job",
+        ),
+        (
+            "`exceeded quota: neuron-cluster-team`",
+            "pods request more than the ResourceQuota of the namespace",
+            "delete finished or idle pods",
+        ),
+        (
+            "`violates PodSecurity`",
+            "the Pod Security level of the namespace rejects the pod",
+            "run as a user other than root, without host paths and added capabilities, as the starter jobs do",
+        ),
+        (
+            "`persistentvolumeclaim … not found`, `unbound immediate PersistentVolumeClaims`",
+            "the claim is not in this namespace",
+            f"`kubectl get persistentvolumeclaims {space}`",
+        ),
+    )
+    yield Table("Reasons", ("message", "meaning", "what to do"), rows)
+
+
+def _memory(space: str) -> Iterator[Paragraph | Commands | Table]:
+    yield Paragraph("Two memories can be exhausted: the memory of the pod, and that of the Neuron device.")
+    yield Commands(
+        (
+            f"kubectl get pod {POD} {space} --output=jsonpath='{{.status.containerStatuses[*].lastState}}'",
+            f"kubectl logs {POD} {space} --previous --tail=100",
+            f"kubectl exec {POD} {space} -- /opt/aws/neuron/bin/neuron-ls",
+            f"kubectl exec -it {POD} {space} -- /opt/aws/neuron/bin/neuron-top",
+        )
+    )
+    rows = (
+        ("`OOMKilled`, exit code 137", "the container exceeded its memory limit", "raise the memory request and limit"),
+        (
+            "an allocation error of the Neuron runtime (`nrt`, `NRT_RESOURCE`)",
+            "model, activations or KV cache do not fit the memory of a core",
+            "divide the model over more cores, or lower batch size, sequence length or concurrent requests",
+        ),
+        ("exit code 135 (SIGBUS)", "`/dev/shm` is full", "raise the size of its volume"),
+    )
+    yield Table("Which one", ("sign", "meaning", "what to do"), rows)
+
+
+def _cache(pack: HandOver, space: str) -> Iterator[Paragraph | Commands]:
+    yield Paragraph(
+        "Compiled graphs are found again by program, shapes, compiler version and flags. Another image, batch size, "
+        "sequence length or number of cores compiles anew; so does a pod without a shared cache."
+    )
+    yield Commands(
+        (
+            f"kubectl logs {POD} {space} | grep --ignore-case --extended-regexp 'cached neff|compil'",
+            f"kubectl exec {POD} {space} -- env | grep --extended-regexp 'COMPILE_CACHE|NEURON_CC_FLAGS'",
+        )
+    )
+    job = pack.training if isinstance(pack.training, StarterJob) else pack.serving
+    cache = job.values.get("compileCache", {}) if isinstance(job, StarterJob) else {}
+    where = cache.get("claim") or cache.get("configMap") or cache.get("url")
+    if where:
+        yield Paragraph(f"The starter jobs keep graphs in `{where}`: name the same cache in jobs of your own.")
+    yield Paragraph("`Using a cached neff` in the log means that a graph was found.")
+
+
+def _efa(pack: HandOver, space: str) -> Iterator[Paragraph | Commands]:
+    with_efa = [share for share in pack.shares if share.group.machine.efa_interfaces]
+    if not with_efa:
+        yield Paragraph(
+            "The node groups of the team have no EFA interfaces: use jobs of one node. Jobs of several nodes wait for "
+            "interfaces that no node has."
+        )
+        return
+    for share in with_efa:
+        yield Paragraph(
+            f"A node of {share.group.name} has {share.group.machine.efa_interfaces} EFA interfaces. A pod of a job on "
+            f"several nodes requests them as `{EFA}`; a pod without the request sees none, and the job is slow or "
+            "fails at its first collective."
+        )
+    yield Commands(
+        (
+            f"kubectl get pod {POD} {space} --output=jsonpath='{{.spec.containers[*].resources.requests}}'",
+            f"kubectl exec {POD} {space} -- /opt/amazon/efa/bin/fi_info -p efa",
+            f"kubectl exec {POD} {space} -- env | grep --extended-regexp 'FI_|CCOM_'",
+        )
+    )
+    yield Paragraph(
+        "`fi_info` prints a block for each interface. `FI_PROVIDER` is `efa` in the starter jobs of several nodes."
+    )
+
+
+def _driver(pack: HandOver, space: str) -> Iterator[Paragraph | Commands]:
+    yield Paragraph(
+        f"The driver of the nodes is that of Neuron SDK {pack.plan.neuron_sdk}, or of the AMI release that the "
+        "environment pins. A runtime of a newer release than the driver fails when it opens the device, and an old one "
+        "may be rejected."
+    )
+    yield Commands(
+        (
+            f"kubectl get pod {POD} {space} --output=jsonpath='{{.spec.containers[*].image}}'",
+            f"kubectl exec {POD} {space} -- cat /sys/module/neuron/version",
+            f"kubectl exec {POD} {space} -- /opt/aws/neuron/bin/neuron-ls",
+            f"kubectl logs {POD} {space} --tail=100",
+        )
+    )
+    yield Paragraph(
+        "Use an image of the table Images in [README.md](README.md). The contact of the page updates nodes."
+    )

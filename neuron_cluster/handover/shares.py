@@ -1,0 +1,76 @@
+"""The devices of a team, by node group: its quota, what Kueue admits now, and what may be borrowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.plan.team import Team, TeamQuota
+from neuron_cluster.plan.team_share import TeamShare, team_share
+
+
+class GroupShare(Struct, frozen=True):
+    """What a team has of one node group. Amounts are Neuron devices."""
+
+    queue: str
+    """The LocalQueue that its jobs name."""
+    cluster_queue: str
+    group: NodeGroupPlan
+    node_devices: int
+    """Of one node."""
+    cores_per_device: int
+    """Logical NeuronCores of a device at the LNC of the group; 0 where no source states the number."""
+    given: TeamQuota | None
+    """As the file has it; None for a group without a quota of the team."""
+    running: TeamShare
+    """With the nodes of ``count.desired``."""
+    at_maximum: TeamShare
+    """With the nodes of ``count.max``."""
+    namespace: str
+    """The first namespace of the team whose jobs may wait in the queue."""
+
+    @property
+    def borrows_alone(self) -> bool:
+        """Whether its jobs run on devices of others only."""
+        return not self.at_maximum.quota
+
+
+def team_namespaces(cluster: KubernetesPlan, team: Team) -> tuple[WorkloadNamespacePlan, ...]:
+    """Those of the team, in the order of the file."""
+    return tuple(each for each in cluster.namespaces if each.name in team.namespaces)
+
+
+def group_shares(cluster: KubernetesPlan, team: Team, catalog: Catalog) -> tuple[GroupShare, ...]:
+    """One for each node group with devices whose queue a namespace of the team may use, in the order of the file."""
+    return tuple(_shares(cluster, team, catalog))
+
+
+def _shares(cluster: KubernetesPlan, team: Team, catalog: Catalog) -> Iterator[GroupShare]:
+    for group in cluster.node_groups:
+        row = catalog.instance_type(group.machine.instance_type)
+        devices = (row.neuron_devices or 0) if row is not None and group.machine.is_neuron else 0
+        queue = group.queue
+        homes = [each.name for each in team_namespaces(cluster, team) if queue is not None and each.may_use(queue)]
+        if not devices or queue is None or not homes:
+            continue
+        at_maximum = devices * group.known_maximum
+        running, most = (
+            team_share(team, cluster.teams, group.name, total=devices * nodes, devices_at_maximum=at_maximum)
+            for nodes in (group.desired, group.known_maximum)
+        )
+        yield GroupShare(
+            queue=queue,
+            cluster_queue=team.cluster_queue(queue),
+            group=group,
+            node_devices=devices,
+            cores_per_device=(group.machine.neuroncores or 0) // devices,
+            given=team.quota_of(group.name),
+            running=running,
+            at_maximum=most,
+            namespace=homes[0],
+        )

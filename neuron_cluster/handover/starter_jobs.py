@@ -1,0 +1,153 @@
+"""Starter jobs of a team from the bundled charts: rendered with its namespace and queue, and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from neuron_cluster.catalog.model import models
+from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.findings.finding import Finding, has_error
+from neuron_cluster.handover.job_size import JobSize
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
+from neuron_cluster.workloads.options import WorkloadOptions
+from neuron_cluster.workloads.prepared import PreparedWorkload, prepare_workload
+from neuron_cluster.workloads.storage import environment_claims
+
+TRAINING, SERVING = "neuron-training", "neuron-serving"
+WITHOUT_OWN_ACCESS: Mapping[str, Any] = {"serviceAccount": {"create": False}, "networkPolicy": {"enabled": False}}
+"""Members of a team create neither service accounts nor network policies; their namespaces have both."""
+MODEL_FINDINGS = frozenset({"E9261", "E9262", "W9263"})
+"""Of a model that the cores of the job cannot hold."""
+VARIANT = "-instruct"
+"""Of the models of the catalog, which names them without it."""
+
+
+class StarterJob(Struct, frozen=True):
+    """A rendered chart; ``objects`` are without Helm tests, each with its namespace."""
+
+    prepared: PreparedWorkload
+    size: JobSize
+    options: WorkloadOptions
+    objects: tuple[Mapping[str, Any], ...]
+
+    @property
+    def namespace(self) -> str:
+        return self.prepared.namespace
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """Those that differ from the chart's own."""
+        return self.prepared.workload.chosen.values
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Warnings."""
+        return self.prepared.workload.findings
+
+
+class NoJob(Struct, frozen=True):
+    """Why a starter job cannot be rendered."""
+
+    reasons: tuple[str, ...]
+
+
+def training_job(opened: OpenedEnvironment, cluster: KubernetesPlan, size: JobSize) -> StarterJob | NoJob:
+    """As many nodes and devices as the size has."""
+    return _rendered(opened, TRAINING, size, _options(cluster, size, "training"))
+
+
+def serving_job(opened: OpenedEnvironment, cluster: KubernetesPlan, size: JobSize) -> StarterJob | NoJob:
+    """One replica of the largest model of the catalog that fits; the chart's own first."""
+    options = _options(cluster, size, "serving")
+    found = _rendered(opened, SERVING, size, options)
+    for row in sorted(models().values(), key=lambda row: row.parameters, reverse=True):
+        if isinstance(found, StarterJob) and not _too_large(found.findings):
+            return found
+        if isinstance(found, NoJob) and not _is_of_model(found):
+            return found
+        name = f"{row.name}{VARIANT}"
+        given = {**options.given, "model": {"name": name}, "weights": {"path": name}}
+        found = _rendered(opened, SERVING, size, replace(options, given=given))
+    return found
+
+
+def _is_of_model(job: NoJob) -> bool:
+    return any(reason.split()[0] in MODEL_FINDINGS for reason in job.reasons)
+
+
+def _too_large(findings: Sequence[Finding]) -> bool:
+    return any(finding.id in MODEL_FINDINGS for finding in findings)
+
+
+def _options(cluster: KubernetesPlan, size: JobSize, release: str) -> WorkloadOptions:
+    machine = {} if size.is_whole else {"machine": {"neuronDevices": size.devices}}
+    return WorkloadOptions(
+        group=size.share.group.name,
+        nodes=size.nodes,
+        queue=size.share.queue,
+        claim=shared_claim(cluster, size.share.namespace),
+        namespace=size.share.namespace,
+        release=release,
+        given={**WITHOUT_OWN_ACCESS, **machine},
+    )
+
+
+def shared_claim(cluster: KubernetesPlan, namespace: str) -> str | None:
+    """The claim of the namespace that every node can write, Lustre first; None without one."""
+    found = environment_claims(cluster, access_modes=("ReadWriteMany",))
+    names = sorted(name for home, name in found if home == namespace)
+    return LUSTRE_CLAIM if LUSTRE_CLAIM in names else next(iter(names), None)
+
+
+def _rendered(opened: OpenedEnvironment, chart: str, size: JobSize, options: WorkloadOptions) -> StarterJob | NoJob:
+    try:
+        prepared = prepare_workload(opened, chart, options, release=options.release, project=str(opened.project.root))
+    except InvalidEnvironment as error:
+        return NoJob(tuple(_reasons(error.findings)))
+    if has_error(prepared.workload.findings):
+        return NoJob(tuple(_reasons(prepared.workload.findings)))
+    objects = tuple(
+        in_namespace(body, prepared.namespace)
+        for body in prepared.workload.objects
+        if not KubernetesObject(body, "").hooks
+    )
+    return StarterJob(prepared, size, options, objects)
+
+
+def _reasons(findings: Sequence[Finding]) -> Iterator[str]:
+    for finding in findings:
+        if has_error([finding]):
+            yield f"{finding.id} {finding.message}; {finding.hint}"
+
+
+def in_namespace(body: Mapping[str, Any], namespace: str) -> Mapping[str, Any]:
+    """The object with its namespace, so that no command must name it."""
+    return {**body, "metadata": {**body["metadata"], "namespace": namespace}}
+
+
+def render_command(job: StarterJob, environment: str) -> str:
+    """The command of the toolkit that prints the same objects, with Helm tests."""
+    options = job.options
+    words = ["neuron-cluster", "workload", "render", job.prepared.workload.chosen.chart.name, environment]
+    for option in ("group", "nodes", "queue", "claim", "namespace", "release"):
+        value = getattr(options, option)
+        if value is not None:
+            words += [f"--{option}", str(value)]
+    for key, value in _settings(options.given):
+        words += ["--set", f"{key}={value}"]
+    return " ".join(words)
+
+
+def _settings(given: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in given.items():
+        if isinstance(value, Mapping):
+            yield from _settings(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,57 @@
+"""Packs of teams of ``train-trn1``, and what is read from them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from neuron_cluster.handover.named_team import named_team
+from neuron_cluster.handover.pack import Pack, build_pack
+from neuron_cluster.opened_environment import OpenedEnvironment, opened_environment
+from tests.five_teams import GROUP, ROOT, team, written_with_teams
+
+SSO_ROLE = (
+    "arn:aws:iam::111122223333:role/aws-reserved/sso.amazonaws.com/eu-west-1/AWSReservedSSO_Research_0123456789abcdef"
+)
+RESEARCH = team(
+    "research",
+    members=["arn:aws:iam::111122223333:role/research", SSO_ROLE],
+    namespaces=[
+        {
+            "name": "research",
+            "service_accounts": ["trainer"],
+            "bucket_access": [{"service_account": "trainer", "access": "write"}],
+        },
+        {"name": "research-test"},
+    ],
+    quota=[{"node_group": GROUP, "devices": 128, "borrow": 64}],
+)
+SMALL = team("small", quota=[{"node_group": GROUP, "devices": 8, "borrow": 0}])
+GUESTS = {"name": "guests", "members": [], "namespaces": [{"name": "guests"}]}
+TEAMS = (RESEARCH, SMALL, GUESTS)
+
+
+def environment(folder: Path, **edits: Any) -> OpenedEnvironment:
+    return opened_environment(str(written_with_teams(folder, TEAMS, **edits)), str(ROOT), is_local=False)
+
+
+def pack_of(opened: OpenedEnvironment, name: str) -> Pack:
+    return build_pack(opened, *named_team(opened.plan, name))
+
+
+def objects_in(pack: Pack) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """File and object."""
+    for name, text in pack.files.items():
+        if name.endswith(".yaml"):
+            yield from ((name, body) for body in yaml.safe_load_all(text))
+
+
+def commands_in(markdown: str) -> list[str]:
+    """Lines of shell blocks, and code spans that are commands."""
+    blocks = re.findall(r"^ *```sh\n(.*?)^ *```$", markdown, re.MULTILINE | re.DOTALL)
+    spans = re.findall(r"`((?:kubectl|aws|neuron-cluster) [^`]+)`", markdown)
+    return [*(line.strip() for block in blocks for line in block.splitlines()), *spans]

@@ -1,0 +1,100 @@
+"""Every command of a pack is one that the program has, with options that it knows."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import yaml
+from hint_commands import command_error
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.handover.new_folder import write_folder
+from neuron_cluster.handover.pack import Pack
+from neuron_cluster.kube.project_tools import project_kubectl
+from tests.five_teams import ROOT
+from tests.unit.handover.packs import commands_in
+
+NAMES = ("research", "small", "guests")
+WITHOUT_API = {"configure sso": {"profile"}, "configure set": {"profile"}, "sso login": {"profile"}}
+"""Commands of the AWS CLI that call no operation, and their options here."""
+UPDATE_KUBECONFIG = {"name", "region", "alias", "profile"}
+ALLOWED_FAILURES = ("connection refused", "was refused")
+"""Of a server that does not run: the command line itself was accepted."""
+
+
+def _commands(pack: Pack, program: str) -> list[str]:
+    pages = pack.files["README.md"] + pack.files["runbook.md"]
+    return [each for each in dict.fromkeys(commands_in(pages)) if each.split()[0] == program]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_commands_of_the_toolkit_parse(packs: Mapping[str, Pack], name: str) -> None:
+    lines = [each for each in _commands(packs[name], "neuron-cluster") if "--" in each]
+    assert len(lines) >= 2
+    assert {line: command_error(line) for line in lines if command_error(line)} == {}
+
+
+def test_commands_of_the_aws_cli_have_known_options(research: Pack) -> None:
+    lines = _commands(research, "aws")
+    assert len(lines) >= 5
+    for line in lines:
+        _, *words = shlex.split(line)
+        options = {word.removeprefix("--") for word in words if word.startswith("--")}
+        verb = " ".join(words[:2])
+        known = UPDATE_KUBECONFIG if verb == "eks update-kubeconfig" else WITHOUT_API.get(verb)
+        assert known is not None, line
+        assert options <= known, line
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_kubectl_accepts_every_command_line(packs: Mapping[str, Pack], name: str, tmp_path: Path) -> None:
+    """Each is run with the kubectl of the cluster's version against a server that does not run."""
+    pack = packs[name]
+    write_folder(tmp_path / "pack", pack.files)
+    kubeconfig = tmp_path / "kubeconfig"
+    context = f"train-trn1-{name}"
+    kubeconfig.write_text(
+        yaml.safe_dump(
+            {
+                "apiVersion": "v1",
+                "kind": "Config",
+                "clusters": [{"name": "c", "cluster": {"server": "http://127.0.0.1:1"}}],
+                "contexts": [{"name": context, "context": {"cluster": "c", "user": "u"}}],
+                "users": [{"name": "u", "user": {}}],
+                "current-context": context,
+            }
+        )
+    )
+    version = load_catalog().kubernetes_version(pack.hand_over.cluster.version)
+    assert version is not None
+    assert version.kubectl_layer is not None
+    kubectl = project_kubectl(ROOT, version.kubectl_layer.package)
+    for line in _commands(pack, "kubectl"):
+        assert "NAME" not in line
+        ran = subprocess.run(
+            ["sh", "-c", f"{shlex.quote(str(kubectl))} {line.removeprefix('kubectl ')}"],
+            cwd=tmp_path / "pack",
+            env={**os.environ, "KUBECONFIG": str(kubeconfig)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        if not line.startswith("kubectl config"):
+            assert any(words in ran.stderr for words in ALLOWED_FAILURES), (line, ran.stderr)
+        else:
+            assert ran.returncode == 0, (line, ran.stderr)
+
+
+def test_files_that_commands_and_links_name_are_in_the_pack(research: Pack) -> None:
+    for page in ("README.md", "runbook.md", "index.html"):
+        text = research.files[page]
+        named = re.findall(r"-f (\S+\.yaml)", text) + re.findall(r"\]\(([^)]+)\)", text)
+        named += re.findall(r'href="([^"#]+)"', text)
+        assert set(named) <= set(research.files), page

@@ -1,0 +1,128 @@
+"""One document as Markdown and as HTML: the same words, and no markup of a user's text."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from neuron_cluster.handover.document import Commands, Document, Paragraph, Section, Steps, literal
+from neuron_cluster.handover.html_page import STYLE, html_of
+from neuron_cluster.handover.markdown import markdown_of
+from neuron_cluster.handover.pack import Pack
+from neuron_cluster.table import Table
+from tests.unit.handover.packs import commands_in
+
+WITHOUT_END = {"meta"}
+PAGE = Document(
+    "Team <b>red</b>",
+    "Uses `a < b`.",
+    (
+        Section(
+            "First",
+            (
+                Paragraph("See [runbook.md](runbook.md) & `x > y`."),
+                Steps((("Do it.", ("echo '<hi>' | cat",)), ("Then this.", ()))),
+                Table("Sizes", ("name", "size"), (("a|b", "<1>"),), "A note."),
+                Commands(("ls",)),
+            ),
+        ),
+    ),
+)
+
+
+class Parsed(HTMLParser):
+    """Tags that are open, and what a checker of pages looks for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, dict[str, Any]]] = []
+        self.words = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes.append((tag, dict(attrs)))
+        if tag not in WITHOUT_END:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.words += data
+
+
+def _parsed(text: str) -> Parsed:
+    parsed = Parsed()
+    parsed.feed(text)
+    parsed.close()
+    assert parsed.open == []
+    return parsed
+
+
+def test_markdown() -> None:
+    assert markdown_of(PAGE) == (
+        "# Team &lt;b&gt;red&lt;/b&gt;\n\nUses `a < b`.\n\n## First\n\nSee [runbook.md](runbook.md) & `x > y`.\n\n"
+        "1. Do it.\n\n   ```sh\n   echo '<hi>' | cat\n   ```\n\n2. Then this.\n\n"
+        "**Sizes**\n\n| name | size |\n| --- | --- |\n| a\\|b | &lt;1&gt; |\n\nA note.\n\n```sh\nls\n```\n"
+    )
+
+
+def test_html_escapes_everything_and_closes_every_tag() -> None:
+    text = html_of(PAGE)
+    parsed = _parsed(text)
+    assert "<b>" not in text
+    assert "Team <b>red</b>" in parsed.words
+    assert "echo '<hi>' | cat" in parsed.words
+    assert '<a href="runbook.md">runbook.md</a>' in text
+
+
+def test_the_page_of_a_team_needs_no_script_and_nothing_from_elsewhere(research: Pack) -> None:
+    text = research.files["index.html"]
+    parsed = _parsed(text)
+    assert not {"script", "link", "img", "iframe"} & set(parsed.tags)
+    assert "url(" not in STYLE
+    assert parsed.tags.count("h1") == 1
+    policies = [each for tag, each in parsed.attributes if each.get("http-equiv") == "Content-Security-Policy"]
+    assert [each["content"] for each in policies] == ["default-src 'none'; style-src 'unsafe-inline'"]
+    anchors = {each["id"] for _, each in parsed.attributes if "id" in each}
+    links = [each["href"] for tag, each in parsed.attributes if tag == "a"]
+    assert {link.removeprefix("#") for link in links if link.startswith("#")} <= anchors
+    titles = [each.get("scope") for tag, each in parsed.attributes if tag == "th"]
+    assert set(titles) == {"col", "row"}
+    assert parsed.tags.count("caption") == parsed.tags.count("table") >= 6
+
+
+def test_both_pages_have_the_same_commands_and_tables(research: Pack) -> None:
+    words = _parsed(research.files["index.html"]).words
+    page = research.files["README.md"]
+    assert all(command in words for command in commands_in(page))
+    assert page.count("**\n\n| ") == research.files["index.html"].count("<table>")
+
+
+def _luminance(colour: str) -> float:
+    wide = colour.removeprefix("#")
+    wide = "".join(each * 2 for each in wide) if len(wide) == 3 else wide
+    parts = [int(wide[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("scheme", [0, 1])
+def test_text_and_lines_have_enough_contrast_in_light_and_dark(scheme: int) -> None:
+    """4.5:1 and 3:1 of WCAG 2.2 (1.4.3, 1.4.11); the line round a box is not needed to read it."""
+    block = re.findall(r":root\{([^}]+)\}", STYLE)[scheme]
+    colours = dict(re.findall(r"--(\w+):(#[0-9a-f]+)", block))
+    for fore in ("text", "soft", "link"):
+        for back in ("back", "box"):
+            lighter, darker = sorted((_luminance(colours[fore]), _luminance(colours[back])), reverse=True)
+            assert (lighter + 0.05) / (darker + 0.05) >= 4.5, (fore, back)
+
+
+def test_a_line_of_a_user_has_no_marks() -> None:
+    assert literal("ask `x`\n[here](javascript:alert)") == "ask 'x' (here)(javascript:alert)"
