@@ -45,6 +45,7 @@ VERBS = (
     "cache",
     "workload",
     "onboard",
+    "offboard",
     "local",
 )
 """Modules of this package, in the order in which the help lists them."""

@@ -23,7 +23,7 @@ NO_FILES = (
 )  # fmt: skip
 VERBS = (
     "validate", "plan", "cost", "access", "schedule", "explain", "lock", "synth", "diff", "import", "deploy", "destroy",
-    "upgrade", "capacity", "catalog", "onboard", "local",
+    "upgrade", "capacity", "catalog", "onboard", "offboard", "local",
 )  # fmt: skip
 
 

@@ -1,0 +1,190 @@
+"""What the departure of a team removes, what stays, and how each is deleted by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.handover.guide import JOB_LABEL
+from neuron_cluster.handover.shares import team_namespaces
+from neuron_cluster.handover.team_storage import SHARED_PATH, claims_of
+from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
+from neuron_cluster.plan.addon_plan import ManifestPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.core_stacks import STORAGE
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.team import Team
+from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
+
+CLUSTER_QUEUE, LOCAL_QUEUE, VOLUME = "ClusterQueue", "LocalQueue", "PersistentVolume"
+NOTES = {
+    CLUSTER_QUEUE: "its jobs are stopped first, and stay in the namespaces, suspended",
+    LOCAL_QUEUE: "new jobs that name it are not admitted",
+    "RoleBinding": "members lose their rights",
+    "ResourceQuota": "nothing limits pods of the namespace any more",
+    "NetworkPolicy": "traffic of pods that still run is no longer limited",
+    "ServiceAccount": "new pods that name it are rejected",
+}
+
+
+class Part(Struct, frozen=True):
+    """One thing; ``note`` is what its removal means, or why it stays."""
+
+    kind: str
+    name: str
+    note: str = ""
+
+
+class DepartureStep(Struct, frozen=True):
+    """``deletes_data``: what it deletes cannot be restored."""
+
+    words: str
+    commands: tuple[str, ...] = ()
+    deletes_data: bool = False
+
+
+class Departure(Struct, frozen=True):
+    """``removed`` by the next deploy without the team, ``kept`` by it, and the steps in order."""
+
+    environment: str
+    team: str
+    removed: tuple[Part, ...]
+    kept: tuple[Part, ...]
+    steps: tuple[DepartureStep, ...]
+
+
+def departure(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, environment: str) -> Departure:
+    """``environment`` is the argument that commands name it by."""
+    kept = (*_kept_in_cluster(cluster, team), *_kept_data(plan, cluster, team), *_kept_groups(plan, team))
+    steps = tuple(_steps(plan, cluster, team, environment))
+    return Departure(plan.name, team.name, tuple(_removed(cluster, team)), kept, steps)
+
+
+def _removed(cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
+    for role in team.principals:
+        yield Part("access entry", role, "the role no longer reaches the Kubernetes API")
+    for body in _objects(cluster, team, is_kept=False):
+        yield Part(str(body["kind"]), _place(body), NOTES.get(str(body["kind"]), ""))
+    for role in cluster.workload_roles:
+        if role.namespace in team.namespaces:
+            name = f"{role.namespace}/{role.service_account}"
+            yield Part("IAM role of a service account", name, "pods lose access to AWS")
+
+
+def _objects(cluster: KubernetesPlan, team: Team, *, is_kept: bool) -> Iterator[Mapping[str, Any]]:
+    """Objects of the team and in its namespaces."""
+    for manifest in (*cluster.manifests, *cluster.team_manifests):
+        for body in manifest.objects if manifest.is_kept is is_kept else ():
+            if _is_of(manifest, body, team):
+                yield body
+
+
+def _is_of(manifest: ManifestPlan, body: Mapping[str, Any], team: Team) -> bool:
+    home = at(body, "metadata", "namespace") or at(body, "spec", "claimRef", "namespace")
+    return manifest.path[: len(team.path)] == team.path or home in team.namespaces
+
+
+def _place(body: Mapping[str, Any]) -> str:
+    home, name = at(body, "metadata", "namespace"), str(at(body, "metadata", "name"))
+    return f"{home}/{name}" if home else name
+
+
+def _kept_in_cluster(cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
+    for namespace in team_namespaces(cluster, team):
+        yield Part(
+            "namespace", namespace.name, "with its jobs, Secrets, claims and labels; pods without a queue run on"
+        )
+    for body in _objects(cluster, team, is_kept=True):
+        yield Part(str(body["kind"]), _place(body), "with the files")
+
+
+def _kept_data(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
+    for prefix in team.prefixes:
+        yield Part("prefix of the checkpoint bucket", prefix, "all objects and versions")
+    for namespace in team.namespaces:
+        for claim in claims_of(plan, cluster, namespace):
+            if claim.mount.claim == LUSTRE_CLAIM and claim.mount.folder is not None:
+                yield Part("folder on Lustre", f"/{claim.mount.folder}", "all files")
+    for claim in sorted({each for space in team_namespaces(cluster, team) for each in space.claims} - {LUSTRE_CLAIM}):
+        yield Part("storage of a claim", claim, "its files; the key in `storage` stays as it is")
+
+
+def _kept_groups(plan: ClusterPlan, team: Team) -> Iterator[Part]:
+    for group in plan.compute_groups:
+        if group.team == team.name:
+            yield Part(group.noun, group.name, "its key `team` still names the team")
+
+
+def _steps(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, environment: str) -> Iterator[DepartureStep]:
+    spaces = [each.name for each in team_namespaces(cluster, team)]
+    listed = tuple(f"kubectl get workloads.kueue.x-k8s.io,pods --namespace {name}" for name in spaces)
+    yield DepartureStep("See what still runs.", listed)
+    yield from _lustre_steps(plan, cluster, team, environment)
+    yield DepartureStep(
+        f"Remove the team {team.name} from `teams` of the file, look at the effect, and deploy.",
+        (f"neuron-cluster diff {environment}", f"neuron-cluster deploy {environment}"),
+    )
+    own = [name for name in spaces if name != DEFAULT_NAMESPACE]
+    if own:
+        yield DepartureStep(
+            "Delete the namespaces with all objects in them.",
+            tuple(f"kubectl delete namespace {name}" for name in own),
+            deletes_data=True,
+        )
+    volumes = [_place(body) for body in _objects(cluster, team, is_kept=True) if body["kind"] == VOLUME]
+    if volumes:
+        yield DepartureStep(
+            "Delete the volumes, which are Released then: their files stay.",
+            (f"kubectl delete persistentvolume {' '.join(volumes)}",),
+        )
+    yield from _bucket_steps(plan, team)
+
+
+def _lustre_steps(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, environment: str) -> Iterator[DepartureStep]:
+    """While a pod of the team can still mount the claim."""
+    folders = [
+        claim.mount.written
+        for namespace in team.namespaces
+        for claim in claims_of(plan, cluster, namespace)
+        if claim.mount.claim == LUSTRE_CLAIM and claim.mount.path == SHARED_PATH and claim.mount.folder
+    ]
+    if not folders:
+        return
+    pack, space = f"{team.name}-pack", f"--namespace {team.namespaces[0]}"
+    yield DepartureStep(
+        "Delete the folders on Lustre, from the shell of the hand-over pack: every claim of the file system sees them.",
+        (
+            f"neuron-cluster onboard {environment} --team {team.name} --output {pack}",
+            f"kubectl apply -f {pack}/jobs/interactive.yaml",
+            f"kubectl wait {space} --for=condition=ready pod --selector={JOB_LABEL}=interactive --timeout=60m",
+            *(f"kubectl exec {space} job/interactive -- rm -r {folder}" for folder in folders),
+            f"kubectl delete -f {pack}/jobs/interactive.yaml",
+        ),
+        deletes_data=True,
+    )
+
+
+def _bucket_steps(plan: ClusterPlan, team: Team) -> Iterator[DepartureStep]:
+    bucket = plan.storage.bucket if plan.storage is not None else None
+    if bucket is None or not team.prefixes:
+        return
+    name = bucket.existing.name if bucket.existing is not None else "BUCKET"
+    find = (
+        (
+            f"aws cloudformation describe-stacks --region {plan.region} --stack-name {plan.stack_name(STORAGE.part)} "
+            "--query \"Stacks[0].Outputs[?OutputKey=='CheckpointBucket'].OutputValue\" --output text"
+        ),
+    )
+    yield DepartureStep(
+        "Delete the objects in the checkpoint bucket"
+        + ("" if bucket.existing is not None else "; the first command prints its name, in the place of BUCKET")
+        + ". Versions stay as long as the lifecycle rule of the bucket keeps them.",
+        (
+            *(() if bucket.existing is not None else find),
+            *(f"aws s3 rm s3://{name}/{prefix} --recursive --region {plan.region}" for prefix in team.prefixes),
+        ),
+        deletes_data=True,
+    )

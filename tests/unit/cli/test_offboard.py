@@ -1,0 +1,45 @@
+"""`offboard` on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.five_teams import written_with_teams
+
+from .conftest import Command
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+def test_tables_fit_the_terminal_and_commands_stay_whole(
+    columns: int, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    file = written_with_teams(tmp_path)
+    before = file.read_bytes()
+    ran = command("offboard", str(file), "--team", "research")
+    assert ran.status == 0
+    lines = [line for line in ran.out.splitlines() if not line.startswith("     ")]
+    assert max(map(len, lines)) <= columns
+    words = " ".join(ran.out.split())
+    assert "Removed by the next deploy of train-trn1 without team research" in words
+    assert "Stays until you delete it" in words
+    assert "\n     kubectl delete namespace research\n" in ran.out
+    assert file.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == [file.name]
+
+
+def test_json_has_the_same_in_order(tmp_path: Path, command: Command) -> None:
+    file = written_with_teams(tmp_path)
+    document = command("offboard", str(file), "--team", "research", "--format", "json").document
+    assert set(document) == {"environment", "team", "removed", "kept", "steps"}
+    assert {"kind": "LocalQueue", "name": "research/training"}.items() <= document["removed"][2].items()
+    assert all({"words", "commands", "deletes_data"} == set(step) for step in document["steps"])
+
+
+def test_an_unknown_team_and_an_environment_without_teams_are_errors(tmp_path: Path, command: Command) -> None:
+    ran = command("offboard", str(written_with_teams(tmp_path)), "--team", "visoin")
+    assert ran.status == 1
+    assert "did you mean vision?" in ran.err
+    assert "has no teams" in command("offboard", "train-trn1", "--team", "research").err

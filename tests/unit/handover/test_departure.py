@@ -1,0 +1,104 @@
+"""What leaves with a team is the difference of two plans: with the team, and without it."""
+
+from __future__ import annotations
+
+import copy
+import shlex
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hint_commands import command_error
+
+from neuron_cluster.handover.departure import Departure, departure
+from neuron_cluster.handover.named_team import named_team
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from tests.five_teams import with_teams
+from tests.unit.handover.packs import GUESTS, RESEARCH, SMALL
+
+STORAGE = {"storage.compile_cache": {"expire_days": 30}}
+PlanOf = Callable[..., ClusterPlan]
+
+
+def _objects(plan: ClusterPlan, *, is_kept: bool) -> Iterator[tuple[str, str]]:
+    cluster = plan.kubernetes
+    assert cluster is not None
+    for manifest in (*cluster.manifests, *cluster.team_manifests):
+        for body in manifest.objects if manifest.is_kept is is_kept else ():
+            home, name = body["metadata"].get("namespace"), body["metadata"]["name"]
+            if "lustre-folders" not in name:  # a Job whose name follows from all namespaces
+                yield str(body["kind"]), f"{home}/{name}" if home else name
+
+
+def _roles(plan: ClusterPlan) -> set[str]:
+    assert plan.kubernetes is not None
+    return {f"{role.namespace}/{role.service_account}" for role in plan.kubernetes.workload_roles}
+
+
+def _leaving(plan: ClusterPlan, name: str) -> Departure:
+    return departure(plan, *named_team(plan, name), "train-trn1")
+
+
+@pytest.mark.parametrize("edits", [{}, STORAGE])
+@pytest.mark.parametrize("left", [RESEARCH, SMALL, GUESTS])
+def test_what_is_removed_and_kept_is_what_the_plan_without_the_team_lacks(
+    plan_of: PlanOf, left: dict[str, Any], edits: dict[str, Any]
+) -> None:
+    teams = [RESEARCH, SMALL, GUESTS]
+    before = plan_of("train-trn1", with_teams(copy.deepcopy(teams), **edits))
+    after = plan_of("train-trn1", with_teams([each for each in teams if each is not left], **edits))
+    found = _leaving(before, left["name"])
+    for parts, is_kept in ((found.removed, False), (found.kept, True)):
+        expected = set(_objects(before, is_kept=is_kept)) - set(_objects(after, is_kept=is_kept))
+        kinds = {kind for kind, _ in _objects(before, is_kept=is_kept)}
+        assert {(part.kind, part.name) for part in parts if part.kind in kinds} == expected
+    roles = {part.name for part in found.removed if part.kind == "IAM role of a service account"}
+    assert roles == _roles(before) - _roles(after)
+    entries = {part.name for part in found.removed if part.kind == "access entry"}
+    assert entries == set(left["members"])
+
+
+def test_data_stays_and_each_kind_has_a_command_that_deletes_it(plan_of: PlanOf) -> None:
+    found = _leaving(plan_of("train-trn1", with_teams([RESEARCH])), "research")
+    kept = {(part.kind, part.name) for part in found.kept}
+    assert {
+        ("namespace", "research"),
+        ("namespace", "research-test"),
+        ("prefix of the checkpoint bucket", "teams/research/"),
+        ("folder on Lustre", "/checkpoints/research"),
+    } <= kept
+    commands = [command for step in found.steps for command in step.commands]
+    assert "kubectl delete namespace research" in commands
+    assert "kubectl delete persistentvolume lustre-research lustre-research-test" in commands
+    assert "aws s3 rm s3://BUCKET/teams/research/ --recursive --region us-west-2" in commands
+    exec_ = "kubectl exec --namespace research job/interactive -- rm -r /checkpoints/checkpoints/research"
+    # The claim of the shell is gone with the namespace, and its queue with the deploy.
+    deploy = commands.index("neuron-cluster deploy train-trn1")
+    assert commands.index(exec_) < deploy < commands.index("kubectl delete namespace research")
+    assert [step.deletes_data for step in found.steps] == [False, True, False, True, False, True]
+
+
+def test_an_environment_without_storage_has_nothing_to_delete_there(plan_of: PlanOf) -> None:
+    plan = plan_of("train-trn1", with_teams([SMALL], storage=None))
+    found = _leaving(plan, "small")
+    assert {part.kind for part in found.kept} == {"namespace"}
+    assert len(found.steps) == 3
+
+
+def test_a_bucket_that_exists_is_named(plan_of: PlanOf) -> None:
+    existing = {"checkpoint_bucket": {"existing": {"name": "team-checkpoints"}}}
+    plan = plan_of("train-trn1", with_teams([SMALL], storage=existing))
+    commands = [command for step in _leaving(plan, "small").steps for command in step.commands]
+    assert "aws s3 rm s3://team-checkpoints/teams/small/ --recursive --region us-west-2" in commands
+
+
+def test_every_command_is_one_of_its_program(plan_of: PlanOf) -> None:
+    found = _leaving(plan_of("train-trn1", with_teams([RESEARCH])), "research")
+    commands = [command for step in found.steps for command in step.commands]
+    assert {each.split()[0] for each in commands} == {"kubectl", "neuron-cluster", "aws"}
+    for command in commands:
+        words = shlex.split(command)
+        if words[:3] == ["aws", "s3", "rm"]:  # no operation of the API
+            assert words[3].startswith("s3://")
+        elif words[1] != "wait":
+            assert command_error(command) == "", command
