@@ -13,7 +13,7 @@ EXAMPLES = """  neuron-cluster offboard train-trn1 --team research
   neuron-cluster offboard train-trn1 --team research --format json \\
     | jq -r '.steps[].commands[]'"""
 
-TEXT = """Show what the next deploy removes when a team leaves the environment file: access
+TEXT = """Show what the next deploy removes when a team leaves the file: access
 entries, queues with their jobs, rights, limits, network policies, roles; and
 what stays: namespaces with their objects, claims, prefixes of the bucket,
 folders. Then the commands that delete what stays, in order.
