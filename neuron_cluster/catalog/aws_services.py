@@ -17,6 +17,7 @@ from neuron_cluster.catalog import (
     purchase_price,
     region,
     reserved_label_domain,
+    resource_type_regions,
     service_price,
     storage_price,
     vpc_cidr_restriction,
@@ -33,6 +34,7 @@ from neuron_cluster.catalog.lustre_performance import LustrePerformance
 from neuron_cluster.catalog.purchase_price import PurchasePrice
 from neuron_cluster.catalog.region import Region
 from neuron_cluster.catalog.reserved_label_domain import ReservedLabelDomain
+from neuron_cluster.catalog.resource_type_regions import ResourceTypeRegions
 from neuron_cluster.catalog.service_price import ServicePrice
 from neuron_cluster.catalog.storage_price import StoragePrice
 from neuron_cluster.catalog.vpc_cidr_restriction import VpcCidrRestriction
@@ -96,6 +98,14 @@ class ServiceFacts:
         """Zones in which S3 Express One Zone has buckets; none in a Region without it."""
         found = express_zones.express_zones().get(region_name)
         return found.zone_ids if found is not None else ()
+
+    @property
+    def resource_type_regions(self) -> tuple[ResourceTypeRegions, ...]:
+        return tuple(resource_type_regions.resource_type_regions().values())
+
+    def regions_with(self, resource_type: str) -> ResourceTypeRegions:
+        """Where CloudFormation has the type. Raises ``LookupError`` for one that every Region has."""
+        return resource_type_regions.resource_type_regions()[resource_type]
 
     @property
     def lustre_performances(self) -> tuple[LustrePerformance, ...]:

@@ -11,6 +11,9 @@ from neuron_cluster.catalog.price_list_query import PriceListQuery
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
+HOURS_PER_MONTH = 730
+"""As in AWS's Pricing Calculator: 365 days of 24 hours, divided by 12."""
+
 
 class ServicePrice(SourcedRow, frozen=True, kw_only=True):
     """USD for one ``unit``: by Region, or ``usd_everywhere`` where AWS has one price for the Regions of a partition."""

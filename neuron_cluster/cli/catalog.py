@@ -45,6 +45,7 @@ kinds:
   addons      EKS managed add-ons     charts      Helm charts
   clients     Lustre clients for FSx by operating system
   express     zones of S3 Express One Zone
+  types       resource types that CloudFormation has in some Regions only
   lustre      FSx for Lustre: throughput and metadata IOPS
   prices      reference prices of file systems and buckets
   services    reference prices of gateways, endpoints, volumes, keys and alarms
@@ -77,6 +78,7 @@ KINDS = (
     "charts",
     "clients",
     "express",
+    "types",
     "lustre",
     "prices",
     "services",

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from neuron_cluster.config import (
     backup,
     bucket_replication,
+    budget,
     capacity,
     checkpoints,
     efs,
@@ -60,6 +61,7 @@ COMMON = {
     team.ROLE_PATTERN: "the ARN of an IAM role such as arn:aws:iam::111122223333:role/research, not of a session "
     "(assumed-role), user or account",
     team.LINE_PATTERN: "one line of 1 to 200 characters such as ml-research@example.com",
+    budget.EMAIL_PATTERN: "an e-mail address such as research-leads@example.com",
     lustre.FOLDER_PATTERN: "an absolute folder such as /checkpoints",
     efs.EFS_FOLDER_PATTERN: "an absolute folder of at most four names such as /home/research",
     efs.MODE_PATTERN: "permissions in three or four octal digits such as 0750",

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from neuron_cluster.config.budget import Budget
 from neuron_cluster.config.namespace import Namespace
 from neuron_cluster.config.scalars import ClosedModel, GroupName, WholeNumber
 
@@ -81,4 +82,9 @@ class Team(ClosedModel):
         default=None,
         description="Who answers for its costs, for the same page. Absent: the page does not name anyone.",
         examples=["cost center 4711"],
+    )
+    budget: Budget | None = Field(
+        default=None,
+        description="Monthly budget in AWS Budgets, which notifies people; it stops nothing. Absent: none.",
+        examples=[{"usd_month": 20_000, "notify": ["research-leads@example.com"]}],
     )

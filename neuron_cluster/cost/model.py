@@ -9,9 +9,8 @@ from datetime import date
 from msgspec import Struct
 
 from neuron_cluster.catalog.price_list_query import PriceListQuery
+from neuron_cluster.catalog.service_price import HOURS_PER_MONTH
 
-HOURS_PER_MONTH = 730
-"""As in AWS's Pricing Calculator: 365 days of 24 hours, divided by 12."""
 DIGITS = 4
 """Of a sum in USD: the unit prices of instances have as many."""
 

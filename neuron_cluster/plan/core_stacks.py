@@ -62,7 +62,15 @@ OBSERVABILITY = StackSpec(
     is_planned=_has_observability_stack,
     after=(STORAGE.part,),  # metrics of a file system have its id
 )
+BILLING = StackSpec(
+    part="billing",
+    purpose="budgets of teams, which notify people",
+    key="teams",
+    module="stacks.billing",
+    is_planned=lambda plan: any(team.budget is not None for team in plan.teams),
+    resources=lambda plan: sum(team.budget is not None for team in plan.teams),
+)
 
 BEFORE_ORCHESTRATORS = (NETWORK, STORAGE)
-AFTER_ORCHESTRATORS = (WORKSTATIONS, OBSERVABILITY)
+AFTER_ORCHESTRATORS = (WORKSTATIONS, OBSERVABILITY, BILLING)
 """Independent of orchestrators, and after them in tables and in `destroy`, as since the first release."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.budget_plan import BudgetPlan
 
 if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -53,6 +54,8 @@ class Team(Struct, frozen=True):
     """Who answers questions, in a line of text."""
     cost_owner: str | None = None
     """Who answers for its costs, likewise."""
+    budget: BudgetPlan | None = None
+    """None: no notification of its cost."""
 
     @property
     def group(self) -> str:

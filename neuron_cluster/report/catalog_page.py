@@ -242,6 +242,11 @@ PAGES: dict[str, CatalogPage] = {
         lambda catalog: catalog.express_zones,
         {"Region": "name", "zone ids": "zone_ids"},
     ),
+    "types": CatalogPage(
+        "Resource types of CloudFormation that not every Region has",
+        lambda catalog: catalog.resource_type_regions,
+        {"type": "name", "Regions": "regions"},
+    ),
     "prices": CatalogPage(
         "Reference prices of storage in USD",
         lambda catalog: catalog.storage_prices,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from neuron_cluster.catalog.service_price import HOURS_PER_MONTH
 from neuron_cluster.cost.environment_cost import EnvironmentCost, hourly, monthly
 from neuron_cluster.cost.model import (
-    HOURS_PER_MONTH,
     BlockCost,
     CostLine,
     Period,

@@ -74,6 +74,22 @@ SOFTWARE = {
 
 TEAMS = with_teams()
 """A stack of manifests, and access entries without a policy."""
+BUDGETS = {
+    "eks.node_groups.1.team": "research",
+    "teams": [
+        {
+            "name": "research",
+            "members": ["arn:aws:iam::111122223333:role/research"],
+            "namespaces": [{"name": "research"}],
+            "budget": {
+                "usd_month": 300000,
+                "notify": ["leads@example.com"],
+                "topic_arn": "arn:aws:sns:us-west-2:111122223333:cost",
+            },
+        }
+    ],
+}
+"""Budgets are in a stack of their own."""
 
 PROTECTED = {
     "storage.checkpoint_bucket.object_lock": {"mode": "compliance", "days": 7},
@@ -117,5 +133,6 @@ CASES = [
     also("workstation", SHARED, "efs"),
     also("train-trn1", TEAMS, "teams"),
     also("storage-kinds", {}, "golden"),
+    also("train-trn1", BUDGETS, "budgets"),
 ]
 """What cfn-lint, cdk-nag and CDK's validation judge."""

@@ -13,6 +13,25 @@ NEW_QUOTA = (
     "continue until another team reclaims its devices."
 )
 
+BUDGET = f"{TEAM}.budget"
+NEW_BUDGET = (
+    "The budget is replaced by one with these notifications: the cost of the month stays, and a threshold that was "
+    "exceeded before notifies again."
+)
+
+BUDGET_ROWS = (
+    ChangeRow(
+        BUDGET,
+        FieldEffect.DISPOSABLE,
+        "The budget is created or deleted, in the stack billing. No resource of the team changes.",
+    ),
+    ChangeRow(f"{BUDGET}.usd_month", FieldEffect.IN_PLACE, "The limit of the budget changes."),
+    ChangeRow(f"{BUDGET}.thresholds", FieldEffect.DISPOSABLE, NEW_BUDGET),
+    ChangeRow(f"{BUDGET}.forecast_thresholds", FieldEffect.DISPOSABLE, NEW_BUDGET),
+    ChangeRow(f"{BUDGET}.notify", FieldEffect.DISPOSABLE, NEW_BUDGET),
+    ChangeRow(f"{BUDGET}.topic_arn", FieldEffect.DISPOSABLE, NEW_BUDGET),
+)
+
 TEAM_ROWS = (
     ChangeRow(
         "teams",
@@ -44,6 +63,7 @@ TEAM_ROWS = (
     ChangeRow(f"{QUOTA}.borrow", FieldEffect.IN_PLACE, NEW_QUOTA),
     ChangeRow(f"{QUOTA}.lend", FieldEffect.IN_PLACE, NEW_QUOTA),
     ChangeRow(f"{QUOTA}.node_group", FieldEffect.IN_PLACE, NEW_QUOTA),
+    *BUDGET_ROWS,
     ChangeRow(f"{TEAM}.weight", FieldEffect.IN_PLACE, "The ClusterQueues of the team change; it applies at once."),
     ChangeRow(f"{TEAM}.contact", FieldEffect.NONE, "Nothing is deployed; `neuron-cluster onboard` writes it."),
     ChangeRow(f"{TEAM}.cost_owner", FieldEffect.NONE, "Nothing is deployed; `neuron-cluster onboard` writes it."),

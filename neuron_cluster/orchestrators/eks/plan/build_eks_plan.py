@@ -87,7 +87,7 @@ def _build(
     namespaces = build_namespaces(
         listed, spec.version, has_lustre=has_lustre, has_bucket=has_bucket, cache_writer=writer
     )
-    teams = build_teams(config.teams, has_bucket=has_bucket)
+    teams = build_teams(config.teams, config.name, has_bucket=has_bucket)
     software = build_software(
         spec,
         environment,

@@ -1,0 +1,39 @@
+"""Budget that notifies nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class BudgetWithoutRecipient(ConfigRule):
+    """The budget of a team has an e-mail address or an SNS topic to notify (`budget.notify`, `budget.topic_arn`).
+
+    A budget stops nothing: its notifications are all that it does.
+
+    Without this check AWS Budgets rejects a notification without subscribers, and the stack billing rolls back.
+    """
+
+    id = "E6510"
+    source = (
+        "https://docs.aws.amazon.com/aws-cost-management/latest/APIReference/"
+        "API_budgets_NotificationWithSubscribers.html"
+    )
+    proposes = ("notify", "topic_arn")
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for position, team in enumerate(environment.config.teams):
+            budget = team.budget
+            if budget is not None and not budget.notify and budget.topic_arn is None:
+                yield Violation(
+                    ("teams", position, "budget"),
+                    f"the budget of {team.name} has neither notify nor topic_arn: nobody is notified",
+                    "add notify with an e-mail address, or topic_arn with the ARN of an SNS topic",
+                )

@@ -1,0 +1,48 @@
+"""SNS topic of a budget in another account or partition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class BudgetTopicOfAnotherAccount(ConfigRule):
+    """The SNS topic of a budget is in the account and partition of the environment (`budget.topic_arn`).
+
+    Its policy must allow `sns:Publish` to `budgets.amazonaws.com`; a topic that is encrypted with a KMS key also needs
+    the right to use the key.
+
+    Without this check AWS Budgets rejects the subscriber, or nobody is notified.
+    """
+
+    id = "E6512"
+    source = "https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-sns-policy.html"
+    proposes = ("topic_arn",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        known = catalog.region(config.region)
+        for position, team in enumerate(config.teams):
+            topic = team.budget.topic_arn if team.budget is not None else None
+            if topic is None:
+                continue
+            path = ("teams", position, "budget", "topic_arn")
+            _, partition, _, _, account, *_ = topic.split(":")
+            if account != config.account:
+                yield Violation(
+                    path,
+                    f"{topic} is in account {account}; budgets of {config.account} notify topics of {config.account}",
+                    f"set a topic of account {config.account}, or subscribe the other account to such a topic",
+                )
+            elif known is not None and partition != known.partition:
+                yield Violation(
+                    path,
+                    f"{topic} is in the partition {partition}, but {config.region} is in {known.partition}",
+                    f"copy the ARN from SNS: it begins with arn:{known.partition}:",
+                )

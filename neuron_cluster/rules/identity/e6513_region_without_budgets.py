@@ -1,0 +1,42 @@
+"""Budgets in a Region without AWS::Budgets::Budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.plan.budget_plan import BUDGET_TYPE
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class RegionWithoutBudgets(ConfigRule):
+    """CloudFormation has `AWS::Budgets::Budget` in the Region of an environment with budgets (`teams[].budget`).
+
+    All stacks of an environment are in its Region. The API of AWS Budgets is the same for all Regions.
+    `neuron-cluster catalog types` lists the Regions.
+
+    Without this check CloudFormation rejects the template of the stack billing with ValidationError, "Unrecognized
+    resource types".
+    """
+
+    id = "E6513"
+    source = "cfn-lint 1.58.0: CloudFormation registry schemas of each Region"
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        regions = catalog.regions_with(BUDGET_TYPE).regions
+        if config.region in regions or catalog.region(config.region) is None:
+            return
+        for position, team in enumerate(config.teams):
+            if team.budget is not None:
+                yield Violation(
+                    ("teams", position, "budget"),
+                    f"CloudFormation has no {BUDGET_TYPE} in {config.region}; it is in {listed(regions, 'and')}",
+                    "remove budget, and create the budget without CloudFormation: `aws budgets create-budget "
+                    f"--account-id {config.account} --budget file://budget.json`",
+                )

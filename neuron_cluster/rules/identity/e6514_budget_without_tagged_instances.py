@@ -1,0 +1,41 @@
+"""Budget over a tag that nothing carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.plan.team import TEAM_TAG
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class BudgetWithoutTaggedInstances(ConfigRule):
+    """A node group or workstation has the `team` of a budget (`teams[].budget`).
+
+    The budget filters by the tag `neuron-cluster:team`, which the instances, volumes and network interfaces of a node
+    group with the key `team` carry, and workstations with it. The cost of a node group that teams share cannot be
+    divided by a tag.
+
+    Without this check AWS reports no error: the cost stays at 0, and the budget never notifies.
+    """
+
+    id = "E6514"
+    source = "https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-create-filters.html"
+    references = ("hashicorp/terraform-provider-aws#39850",)
+    proposes = ("team",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        tagged = {group.team for group in environment.compute_groups}
+        for position, team in enumerate(environment.config.teams):
+            if team.budget is not None and team.name not in tagged:
+                yield Violation(
+                    ("teams", position, "budget"),
+                    f"no node group or workstation has team: {team.name}, so nothing carries the tag {TEAM_TAG} that "
+                    "the budget counts",
+                    f"set `team: {team.name}` on a node group or workstation of this team alone, or remove budget",
+                )

@@ -1,0 +1,61 @@
+"""The billing stack: a budget for each team that has one. It holds nothing."""
+
+from __future__ import annotations
+
+from aws_cdk import aws_budgets as budgets
+from constructs import Construct
+
+from neuron_cluster.plan.budget_plan import BudgetAlert, BudgetPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.core_stacks import BILLING
+from neuron_cluster.plan.team import TEAM_TAG
+from stacks.environment_stack import EnvironmentStack
+from stacks.stack_context import StackContext
+
+
+def build(context: StackContext) -> BillingStack:
+    return BillingStack(context.scope, context.plan)
+
+
+class BillingStack(EnvironmentStack):
+    """One budget for each team, independent of every other one."""
+
+    def __init__(self, scope: Construct, plan: ClusterPlan) -> None:
+        super().__init__(scope, BILLING.part, plan)
+        for team in plan.teams:
+            if team.budget is not None:
+                self._budget(team.budget)
+
+    def _budget(self, plan: BudgetPlan) -> None:
+        budgets.CfnBudget(
+            self,
+            f"Budget {plan.team}",
+            budget=budgets.CfnBudget.BudgetDataProperty(
+                budget_name=plan.name,
+                budget_type="COST",
+                time_unit="MONTHLY",
+                budget_limit=budgets.CfnBudget.SpendProperty(amount=plan.usd_month, unit="USD"),
+                cost_filters={"TagKeyValue": [f"user:{TEAM_TAG}${plan.team}"]},
+            ),
+            notifications_with_subscribers=[_notification(each, plan) for each in plan.alerts],
+        )
+
+
+def _notification(alert: BudgetAlert, plan: BudgetPlan) -> budgets.CfnBudget.NotificationWithSubscribersProperty:
+    topics = [plan.topic_arn] if plan.topic_arn is not None else []
+    return budgets.CfnBudget.NotificationWithSubscribersProperty(
+        notification=budgets.CfnBudget.NotificationProperty(
+            notification_type=alert.kind,
+            comparison_operator="GREATER_THAN",
+            threshold=alert.percent,
+            threshold_type="PERCENTAGE",
+        ),
+        subscribers=[
+            *(_subscriber("EMAIL", address) for address in plan.emails),
+            *(_subscriber("SNS", arn) for arn in topics),
+        ],
+    )
+
+
+def _subscriber(kind: str, address: str) -> budgets.CfnBudget.SubscriberProperty:
+    return budgets.CfnBudget.SubscriberProperty(subscription_type=kind, address=address)

@@ -1,0 +1,98 @@
+"""The billing stack: budgets of teams, by the tag that instances carry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from tests.five_teams import NAMES, team, with_teams
+
+Templates = dict[str, dict[str, Any]]
+
+BUDGET = {"usd_month": 300_000, "notify": ["leads@example.com"]}
+TOPIC = "arn:aws:sns:us-west-2:111122223333:cost"
+OF_THE_GROUP = {"eks.node_groups.1.team": NAMES[0]}
+
+
+def _with(budget: Mapping[str, Any] | None = None, **further: Any) -> dict[str, Any]:
+    """Five teams, of which the first has the node group for itself, and this budget."""
+    keys = {"budget": dict(budget)} if budget is not None else {}
+    others = [team(name) for name in NAMES[1:]]
+    return with_teams([team(NAMES[0], **keys, **further), *others], **OF_THE_GROUP)
+
+
+def _budgets(template: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: each["Properties"] for name, each in template["Resources"].items()}
+
+
+def test_without_a_budget_there_is_no_billing_stack(templates_of: Callable[..., Templates]) -> None:
+    assert "billing" not in templates_of("train-trn1", _with())
+
+
+def test_a_budget_counts_what_carries_the_tag_of_its_team(templates_of: Callable[..., Templates]) -> None:
+    made = templates_of("train-trn1", _with(BUDGET))
+    (budget,) = _budgets(made["billing"]).values()
+    assert budget["Budget"]["CostFilters"] == {"TagKeyValue": ["user:neuron-cluster:team$research"]}
+    assert budget["Budget"]["BudgetLimit"] == {"Amount": 300_000, "Unit": "USD"}
+    template = next(
+        each["Properties"]["LaunchTemplateData"]
+        for each in made["nodes"]["Resources"].values()
+        if each["Type"] == "AWS::EC2::LaunchTemplate"
+    )
+    tags = [tag for spec in template["TagSpecifications"] for tag in spec["Tags"]]
+    assert {"Key": "neuron-cluster:team", "Value": "research"} in tags
+
+
+@pytest.mark.parametrize(
+    ("keys", "subscribers"),
+    [
+        ({"notify": ["a@example.com"]}, [("EMAIL", "a@example.com")]),
+        ({"notify": [], "topic_arn": TOPIC}, [("SNS", TOPIC)]),
+        ({"topic_arn": TOPIC}, [("EMAIL", "leads@example.com"), ("SNS", TOPIC)]),
+    ],
+)
+def test_each_threshold_notifies_every_recipient(
+    templates_of: Callable[..., Templates], keys: dict[str, Any], subscribers: list[tuple[str, str]]
+) -> None:
+    made = templates_of("train-trn1", _with({**BUDGET, "thresholds": [50, 90], **keys}))
+    (budget,) = _budgets(made["billing"]).values()
+    notified = budget["NotificationsWithSubscribers"]
+    assert [(each["Notification"]["NotificationType"], each["Notification"]["Threshold"]) for each in notified] == [
+        ("ACTUAL", 50),
+        ("ACTUAL", 90),
+        ("FORECASTED", 100),
+    ]
+    for each in notified:
+        assert [(one["SubscriptionType"], one["Address"]) for one in each["Subscribers"]] == subscribers
+
+
+def test_another_limit_keeps_the_name_and_other_notifications_change_it(
+    templates_of: Callable[..., Templates],
+) -> None:
+    def name(**keys: Any) -> str:
+        (budget,) = _budgets(templates_of("train-trn1", _with({**BUDGET, **keys}))["billing"]).values()
+        return str(budget["Budget"]["BudgetName"])
+
+    assert name() == name(usd_month=400_000)
+    others = [name(thresholds=[90]), name(notify=["b@example.com"]), name(topic_arn=TOPIC)]
+    assert len({name(), *others}) == 4
+    assert all(each.startswith("train-trn1-research-") for each in others)
+
+
+def test_a_budget_changes_no_other_stack(templates_of: Callable[..., Templates]) -> None:
+    made = templates_of("train-trn1", _with(BUDGET))
+    billing = made.pop("billing")
+    assert {each["Type"] for each in billing["Resources"].values()} == {"AWS::Budgets::Budget"}
+    assert made == templates_of("train-trn1", _with())
+
+
+def test_teams_have_budgets_that_do_not_depend_on_one_another(templates_of: Callable[..., Templates]) -> None:
+    on_system = {"eks.node_groups.0.team": NAMES[1]}
+    both = [team(NAMES[0], budget=BUDGET), team(NAMES[1], budget=BUDGET)]
+    two = _budgets(templates_of("train-trn1", with_teams(both, **OF_THE_GROUP, **on_system))["billing"])
+    fewer = [both[0], team(NAMES[1])]
+    one = _budgets(templates_of("train-trn1", with_teams(fewer, **OF_THE_GROUP, **on_system))["billing"])
+    assert len(two) == 2
+    assert one.items() < two.items()
