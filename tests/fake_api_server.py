@@ -35,7 +35,8 @@ RESOURCES: Mapping[str, tuple[str, str, bool]] = {
 class FakeApiServer:
     """``without`` are API groups that it does not serve, ``forbidden`` resources that the user may not list.
 
-    ``documents`` are served by their path (``/apis/GROUP/VERSION/…``), beside the objects.
+    ``documents`` are served by their path (``/apis/GROUP/VERSION/…``), beside the objects; a function gets the
+    path with its query. A tuple is an error: code, reason, message.
     """
 
     def __init__(
@@ -69,13 +70,17 @@ class FakeApiServer:
         self._server.server_close()
         self._thread.join()
 
+    @property
+    def url(self) -> str:
+        """``http://127.0.0.1:PORT``."""
+        return f"http://127.0.0.1:{self._server.server_port}"
+
     def kubeconfig(self, file: Path, cluster: str, context: str = "here") -> Path:
         """Writes a kubeconfig whose context names ``cluster``."""
-        url = f"http://127.0.0.1:{self._server.server_port}"
         body = {
             "apiVersion": "v1",
             "kind": "Config",
-            "clusters": [{"name": cluster, "cluster": {"server": url}}],
+            "clusters": [{"name": cluster, "cluster": {"server": self.url}}],
             "users": [{"name": "someone", "user": {}}],
             "contexts": [{"name": context, "context": {"cluster": cluster, "user": "someone"}}],
         }
@@ -119,7 +124,12 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         parts = [part for part in urlsplit(self.path).path.split("/") if part]
         if self.path.partition("?")[0] in self.state.documents:
-            self._send(self.state.documents[self.path.partition("?")[0]])
+            found = self.state.documents[self.path.partition("?")[0]]
+            body = found(self.path) if callable(found) else found
+            if isinstance(body, tuple):
+                self._send_status(*body)
+            else:
+                self._send(body)
         elif parts == ["api"]:
             self._send({"kind": "APIVersions", "versions": ["v1"]})
         elif parts == ["apis"]:

@@ -27,6 +27,7 @@ VERBS = (
     "validate",
     "plan",
     "cost",
+    "usage",
     "access",
     "schedule",
     "explain",

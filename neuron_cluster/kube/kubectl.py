@@ -72,6 +72,14 @@ class Kubectl(Struct, frozen=True):
         run = self._process("get", "--raw", path, f"--request-timeout={REQUEST_SECONDS}s")
         return json.loads(run.stdout) if run.returncode == 0 else None
 
+    def document(self, path: str) -> Any:
+        """As ``raw``. Raises ``KubectlError`` for what is not there, may not be read, or is not JSON."""
+        read = self._run("get", "--raw", path, f"--request-timeout={REQUEST_SECONDS}s")
+        try:
+            return json.loads(read)
+        except ValueError as error:
+            raise KubectlError(f"the API server has no JSON at {path.partition('?')[0]}") from error
+
     def stream(self, *arguments: str) -> int:
         """Runs kubectl on this process's own streams and returns its exit status; -13 where the reader ended first.
 

@@ -79,6 +79,7 @@ ALLOWED = {
     "access": {"catalog", "errors", "local_aws.cloudformation", "plan"},
     "checkpoints": {"catalog", "simpy"},
     "cost": {"aws", "catalog", "checkpoints", "plan"},
+    "usage": {"bounded_file", "catalog", "cost", "errors", "kube", "kubernetes", "plan", "software"},
     "plan": {"checkpoints", "kubernetes", "config", "catalog", "resolved", "findings", "errors"},
     "planning": {
         "bootstrap",
@@ -195,6 +196,7 @@ ALLOWED = {
         "rehearsal",
         "software",
         "upgrade",
+        "usage",
         "catalog",
         "findings",
         "table",

@@ -30,6 +30,7 @@ ANSWERED = {
     "aws-neuron/aws-neuron-parallelcluster-samples#24": ("E3004",),
     "hashicorp/terraform-provider-aws#24289": ("E8107",),
     "hashicorp/terraform-provider-aws#24043": ("E8107",),
+    "hashicorp/terraform-provider-aws#39850": ("E6514",),
     "awslabs/amazon-eks-ami#2710": ("E3073",),
     "awslabs/amazon-eks-ami#2712": ("E3073",),
     # Security groups, and what else EFA wants

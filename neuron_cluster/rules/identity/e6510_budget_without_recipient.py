@@ -1,4 +1,4 @@
-"""Budget that notifies nobody."""
+"""Budget without a recipient."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ class BudgetWithoutRecipient(ConfigRule):
             if budget is not None and not budget.notify and budget.topic_arn is None:
                 yield Violation(
                     ("teams", position, "budget"),
-                    f"the budget of {team.name} has neither notify nor topic_arn: nobody is notified",
+                    f"the budget of {team.name} has neither notify nor topic_arn: its notifications have no recipient",
                     "add notify with an e-mail address, or topic_arn with the ARN of an SNS topic",
                 )

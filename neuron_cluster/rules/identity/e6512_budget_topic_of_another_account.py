@@ -18,7 +18,7 @@ class BudgetTopicOfAnotherAccount(ConfigRule):
     Its policy must allow `sns:Publish` to `budgets.amazonaws.com`; a topic that is encrypted with a KMS key also needs
     the right to use the key.
 
-    Without this check AWS Budgets rejects the subscriber, or nobody is notified.
+    Without this check AWS Budgets rejects the subscriber, or SNS rejects each notification.
     """
 
     id = "E6512"

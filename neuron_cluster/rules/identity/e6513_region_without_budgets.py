@@ -25,7 +25,10 @@ class RegionWithoutBudgets(ConfigRule):
     """
 
     id = "E6513"
-    source = "cfn-lint 1.58.0: CloudFormation registry schemas of each Region"
+    source = (
+        "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/resource-type-schemas.html "
+        "(the schemas of each Region)"
+    )
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

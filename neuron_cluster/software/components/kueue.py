@@ -26,6 +26,7 @@ from neuron_cluster.software.values.kueue_configuration import (
     KueueConfiguration,
     LabelExpression,
     LabelSelector,
+    Metrics,
     QuotaResources,
     RequeuingStrategy,
     WaitForPodsReady,
@@ -99,6 +100,7 @@ def _configuration(context: ComponentContext) -> KueueConfiguration:
     if context.has("kubeflow_trainer"):
         frameworks = (*frameworks, "trainer.kubeflow.org/trainjob")
     return KueueConfiguration(
+        metrics=Metrics(enable_cluster_queue_resources=True) if context.teams else Metrics(),
         managed_jobs_namespace_selector=_all_but_software(context),
         integrations=Integrations(frameworks=frameworks),
         wait_for_pods_ready=_wait_for_pods_ready(context.pods_ready_minutes),

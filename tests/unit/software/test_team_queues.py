@@ -120,3 +120,15 @@ def test_every_queue_is_one_that_kueue_accepts(plan_of: PlanOf) -> None:
     found = [each for manifest in plan.kubernetes.manifests for each in manifest.objects]
     for each in (one for one in found if one["kind"] == "ClusterQueue"):
         jsonschema.validate(dict(each), schema)
+
+
+def test_kueue_reports_the_devices_of_queues_where_there_are_teams(plan_of: PlanOf) -> None:
+    def metrics(edits: Mapping[str, Any]) -> Mapping[str, Any]:
+        charts = plan_of("train-trn1", dict(edits)).kubernetes.charts
+        (text,) = [
+            each.values["managerConfig"]["controllerManagerConfigYaml"] for each in charts if each.release == "kueue"
+        ]
+        return dict(json.loads(text)["metrics"])
+
+    assert metrics(with_teams())["enableClusterQueueResources"] is True
+    assert "enableClusterQueueResources" not in metrics({"eks.node_groups.1.queue": "training"})
