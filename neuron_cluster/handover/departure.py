@@ -64,14 +64,16 @@ def departure(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, environmen
 
 
 def _removed(cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
-    for role in team.principals:
-        yield Part("access entry", role, "the role no longer reaches the Kubernetes API")
+    for principal in team.principals:
+        yield Part("access entry", principal, "the role no longer reaches the Kubernetes API")
     for body in _objects(cluster, team, is_kept=False):
         yield Part(str(body["kind"]), _place(body), NOTES.get(str(body["kind"]), ""))
     for role in cluster.workload_roles:
         if role.namespace in team.namespaces:
             name = f"{role.namespace}/{role.service_account}"
             yield Part("IAM role of a service account", name, "pods lose access to AWS")
+    if team.budget is not None:
+        yield Part("budget", team.budget.name, "no notification of its cost any more")
 
 
 def _objects(cluster: KubernetesPlan, team: Team, *, is_kept: bool) -> Iterator[Mapping[str, Any]]:
@@ -108,8 +110,9 @@ def _kept_data(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterat
         for claim in claims_of(plan, cluster, namespace):
             if claim.mount.claim == LUSTRE_CLAIM and claim.mount.folder is not None:
                 yield Part("folder on Lustre", f"/{claim.mount.folder}", "all files")
-    for claim in sorted({each for space in team_namespaces(cluster, team) for each in space.claims} - {LUSTRE_CLAIM}):
-        yield Part("storage of a claim", claim, "its files; the key in `storage` stays as it is")
+    named = {each for space in team_namespaces(cluster, team) for each in space.claims}
+    for name in sorted(named - {LUSTRE_CLAIM}):
+        yield Part("storage of a claim", name, "its files; the key in `storage` stays as it is")
 
 
 def _kept_groups(plan: ClusterPlan, team: Team) -> Iterator[Part]:
