@@ -7,7 +7,7 @@ from pydantic import Field
 from neuron_cluster.config.observability import TOPIC_PATTERN
 from neuron_cluster.config.scalars import ClosedModel, WholeNumber
 
-EMAIL_PATTERN = r"^[^@\s]{1,64}@[^@\s]{1,255}$"
+EMAIL_PATTERN = r"^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]{0,253}[A-Za-z0-9])?$"
 
 Threshold = Annotated[WholeNumber, Field(ge=1, le=1000)]
 
