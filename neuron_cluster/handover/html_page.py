@@ -27,11 +27,12 @@ nav ul{columns:2 14rem;padding-left:1.2rem}
 code,pre{font:.875rem/1.5 ui-monospace,monospace}
 code{background:var(--box);padding:.05rem .25rem;border-radius:.2rem;overflow-wrap:anywhere}
 pre{background:var(--box);border:1px solid var(--line);border-radius:.4rem;padding:.7rem;overflow-x:auto}
+pre code{padding:0;background:none}
 .scroll{overflow-x:auto;margin:1rem 0}
 table{border-collapse:collapse;min-width:100%}
 caption{text-align:left;font-weight:600;padding-bottom:.3rem}
 th,td{text-align:left;vertical-align:top;padding:.35rem .6rem;border:1px solid var(--line)}
-td code{overflow-wrap:normal;white-space:nowrap}
+th code,td code{overflow-wrap:normal;white-space:nowrap}
 thead th{background:var(--box)}
 ol>li{margin:.8rem 0}
 @media (max-width:40rem){body{padding:.7rem}h1{font-size:1.4rem}th,td{padding:.3rem .4rem}}
