@@ -66,7 +66,7 @@ def deleted_cost(spec: CheckpointSpec, assessment: Assessment, lines: tuple[Cost
     if spec.bucket is None or stored is None:
         return None
     current, noncurrent = _stored_bytes(spec, assessment, spec.bucket)
-    return stored * noncurrent / (current + noncurrent)
+    return stored * noncurrent / (current + noncurrent) if noncurrent else 0.0
 
 
 def locked_line(spec: CheckpointSpec, assessment: Assessment, days: int, region: str) -> CostLine | None:

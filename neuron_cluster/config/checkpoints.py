@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from neuron_cluster.config import cron_pattern
 from neuron_cluster.config.scalars import ClosedModel, DecimalNumber, GroupName, WholeNumber
 
-PARAMETERS_PATTERN = r"^[0-9]{1,6}(\.[0-9]{1,6})?[MBT]$"
+PARAMETERS_PATTERN = r"^([1-9][0-9]{0,5}(\.[0-9]{1,6})?|0\.[0-9]{0,5}[1-9])[MBT]$"
 SCHEDULE_PATTERN = rf"^(?:@(?:hourly|daily|weekly|monthly)|{cron_pattern.KUBERNETES})$"
 Positive = Annotated[DecimalNumber, Field(gt=0, le=1_000_000)]
 AUTO = "auto"

@@ -73,7 +73,7 @@ COMMON = {
     checkpoints.SCHEDULE_PATTERN: "a schedule of cron such as 0 6 * * 1, or @hourly, @daily, @weekly or @monthly",
     lustre.MAINTENANCE_PATTERN: "a day and time d:HH:MM in UTC such as 7:03:30, from 1 for Monday to 7 for Sunday",
     lustre.PREFIX_PATTERN: "a prefix such as checkpoints/run-1, without slashes at the ends",
-    checkpoints.PARAMETERS_PATTERN: "a number with M, B or T such as 70.6B",
+    checkpoints.PARAMETERS_PATTERN: "a number above 0 with M, B or T such as 70.6B",
     observability.TOPIC_PATTERN: "the ARN of an SNS topic such as arn:aws:sns:us-west-2:111122223333:on-call",
     workstation.DLAMI_PATTERN: "a kind of image such as multi_framework_ubuntu_24_04",
     workstation.VIRTUAL_ENVIRONMENT_PATTERN: "a virtual environment's short name such as jax_0_10",
