@@ -27,12 +27,13 @@ the environment. It reads Prometheus: that of the add-on kube_prometheus_stack
 through kubectl (--context), one by its address, or a recording. Only reads. An
 hour without data is listed and makes a sum a lower bound; it is never 0."""
 
-LONGEST_DAYS = 366
 _SINCE = re.compile(r"([0-9]{1,4})([hd])\Z")
 
 
 def a_period(text: str) -> timedelta:
     """``24h``, ``7d``. Raises ``ArgumentTypeError``."""
+    from neuron_cluster.usage.window import LONGEST_DAYS
+
     found = _SINCE.match(text)
     number = int(found[1]) if found is not None else 0
     period = timedelta(days=number) if found is not None and found[2] == "d" else timedelta(hours=number)

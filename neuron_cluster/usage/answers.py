@@ -27,7 +27,7 @@ def series_of(answer: Any, what: str) -> tuple[Series, ...]:
         raise ToolkitError(f"Prometheus rejects the query {what}: {answer.get('error', 'without a message')}")
     try:
         return _series(answer)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         message = f"{what} is not the answer of Prometheus to a range query"
         hint = "check the address: it is that of Prometheus itself, such as http://localhost:9090"
         raise ToolkitError(message, hint=hint) from error
@@ -42,4 +42,6 @@ def _series(answer: Any) -> tuple[Series, ...]:
 
 def _values(pairs: Any) -> dict[int, float]:
     read = {int(time): float(text) for time, text in pairs}
+    if any(value < 0 for value in read.values()):  # none of the metrics can be negative
+        raise ValueError(min(read.values()))
     return {time: value for time, value in read.items() if math.isfinite(value)}

@@ -18,7 +18,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kube.kubectl import Kubectl, KubectlError
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.usage.queries import QUERIES
-from neuron_cluster.usage.window import HOUR, Window
+from neuron_cluster.usage.window import HOUR, LONGEST, LONGEST_DAYS, Window
 
 TIMEOUT_SECONDS = 60.0
 RELEASE = "kube-prometheus-stack"
@@ -47,17 +47,24 @@ class AddressSource(Struct, frozen=True):
             message = f"{self.url} answers {error.code} {error.reason}"
         except (OSError, HTTPException) as error:
             message = f"{self.url} does not answer: {error}"
-        except ValueError:
+        except (ValueError, RecursionError):
             message = f"{self.url} does not answer with JSON"
         raise ToolkitError(message, hint="check the address, the network and the login; --context goes through kubectl")
 
 
 def address_source(url: str) -> AddressSource:
     """Raises ``ToolkitError`` for anything but HTTP."""
-    parts = urllib.parse.urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if not _is_address(url):
         raise ToolkitError(f"{url} is not the address of a Prometheus", hint="such as http://localhost:9090")
     return AddressSource(url)
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urllib.parse.urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets without an IPv6 address, a port that is no number
+        return False
 
 
 class ClusterSource(Struct, frozen=True):
@@ -112,15 +119,18 @@ def read_recording(file: Path) -> Recording:
         return _recording(json.loads(read_bounded(file, MAX_BYTES_OF_OBJECTS)))
     except OSError as error:
         raise ToolkitError(f"{file} cannot be read: {error.strerror or error}") from error
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         message = f"{file} is not a recording of usage"
-        hint = f"it has start and end (whole hours, in seconds since 1970) and answers: {', '.join(QUERIES)}"
+        hint = (
+            f"it has start and end (whole hours, in seconds since 1970, at most {LONGEST_DAYS} days) and answers: "
+            f"{', '.join(QUERIES)}"
+        )
         raise ToolkitError(message, hint=hint) from error
 
 
 def _recording(read: Any) -> Recording:
     window, answers = Window(int(read["start"]), int(read["end"])), dict(read["answers"])
-    if window.start % HOUR or window.end % HOUR or window.start >= window.end:
+    if window.start % HOUR or window.end % HOUR or not 0 < window.end - window.start <= LONGEST:
         raise ValueError(window)
     if not answers.keys() <= QUERIES.keys():
         raise ValueError(answers.keys())

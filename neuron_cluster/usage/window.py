@@ -8,6 +8,9 @@ from msgspec import Struct
 
 HOUR = 3600
 """Seconds."""
+LONGEST_DAYS = 366
+LONGEST = LONGEST_DAYS * 24 * HOUR
+"""Seconds."""
 
 
 class Window(Struct, frozen=True):

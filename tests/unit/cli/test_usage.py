@@ -185,6 +185,9 @@ def test_an_error_of_the_api_server_names_the_right_or_the_key(
         (("--prometheus", "http://127.0.0.1:1"), "does not answer"),
         (("--recording", "absent.json"), "cannot be read"),
         (("--recording", "environments/train-trn1.yaml"), "is not a recording of usage"),
+        (("--prometheus", "http://[::1"), "is not the address of a Prometheus"),
+        (("--prometheus", "http://localhost:99999"), "is not the address of a Prometheus"),
+        (("--prometheus", "http://localhost:nine"), "is not the address of a Prometheus"),
     ],
 )
 def test_bad_input_is_an_error_with_what_to_do(
@@ -197,6 +200,29 @@ def test_bad_input_is_an_error_with_what_to_do(
 ) -> None:
     monkeypatch.setenv("KUBECONFIG", str(tmp_path / "none"))
     ran = command("usage", environment(), *arguments)
+    assert ran.status == 1
+    assert words in " ".join(ran.err.split())
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (lambda _: "", "is not a recording of usage"),
+        (lambda _: "[" * 100_000, "is not a recording of usage"),
+        (lambda text: text.replace("1795132800", "Infinity", 1), "is not a recording of usage"),
+        (lambda text: text.replace("1795132800", "NaN", 1), "is not a recording of usage"),
+        (lambda text: text.replace("1795132800", "0", 1), "at most 366 days"),
+        (lambda text: text.replace("1795136400", "1e400"), "is not the answer of Prometheus"),
+        (lambda text: text.replace('"32"', '"-5"'), "is not the answer of Prometheus"),
+    ],
+    ids=["empty", "nested", "endless", "not-a-number", "56-years", "time-beyond-numbers", "negative"],
+)
+def test_a_recording_with_impossible_numbers_is_an_error(
+    environment: Callable[..., str], command: Command, tmp_path: Path, edit: Callable[[str], str], words: str
+) -> None:
+    changed = tmp_path / "changed.json"
+    changed.write_text(edit(RECORDING.read_text()))
+    ran = command("usage", environment(), "--recording", str(changed))
     assert ran.status == 1
     assert words in " ".join(ran.err.split())
 
