@@ -75,6 +75,7 @@ SOFTWARE = {
 TEAMS = with_teams()
 """A stack of manifests, and access entries without a policy."""
 BUDGETS = {
+    "eks.node_groups.1.queue": "training",
     "eks.node_groups.1.team": "research",
     "teams": [
         {

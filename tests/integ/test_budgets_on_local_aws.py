@@ -28,7 +28,11 @@ eks:
       instance_type: m7i.xlarge
       count: {min: 2, desired: 2, max: 2}
       team: product
-    - {name: research, instance_type: m7i.xlarge, count: {min: 1, desired: 1, max: 1}, team: research}
+    - name: research
+      instance_type: m7i.xlarge
+      count: {min: 1, desired: 1, max: 1}
+      team: research
+      queue: research
 teams:
   - {name: product, members: [], namespaces: [{name: product}], budget: {usd_month: 5000, notify: [p@example.com]}}
 """
