@@ -87,7 +87,7 @@ def test_code_in_a_cell_is_not_broken_and_lines_of_a_block_begin_at_its_edge() -
     parsed = _parsed(html_of(Document("T", "L", (Section("S", (Table("C", ("name",), (("`queue`",),)),)),))))
     cell = next(tag for tag in parsed.tags if tag in ("th", "td") and ("th", {"scope": "row"}) in parsed.attributes)
     assert "white-space:nowrap" in rules[f"{cell} code,td code"]
-    assert rules["pre code"] == "padding:0"
+    assert rules["pre code"].startswith("padding:0")
 
 
 def test_the_page_of_a_team_needs_no_script_and_nothing_from_elsewhere(research: Pack) -> None:
