@@ -106,13 +106,32 @@ def _kept_in_cluster(cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
 def _kept_data(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
     for prefix in team.prefixes:
         yield Part("prefix of the checkpoint bucket", prefix, "all objects and versions")
-    for namespace in team.namespaces:
-        for claim in claims_of(plan, cluster, namespace):
-            if claim.mount.claim == LUSTRE_CLAIM and claim.mount.folder is not None:
-                yield Part("folder on Lustre", f"/{claim.mount.folder}", "all files")
+    for prefix in _copied_prefixes(plan, cluster, team):
+        yield Part("prefix of the checkpoint bucket", prefix, "copies of the files on Lustre, by `storage.lustre.sync`")
+    for folder in _lustre_folders(plan, cluster, team):
+        yield Part("folder on Lustre", f"/{folder}", "all files")
     named = {each for space in team_namespaces(cluster, team) for each in space.claims}
     for name in sorted(named - {LUSTRE_CLAIM}):
         yield Part("storage of a claim", name, "its files; the key in `storage` stays as it is")
+
+
+def _lustre_folders(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterator[str]:
+    for namespace in team.namespaces:
+        for claim in claims_of(plan, cluster, namespace):
+            if claim.mount.claim == LUSTRE_CLAIM and claim.mount.folder is not None:
+                yield claim.mount.folder
+
+
+def _copied_prefixes(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterator[str]:
+    """Where `storage.lustre.sync` writes the folders of the team: apart from its own prefixes."""
+    lustre = plan.storage.lustre if plan.storage is not None else None
+    copied = lustre.association if lustre is not None else None
+    if copied is None:
+        return
+    root = copied.file_system_path.strip("/")
+    for folder in _lustre_folders(plan, cluster, team):
+        below = f"/{folder}".removeprefix(f"/{root}" if root else "").strip("/")
+        yield "/".join(filter(None, (copied.prefix.strip("/"), below))) + "/"
 
 
 def _kept_groups(plan: ClusterPlan, team: Team) -> Iterator[Part]:
@@ -143,7 +162,7 @@ def _steps(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, environment: 
             "Delete the volumes, which are Released then: their files stay.",
             (f"kubectl delete persistentvolume {' '.join(volumes)}",),
         )
-    yield from _bucket_steps(plan, team)
+    yield from _bucket_steps(plan, (*team.prefixes, *_copied_prefixes(plan, cluster, team)))
 
 
 def _lustre_steps(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, environment: str) -> Iterator[DepartureStep]:
@@ -170,9 +189,9 @@ def _lustre_steps(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, enviro
     )
 
 
-def _bucket_steps(plan: ClusterPlan, team: Team) -> Iterator[DepartureStep]:
+def _bucket_steps(plan: ClusterPlan, prefixes: tuple[str, ...]) -> Iterator[DepartureStep]:
     bucket = plan.storage.bucket if plan.storage is not None else None
-    if bucket is None or not team.prefixes:
+    if bucket is None or not prefixes:
         return
     name = bucket.existing.name if bucket.existing is not None else "BUCKET"
     find = (
@@ -187,7 +206,7 @@ def _bucket_steps(plan: ClusterPlan, team: Team) -> Iterator[DepartureStep]:
         + ". Versions stay as long as the lifecycle rule of the bucket keeps them.",
         (
             *(() if bucket.existing is not None else find),
-            *(f"aws s3 rm s3://{name}/{prefix} --recursive --region {plan.region}" for prefix in team.prefixes),
+            *(f"aws s3 rm s3://{name}/{prefix} --recursive --region {plan.region}" for prefix in prefixes),
         ),
         deletes_data=True,
     )

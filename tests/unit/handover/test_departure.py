@@ -78,6 +78,16 @@ def test_data_stays_and_each_kind_has_a_command_that_deletes_it(plan_of: PlanOf)
     assert [step.deletes_data for step in found.steps] == [False, True, False, True, False, True]
 
 
+def test_copies_of_the_files_on_lustre_are_listed_and_deleted_after_the_files(plan_of: PlanOf) -> None:
+    found = _leaving(plan_of("train-trn1", with_teams([SMALL])), "small")
+    copies = [part.name for part in found.kept if "storage.lustre.sync" in part.note]
+    assert copies == ["checkpoints/small/"]
+    commands = [command for step in found.steps for command in step.commands]
+    files = next(command for command in commands if "-- rm -r" in command)
+    objects = "aws s3 rm s3://BUCKET/checkpoints/small/ --recursive --region us-west-2"
+    assert commands.index(files) < commands.index(objects)
+
+
 def test_an_environment_without_storage_has_nothing_to_delete_there(plan_of: PlanOf) -> None:
     plan = plan_of("train-trn1", with_teams([SMALL], storage=None))
     found = _leaving(plan, "small")

@@ -42,6 +42,7 @@ def _violation(quotas: GroupQuotas) -> Violation:
         (*group.path, "count", "desired"),
         f"desired is {group.scaling.desired}: {group.name} has {quotas.running} devices for quotas of "
         f"{quotas.reserved}, so Kueue reserves {kept}",
-        f"set desired: {-(-quotas.reserved // quotas.devices_of_node)}, unless the teams can wait for more nodes",
+        f"set desired: {group.scaling.maximum}, with which Kueue reserves the quotas of the file, unless the teams can "
+        "wait for more nodes",
         related=tuple(each.path for each in quotas.quotas),
     )
