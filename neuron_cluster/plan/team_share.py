@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from neuron_cluster.plan.team import Team
+from neuron_cluster.plan.team import Team, scaled_quota
 
 
 class TeamShare(Struct, frozen=True):
@@ -30,7 +30,7 @@ def team_share(team: Team, teams: Sequence[Team], group: str, *, total: int, dev
     """
 
     def fraction(devices: int) -> int:
-        return total * devices // devices_at_maximum if devices_at_maximum else 0
+        return scaled_quota(total, devices, devices_at_maximum)
 
     quotas = {each.name: each.quota_of(group) for each in teams}
     nominal = {name: fraction(quota.devices) if quota is not None else 0 for name, quota in quotas.items()}
