@@ -212,6 +212,7 @@ def _lock(tree: Any, given: dict[str, Any]) -> Lock:
         charts={name: LockedArtifact(version, None) for name, version in given.get("charts", {}).items()},
         lustre_metadata=given.get("lustre_metadata"),
         network=_locked_network(given["network"]) if "network" in given else None,
+        permission_sets=given.get("permission_sets", {}),
     )
 
 

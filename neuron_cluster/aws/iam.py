@@ -16,6 +16,13 @@ def role_arn(target: Target, name: str) -> str | None:
             return None
 
 
+def role_arns(target: Target, path: str) -> tuple[str, ...]:
+    """ARNs of the roles below a path, which begins and ends with ``/``, sorted."""
+    with translated():
+        pages = client(target, "iam").get_paginator("list_roles").paginate(PathPrefix=path)
+        return tuple(sorted(str(row["Arn"]) for page in pages for row in page["Roles"]))
+
+
 def user_arn(target: Target, name: str) -> str | None:
     """ARN of the user of this name, with its path; None when the account has none."""
     iam = client(target, "iam")

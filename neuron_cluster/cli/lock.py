@@ -23,10 +23,11 @@ EXAMPLES = """  neuron-cluster lock dev-inf2          write environments/locks/d
 
 TEXT = """Pin what depends on the account and the day: ids of Deep Learning AMIs and
 releases of EKS AMIs in the Region, versions of managed add-ons, digests of
-charts and images, and whether the deployed Lustre file system has a metadata
-configuration. Makes read-only calls (sts, ssm, eks, ecr, cloudformation, fsx)
-and queries the registries, changes nothing in the account, and writes one file
-for version control. `validate`, `synth` and `deploy` read that file and make no
+charts and images, the existing VPC, IAM roles of permission sets of teams, and
+whether the deployed Lustre file system has a metadata configuration. Makes
+read-only calls (sts, ssm, eks, ecr, ec2, iam, cloudformation, fsx) and queries
+the registries, changes nothing in the account, and writes one file for version
+control. `validate`, `synth` and `deploy` read that file and make no
 queries of their own, so builds are reproducible. A value in the environment
 file overrides its lock. A new lock lists what changed; `diff` then shows the
 effect, for example that nodes are replaced one by one.

@@ -20,6 +20,7 @@ from neuron_cluster.config import (
     namespace,
     network,
     observability,
+    permission_set,
     scalars,
     team,
     workstation,
@@ -58,6 +59,8 @@ COMMON = {
     capacity.TIME_PATTERN: "a time in UTC such as 2026-12-01T11:30:00Z",
     namespace.CLAIM_PATTERN: "lustre, datasets, s3-files, or efs- with the name of an access point such as efs-home",
     team.TEAM_NAME_PATTERN: "1 to 40 lower case letters, digits and hyphens, from a letter to a letter or digit",
+    permission_set.PERMISSION_SET_PATTERN: "the name of a permission set, 1 to 32 letters, digits and _ + = , . @ - "
+    "such as Research",
     team.ROLE_PATTERN: "the ARN of an IAM role such as arn:aws:iam::111122223333:role/research, not of a session "
     "(assumed-role), user or account",
     team.LINE_PATTERN: "one line of 1 to 200 characters such as ml-research@example.com",

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from neuron_cluster.config.budget import Budget
 from neuron_cluster.config.namespace import Namespace
+from neuron_cluster.config.permission_set import PERMISSION_SET_PATTERN
 from neuron_cluster.config.scalars import ClosedModel, GroupName, WholeNumber
 
 TEAM_NAME_PATTERN = r"^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$"
@@ -52,6 +53,14 @@ class Team(ClosedModel):
         description="IAM roles of its members, by ARN with the path. They may use the namespaces of the team: jobs, "
         "pods, services, claims and secrets, neither quotas nor network policies. An empty list: none so far.",
         examples=[["arn:aws:iam::111122223333:role/research"]],
+    )
+    permission_sets: list[Annotated[str, Field(pattern=PERMISSION_SET_PATTERN)]] = Field(
+        default=[],
+        max_length=50,
+        description="Permission sets of IAM Identity Center, by name. People who have one in the account are members. "
+        "Identity Center creates the IAM role, whose name ends in 16 random digits; `neuron-cluster lock` pins its "
+        "ARN. Absent: none.",
+        examples=[["Research"]],
     )
     namespaces: list[Namespace] = Field(
         min_length=1,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from neuron_cluster.aws.session import Target
 from neuron_cluster.aws.ssm import parameter
 from neuron_cluster.deploy.deployed_metadata import deployed_metadata
 from neuron_cluster.deploy.locked_network import locked_network
+from neuron_cluster.deploy.locked_permission_sets import locked_permission_sets
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.lock.inputs import ChartInput, LockInputs, NetworkInput
 from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage, LockedNetwork
@@ -66,6 +67,7 @@ class LockResolver:
             images={image: self._image(image) for image in inputs.images},
             lustre_metadata=self._lustre_metadata(inputs.storage_stack),
             network=self._network(inputs.network) if inputs.network is not None else None,
+            permission_sets=self._permission_sets(inputs),
         )
         self._require_all(inputs)
         return ResolvedLockInputs(lock, self._sources, tuple(self._unresolved))
@@ -92,6 +94,13 @@ class LockResolver:
         locked, missing = locked_network(self.target, wanted)
         self._missing += missing
         return locked
+
+    def _permission_sets(self, inputs: LockInputs) -> Mapping[str, str]:
+        for name in inputs.permission_sets:
+            self._sources["permission_sets", name] = "iam:ListRoles, the role that IAM Identity Center created"
+        if not inputs.permission_sets:
+            return {}
+        return locked_permission_sets(self.target, inputs.account, inputs.permission_sets)
 
     def _lustre_metadata(self, storage_stack: str | None) -> str | None:
         self._sources[LUSTRE_METADATA] = "fsx:DescribeFileSystems, of the deployed file system"
@@ -138,6 +147,8 @@ def _addon_versions() -> AddonVersions:
 def _what(inputs: LockInputs, *, with_digests: bool) -> Iterator[str]:
     if inputs.network is not None:
         yield f"Querying EC2 for {inputs.network.vpc_id} and {len(inputs.network.subnet_ids)} of its subnets."
+    if inputs.permission_sets:
+        yield f"Querying IAM for the roles of {len(inputs.permission_sets)} permission sets."
     kinds = [*inputs.ami_releases, *inputs.dlamis]
     if kinds:
         yield f"Querying SSM for the AMIs {', '.join(kinds)}."

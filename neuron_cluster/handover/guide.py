@@ -89,7 +89,7 @@ def _login(pack: HandOver) -> Iterator[Paragraph | Commands]:
     yield Paragraph("Install the AWS CLI version 2 and kubectl.")
     yield from map(Paragraph, cluster.login_notes(plan.partition, plan.region, plan.account))
     if not team.principals:
-        yield Paragraph("The team has no members yet: list IAM roles in `teams[].members` and deploy first.")
+        yield Paragraph("The team has no members yet: list IAM roles or permission sets in `teams` and deploy first.")
         return
     for login in logins(plan, cluster, team):
         yield Paragraph(login.sentence)

@@ -59,6 +59,7 @@ KINDS = {
     "images": "container image",
     "storage": "deployed file system",
     "network": "existing network",
+    "permission_sets": "permission set",
 }
 
 

@@ -59,3 +59,5 @@ class LockInputs(Struct, frozen=True):
     """The stack with a Lustre file system that may have a metadata configuration; None without one in the file."""
     network: NetworkInput | None = None
     """None for a VPC that the environment creates."""
+    permission_sets: tuple[str, ...] = ()
+    """Names of permission sets of IAM Identity Center whose role gets access."""

@@ -73,9 +73,12 @@ class Lock(Struct, frozen=True):
     """``automatic`` or ``none``: what the deployed Lustre file system was created with. None: not recorded."""
     network: LockedNetwork | None = None
     """The VPC of ``network.existing``; None where the environment has its own."""
+    permission_sets: Mapping[str, str] = field(default_factory=dict)
+    """ARN of the IAM role of each permission set of teams, by its name."""
 
     @property
     def pins_software(self) -> bool:
         """False for a lock that `deploy` wrote only to record what the deployed file system has."""
-        pinned = (self.ami_releases, self.dlamis, self.addons, self.charts, self.images, self.network)
+        software = (self.ami_releases, self.dlamis, self.addons, self.charts, self.images)
+        pinned = (*software, self.network, self.permission_sets)
         return self.lustre_metadata is None or self.kubernetes_version is not None or any(pinned)

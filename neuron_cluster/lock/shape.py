@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from neuron_cluster.config.permission_set import permission_set_of
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.lock.model import (
@@ -40,7 +41,7 @@ CIDRS = rf"{RANGE}( {RANGE}){{0,99}}", "CIDR blocks separated by spaces"
 SERVICES = r"([a-z0-9.-]{1,100}( [a-z0-9.-]{1,100}){0,199})?", "endpoint services separated by spaces"
 ROUTE = r"nat|internet_gateway|other|none", "nat, internet_gateway, other or none"
 
-SECTIONS = ("ami_releases", "dlamis", "addons", "charts", "images", "storage", "network")
+SECTIONS = ("ami_releases", "dlamis", "addons", "charts", "images", "storage", "network", "permission_sets")
 NETWORK_KEYS = ("vpc_id", "cidrs", "endpoints", "subnets")
 SUBNET_KEYS = ("availability_zone", "cidr", "route")
 IDENTITY = ("format", "environment", "account", "region")
@@ -89,7 +90,18 @@ class LockShape(Struct):
             images={name: self._digest(value, ("images", name)) for name, value in self._section(tree, "images")},
             lustre_metadata=self._lustre_metadata(tree),
             network=self._network(tree),
+            permission_sets={
+                name: self._permission_set(name, value) for name, value in self._section(tree, "permission_sets")
+            },
         )
+
+    def _permission_set(self, name: str, value: Any) -> str:
+        """The ARN of its role: one of another permission set would give its people access."""
+        what = f"the ARN of a role of the permission set {ascii(name)[1:-1][:40]}"
+        arn = self._text(value, ("permission_sets", name), r"[ -~]{1,600}", what)
+        if arn and permission_set_of(arn) != name:
+            self._wrong(("permission_sets", name), f"{ascii(arn)[:200]} where {what} is expected")
+        return arn
 
     def _lustre_metadata(self, tree: dict[str, Any]) -> str | None:
         if "storage" not in tree:

@@ -42,6 +42,7 @@ def lock_tree(lock: Lock) -> dict[str, Any]:
         "images": {name: digest or NOT_KNOWN for name, digest in sorted(lock.images.items())},
         "storage": {"lustre_metadata": lock.lustre_metadata} if lock.lustre_metadata is not None else {},
         "network": _network_tree(lock.network) if lock.network is not None else {},
+        "permission_sets": dict(sorted(lock.permission_sets.items())),
     }
     return {key: value for key, value in whole.items() if value}
 

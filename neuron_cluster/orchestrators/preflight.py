@@ -26,6 +26,10 @@ class PreflightQuery(Protocol):
     def locate(self) -> Callable[[KeyPath], Location]:
         """The place of a key in the environment file."""
 
+    @property
+    def lock_again(self) -> str:
+        """The command that writes the lock of the environment anew."""
+
 
 class OrchestratorCheck(Struct, frozen=True):
     """A check of one orchestrator: its subject, the IAM actions that it needs, and the function."""

@@ -30,6 +30,13 @@ class TeamQuota(Struct, frozen=True):
     """Devices of the quota that others may use at most; None: all."""
 
 
+class TeamPrincipal(Struct, frozen=True):
+    """An IAM role with access to the namespaces of a team."""
+
+    path: KeyPath
+    arn: str
+
+
 class Team(Struct, frozen=True):
     """Groups and workstations refer to it by its name; ``teams`` of the file has the rest.
 
@@ -37,8 +44,10 @@ class Team(Struct, frozen=True):
     """
 
     name: str
-    principals: tuple[str, ...] = ()
-    """IAM roles of its members."""
+    members: tuple[TeamPrincipal, ...] = ()
+    """Those of the file, then those of its permission sets that the lock has."""
+    permission_sets: tuple[str, ...] = ()
+    """Names of permission sets of IAM Identity Center, for the lock."""
     namespaces: tuple[str, ...] = ()
     """Kubernetes namespaces of its workloads."""
     queue: str | None = None
@@ -56,6 +65,11 @@ class Team(Struct, frozen=True):
     """Who answers for its costs, likewise."""
     budget: BudgetPlan | None = None
     """None: no notification of its cost."""
+
+    @property
+    def principals(self) -> tuple[str, ...]:
+        """ARNs of the IAM roles of its members."""
+        return tuple(each.arn for each in self.members)
 
     @property
     def group(self) -> str:

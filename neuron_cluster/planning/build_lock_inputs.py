@@ -28,6 +28,7 @@ def build_lock_inputs(plan: ClusterPlan, catalog: Catalog) -> LockInputs:
         images=tuple(sorted(set(_images(plan, catalog)))),
         storage_stack=_storage_stack(plan),
         network=_network(plan),
+        permission_sets=_permission_sets(plan),
     )
 
 
@@ -36,6 +37,11 @@ def _network(plan: ClusterPlan) -> NetworkInput | None:
     if existing is None:
         return None
     return NetworkInput(existing.vpc_id, existing.subnet_ids, tuple(each.service for each in own))
+
+
+def _permission_sets(plan: ClusterPlan) -> tuple[str, ...]:
+    teams = plan.kubernetes.teams if plan.kubernetes is not None else ()
+    return tuple(sorted({name for team in teams for name in team.permission_sets}))
 
 
 def _storage_stack(plan: ClusterPlan) -> str | None:

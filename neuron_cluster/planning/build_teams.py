@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.config.team import Team as TeamSpec
 from neuron_cluster.plan.bucket_access_plan import team_prefix
-from neuron_cluster.plan.team import Team, TeamQuota
+from neuron_cluster.plan.team import Team, TeamPrincipal, TeamQuota
 from neuron_cluster.planning.build_budget import build_budget
 
 
-def build_teams(specs: Sequence[TeamSpec], environment: str, *, has_bucket: bool) -> tuple[Team, ...]:
-    """In the order of the file; ``environment`` is its name."""
-    return tuple(_team(spec, position, environment, has_bucket=has_bucket) for position, spec in enumerate(specs))
+def build_teams(
+    specs: Sequence[TeamSpec], environment: str, permission_set_roles: Mapping[str, str], *, has_bucket: bool
+) -> tuple[Team, ...]:
+    """In the order of the file; ``environment`` is its name, ``permission_set_roles`` are the ARNs of the lock."""
+    return tuple(
+        _team(spec, ("teams", position), environment, permission_set_roles, has_bucket=has_bucket)
+        for position, spec in enumerate(specs)
+    )
 
 
-def _team(spec: TeamSpec, position: int, environment: str, *, has_bucket: bool) -> Team:
-    path = ("teams", position)
+def _team(
+    spec: TeamSpec, path: KeyPath, environment: str, permission_set_roles: Mapping[str, str], *, has_bucket: bool
+) -> Team:
     queues = {namespace.queue for namespace in spec.namespaces}
     return Team(
         spec.name,
-        principals=tuple(spec.members),
+        members=tuple(_members(spec, path, permission_set_roles)),
+        permission_sets=tuple(spec.permission_sets),
         namespaces=tuple(namespace.name for namespace in spec.namespaces),
         queue=next(iter(queues)) if len(queues) == 1 else None,
         quota=tuple(
@@ -36,3 +44,12 @@ def _team(spec: TeamSpec, position: int, environment: str, *, has_bucket: bool) 
             build_budget(spec.budget, spec.name, (*path, "budget"), environment) if spec.budget is not None else None
         ),
     )
+
+
+def _members(spec: TeamSpec, path: KeyPath, permission_set_roles: Mapping[str, str]) -> Iterator[TeamPrincipal]:
+    """A permission set that the lock does not have is none yet (rule W2080)."""
+    for position, arn in enumerate(spec.members):
+        yield TeamPrincipal((*path, "members", position), arn)
+    for position, name in enumerate(spec.permission_sets):
+        if name in permission_set_roles:
+            yield TeamPrincipal((*path, "permission_sets", position), permission_set_roles[name])

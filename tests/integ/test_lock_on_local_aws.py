@@ -20,10 +20,12 @@ from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.deploy.assembly import read_assembly
 from neuron_cluster.deploy.synthesis import synthesize
+from neuron_cluster.local_checks.principals import make_principals
 from neuron_cluster.lock.model import Lock, LockedAmiRelease
 from neuron_cluster.lock.paths import local_locks, lock_path
 from neuron_cluster.lock.reader import load_lock
 from neuron_cluster.lock.writer import lock_text, write_lock
+from tests.five_teams import team, written_with_teams
 
 pytestmark = pytest.mark.slow
 PLACEHOLDER, OWN, OTHER, REGION = "111122223333", "210987654321", "109876543210", "us-west-2"
@@ -437,3 +439,21 @@ def test_it_deploys_with_the_local_lock_and_moving_the_lock_rolls_the_nodes(
     groups = [eks.describe_nodegroup(clusterName="dev-inf2", nodegroupName=name)["nodegroup"] for name in names]
     assert {group["releaseVersion"] for group in groups} == {"1.35.7-20260901"}
     close_clients(target)
+
+
+def test_the_hint_about_a_permission_set_pins_its_role_and_a_check_finds_a_new_one(
+    command: Command, project: Path, local_aws: LocalAws, tmp_path: Path
+) -> None:
+    teams = [team("research", members=[], permission_sets=["Research"])]
+    text = written_with_teams(tmp_path, teams).read_text().replace(PLACEHOLDER, OWN)
+    (project / "environments" / "shared.yaml").write_text(text.replace("name: train-trn1", "name: shared"))
+    folder = f"arn:aws:iam::{OWN}:role/aws-reserved/sso.amazonaws.com"
+    first, second = (f"{folder}/AWSReservedSSO_Research_{suffix * 8}" for suffix in ("0a", "1b"))
+    make_principals(local_aws.endpoint, REGION, [first])
+    follow_hint(command, "shared", "W2080")
+    assert read(in_environments(project, "shared")).permission_sets == {"Research": first}
+    client(LocalTarget(REGION, OWN, local_aws.endpoint), "iam").delete_role(RoleName=first.rpartition("/")[2])
+    make_principals(local_aws.endpoint, REGION, [second])
+    checked = command("lock", "shared", "--check", "--no-registry")
+    (change,) = checked.document["changes"]
+    assert (checked.status, change["before"], change["after"]) == (1, first, second)

@@ -13,6 +13,8 @@ NEW_QUOTA = (
     "continue until another team reclaims its devices."
 )
 
+ENTRIES = "Access entries are created and deleted; no pod stops."
+
 BUDGET = f"{TEAM}.budget"
 NEW_BUDGET = (
     "The budget is replaced by one with these notifications: the cost of the month stays, and a threshold that was "
@@ -46,7 +48,12 @@ TEAM_ROWS = (
         "The team gets ClusterQueues and a Kubernetes group of the new name. A LocalQueue cannot move to another "
         "ClusterQueue: remove the namespaces in one deploy and list them with the new name in the next.",
     ),
-    ChangeRow(f"{TEAM}.members", FieldEffect.DISPOSABLE, "Access entries are created and deleted; no pod stops."),
+    ChangeRow(f"{TEAM}.members", FieldEffect.DISPOSABLE, ENTRIES),
+    ChangeRow(
+        f"{TEAM}.permission_sets",
+        FieldEffect.DISPOSABLE,
+        f"{ENTRIES} A permission set that is added has none before `neuron-cluster lock` has pinned its role.",
+    ),
     ChangeRow(
         NAMESPACE.removesuffix("[]"),
         FieldEffect.DISPOSABLE,

@@ -6,11 +6,12 @@ from neuron_cluster.findings.spec import FindingSpec, specs_of_table
 
 BEFORE = {
     "E9552": (
-        "The IAM principals of `eks.access` exist in the account.",
+        "The IAM principals of `eks.access` and `teams` exist in the account.",
         (
             "EKS rejects an access entry for a role or user that IAM does not have, with the path of its ARN, about "
             "twelve minutes into the deploy: the stack of the cluster rolls back. Principals of other accounts are "
-            "not looked up."
+            "not looked up. The role of a permission set is deleted with its last assignment to the account, and a "
+            "new one has another name: `neuron-cluster lock` pins it."
         ),
     ),
 }

@@ -1,4 +1,4 @@
-"""Whether the IAM principals of `eks.access` exist.
+"""Whether the IAM principals of `eks.access` and `teams` exist.
 
 Source: https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAccessEntry.html. EKS rejects an access entry for
 one that does not ("invalid principal") some twelve minutes into the deploy, and the cluster's stack rolls back.
@@ -10,15 +10,13 @@ import json
 from collections.abc import Iterator
 
 from neuron_cluster.aws.iam import role_arn, user_arn
+from neuron_cluster.config.permission_set import ROLE_PATH
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
 from neuron_cluster.orchestrators.preflight import PreflightQuery
 
-WHAT = "IAM principals of eks.access"
+WHAT = "IAM principals of eks.access and teams"
 PERMISSIONS = ("iam:GetRole", "iam:GetUser")
-
-OF_IDENTITY_CENTER = "/aws-reserved/sso.amazonaws.com/"
-"""Path of roles that only IAM Identity Center creates."""
 
 
 def check(context: PreflightQuery) -> Iterator[Finding]:
@@ -36,7 +34,9 @@ def check(context: PreflightQuery) -> Iterator[Finding]:
         found = (role_arn if kind == "role" else user_arn)(context.destination.target, name)
         if found is None:
             message = f"account {account} has no {kind} {name}: {arn} does not exist"
-            yield Finding("E9552", context.locate(path), message, _hint(context, arn))
+            is_locked = "permission_sets" in path
+            hint = f"run `{context.lock_again}`, which pins the role of today" if is_locked else _hint(context, arn)
+            yield Finding("E9552", context.locate(path), message, hint)
         elif found != arn:
             yield Finding(
                 "E9552", context.locate(path), f"the ARN of the {kind} {name} is {found}, not {arn}", f"write {found}"
@@ -56,7 +56,7 @@ def _hint(context: PreflightQuery, arn: str) -> str:
     folder = arn.split(":", 5)[5].removeprefix(kind).removesuffix(name)
     path = f" --path {folder}" if folder != "/" else ""
     listing = f'`aws iam list-{kind}s --query "{kind.title()}s[].Arn"` shows those that there are'
-    if folder.startswith(OF_IDENTITY_CENTER):
+    if folder.startswith(ROLE_PATH):
         return f"{listing}; assign the permission set to the account, and IAM Identity Center makes its role"
     if kind == "user":
         return f"{listing}; or make it: `aws iam create-user --user-name {name}{path}`"

@@ -147,6 +147,25 @@ def test_a_vpc_that_exists_is_read_as_it_is_written(tmp_path: Path) -> None:
     assert loaded(sealed(WHOLE.replace("charts:", NETWORK)), tmp_path, WANTED).lock is not None
 
 
+ROLE = "arn:aws:iam::111122223333:role/Guests"
+SSO_ROLE = (
+    "arn:aws:iam::111122223333:role/aws-reserved/sso.amazonaws.com/eu-west-1/AWSReservedSSO_Research_0123456789abcdef"
+)
+GUESTS = "permission_sets.Guests"
+
+
+def guests(role: str) -> str:
+    """The section before the charts of a lock."""
+    return f'permission_sets: {{Guests: "{role}"}}\ncharts:'
+
+
+def test_roles_of_permission_sets_are_read_as_they_are_written(tmp_path: Path) -> None:
+    without_region = SSO_ROLE.replace("eu-west-1/", "").replace("Research", "Re+s.e@r,c=h_2")
+    roles = {"Research": SSO_ROLE, "Re+s.e@r,c=h_2": without_region}
+    lock = Lock("dev-inf2", "111122223333", "us-west-2", "1.35", permission_sets=roles)
+    assert loaded(lock_text(lock, {}, AGAIN), tmp_path, WANTED).lock == lock
+
+
 ODD = {
     "unknown key": ('region: "us-west-2"', 'region: "us-west-2"\nzone: "a"', "zone", "the key 'zone' is not"),
     "unknown key of a row": ("    image_id", "    id: x\n    image_id", f"{NEURON}.id", "the key 'id' is not"),
@@ -159,6 +178,9 @@ ODD = {
     "no release": ("1.35.6-20260714", "latest", f"{NEURON}.release_version", "AMI release"),
     "no digest": ("digest: null", 'digest: "sha256:0"', "charts.neuron-helm-chart.digest", "a digest"),
     "no metadata": ("charts:", 'storage: {lustre_metadata: "on"}\ncharts:', "storage.lustre_metadata", "or none"),
+    "other permission set": ("charts:", guests(SSO_ROLE), GUESTS, "of the permission set Guests"),
+    "role of no permission set": ("charts:", guests(ROLE), GUESTS, "of the permission set Guests"),
+    "no role": ("charts:", "permission_sets: {Guests: null}\ncharts:", GUESTS, "the ARN of a role"),
     "no VPC": with_network("vpc-0123456789abcdef0", "vpc-x", "network.vpc_id", "a VPC id"),
     "no subnet": with_network("subnet-01234567:", "subnet-x:", "network.subnets.subnet-x", "a subnet id"),
     "no zone": with_network("usw2-az1", "us-west-2a", f"{SUBNET}.availability_zone", "a zone id"),

@@ -93,8 +93,8 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
             for position, principal in enumerate(principals):
                 yield (*self.path, "access", kind, position), principal
         for team in self.teams:
-            for position, principal in enumerate(team.principals):
-                yield (*team.path, "members", position), principal
+            for member in team.members:
+                yield member.path, member.arn
 
     def kubernetes_access(self) -> Iterator[KubernetesAccess]:
         """Members of teams have the rules of the Role that is written for their namespaces."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class TeamWithoutMembers(ConfigRule):
-    """A team has members (`teams[].members`).
+    """A team has members (`teams[].members`, `teams[].permission_sets`).
 
     Without this check AWS reports no error. The quota of the team is reserved, and only admins of the cluster can use
     its namespaces.
@@ -25,9 +25,9 @@ class TeamWithoutMembers(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         for number, team in enumerate(environment.config.teams):
-            if not team.members:
+            if not team.members and not team.permission_sets:
                 yield Violation(
                     ("teams", number, "members"),
                     f"{team.name} has no members: only eks.access.admins can use its namespaces",
-                    "write the ARNs of the IAM roles of its members",
+                    "write the ARNs of the IAM roles of its members, or names of permission sets into permission_sets",
                 )
