@@ -62,6 +62,14 @@ class Team(ClosedModel):
         "ARN. Absent: none.",
         examples=[["Research"]],
     )
+    operators: list[Annotated[str, Field(pattern=ROLE_PATTERN)]] = Field(
+        default=[],
+        max_length=50,
+        description="IAM roles of people who operate the namespaces of the team, by ARN with the path. They have the "
+        "permissions of members, and may write network policies and service accounts, evict pods and stop the queues "
+        "of the namespaces. Absent: none.",
+        examples=[["arn:aws:iam::111122223333:role/research-operators"]],
+    )
     namespaces: list[Namespace] = Field(
         min_length=1,
         max_length=20,

@@ -23,7 +23,7 @@ CLUSTER_QUEUE, LOCAL_QUEUE, VOLUME = "ClusterQueue", "LocalQueue", "PersistentVo
 NOTES = {
     CLUSTER_QUEUE: "its jobs are stopped first, and stay in the namespaces, suspended",
     LOCAL_QUEUE: "new jobs that name it are not admitted",
-    "RoleBinding": "members lose their rights",
+    "RoleBinding": "members or operators lose their rights",
     "ResourceQuota": "nothing limits pods of the namespace any more",
     "NetworkPolicy": "traffic of pods that still run is no longer limited",
     "ServiceAccount": "new pods that name it are rejected",
@@ -64,8 +64,8 @@ def departure(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, environmen
 
 
 def _removed(cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
-    for principal in team.principals:
-        yield Part("access entry", principal, "the role no longer reaches the Kubernetes API")
+    for principal in (*team.members, *team.operators):
+        yield Part("access entry", principal.arn, "the role no longer reaches the Kubernetes API")
     for body in _objects(cluster, team, is_kept=False):
         yield Part(str(body["kind"]), _place(body), NOTES.get(str(body["kind"]), ""))
     for role in cluster.workload_roles:

@@ -80,6 +80,7 @@ def _people(team: Team) -> Iterator[Table]:
         ("contact", literal(team.contact) if team.contact else "not stated: `teams[].contact`"),
         ("cost owner", literal(team.cost_owner) if team.cost_owner else "not stated: `teams[].cost_owner`"),
         ("members (IAM roles)", ", ".join(f"`{role}`" for role in team.principals) or NONE),
+        *([("operators (IAM roles)", ", ".join(f"`{each.arn}`" for each in team.operators))] if team.operators else []),
     )
     yield Table("Who to ask", ("role", "who"), rows)
 

@@ -48,6 +48,8 @@ class Team(Struct, frozen=True):
     """Those of the file, then those of its permission sets that the lock has."""
     permission_sets: tuple[str, ...] = ()
     """Names of permission sets of IAM Identity Center, for the lock."""
+    operators: tuple[TeamPrincipal, ...] = ()
+    """People who operate its namespaces, and nothing else of the cluster."""
     namespaces: tuple[str, ...] = ()
     """Kubernetes namespaces of its workloads."""
     queue: str | None = None
@@ -75,6 +77,11 @@ class Team(Struct, frozen=True):
     def group(self) -> str:
         """The Kubernetes group of its members."""
         return f"{GROUP_PREFIX}{self.name}"
+
+    @property
+    def operator_group(self) -> str:
+        """The Kubernetes group of its operators; no name of a team has a colon, so it is the group of no other team."""
+        return f"{self.group}:operators"
 
     def cluster_queue(self, queue: str) -> str:
         """Name of the ClusterQueue for its jobs in a queue; a contract, since its jobs refer to it."""

@@ -29,6 +29,7 @@ def _team(
         spec.name,
         members=tuple(_members(spec, path, permission_set_roles)),
         permission_sets=tuple(spec.permission_sets),
+        operators=tuple(_named(spec.operators, (*path, "operators"))),
         namespaces=tuple(namespace.name for namespace in spec.namespaces),
         queue=next(iter(queues)) if len(queues) == 1 else None,
         quota=tuple(
@@ -48,8 +49,11 @@ def _team(
 
 def _members(spec: TeamSpec, path: KeyPath, permission_set_roles: Mapping[str, str]) -> Iterator[TeamPrincipal]:
     """A permission set that the lock does not have is none yet (rule W2080)."""
-    for position, arn in enumerate(spec.members):
-        yield TeamPrincipal((*path, "members", position), arn)
+    yield from _named(spec.members, (*path, "members"))
     for position, name in enumerate(spec.permission_sets):
         if name in permission_set_roles:
             yield TeamPrincipal((*path, "permission_sets", position), permission_set_roles[name])
+
+
+def _named(arns: Sequence[str], path: KeyPath) -> Iterator[TeamPrincipal]:
+    return (TeamPrincipal((*path, position), arn) for position, arn in enumerate(arns))

@@ -13,7 +13,7 @@ from neuron_cluster.plan.team import Team
 from neuron_cluster.software.admission_queues import devices_of_node
 from neuron_cluster.software.component_context import ComponentContext
 from neuron_cluster.software.team_network import network_policies
-from neuron_cluster.software.team_roles import role, role_binding
+from neuron_cluster.software.team_roles import operator_objects, role, role_binding
 
 NAME = "neuron-cluster-team"
 """Of the ResourceQuota and the LimitRange."""
@@ -37,6 +37,7 @@ def team_namespaces(context: ComponentContext) -> Iterator[ManifestPlan]:
                 _resource_quota(team, planned[name], context),
                 _limit_range(name),
                 *network_policies(name),
+                *(operator_objects(name, team.operator_group) if team.operators else ()),
             )
             yield ManifestPlan(team.path, f"Team {team.name} {name}", objects)
 

@@ -1,4 +1,4 @@
-"""What members of a team may do in its namespaces: a Kubernetes Role."""
+"""What members and operators of a team may do in its namespaces: two Kubernetes Roles."""
 
 from __future__ import annotations
 
@@ -41,6 +41,21 @@ SCALED: Mapping[str, Sequence[str]] = {
 }
 
 
+OPERATORS = "neuron-cluster-operators"
+"""Of the Role for operators and its RoleBinding. They have the Role of members through a RoleBinding of their own."""
+OPERATED: Mapping[tuple[str, str], Sequence[str]] = {
+    ("", "serviceaccounts"): (*READ, "create", "update", "patch", "delete"),
+    ("networking.k8s.io", "networkpolicies"): (*READ, "create", "update", "patch", "delete"),
+    ("", "pods/eviction"): ("create",),
+    ("kueue.x-k8s.io", "localqueues"): ("update", "patch"),
+    ("rbac.authorization.k8s.io", "roles"): READ,
+    ("rbac.authorization.k8s.io", "rolebindings"): READ,
+}
+"""Verbs by API group and resource, beyond the Role of members. A NetworkPolicy can only allow, so ``create`` opens what
+``default-deny`` closes, with or without ``delete``. ``clusterQueue`` of a LocalQueue is immutable, so ``patch`` of
+``stopPolicy`` moves no quota (kubernetes-sigs/kueue: apis/kueue/v1beta2/localqueue_types.go)."""
+
+
 def role(namespace: str) -> Mapping[str, Any]:
     """Without ``impersonate`` and ``serviceaccounts/token``: a pod gets the IAM role of its service account,
     a user does not.
@@ -53,19 +68,38 @@ def role(namespace: str) -> Mapping[str, Any]:
         *(_rule(group, resources, ("get", "update", "patch")) for group, resources in SCALED.items()),
         _rule("", INTERACTIVE, ("get", "create")),
     ]
-    return {"apiVersion": API, "kind": "Role", "metadata": {"name": NAME, "namespace": namespace}, "rules": rules}
+    return _role(NAME, namespace, rules)
 
 
-def role_binding(namespace: str, group: str) -> Mapping[str, Any]:
-    """To the Kubernetes group that the access entries of the members have."""
+def operator_role(namespace: str) -> Mapping[str, Any]:
+    """Without a verb that gives more than it names: no ``bind``, ``escalate``, ``impersonate`` or token, and no write
+    of roles, role bindings, quotas and limits."""
+    return _role(OPERATORS, namespace, [_rule(group, [name], verbs) for (group, name), verbs in OPERATED.items()])
+
+
+def role_binding(namespace: str, group: str, *, name: str = NAME, role_name: str = NAME) -> Mapping[str, Any]:
+    """To the Kubernetes group that the access entries of the members or operators have."""
     return {
         "apiVersion": API,
         "kind": "RoleBinding",
-        "metadata": {"name": NAME, "namespace": namespace},
-        "roleRef": {"apiGroup": API.partition("/")[0], "kind": "Role", "name": NAME},
+        "metadata": {"name": name, "namespace": namespace},
+        "roleRef": {"apiGroup": API.partition("/")[0], "kind": "Role", "name": role_name},
         "subjects": [{"apiGroup": API.partition("/")[0], "kind": "Group", "name": group}],
     }
 
 
+def operator_objects(namespace: str, group: str) -> tuple[Mapping[str, Any], ...]:
+    """The Role of operators, and what binds it and that of members to their group."""
+    return (
+        operator_role(namespace),
+        role_binding(namespace, group, name=OPERATORS, role_name=OPERATORS),
+        role_binding(namespace, group, name=f"{OPERATORS}-as-members"),
+    )
+
+
 def _rule(group: str, resources: Sequence[str], verbs: Sequence[str]) -> Mapping[str, Any]:
     return {"apiGroups": [group], "resources": list(resources), "verbs": list(verbs)}
+
+
+def _role(name: str, namespace: str, rules: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    return {"apiVersion": API, "kind": "Role", "metadata": {"name": name, "namespace": namespace}, "rules": list(rules)}

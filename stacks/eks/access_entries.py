@@ -13,7 +13,7 @@ from stacks.environment_stack import EnvironmentStack
 def add_access_entries(stack: EnvironmentStack, plan: EksPlan, cluster_name: str, partition: str) -> None:
     """One for each principal of the file.
 
-    Members of a team get no access policy: the Kubernetes group of the team has a Role in each of its namespaces.
+    Members and operators of a team get no access policy: their Kubernetes group has Roles in each of its namespaces.
     """
     for principals, policy in (
         (plan.admins, ADMIN_POLICY),
@@ -33,16 +33,17 @@ def add_access_entries(stack: EnvironmentStack, plan: EksPlan, cluster_name: str
                 ],
             )
     for team in plan.teams:
-        for principal in team.principals:
-            eks.CfnAccessEntry(
-                stack,
-                _entry_id(principal),
-                cluster_name=cluster_name,
-                principal_arn=principal,
-                kubernetes_groups=[team.group],
-            )
+        for principals_of_team, group in ((team.members, team.group), (team.operators, team.operator_group)):
+            for each in principals_of_team:
+                eks.CfnAccessEntry(
+                    stack,
+                    _entry_id(each.arn),
+                    cluster_name=cluster_name,
+                    principal_arn=each.arn,
+                    kubernetes_groups=[group],
+                )
 
 
 def _entry_id(principal: str) -> str:
-    """The same for members, viewers and admins: a principal that moves keeps its access entry."""
+    """The same in every list of the file: a principal that moves keeps its access entry."""
     return f"Access{hashlib.sha256(principal.encode()).hexdigest()[:8]}"

@@ -55,6 +55,12 @@ TEAM_ROWS = (
         f"{ENTRIES} A permission set that is added has none before `neuron-cluster lock` has pinned its role.",
     ),
     ChangeRow(
+        f"{TEAM}.operators",
+        FieldEffect.DISPOSABLE,
+        f"{ENTRIES} The first operator creates a Role and two RoleBindings in each namespace of the team; without "
+        "operators they are deleted.",
+    ),
+    ChangeRow(
         NAMESPACE.removesuffix("[]"),
         FieldEffect.DISPOSABLE,
         "A namespace that is added is made, with its queues, access and limits. One that is taken out stays in the "

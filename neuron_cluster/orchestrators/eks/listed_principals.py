@@ -1,4 +1,4 @@
-"""Every IAM principal that the file gives access to the cluster: admins, viewers, then members of teams."""
+"""IAM principals that the file gives access to the cluster: admins, viewers, then members and operators of teams."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ListedPrincipal(Struct, frozen=True):
     list_name: str
     """``admins``, ``viewers``, or ``members of research``."""
     team: str | None = None
-    """Name of the team that it is a member of."""
+    """Name of the team that it is a member or operator of."""
 
 
 def listed_principals(config: EnvironmentConfig) -> tuple[ListedPrincipal, ...]:
@@ -35,8 +35,9 @@ def listed_principals(config: EnvironmentConfig) -> tuple[ListedPrincipal, ...]:
         for position, arn in enumerate(principals)
     )
     of_teams = (
-        ListedPrincipal(("teams", number, "members", position), arn, f"members of {team.name}", team.name)
+        ListedPrincipal(("teams", number, name, position), arn, f"{name} of {team.name}", team.name)
         for number, team in enumerate(config.teams)
-        for position, arn in enumerate(team.members)
+        for name, principals in (("members", team.members), ("operators", team.operators))
+        for position, arn in enumerate(principals)
     )
     return (*of_cluster, *of_teams)

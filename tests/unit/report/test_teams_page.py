@@ -67,3 +67,20 @@ def test_what_admins_viewers_and_teams_may_do_in_kubernetes(plan_of: PlanOf) -> 
     (sees_quotas,) = [each["verbs"] for each in teams[0]["rules"] if "resourcequotas" in each["resources"]]
     assert sees_quotas == ["get", "list", "watch"]
     assert teams[0]["granted_by"] == "Role neuron-cluster-team"
+
+
+def test_operators_have_a_row_with_the_rules_of_both_roles(plan_of: PlanOf) -> None:
+    arn = "arn:aws:iam::111122223333:role/research-operators"
+    plan = plan_of("train-trn1", with_teams([team("research", operators=[arn]), team("product")]))
+    _, members, operators, product = kubernetes_access_as_data(plan.kubernetes.kubernetes_access())
+    assert (operators["team"], operators["principals"], operators["kind"]) == ("research", [arn], "operations")
+    assert operators["granted_by"] == "Roles neuron-cluster-team, neuron-cluster-operators"
+    assert operators["rules"][: len(members["rules"])] == members["rules"] == product["rules"]
+    added = {
+        resource: each["verbs"]
+        for each in operators["rules"][len(members["rules"]) :]
+        for resource in each["resources"]
+    }
+    assert added["localqueues.kueue.x-k8s.io"] == ["update", "patch"]
+    for table in kubernetes_access_tables(plan.kubernetes.kubernetes_access()):
+        assert max(map(len, table_text(table, 80, colour=False).splitlines())) <= 80

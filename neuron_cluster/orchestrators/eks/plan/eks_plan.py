@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -33,6 +33,11 @@ TEAM_SUMMARY = (
     "network policies, roles or queues"
 )
 """Of the Role in namespaces of teams (``software.team_roles``)."""
+OPERATOR_SUMMARY = (
+    "as workloads, and write network policies and service accounts, evict pods, stop queues, read roles; no change of "
+    "quotas, limits or roles"
+)
+"""Of the Roles of operators in namespaces of teams, likewise."""
 
 
 class AutoModeRolesPlan(Struct, frozen=True):
@@ -93,27 +98,34 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
             for position, principal in enumerate(principals):
                 yield (*self.path, "access", kind, position), principal
         for team in self.teams:
-            for member in team.members:
-                yield member.path, member.arn
+            for each in (*team.members, *team.operators):
+                yield each.path, each.arn
 
     def kubernetes_access(self) -> Iterator[KubernetesAccess]:
-        """Members of teams have the rules of the Role that is written for their namespaces."""
+        """Members and operators of teams have the rules of the Roles that are written for their namespaces."""
         for principals, policy, kind, summary in (
             (self.admins, ADMIN_POLICY, "everything", "each verb on each resource"),
             (self.viewers, VIEW_POLICY, "read only", "read; no secrets, nodes or custom resources, no exec"),
         ):
             if principals:
                 yield KubernetesAccess(principals, policy, (), kind, summary)
-        roles = {role["metadata"]["namespace"]: role for role in self._team_objects("Role")}
         for team in self.teams:
-            role = roles[team.namespaces[0]]
-            by = f"Role {role['metadata']['name']}"
-            rules = tuple(PermissionRule(tuple(each["verbs"]), _resources(each)) for each in role["rules"])
-            yield KubernetesAccess(team.principals, by, team.namespaces, "workloads", TEAM_SUMMARY, rules, team.name)
+            members, *operators = self._roles_in(team.namespaces[0])
+            yield KubernetesAccess(
+                team.principals, _names([members]), team.namespaces, "workloads", TEAM_SUMMARY, _rules([members]),
+                team.name,
+            )  # fmt: skip
+            if operators:
+                both = [members, *operators]
+                arns = tuple(each.arn for each in team.operators)
+                yield KubernetesAccess(
+                    arns, _names(both), team.namespaces, "operations", OPERATOR_SUMMARY, _rules(both), team.name
+                )
 
-    def _team_objects(self, kind: str) -> Iterator[Mapping[str, Any]]:
+    def _roles_in(self, namespace: str) -> list[Mapping[str, Any]]:
+        """The Role of members, then the one of operators where the team has any."""
         objects = (each for manifest in self.team_manifests for each in manifest.objects)
-        yield from (each for each in objects if each["kind"] == kind)
+        return [each for each in objects if each["kind"] == "Role" and each["metadata"]["namespace"] == namespace]
 
     def control_plane_addresses(self, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
         if zone.holds_control_plane:
@@ -147,6 +159,15 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
 
     def limit_uses(self) -> Iterator[Use]:
         return eks_limit_uses(self)
+
+
+def _names(roles: Sequence[Mapping[str, Any]]) -> str:
+    return f"{'Role' if len(roles) == 1 else 'Roles'} {', '.join(each['metadata']['name'] for each in roles)}"
+
+
+def _rules(roles: Sequence[Mapping[str, Any]]) -> tuple[PermissionRule, ...]:
+    rules = (rule for role in roles for rule in role["rules"])
+    return tuple(PermissionRule(tuple(each["verbs"]), _resources(each)) for each in rules)
 
 
 def _resources(rule: Mapping[str, Any]) -> tuple[str, ...]:

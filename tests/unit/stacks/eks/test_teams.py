@@ -46,6 +46,25 @@ def test_members_get_the_group_of_their_team_and_no_policy(five: Templates) -> N
     ]
 
 
+def test_operators_of_one_team_change_its_namespace_alone_and_have_their_group(
+    five: Templates, templates_of: Callable[..., Templates]
+) -> None:
+    arn = "arn:aws:iam::111122223333:role/research-operators"
+    with_operators = [each | ({"operators": [arn]} if each["name"] == "research" else {}) for each in FIVE]
+    found = templates_of("train-trn1", with_teams(with_operators))
+    (entry,) = [
+        each["Properties"]
+        for each in _of_type(found["cluster"], "AWS::EKS::AccessEntry").values()
+        if each["Properties"]["PrincipalArn"] == arn
+    ]
+    assert (entry["KubernetesGroups"], entry.get("AccessPolicies")) == (["neuron-cluster:research:operators"], None)
+    old, new = (_of_type(each["teams"], "Custom::AWSCDK-EKS-KubernetesResource") for each in (five, found))
+    (changed,) = [name for name in old if old[name] != new[name]]
+    before, after = (_objects(each[changed]) for each in (old, new))
+    assert [each["metadata"]["namespace"] for each in after if each not in before] == ["research"] * 3
+    assert [each for each in before if each not in after] == []
+
+
 def test_a_principal_that_moves_from_viewers_to_a_team_keeps_its_access_entry(
     five: Templates, templates_of: Callable[..., Templates]
 ) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class PrincipalListedTwice(ConfigRule):
-    """Every IAM principal is listed once in admins, viewers and members of teams together (`eks.access`, `teams`).
+    """Every IAM principal is in one list: admins, viewers, or members or operators of a team (`eks.access`, `teams`).
 
     Without this check EKS rejects the second access entry with ResourceInUseException, "The specified access entry
     resource is already in use on this cluster", and the cluster stack rolls back.
@@ -43,5 +43,5 @@ def _hint(first: ListedPrincipal, second: ListedPrincipal) -> str:
     if second.team is not None and first.team is None:
         return "keep one of the two, or write another IAM role for the members of the team"
     if second.team is not None:
-        return "keep one of the two"
+        return "keep one of the two; operators have all permissions of members"
     return "keep one of the two; admins have all permissions of viewers"

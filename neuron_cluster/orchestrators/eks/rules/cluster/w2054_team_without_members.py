@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class TeamWithoutMembers(ConfigRule):
-    """A team has members (`teams[].members`, `teams[].permission_sets`).
+    """A team has members (`teams[].members`, `teams[].permission_sets`, `teams[].operators`).
 
     Without this check AWS reports no error. The quota of the team is reserved, and only admins of the cluster can use
     its namespaces.
@@ -25,7 +25,7 @@ class TeamWithoutMembers(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         for number, team in enumerate(environment.config.teams):
-            if not team.members and not team.permission_sets:
+            if not (team.members or team.permission_sets or team.operators):
                 yield Violation(
                     ("teams", number, "members"),
                     f"{team.name} has no members: only eks.access.admins can use its namespaces",
