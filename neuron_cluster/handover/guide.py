@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ from neuron_cluster.handover.quota_section import quota_section
 from neuron_cluster.handover.shares import GroupShare, team_namespaces
 from neuron_cluster.handover.starter_jobs import NoJob, StarterJob, render_command
 from neuron_cluster.handover.storage_section import storage_section
-from neuron_cluster.handover.team_storage import SHARED_PATH
+from neuron_cluster.handover.team_storage import SHARED_PATH, claims_of
 from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -32,6 +32,7 @@ SMOKE_TEST, INTERACTIVE, TRAINING, SERVING = (
     "jobs/serving.yaml",
 )
 RUNBOOK = "runbook.md"
+ASK = "Ask the contact of this page whether the cluster can have what it needs."
 JOB_LABEL = "batch.kubernetes.io/job-name"
 """Of the pods of a Job (https://kubernetes.io/docs/reference/labels-annotations-taints/#batchkubernetesio-job-name)."""
 
@@ -51,6 +52,16 @@ class HandOver(Struct, frozen=True):
     @property
     def namespaces(self) -> tuple[WorkloadNamespacePlan, ...]:
         return team_namespaces(self.cluster, self.team)
+
+    @property
+    def images(self) -> Mapping[str, Sequence[str]]:
+        """Those of the environment and of the jobs of the pack, with what uses each."""
+        jobs = {"training": self.training, "serving": self.serving, "shell and smoke test": self.one_device}
+        used: dict[str, list[str]] = {image: ["neuron.containers"] for image in self.plan.containers}
+        for name, job in jobs.items():
+            if isinstance(job, StarterJob):
+                used.setdefault(job.prepared.workload.chosen.image, []).append(name)
+        return used
 
 
 def guide(pack: HandOver, catalog: Catalog) -> Document:
@@ -131,13 +142,11 @@ def _rights(pack: HandOver) -> Iterator[Paragraph | Table]:
 
 
 def _images(pack: HandOver, catalog: Catalog) -> Iterator[Paragraph | Table]:
-    jobs = {"training": pack.training, "serving": pack.serving, "shell and smoke test": pack.one_device}
-    used: dict[str, list[str]] = {image: ["neuron.containers"] for image in pack.plan.containers}
-    for name, job in jobs.items():
-        if isinstance(job, StarterJob):
-            used.setdefault(job.prepared.workload.chosen.image, []).append(name)
-    rows = tuple((f"`{image}`", ", ".join(of)) for image, of in used.items())
-    yield Table("Images", ("image", "used by"), rows)
+    rows = tuple((f"`{image}`", ", ".join(of)) for image, of in pack.images.items())
+    if rows:
+        yield Table("Images", ("image", "used by"), rows)
+    else:
+        yield Paragraph("No image is known for the Neuron devices of the team: build one of your own.")
     sdk = catalog.neuron_sdk(pack.plan.neuron_sdk)
     parts = {"driver": sdk.driver, "runtime": sdk.runtime, "compiler": sdk.compiler} if sdk is not None else {}
     known = ", ".join(f"{name} {version}" for name, version in parts.items() if version)
@@ -150,13 +159,14 @@ def _images(pack: HandOver, catalog: Catalog) -> Iterator[Paragraph | Table]:
 def _first_jobs(pack: HandOver) -> Iterator[Paragraph | Steps]:
     job = pack.one_device
     if isinstance(job, NoJob):
-        yield Paragraph(f"There is no starter job for this team: {'; '.join(job.reasons)}.")
+        yield Paragraph(f"There is no smoke test and no shell: {'; '.join(job.causes)}.")
         return
     space = f"--namespace {job.namespace}"
+    writes = " and writes to each claim" if claims_of(pack.plan, pack.cluster, job.namespace) else ""
     yield Paragraph("Run these commands in the folder of this page.")
     items = [
         (
-            f"The smoke test requests one Neuron device, lists it and writes to each claim: {_link(SMOKE_TEST)}.",
+            f"The smoke test requests one Neuron device, lists it{writes}: {_link(SMOKE_TEST)}.",
             (
                 f"kubectl apply -f {SMOKE_TEST}",
                 f"kubectl wait {space} --for=condition=complete job/smoke-test --timeout=60m",
@@ -237,7 +247,7 @@ def _starter_jobs(pack: HandOver) -> Iterator[Paragraph | Table | Commands]:
         yield Table("Sizes", ("file", "queue", "node group", "nodes", "devices of a node", "size"), rows)
     for name, job in jobs.items():
         if isinstance(job, NoJob):
-            yield Paragraph(f"There is no {name}: {'; '.join(job.reasons)}.")
+            yield Paragraph(f"There is no {name}: {'; '.join(job.causes)}. {ASK}")
     if made:
         yield Paragraph(
             "With a checkout of the toolkit these commands print the same objects, with values for your own program "

@@ -18,7 +18,14 @@ from neuron_cluster.handover.markdown import markdown_of
 from neuron_cluster.handover.own_jobs import shell_job, smoke_test
 from neuron_cluster.handover.runbook import runbook
 from neuron_cluster.handover.shares import group_shares
-from neuron_cluster.handover.starter_jobs import NoJob, StarterJob, render_command, serving_job, training_job
+from neuron_cluster.handover.starter_jobs import (
+    NoJob,
+    StarterJob,
+    one_device_job,
+    render_command,
+    serving_job,
+    training_job,
+)
 from neuron_cluster.handover.team_storage import claims_of
 from neuron_cluster.manifest_rules.run import check_manifests
 from neuron_cluster.opened_environment import OpenedEnvironment
@@ -30,7 +37,8 @@ from neuron_cluster.workloads.scheduling.software_pods import software_pods
 from neuron_cluster.workloads.scheduling.user_pods import user_pods
 
 Objects = tuple[Mapping[str, Any], ...]
-NO_SHARE = NoJob(("no node group with Neuron devices has a queue that the team may use",))
+NO_GROUP = "no node group with Neuron devices has a queue that the team may use"
+NO_SHARE = NoJob((NO_GROUP,), (NO_GROUP,))
 
 
 class Pack(Struct, frozen=True):
@@ -80,9 +88,7 @@ def _hand_over(opened: OpenedEnvironment, cluster: KubernetesPlan, team: Team, c
     if share is not None:
         training = training_job(opened, cluster, training_size(share, cluster, catalog))
         serving = serving_job(opened, cluster, one_node(share))
-        by_training = isinstance(training, StarterJob) or isinstance(serving, NoJob)
-        render = training_job if by_training else serving_job
-        small = render(opened, cluster, one_device(share))
+        small = one_device_job(opened, cluster, one_device(share))
     return HandOver(opened.plan, cluster, team, shares, training, serving, small)
 
 

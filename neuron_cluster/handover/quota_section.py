@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from neuron_cluster.findings.text import counted
 from neuron_cluster.handover.document import Paragraph, Section
 from neuron_cluster.handover.shares import GroupShare
 from neuron_cluster.kubernetes.objects import KubernetesObject
@@ -76,9 +77,11 @@ def _cores(shares: Sequence[GroupShare]) -> Iterator[Paragraph]:
         if share.cores_per_device:
             lnc = share.group.machine.logical_nc_config
             at = f" at LNC {lnc}" if lnc else ""
+            devices = counted(share.node_devices, "Neuron device")
+            cores = counted(share.cores_per_device, "NeuronCore") + (" each" if share.node_devices > 1 else "")
             yield Paragraph(
-                f"A node of {share.group.name} has {share.node_devices} Neuron devices with {share.cores_per_device} "
-                f"NeuronCores each{at}. Pods request devices; a program sees their cores."
+                f"A node of {share.group.name} has {devices} with {cores}{at}. Pods request devices; a program sees "
+                "their cores."
             )
 
 

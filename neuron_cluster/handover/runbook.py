@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.findings.text import counted, listed
 from neuron_cluster.handover.document import Commands, Document, Paragraph, Section
-from neuron_cluster.handover.guide import HandOver
+from neuron_cluster.handover.guide import INTERACTIVE, HandOver
 from neuron_cluster.handover.starter_jobs import StarterJob
-from neuron_cluster.kubernetes.names import EFA, NEURON
+from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NEURON
 from neuron_cluster.table import Table
 
 POD = "POD"
@@ -68,7 +69,7 @@ def _pending(pack: HandOver, space: str) -> Iterator[Paragraph | Commands | Tabl
         (
             "`untolerated taint`, `didn't match Pod's node affinity`",
             "the pod does not tolerate the taint of Neuron nodes, or selects other nodes",
-            "copy `tolerations` and `nodeSelector` of a starter job",
+            _placement(pack),
         ),
         (
             "`exceeded quota: neuron-cluster-team`",
@@ -78,7 +79,8 @@ def _pending(pack: HandOver, space: str) -> Iterator[Paragraph | Commands | Tabl
         (
             "`violates PodSecurity`",
             "the Pod Security level of the namespace rejects the pod",
-            "run as a user other than root, without host paths and added capabilities, as the starter jobs do",
+            "run as a user other than root, without host paths and added capabilities"
+            + (f", as {INTERACTIVE} does" if isinstance(pack.one_device, StarterJob) else ""),
         ),
         (
             "`persistentvolumeclaim … not found`, `unbound immediate PersistentVolumeClaims`",
@@ -87,6 +89,15 @@ def _pending(pack: HandOver, space: str) -> Iterator[Paragraph | Commands | Tabl
         ),
     )
     yield Table("Reasons", ("message", "meaning", "what to do"), rows)
+
+
+def _placement(pack: HandOver) -> str:
+    """Where a pod of a member's own gets the place on Neuron nodes from."""
+    if isinstance(pack.one_device, StarterJob):
+        return f"copy `tolerations` and `nodeSelector` of {INTERACTIVE}"
+    taints = sorted({f"`{taint.key}`" for share in pack.shares for taint in share.group.taints})
+    groups = listed((f"`{GROUP_LABEL}: {share.group.name}`" for share in pack.shares), "or")
+    return f"tolerate {listed(taints)}, and write {groups} in `nodeSelector`"
 
 
 def _memory(space: str) -> Iterator[Paragraph | Commands | Table]:
@@ -140,9 +151,9 @@ def _efa(pack: HandOver, space: str) -> Iterator[Paragraph | Commands]:
         return
     for share in with_efa:
         yield Paragraph(
-            f"A node of {share.group.name} has {share.group.machine.efa_interfaces} EFA interfaces. A pod of a job on "
-            f"several nodes requests them as `{EFA}`; a pod without the request sees none, and the job is slow or "
-            "fails at its first collective."
+            f"A node of {share.group.name} has {counted(share.group.machine.efa_interfaces, 'EFA interface')}. A pod "
+            f"of a job on several nodes requests all of them as `{EFA}`; a pod without the request sees none, and the "
+            "job is slow or fails at its first collective."
         )
     yield Commands(
         (
@@ -151,9 +162,7 @@ def _efa(pack: HandOver, space: str) -> Iterator[Paragraph | Commands]:
             f"kubectl exec {POD} {space} -- env | grep --extended-regexp 'FI_|CCOM_'",
         )
     )
-    yield Paragraph(
-        "`fi_info` prints a block for each interface. `FI_PROVIDER` is `efa` in the starter jobs of several nodes."
-    )
+    yield Paragraph("`fi_info` prints a block for each interface. `FI_PROVIDER` is `efa` in jobs of several nodes.")
 
 
 def _driver(pack: HandOver, space: str) -> Iterator[Paragraph | Commands]:
@@ -170,6 +179,5 @@ def _driver(pack: HandOver, space: str) -> Iterator[Paragraph | Commands]:
             f"kubectl logs {POD} {space} --tail=100",
         )
     )
-    yield Paragraph(
-        "Use an image of the table Images in [README.md](README.md). The contact of the page updates nodes."
-    )
+    image = "of the table Images in [README.md](README.md)" if pack.images else "with the runtime of this release"
+    yield Paragraph(f"Use an image {image}. The contact of the page updates nodes.")

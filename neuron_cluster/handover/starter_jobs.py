@@ -25,6 +25,15 @@ WITHOUT_OWN_ACCESS: Mapping[str, Any] = {"serviceAccount": {"create": False}, "n
 """Members of a team create neither service accounts nor network policies; their namespaces have both."""
 MODEL_FINDINGS = frozenset({"E9261", "E9262", "W9263"})
 """Of a model that the cores of the job cannot hold."""
+OF_OBJECTS = frozenset({"E9209"})
+"""Of kinds of objects and volumes that the cluster does not have."""
+OWN_HINTS: Mapping[str, str] = {
+    "E9207": "members use images of their own",
+    "E9212": "create shared storage (`storage.efs` or `storage.lustre`), and list it in `claims` of the namespace",
+}
+"""In the place of hints that name options of `workload render`."""
+UNUSED = "unused"
+"""In the place of names that no pod of the pack has."""
 VARIANT = "-instruct"
 """Of the models of the catalog, which names them without it."""
 
@@ -53,8 +62,9 @@ class StarterJob(Struct, frozen=True):
 
 
 class NoJob(Struct, frozen=True):
-    """Why a starter job cannot be rendered."""
+    """Why a starter job cannot be rendered: ``causes`` for members, ``reasons`` with what an administrator sets."""
 
+    causes: tuple[str, ...]
     reasons: tuple[str, ...]
 
 
@@ -76,6 +86,20 @@ def serving_job(opened: OpenedEnvironment, cluster: KubernetesPlan, size: JobSiz
         given = {**options.given, "model": {"name": name}, "weights": {"path": name}}
         found = _rendered(opened, SERVING, size, replace(options, given=given))
     return found
+
+
+def one_device_job(opened: OpenedEnvironment, cluster: KubernetesPlan, size: JobSize) -> StarterJob | NoJob:
+    """The chart whose image and place on the nodes the shell and the smoke test have: the first that has an image.
+
+    Errors of what they do not share with it are ignored: its kinds of objects, its model and weights.
+    """
+    training = _rendered(opened, TRAINING, size, _options(cluster, size, "training"), ignored=OF_OBJECTS)
+    if isinstance(training, StarterJob):
+        return training
+    options = _options(cluster, size, "serving")
+    given = {**options.given, "model": {"name": UNUSED}, "weights": {"claim": UNUSED, "path": UNUSED}}
+    serving = _rendered(opened, SERVING, size, replace(options, claim=None, given=given), ignored=OF_OBJECTS)
+    return serving if isinstance(serving, StarterJob) else training
 
 
 def _is_of_model(job: NoJob) -> bool:
@@ -106,13 +130,22 @@ def shared_claim(cluster: KubernetesPlan, namespace: str) -> str | None:
     return LUSTRE_CLAIM if LUSTRE_CLAIM in names else next(iter(names), None)
 
 
-def _rendered(opened: OpenedEnvironment, chart: str, size: JobSize, options: WorkloadOptions) -> StarterJob | NoJob:
+def _rendered(
+    opened: OpenedEnvironment,
+    chart: str,
+    size: JobSize,
+    options: WorkloadOptions,
+    *,
+    ignored: frozenset[str] = frozenset(),
+) -> StarterJob | NoJob:
+    """``ignored``: ids of findings about the rendered objects that do not count."""
     try:
         prepared = prepare_workload(opened, chart, options, release=options.release, project=str(opened.project.root))
     except InvalidEnvironment as error:
-        return NoJob(tuple(_reasons(error.findings)))
-    if has_error(prepared.workload.findings):
-        return NoJob(tuple(_reasons(prepared.workload.findings)))
+        return _no_job(error.findings)
+    found = [finding for finding in prepared.workload.findings if finding.id not in ignored]
+    if has_error(found):
+        return _no_job(found)
     objects = tuple(
         in_namespace(body, prepared.namespace)
         for body in prepared.workload.objects
@@ -121,10 +154,12 @@ def _rendered(opened: OpenedEnvironment, chart: str, size: JobSize, options: Wor
     return StarterJob(prepared, size, options, objects)
 
 
-def _reasons(findings: Sequence[Finding]) -> Iterator[str]:
-    for finding in findings:
-        if has_error([finding]):
-            yield f"{finding.id} {finding.message}; {finding.hint}"
+def _no_job(findings: Sequence[Finding]) -> NoJob:
+    errors = [finding for finding in findings if has_error([finding])]
+    return NoJob(
+        tuple(finding.message for finding in errors),
+        tuple(f"{each.id} {each.message}; {OWN_HINTS.get(each.id, each.hint)}" for each in errors),
+    )
 
 
 def in_namespace(body: Mapping[str, Any], namespace: str) -> Mapping[str, Any]:

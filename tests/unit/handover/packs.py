@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,3 +55,21 @@ def commands_in(markdown: str) -> list[str]:
     blocks = re.findall(r"^ *```sh\n(.*?)^ *```$", markdown, re.MULTILINE | re.DOTALL)
     spans = re.findall(r"`((?:kubectl|aws|neuron-cluster) [^`]+)`", markdown)
     return [*(line.strip() for block in blocks for line in block.splitlines()), *spans]
+
+
+def environment_of(
+    folder: Path, name: str, group: str, teams: Sequence[Mapping[str, Any]], **eks: Any
+) -> OpenedEnvironment:
+    """A shipped environment with a queue for the group, and with these teams and keys of ``eks``."""
+    tree = yaml.safe_load((ROOT / "environments" / f"{name}.yaml").read_text())
+    (found,) = [each for each in tree["eks"]["node_groups"] if each["name"] == group]
+    found["queue"] = "jobs"
+    tree["eks"].update(eks)
+    file = folder / f"{name}.yaml"
+    file.write_text(yaml.safe_dump({**tree, "teams": [dict(each) for each in teams]}))
+    return opened_environment(str(file), str(ROOT), is_local=False)
+
+
+def red(group: str, devices: int) -> Mapping[str, Any]:
+    """A team with a quota of one group."""
+    return team("red", quota=[{"node_group": group, "devices": devices}])

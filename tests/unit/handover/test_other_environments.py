@@ -1,0 +1,72 @@
+"""Packs of teams on Inferentia and with the DRA driver: a member reads there what the pack and the nodes have."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.handover.pack import Pack
+from neuron_cluster.handover.pack_page import pack_as_data
+from neuron_cluster.kubernetes.names import NEURON
+from tests.unit.handover.packs import environment_of, objects_in, pack_of, red
+
+FINDING_ID = re.compile(r"\b[EW]\d{4}\b")
+INFERENTIA = {"dev-inf2": ("inf2", 1), "serve-inf1": ("inf1", 3)}
+
+
+@pytest.fixture(scope="module", params=INFERENTIA)
+def inferentia(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Pack:
+    group, devices = INFERENTIA[request.param]
+    opened = environment_of(tmp_path_factory.mktemp("inferentia"), request.param, group, [red(group, devices)])
+    return pack_of(opened, "red")
+
+
+def test_a_team_without_training_and_serving_has_a_shell_and_a_smoke_test(inferentia: Pack) -> None:
+    jobs = {name for name in inferentia.files if name.endswith(".yaml")}
+    assert jobs == {"jobs/interactive.yaml", "smoke-test.yaml"}
+    for _, body in objects_in(inferentia):
+        (container,) = body["spec"]["template"]["spec"]["containers"]
+        assert container["resources"]["limits"][NEURON] == "1"
+        assert f"| `{container['image']}` | shell and smoke test |" in inferentia.files["README.md"]
+    assert "and writes to each claim" not in inferentia.files["README.md"]
+
+
+def test_members_read_the_cause_and_administrators_what_to_set(inferentia: Pack) -> None:
+    for page in ("README.md", "runbook.md", "index.html"):
+        assert FINDING_ID.findall(inferentia.files[page]) == []
+    assert "There is no jobs/serving.yaml: no storage for the model's weights" in inferentia.files["README.md"]
+    reasons = pack_as_data(inferentia, Path("pack"))["jobs"]["jobs/serving.yaml"]["reasons"]
+    assert len(reasons) == 1
+    assert reasons[0].startswith("E9212")
+    assert "`claims` of the namespace" in reasons[0]
+    assert "--" not in reasons[0]  # an option of another command
+
+
+def test_one_device_is_written_in_the_singular(inferentia: Pack) -> None:
+    page = inferentia.files["README.md"]
+    assert "has 1 Neuron device with " in page
+    assert "1 Neuron devices" not in page
+
+
+def test_the_runbook_names_only_jobs_of_the_pack(inferentia: Pack) -> None:
+    page = inferentia.files["runbook.md"]
+    named = set(re.findall(r"[a-z/-]+\.yaml", page))
+    assert named == {"jobs/interactive.yaml"}
+    assert "starter job" not in page
+
+
+def test_without_a_group_for_its_jobs_the_pages_name_no_job_and_no_image(tmp_path: Path) -> None:
+    team = {"name": "red", "members": [], "namespaces": [{"name": "red", "queue": "cpu"}]}
+    groups = [
+        {"name": "system", "instance_type": "m7i.large", "queue": "cpu", "count": {"min": 2, "desired": 2, "max": 3}},
+        {"name": "inf2", "instance_type": "inf2.xlarge", "count": {"min": 0, "desired": 0, "max": 2}},
+    ]
+    for each in groups:
+        each["root_volume"] = {"size_gib": 200}
+    pack = pack_of(environment_of(tmp_path, "dev-inf2", "inf2", [team], node_groups=groups), "red")
+    assert not [name for name in pack.files if name.endswith(".yaml")]
+    assert "**Images**" not in pack.files["README.md"]
+    assert "starter job" not in pack.files["runbook.md"]
+    assert "table Images" not in pack.files["runbook.md"]
