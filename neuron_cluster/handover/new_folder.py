@@ -34,24 +34,44 @@ def require_new(folder: Path) -> None:
 def write_folder(folder: Path, files: Mapping[str, str]) -> None:
     """Writes the files to a temporary folder beside, which then gets the name of the folder.
 
-    An empty folder is replaced. Raises ``ToolkitError`` when it cannot; nothing is then left beside it.
+    An empty folder stays, with its permissions: a shell may be in it. Raises ``ToolkitError`` when it cannot; nothing
+    is then left there.
     """
     require_new(folder)
+    exists = folder.is_dir()
     try:
-        beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.absolute().parent))
+        place = folder if exists else folder.absolute().parent
+        made = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=place))
     except (OSError, ValueError) as error:
         raise _unusable(folder, error) from error
     try:
         for name, text in files.items():
-            path = beside / name
+            path = made / name
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
-        beside.chmod(MODE & ~umask())
-        beside.rename(folder.absolute())  # replaces an empty folder, and fails for one with content
+        if exists:
+            _move_up(made)
+        else:
+            made.chmod(MODE & ~umask())
+            made.rename(folder.absolute())  # fails for a folder with content that was made meanwhile
     except OSError as error:
         raise _unusable(folder, error) from error
     finally:
-        shutil.rmtree(beside, ignore_errors=True)  # Ctrl-C too leaves nothing behind
+        shutil.rmtree(made, ignore_errors=True)  # Ctrl-C too leaves nothing behind
+
+
+def _move_up(made: Path) -> None:
+    """Moves what is in the folder into the one above, all of it or nothing."""
+    moved: list[tuple[Path, Path]] = []
+    try:
+        for each in sorted(made.iterdir()):
+            moved.append((each, made.parent / each.name))
+            each.rename(made.parent / each.name)
+    except BaseException:
+        for place, each in moved:
+            if each.exists() and not place.exists():
+                each.rename(place)  # deleted with its folder
+        raise
 
 
 def _unusable(folder: Path, error: OSError | ValueError) -> ToolkitError:

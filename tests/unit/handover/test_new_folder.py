@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,6 +28,44 @@ def test_a_new_or_empty_folder_gets_all_files(tmp_path: Path, exists: bool) -> N
     assert [each.name for each in tmp_path.iterdir()] == ["pack"]
     (tmp_path / "plain").mkdir()
     assert folder.stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_an_empty_folder_keeps_its_place_for_a_shell_that_is_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "pack"
+    folder.mkdir(mode=0o750)
+    before = folder.stat()
+    monkeypatch.chdir(folder)
+    write_folder(Path(), FILES)
+    assert _tree(Path.cwd()) == FILES
+    assert [(folder.stat().st_ino, folder.stat().st_mode)] == [(before.st_ino, before.st_mode)]
+
+
+def test_a_link_to_an_empty_folder_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "pack").symlink_to("shared")
+    write_folder(tmp_path / "pack", FILES)
+    assert (tmp_path / "pack").is_symlink()
+    assert _tree(tmp_path / "shared") == FILES
+
+
+class Interrupted(dict[str, str]):
+    """Files of which the last one takes until Ctrl-C."""
+
+    def items(self) -> Any:
+        yield from super().items()
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path, exists: bool) -> None:
+    folder = tmp_path / "pack"
+    if exists:
+        folder.mkdir()
+    with pytest.raises(KeyboardInterrupt):
+        write_folder(folder, Interrupted(FILES))
+    assert [each.name for each in tmp_path.rglob("*")] == (["pack"] if exists else [])
 
 
 def test_a_folder_with_content_stays_as_it_is(tmp_path: Path) -> None:
@@ -72,7 +111,10 @@ def test_a_name_that_no_file_system_takes_is_an_error(tmp_path: Path, name: str)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_failure_halfway_leaves_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_failure_halfway_leaves_nothing(tmp_path: Path, exists: bool) -> None:
+    if exists:
+        (tmp_path / "pack").mkdir()
     with pytest.raises(ToolkitError, match="cannot be written"):
         write_folder(tmp_path / "pack", {**FILES, f"jobs/{'n' * 300}": "x"})
-    assert list(tmp_path.iterdir()) == []
+    assert [each.name for each in tmp_path.rglob("*")] == (["pack"] if exists else [])
