@@ -10,6 +10,7 @@ from neuron_cluster.handover.guide import INTERACTIVE, HandOver
 from neuron_cluster.handover.starter_jobs import StarterJob
 from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NEURON
 from neuron_cluster.table import Table
+from neuron_cluster.workloads.device_allocation import DRA, device_allocation_mode
 
 POD = "POD"
 """In commands: the name of a pod, which a member fills in."""
@@ -41,54 +42,82 @@ def _pending(pack: HandOver, space: str) -> Iterator[Paragraph | Commands | Tabl
             f"kubectl describe pod {POD} {space}",
             f"kubectl describe resourcequota {space}",
             f"kubectl get events {space} --sort-by=.lastTimestamp",
+            *([f"kubectl describe resourceclaims.resource.k8s.io {space}"] if _has_claims(pack) else []),
         )
     )
-    queues = ", ".join(f"`{queue}`" for queue in dict.fromkeys(share.queue for share in pack.shares)) or "none"
-    rows = (
-        (
-            "`insufficient unused quota`",
-            "the quota is in use, and nothing more may be borrowed now",
-            "wait, delete a job of the team, or ask for a higher quota",
-        ),
-        (
-            "`insufficient quota` with `maximum capacity`",
-            "the job requests more than quota and borrowing allow",
-            "request fewer nodes or devices",
-        ),
-        ("`LocalQueue` does not exist", "the label names another queue", f"queues of the team: {queues}"),
-        (
-            "`Preempted`, reason `InCohortReclamation`",
-            "another team needs devices that the job borrowed",
-            "it starts again by itself; keep checkpoints",
-        ),
-        (
-            f"`Insufficient {NEURON}`, `Insufficient {EFA}`",
-            "admitted, and no node has so many free: nodes are still added, or a pod without a queue uses them",
-            "wait for the nodes; delete pods without a queue",
-        ),
-        (
-            "`untolerated taint`, `didn't match Pod's node affinity`",
-            "the pod does not tolerate the taint of Neuron nodes, or selects other nodes",
-            _placement(pack),
-        ),
-        (
-            "`exceeded quota: neuron-cluster-team`",
-            "pods request more than the ResourceQuota of the namespace",
-            "delete finished or idle pods",
-        ),
-        (
-            "`violates PodSecurity`",
-            "the Pod Security level of the namespace rejects the pod",
-            "run as a user other than root, without host paths and added capabilities"
-            + (f", as {INTERACTIVE} does" if isinstance(pack.one_device, StarterJob) else ""),
-        ),
-        (
-            "`persistentvolumeclaim … not found`, `unbound immediate PersistentVolumeClaims`",
-            "the claim is not in this namespace",
-            f"`kubectl get persistentvolumeclaims {space}`",
-        ),
+    yield Table("Reasons", ("message", "meaning", "what to do"), tuple(_reasons(pack, space)))
+
+
+def _has_claims(pack: HandOver) -> bool:
+    return device_allocation_mode(pack.cluster) == DRA
+
+
+def _reasons(pack: HandOver, space: str) -> Iterator[tuple[str, str, str]]:
+    yield from _of_kueue(pack)
+    yield from _of_devices(pack)
+    yield (
+        "`untolerated taint`, `didn't match Pod's node affinity`",
+        "the pod does not tolerate the taint of Neuron nodes, or selects other nodes",
+        _placement(pack),
     )
-    yield Table("Reasons", ("message", "meaning", "what to do"), rows)
+    yield (
+        "`exceeded quota: neuron-cluster-team`",
+        "pods request more than the ResourceQuota of the namespace",
+        "delete finished or idle pods",
+    )
+    yield (
+        "`violates PodSecurity`",
+        "the Pod Security level of the namespace rejects the pod",
+        "run as a user other than root, without host paths and added capabilities"
+        + (f", as {INTERACTIVE} does" if isinstance(pack.one_device, StarterJob) else ""),
+    )
+    yield (
+        "`persistentvolumeclaim … not found`, `unbound immediate PersistentVolumeClaims`",
+        "the claim is not in this namespace",
+        f"`kubectl get persistentvolumeclaims {space}`",
+    )
+
+
+def _of_kueue(pack: HandOver) -> Iterator[tuple[str, str, str]]:
+    queues = ", ".join(f"`{queue}`" for queue in dict.fromkeys(share.queue for share in pack.shares)) or "none"
+    yield (
+        "`insufficient unused quota`",
+        "the quota is in use, and nothing more may be borrowed now",
+        "wait, delete a job of the team, or ask for a higher quota",
+    )
+    yield (
+        "`insufficient quota` with `maximum capacity`",
+        "the job requests more than quota and borrowing allow",
+        "request fewer nodes or devices",
+    )
+    yield "`LocalQueue` does not exist", "the label names another queue", f"queues of the team: {queues}"
+    yield (
+        "`Preempted`, reason `InCohortReclamation`",
+        "another team needs devices that the job borrowed",
+        "it starts again by itself; keep checkpoints",
+    )
+
+
+def _of_devices(pack: HandOver) -> Iterator[tuple[str, str, str]]:
+    """kube-scheduler names claims, or the resource of a device plugin."""
+    wait = "wait for the nodes; delete pods without a queue"
+    used = "nodes are still added, or a pod without a queue uses them"
+    if not _has_claims(pack):
+        message = f"`Insufficient {NEURON}`, `Insufficient {EFA}`"
+        yield message, f"admitted, and no node has so many free: {used}", wait
+        return
+    example = f" of {INTERACTIVE}" if isinstance(pack.one_device, StarterJob) else ""
+    yield (
+        "`cannot allocate all claims`",
+        f"admitted, and no node has the devices of the ResourceClaim of the pod free: {used}",
+        f"{wait}; the ResourceClaims above name the pods that have devices (Reserved For)",
+    )
+    yield (
+        f"`Insufficient {NEURON}`",
+        "nodes have no such resource: the DRA driver allocates devices to ResourceClaims",
+        f"copy the ResourceClaimTemplate{example}, and request it in `resourceClaims`",
+    )
+    yield f"`Insufficient {EFA}`", f"admitted, and no node has so many interfaces free: {used}", wait
 
 
 def _placement(pack: HandOver) -> str:

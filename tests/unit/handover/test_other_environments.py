@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from neuron_cluster.handover.guide import INTERACTIVE
+from neuron_cluster.handover.own_jobs import CLAIM_KIND
 from neuron_cluster.handover.pack import Pack
 from neuron_cluster.handover.pack_page import pack_as_data
-from neuron_cluster.kubernetes.names import NEURON
+from neuron_cluster.kubernetes.names import EFA, NEURON
 from tests.unit.handover.packs import environment_of, objects_in, pack_of, red
 
 FINDING_ID = re.compile(r"\b[EW]\d{4}\b")
@@ -70,3 +72,19 @@ def test_without_a_group_for_its_jobs_the_pages_name_no_job_and_no_image(tmp_pat
     assert "**Images**" not in pack.files["README.md"]
     assert "starter job" not in pack.files["runbook.md"]
     assert "table Images" not in pack.files["runbook.md"]
+
+
+def test_the_runbook_with_the_dra_driver_has_the_messages_of_claims(tmp_path: Path) -> None:
+    pack = pack_of(environment_of(tmp_path, "train-trn2u", "trn2u", [red("trn2u", 32)]), "red")
+    page = pack.files["runbook.md"]
+    assert "| `cannot allocate all claims` |" in page
+    assert "kubectl describe resourceclaims.resource.k8s.io --namespace red" in page
+    assert f"| `Insufficient {NEURON}` | nodes have no such resource" in page
+    (template,) = [body for file, body in objects_in(pack) if (file, body["kind"]) == (INTERACTIVE, CLAIM_KIND)]
+    assert template["metadata"]["name"] == "interactive"
+
+
+def test_the_runbook_with_the_device_plugin_has_none_of_claims(inferentia: Pack) -> None:
+    page = inferentia.files["runbook.md"]
+    assert "claims`" not in page.partition("## 2.")[0]
+    assert f"| `Insufficient {NEURON}`, `Insufficient {EFA}` |" in page
