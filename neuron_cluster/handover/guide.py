@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.handover.command_place import CommandPlace
 from neuron_cluster.handover.document import Commands, Document, Paragraph, Section, Steps, literal
 from neuron_cluster.handover.job_size import JobSize
 from neuron_cluster.handover.login import context_name, logins
@@ -43,6 +44,7 @@ class HandOver(Struct, frozen=True):
     plan: ClusterPlan
     cluster: KubernetesPlan
     team: Team
+    place: CommandPlace
     shares: tuple[GroupShare, ...]
     training: StarterJob | NoJob
     serving: StarterJob | NoJob
@@ -250,10 +252,10 @@ def _starter_jobs(pack: HandOver) -> Iterator[Paragraph | Table | Commands]:
             yield Paragraph(f"There is no {name}: {'; '.join(job.causes)}. {ASK}")
     if made:
         yield Paragraph(
-            "With a checkout of the toolkit these commands print the same objects, with values for your own program "
-            "(`--set`, `--values`); `workload rehearse` in the place of `workload render` runs the job on your machine."
+            f"These commands print the same objects. Run them {pack.place.words}. `--set` and `--values` set your own "
+            "program; `workload rehearse` in the place of `workload render` runs the job on your machine."
         )
-        yield Commands(tuple(render_command(job, pack.plan.name) for job in made.values()))
+        yield Commands(tuple(render_command(job, pack.place.environment) for job in made.values()))
 
 
 def _size_row(size: JobSize) -> tuple[str, ...]:

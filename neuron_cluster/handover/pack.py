@@ -11,6 +11,7 @@ from msgspec import Struct, to_builtins
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
+from neuron_cluster.handover.command_place import command_place
 from neuron_cluster.handover.guide import INTERACTIVE, RUNBOOK, SERVING, SMOKE_TEST, TRAINING, HandOver, guide
 from neuron_cluster.handover.html_page import html_of
 from neuron_cluster.handover.job_size import one_device, one_node, starter_share, training_size
@@ -89,7 +90,7 @@ def _hand_over(opened: OpenedEnvironment, cluster: KubernetesPlan, team: Team, c
         training = training_job(opened, cluster, training_size(share, cluster, catalog))
         serving = serving_job(opened, cluster, one_node(share))
         small = one_device_job(opened, cluster, one_device(share))
-    return HandOver(opened.plan, cluster, team, shares, training, serving, small)
+    return HandOver(opened.plan, cluster, team, command_place(opened), shares, training, serving, small)
 
 
 def _jobs(pack: HandOver, opened: OpenedEnvironment, catalog: Catalog) -> tuple[dict[str, str], list[Finding]]:
@@ -98,7 +99,7 @@ def _jobs(pack: HandOver, opened: OpenedEnvironment, catalog: Catalog) -> tuple[
     findings: list[Finding] = []
     for name, job in ((TRAINING, pack.training), (SERVING, pack.serving)):
         if isinstance(job, StarterJob):
-            objects[name] = (f"The same objects: {render_command(job, pack.plan.name)}", job.objects)
+            objects[name] = (f"The same objects: {render_command(job, pack.place.environment)}", job.objects)
             findings += job.findings
     if isinstance(pack.one_device, StarterJob):
         mounts = [each.mount for each in claims_of(pack.plan, pack.cluster, pack.one_device.namespace)]
