@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.handover.access_section import login_section, rights_section
 from neuron_cluster.handover.command_place import CommandPlace
 from neuron_cluster.handover.document import Commands, Document, Paragraph, Section, Steps, literal
 from neuron_cluster.handover.job_size import JobSize
-from neuron_cluster.handover.login import context_name, logins
 from neuron_cluster.handover.own_jobs import SHELL_HOURS
 from neuron_cluster.handover.quota_section import quota_section
 from neuron_cluster.handover.shares import GroupShare, team_namespaces
@@ -76,8 +76,8 @@ def guide(pack: HandOver, catalog: Catalog) -> Document:
     )
     sections = (
         Section("People", tuple(_people(team))),
-        Section("Log in", tuple(_login(pack))),
-        Section("Namespaces and rights", tuple(_rights(pack))),
+        login_section(plan, cluster, team),
+        rights_section(cluster, team, pack.namespaces),
         quota_section(pack.shares, cluster, team),
         storage_section(plan, cluster, pack.namespaces),
         Section("Images", tuple(_images(pack, catalog))),
@@ -96,51 +96,6 @@ def _people(team: Team) -> Iterator[Table]:
         *([("operators (IAM roles)", ", ".join(f"`{each.arn}`" for each in team.operators))] if team.operators else []),
     )
     yield Table("Who to ask", ("role", "who"), rows)
-
-
-def _login(pack: HandOver) -> Iterator[Paragraph | Commands]:
-    plan, cluster, team = pack.plan, pack.cluster, pack.team
-    yield Paragraph("Install the AWS CLI version 2 and kubectl.")
-    yield from map(Paragraph, cluster.login_notes(plan.partition, plan.region, plan.account))
-    if not team.principals:
-        yield Paragraph("The team has no members yet: list IAM roles or permission sets in `teams` and deploy first.")
-        return
-    for login in logins(plan, cluster, team):
-        yield Paragraph(login.sentence)
-        yield Commands(login.commands)
-    context, home = context_name(plan, team), team.namespaces[0]
-    yield Paragraph("Then, for every member:")
-    yield Commands(
-        (
-            f"kubectl config use-context {context}",
-            f"kubectl config set-context {context} --namespace={home}",
-            f"kubectl auth can-i create jobs.batch --namespace {home}",
-            f"kubectl get localqueues.kueue.x-k8s.io --namespace {home}",
-        )
-    )
-
-
-def _rights(pack: HandOver) -> Iterator[Paragraph | Table]:
-    queues = tuple(pack.cluster.queues)
-    rows = tuple(
-        (
-            f"`{each.name}`",
-            each.pod_security,
-            ", ".join(f"`{queue}`" for queue in queues if each.may_use(queue)) or NONE,
-            ", ".join(f"`{account}`" for account in ("default", *each.service_accounts)),
-        )
-        for each in pack.namespaces
-    )
-    yield Table("Namespaces", ("namespace", "Pod Security level", "queues", "service accounts"), rows)
-    yield Paragraph(
-        "Members create, change and delete jobs, JobSets, Deployments, pods, Services, ConfigMaps, Secrets, claims "
-        "and disruption budgets in these namespaces, open shells in pods, and read quotas, events, logs, queues and "
-        "network policies. They cannot change quotas, limits, network policies, roles, service accounts and queues."
-    )
-    yield Paragraph(
-        "Network policies let pods reach their own namespace, DNS, HTTPS and the Pod Identity Agent, and accept "
-        "traffic of their own namespace alone. They do not filter EFA."
-    )
 
 
 def _images(pack: HandOver, catalog: Catalog) -> Iterator[Paragraph | Table]:

@@ -1,9 +1,9 @@
-"""How a member of a team signs in: by the form of the ARN of the IAM role."""
+"""How members and operators of a team sign in: by the form of the ARN of the IAM role."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -17,7 +17,7 @@ PERMISSION_SET = re.compile(r":role/aws-reserved/sso\.amazonaws\.com/(?:[a-z0-9-
 
 
 class Login(Struct, frozen=True):
-    """The commands of the members with one role, in order."""
+    """The commands of the people with one role, in order."""
 
     role: str
     sentence: str
@@ -29,21 +29,38 @@ def context_name(plan: ClusterPlan, team: Team) -> str:
     return f"{plan.name}-{team.name}"
 
 
+def operator_context(plan: ClusterPlan, team: Team) -> str:
+    """Another one than that of members: a person may be both."""
+    return f"{context_name(plan, team)}-operators"
+
+
 def logins(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterator[Login]:
-    """One for each member of the team, in the order of the file. Further ones get profiles with a number."""
-    for number, role in enumerate(team.principals, 1):
-        profile = context_name(plan, team) + (f"-{number}" if number > 1 else "")
+    """One for each member of the team, in the order of the file."""
+    return _logins(plan, cluster, team.principals, context_name(plan, team), "Members")
+
+
+def operator_logins(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterator[Login]:
+    """One for each operator, likewise."""
+    return _logins(plan, cluster, [each.arn for each in team.operators], operator_context(plan, team), "Operators")
+
+
+def _logins(
+    plan: ClusterPlan, cluster: KubernetesPlan, roles: Sequence[str], context: str, who: str
+) -> Iterator[Login]:
+    """Profiles of further roles have a number."""
+    for number, role in enumerate(roles, 1):
+        profile = context + (f"-{number}" if number > 1 else "")
         found = PERMISSION_SET.search(role)
-        enter = f"{cluster.kubeconfig_command(plan.region)} --alias {context_name(plan, team)} --profile {profile}"
+        enter = f"{cluster.kubeconfig_command(plan.region)} --alias {context} --profile {profile}"
         if found is not None:
             sentence = (
-                f"Members with the permission set {found['name']} of IAM Identity Center in account {plan.account}. "
+                f"{who} with the permission set {found['name']} of IAM Identity Center in account {plan.account}. "
                 "`aws configure sso` asks for the start URL of your organization, the account and the permission set."
             )
             sign_in: tuple[str, ...] = (f"aws configure sso --profile {profile}", f"aws sso login --profile {profile}")
         else:
             sentence = (
-                f"Members who may assume the role {role}. `default` is the profile with which you sign in: replace it "
+                f"{who} who may assume the role {role}. `default` is the profile with which you sign in: replace it "
                 "where yours has another name."
             )
             sign_in = (

@@ -20,6 +20,8 @@ SSO_ROLE = (
 RESEARCH = team(
     "research",
     members=["arn:aws:iam::111122223333:role/research", SSO_ROLE],
+    operators=["arn:aws:iam::111122223333:role/research-operators"],
+    permission_sets=["Data-Science"],
     namespaces=[
         {
             "name": "research",

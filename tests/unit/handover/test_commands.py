@@ -58,16 +58,16 @@ def test_kubectl_accepts_every_command_line(packs: Mapping[str, Pack], name: str
     pack = packs[name]
     write_folder(tmp_path / "pack", pack.files)
     kubeconfig = tmp_path / "kubeconfig"
-    context = f"train-trn1-{name}"
+    contexts = (f"train-trn1-{name}", f"train-trn1-{name}-operators")
     kubeconfig.write_text(
         yaml.safe_dump(
             {
                 "apiVersion": "v1",
                 "kind": "Config",
                 "clusters": [{"name": "c", "cluster": {"server": "http://127.0.0.1:1"}}],
-                "contexts": [{"name": context, "context": {"cluster": "c", "user": "u"}}],
+                "contexts": [{"name": each, "context": {"cluster": "c", "user": "u"}} for each in contexts],
                 "users": [{"name": "u", "user": {}}],
-                "current-context": context,
+                "current-context": contexts[0],
             }
         )
     )
