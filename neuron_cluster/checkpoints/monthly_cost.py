@@ -27,7 +27,7 @@ class CostLine(Struct, frozen=True):
     usd: float | None
     doubt: str | None = None
     amount: float | None = None
-    """Units of ``price``; None where neither is known."""
+    """Units of ``price``, of a file system GiB; None where it is not known."""
     price: StoragePrice | None = None
     region: str | None = None
     """Of ``price``: a replica is billed in another Region than its source."""
@@ -172,7 +172,7 @@ def price_line(what: str, row: StoragePrice | None, amount: float, words: str, r
     """``words`` are the amount in words. Without a price of the Region the line has none."""
     usd = row.usd(amount, region) if row is not None else None
     if row is None or usd is None:
-        return CostLine(what, f"{words}; no price of {region} is known", None, region=region)
+        return CostLine(what, f"{words}; no price of {region} is known", None, None, amount, row, region)
     unit = row.unit.replace("1000-requests", "1,000").replace("-", " and ")
     price = f"{row.regions[region]:g} USD per {unit}"
     price += "".join(f", {lower:g} above {start:,}" for start, lower in row.steps.items() if start < amount)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Sequence
 from datetime import date
 
@@ -54,7 +55,7 @@ class UnitPrice(Struct, frozen=True, kw_only=True):
 
 
 class Quantities(Struct, frozen=True):
-    """Units by scenario; None where nothing bounds them."""
+    """Units by scenario; None where nothing bounds them, and of storage where no source states them."""
 
     idle: float | None
     desired: float | None
@@ -78,6 +79,9 @@ def always(number: float) -> Quantities:
     return Quantities(number, number, number)
 
 
+UNKNOWN = Quantities(None, None, None)
+
+
 class Sum(Struct, frozen=True):
     """USD. ``exact`` is None where a part is unknown; ``at_least`` is the sum of the others, None without any."""
 
@@ -86,9 +90,11 @@ class Sum(Struct, frozen=True):
 
 
 def sum_of(parts: Sequence[float | None]) -> Sum:
-    """That of no parts is 0."""
+    """That of no parts is 0. A sum beyond the range of numbers is unknown."""
     known = [part for part in parts if part is not None]
     total = round(sum(known), DIGITS) if known or not parts else None
+    if total is not None and not math.isfinite(total):
+        return Sum(None, None)
     return Sum(total if len(known) == len(parts) else None, total)
 
 

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from neuron_cluster.catalog.storage_price import StoragePrice, storage_prices
 from neuron_cluster.checkpoints import monthly_cost
-from neuron_cluster.cost.model import CostLine, Period, Rate, Section, UnitPrice, always
+from neuron_cluster.cost.model import UNKNOWN, CostLine, Period, Rate, Section, UnitPrice, always
 from neuron_cluster.cost.storage_list import decided_storage, used_storage
 from neuron_cluster.cost.unit_prices import no_price_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+UNIT = "GB-month"
+"""Of a file system without a row of prices."""
 
 
 def storage_lines(plan: ClusterPlan) -> Iterator[CostLine]:
@@ -31,7 +34,7 @@ def _line(line: monthly_cost.CostLine, region: str) -> CostLine:
     row, billed_in = line.price, line.region or region
     price = _unit_price(row, billed_in) if row is not None else None
     if row is None or price is None or line.amount is None:
-        return _unknown(line.what, billed_in)
+        return _unknown(line, billed_in)
     return CostLine(
         section=Section.STORAGE,
         name=row.name,
@@ -52,14 +55,15 @@ def _unit_price(row: StoragePrice, region: str) -> UnitPrice | None:
     return UnitPrice(usd=usd, source=row.source, as_of=row.checked_on, doubt=row.doubtful_regions.get(region))
 
 
-def _unknown(what: str, region: str) -> CostLine:
+def _unknown(line: monthly_cost.CostLine, region: str) -> CostLine:
+    """With the amount of the file, if it decides one."""
     return CostLine(
         section=Section.STORAGE,
-        name=what,
-        what=what,
-        unit="month",
-        quantities=always(1),
+        name=line.what,
+        what=line.what,
+        unit=line.price.unit if line.price is not None else UNIT,
+        quantities=always(line.amount) if line.amount is not None else UNKNOWN,
         period=Period.MONTH,
         price=None,
-        why_unknown=no_price_of(what, region),
+        why_unknown=no_price_of(line.what, region),
     )

@@ -86,7 +86,8 @@ def _lustre(lustre: LustrePlan, region: str) -> CostLine:
     if file_system is not None:
         return lustre_line(file_system, storage_prices(), region)
     capacity = f"{lustre.capacity_gib:,} GiB" if lustre.capacity_gib is not None else "Intelligent-Tiering"
-    return CostLine(f"{OF_LUSTRE}, {lustre.deployment_type}", f"{capacity}; no price of {region} is known", None)
+    formula = f"{capacity}; no price of {region} is known"
+    return CostLine(f"{OF_LUSTRE}, {lustre.deployment_type}", formula, None, amount=lustre.capacity_gib)
 
 
 def _of_bucket(storage: StoragePlan, checkpoints: CheckpointPlan | None) -> tuple[CostLine, ...]:

@@ -11,7 +11,6 @@ from neuron_cluster.cost.model import (
     BlockCost,
     CostLine,
     Period,
-    Quantities,
     Rate,
     Scenario,
     Section,
@@ -116,11 +115,12 @@ def _line_row(line: CostLine) -> tuple[str, ...]:
     is_of_group = line.section in (Section.INSTANCES, Section.VOLUMES)
     title = f"{line.name}: {line.what}" if is_of_group else line.what
     amounts = (usd_text(line.monthly(each)) for each in SCENARIOS)
-    return (title, _units(line.quantities), _price(line.price, line.unit, line.period), *amounts)
+    return (title, _units(line), _price(line.price, line.unit, line.period), *amounts)
 
 
-def _units(quantities: Quantities) -> str:
-    texts = [NO_LIMIT if each is None else f"{each:,.0f}" for each in quantities.all]
+def _units(line: CostLine) -> str:
+    without = UNKNOWN if line.section is Section.STORAGE else NO_LIMIT
+    texts = [without if each is None else f"{each:,.0f}" for each in line.quantities.all]
     return texts[0] if len(set(texts)) == 1 else "/".join(texts)
 
 

@@ -10,6 +10,9 @@ from msgspec import Struct
 
 from neuron_cluster.errors import ToolkitError
 
+MOST = 10**9
+"""Devices of a cluster, a thousand times those of a quota at most."""
+
 
 class Series(Struct, frozen=True):
     """Labels, and values by second since 1970; a time without a value is absent."""
@@ -42,6 +45,8 @@ def _series(answer: Any) -> tuple[Series, ...]:
 
 def _values(pairs: Any) -> dict[int, float]:
     read = {int(time): float(text) for time, text in pairs}
-    if any(value < 0 for value in read.values()):  # none of the metrics can be negative
-        raise ValueError(min(read.values()))
-    return {time: value for time, value in read.items() if math.isfinite(value)}
+    finite = {time: value for time, value in read.items() if math.isfinite(value)}
+    impossible = [value for value in read.values() if value < 0] + [each for each in finite.values() if each > MOST]
+    if impossible:  # no metric can be negative, and none is larger than a cluster
+        raise ValueError(impossible[0])
+    return finite

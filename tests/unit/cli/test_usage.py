@@ -214,8 +214,9 @@ def test_bad_input_is_an_error_with_what_to_do(
         (lambda text: text.replace("1795132800", "0", 1), "at most 366 days"),
         (lambda text: text.replace("1795136400", "1e400"), "is not the answer of Prometheus"),
         (lambda text: text.replace('"32"', '"-5"'), "is not the answer of Prometheus"),
+        (lambda text: text.replace('"32"', '"1e308"'), "is not the answer of Prometheus"),
     ],
-    ids=["empty", "nested", "endless", "not-a-number", "56-years", "time-beyond-numbers", "negative"],
+    ids=["empty", "nested", "endless", "not-a-number", "56-years", "time-beyond-numbers", "negative", "enormous"],
 )
 def test_a_recording_with_impossible_numbers_is_an_error(
     environment: Callable[..., str], command: Command, tmp_path: Path, edit: Callable[[str], str], words: str

@@ -14,6 +14,7 @@ from neuron_cluster.cost.environment_cost import EnvironmentCost, hourly, monthl
 from neuron_cluster.cost.model import CostLine, Quantities, Scenario, Section, Sum, sum_of
 from neuron_cluster.cost.service_lines import service_quantities
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.report.cost_page import cost_tables
 from tests.existing_vpc import ALL_EXISTING
 
 from .conftest import CostOf
@@ -58,6 +59,11 @@ BLOCK = {
 def resource_types(environment: str) -> Counter[str]:
     templates = [json.loads(path.read_text()) for path in (GOLDENS / environment).glob("*.json")]
     return Counter(each["Type"] for template in templates for each in template.get("Resources", {}).values())
+
+
+def _units(cost: EnvironmentCost, line: CostLine) -> str:
+    """As the page shows them."""
+    return next(row[1] for table in cost_tables(cost) for row in table.rows if row[0] == line.what)
 
 
 def line_of(cost: EnvironmentCost, name: str, section: Section = Section.INSTANCES) -> CostLine:
@@ -198,7 +204,34 @@ def test_an_intelligent_tiering_file_system_has_no_known_price_and_is_not_free(c
     [line] = [line for line in cost.lines if line.section is Section.STORAGE]
     assert line.monthly(Scenario.IDLE) is None
     assert line.why_unknown is not None
+    assert line.quantities == Quantities(None, None, None)
+    assert _units(cost, line) == "unknown"
     assert monthly(cost.lines, Scenario.IDLE).exact is None
+
+
+@pytest.mark.parametrize(
+    ("lustre", "amount"),
+    [
+        ({"deployment_type": "persistent_1", "throughput_mbps_per_tib": 50, "capacity_gib": 2400}, 2400),
+        ({"capacity_gib": 4800}, 4800),
+    ],
+)
+def test_storage_without_a_price_has_its_amount(cost_of: CostOf, lustre: dict[str, Any], amount: int) -> None:
+    edits = {"storage.checkpoints": None, **{f"storage.lustre.{key}": value for key, value in lustre.items()}}
+    if "deployment_type" not in lustre:  # a Region whose price no source has
+        edits |= {
+            "region": "ap-south-2",
+            "network.availability_zones": ["aps2-az3", "aps2-az1"],
+            "storage.lustre.availability_zone": "aps2-az3",
+            "eks.node_groups.1.availability_zone": "aps2-az3",
+        }
+    environment = "train-trn1" if "deployment_type" in lustre else "train-trn2"
+    cost = cost_of(environment, edits)
+    [line] = [line for line in cost.lines if line.section is Section.STORAGE]
+    assert line.price is None
+    assert line.quantities == Quantities(amount, amount, amount)
+    assert line.unit == "GB-month"
+    assert _units(cost, line) == f"{amount:,}"
 
 
 def test_a_group_without_a_limit_makes_the_maximum_a_lower_bound(cost_of: CostOf) -> None:
@@ -218,7 +251,15 @@ def test_a_group_without_a_limit_makes_the_maximum_a_lower_bound(cost_of: CostOf
 
 @pytest.mark.parametrize(
     ("parts", "exact", "at_least"),
-    [([], 0, 0), ([1.5, 2], 3.5, 3.5), ([None, 2], None, 2), ([None], None, None), ([0, None], None, 0)],
+    [
+        ([], 0, 0),
+        ([1.5, 2], 3.5, 3.5),
+        ([None, 2], None, 2),
+        ([None], None, None),
+        ([0, None], None, 0),
+        ([1e308, 1e308], None, None),
+        ([1e308, 1e308, None], None, None),
+    ],
 )
 def test_sums_of_unknown_parts_are_lower_bounds(
     parts: list[float | None], exact: float | None, at_least: float | None
