@@ -6,6 +6,7 @@ from collections import ChainMap
 from collections.abc import Mapping
 
 from neuron_cluster.config import (
+    allowed_image,
     backup,
     bucket_replication,
     budget,
@@ -63,6 +64,9 @@ COMMON = {
     "such as Research",
     team.ROLE_PATTERN: "the ARN of an IAM role such as arn:aws:iam::111122223333:role/research, not of a session "
     "(assumed-role), user or account",
+    allowed_image.ALLOWED_IMAGE_PATTERN: "an image with its registry: a repository such as "
+    "public.ecr.aws/neuron/trainer, a folder with / at its end such as public.ecr.aws/neuron/, or a reference with a "
+    "tag or digest",
     team.LINE_PATTERN: "one line of 1 to 200 characters such as ml-research@example.com",
     budget.EMAIL_PATTERN: "an e-mail address such as research-leads@example.com",
     lustre.FOLDER_PATTERN: "an absolute folder such as /checkpoints",

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from neuron_cluster.config.allowed_image import ALLOWED_IMAGE_PATTERN, LONGEST_IMAGE
 from neuron_cluster.config.budget import Budget
 from neuron_cluster.config.namespace import Namespace
 from neuron_cluster.config.permission_set import PERMISSION_SET_PATTERN
@@ -83,6 +84,14 @@ class Team(ClosedModel):
         description="Neuron devices that are reserved for it, by node group. Absent: none; its jobs borrow what other "
         "teams leave idle.",
         examples=[[{"node_group": "trn1", "devices": 32}]],
+    )
+    images: list[Annotated[str, Field(pattern=ALLOWED_IMAGE_PATTERN, max_length=LONGEST_IMAGE)]] | None = Field(
+        default=None,
+        min_length=1,
+        max_length=50,
+        description="Images that pods of its namespaces may run, each with its registry: a repository with any tag and "
+        "digest, a folder of repositories that ends in /, or a reference with tag or digest. Absent: any image.",
+        examples=[["public.ecr.aws/neuron/", "111122223333.dkr.ecr.us-west-2.amazonaws.com/research/trainer"]],
     )
     weight: Annotated[WholeNumber, Field(ge=0, le=100)] = Field(
         default=1,

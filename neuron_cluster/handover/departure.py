@@ -26,6 +26,7 @@ NOTES = {
     "RoleBinding": "members or operators lose their rights",
     "ResourceQuota": "nothing limits pods of the namespace any more",
     "NetworkPolicy": "traffic of pods that still run is no longer limited",
+    "ValidatingAdmissionPolicy": "new pods of the namespaces may run any image",
     "ServiceAccount": "new pods that name it are rejected",
 }
 

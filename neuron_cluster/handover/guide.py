@@ -111,6 +111,13 @@ def _images(pack: HandOver, catalog: Catalog) -> Iterator[Paragraph | Table]:
         f"The nodes follow Neuron SDK {pack.plan.neuron_sdk}{f' ({known})' if known else ''}. Use an image of this "
         "release, or of one before it."
     )
+    if pack.team.images:
+        yield Table("Allowed images", ("entry",), tuple((f"`{each}`",) for each in pack.team.images))
+        yield Paragraph(
+            "Pods in the namespaces of the team may run only these. An entry with / at its end is a folder of "
+            "repositories, one without a tag and digest a repository with any. A Job with another image has no pods: "
+            "`kubectl describe job` shows the reason."
+        )
 
 
 def _first_jobs(pack: HandOver) -> Iterator[Paragraph | Steps]:

@@ -54,7 +54,7 @@ class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
     teams: tuple[Team, ...] = ()
     """Those of the key ``teams``."""
     team_manifests: tuple[ManifestPlan, ...] = ()
-    """Access and limits of each namespace of a team."""
+    """Access and limits of each namespace of a team, and its images."""
 
     @property
     def compute_groups(self) -> tuple[NodeGroupPlan, ...]:

@@ -57,6 +57,8 @@ class Team(Struct, frozen=True):
     quota: tuple[TeamQuota, ...] = ()
     prefixes: tuple[str, ...] = ()
     """Prefixes of the checkpoint bucket that are its own."""
+    images: tuple[str, ...] = ()
+    """What its pods may run, by repository, folder or reference; empty: any image."""
     weight: int = 1
     """Share of idle devices relative to other teams."""
     path: KeyPath = ()

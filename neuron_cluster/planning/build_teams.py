@@ -37,6 +37,7 @@ def _team(
             for number, each in enumerate(spec.quota)
         ),
         prefixes=tuple(team_prefix(namespace.name) for namespace in spec.namespaces) if has_bucket else (),
+        images=tuple(spec.images or ()),
         weight=spec.weight,
         path=path,
         contact=spec.contact,

@@ -12,6 +12,7 @@ from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.software.admission_queues import devices_of_node
 from neuron_cluster.software.component_context import ComponentContext
+from neuron_cluster.software.team_images import team_images
 from neuron_cluster.software.team_network import network_policies
 from neuron_cluster.software.team_roles import operator_objects, role, role_binding
 
@@ -24,7 +25,8 @@ REQUESTED = {"cpu": "100m", "memory": "256Mi"}
 
 
 def team_namespaces(context: ComponentContext) -> Iterator[ManifestPlan]:
-    """One manifest for each namespace, so that a namespace or team that leaves the file takes its own objects alone.
+    """One manifest for each namespace, so that a namespace or team that leaves the file takes its own objects alone,
+    and one for the images of the team.
 
     The namespace itself is made with the others of the file.
     """
@@ -40,6 +42,8 @@ def team_namespaces(context: ComponentContext) -> Iterator[ManifestPlan]:
                 *(operator_objects(name, team.operator_group) if team.operators else ()),
             )
             yield ManifestPlan(team.path, f"Team {team.name} {name}", objects)
+        if team.images:
+            yield team_images(team)
 
 
 def _resource_quota(team: Team, namespace: WorkloadNamespacePlan, context: ComponentContext) -> Mapping[str, Any]:

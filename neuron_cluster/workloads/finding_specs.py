@@ -249,6 +249,13 @@ ROWS = {
             "Orbax and safetensors from 0.8 on do at the end of a save (awslabs/mountpoint-s3: doc/SEMANTICS.md)."
         ),
     ),
+    "E9272": (
+        "The images of pods are in the list of the team of their namespace (`teams[].images`).",
+        (
+            "The API server admits the Job and rejects its pods: it stays active without any, and only its events have "
+            "the reason. `schedule --workload` checks user manifests in the same way."
+        ),
+    ),
     "W9239": (
         "NetworkPolicies of a workload are enforced on every node that its pods may start on.",
         "Nodes of the built-in node pools of Auto Mode do not enforce policies: any pod reaches the pods on them.",

@@ -22,6 +22,7 @@ from neuron_cluster.workloads.queue_selection import pod_security_in, topology_f
 from neuron_cluster.workloads.read_only_claims import read_only_findings
 from neuron_cluster.workloads.scheduling.user_pods import UNREADABLE
 from neuron_cluster.workloads.storage import CLAIM, environment_claims
+from neuron_cluster.workloads.team_images import chart_image_list_findings
 from neuron_cluster.workloads.values import WorkloadValues
 
 VOLUME = "PersistentVolume"
@@ -45,6 +46,7 @@ def check_workload(
     found += claim_findings(chosen, objects, cluster, namespace)
     found += owner_findings(objects, cluster, chart=chart.name, namespace=namespace)
     found += read_only_findings(objects, cluster, chart=chart.name, namespace=namespace)
+    found += chart_image_list_findings(objects, cluster, chart=chart.name, namespace=namespace)
     found += policy_findings(objects, autoscaler=cluster.node_autoscaler, chart=chart.name, namespace=namespace)
     if all(each.id not in UNREADABLE for each in found):
         found += topology_findings(objects, cluster, chart.name, namespace)

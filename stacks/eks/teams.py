@@ -20,7 +20,7 @@ def build(context: StackContext) -> TeamsStack:
 
 
 class TeamsStack(EnvironmentStack):
-    """One manifest for each namespace of a team, independent of every other one."""
+    """One manifest for each namespace of a team, and one for its images, each independent of every other one."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan, kubernetes: KubernetesPlan, cluster: ClusterStack) -> None:
         super().__init__(scope, TEAMS.part, plan)

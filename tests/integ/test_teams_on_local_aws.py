@@ -42,6 +42,7 @@ eks:
 """
 CHANGED, REMOVED, ADDED = "speech", "vision", "biology"
 OF_TEAMS = {"ClusterQueue", "LimitRange", "LocalQueue", "Namespace", "NetworkPolicy", "ResourceQuota", "Role"}
+POLICIES = {"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"}
 
 
 def text(teams: Sequence[Mapping[str, Any]]) -> str:
@@ -85,8 +86,8 @@ class Cluster:
         metadata = kubernetes_object["metadata"]
         if "namespace" in metadata:
             return bool(metadata["namespace"] == name)
-        is_queue = kubernetes_object["kind"] == "ClusterQueue"
-        return bool(metadata["name"] == (f"{name}-training" if is_queue else name))
+        names = {"ClusterQueue": f"{name}-training", **dict.fromkeys(POLICIES, f"neuron-cluster-images-{name}")}
+        return bool(metadata["name"] == names.get(kubernetes_object["kind"], name))
 
 
 def test_a_team_is_changed_removed_and_added_beside_the_others(
@@ -105,9 +106,13 @@ def test_a_team_is_changed_removed_and_added_beside_the_others(
         run_small(text(list(teams.values())))
         assert cluster.state(others) == before
 
-    teams[CHANGED] = small_team(CHANGED, weight=3)
+    teams[CHANGED] = small_team(CHANGED, weight=3, images=["public.ecr.aws/neuron/"])
     deployed([name for name in NAMES if name != CHANGED])
     assert cluster.objects(CHANGED) != first[CHANGED]
+    assert cluster.kinds(CHANGED) >= POLICIES
+    teams[CHANGED] = small_team(CHANGED, weight=3)
+    deployed([name for name in NAMES if name != CHANGED])
+    assert not cluster.kinds(CHANGED) & POLICIES, "deleted with the key"
 
     del teams[REMOVED]
     deployed([name for name in NAMES if name != REMOVED])

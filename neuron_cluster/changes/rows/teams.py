@@ -77,6 +77,12 @@ TEAM_ROWS = (
     ChangeRow(f"{QUOTA}.lend", FieldEffect.IN_PLACE, NEW_QUOTA),
     ChangeRow(f"{QUOTA}.node_group", FieldEffect.IN_PLACE, NEW_QUOTA),
     *BUDGET_ROWS,
+    ChangeRow(
+        f"{TEAM}.images",
+        FieldEffect.DISPOSABLE,
+        "The admission policy of the team is created, changed or deleted; no pod stops. New pods need an image of the "
+        "list, also those that replace a pod that runs.",
+    ),
     ChangeRow(f"{TEAM}.weight", FieldEffect.IN_PLACE, "The ClusterQueues of the team change; it applies at once."),
     ChangeRow(f"{TEAM}.contact", FieldEffect.NONE, "Nothing is deployed; `neuron-cluster onboard` writes it."),
     ChangeRow(f"{TEAM}.cost_owner", FieldEffect.NONE, "Nothing is deployed; `neuron-cluster onboard` writes it."),

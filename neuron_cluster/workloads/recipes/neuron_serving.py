@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.network_plan import SubnetTier
+from neuron_cluster.software.front_ends import SERVING
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import ComponentNeed, Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
@@ -88,7 +89,7 @@ NEURON_SERVING = Recipe(
         ComponentNeed("mountpoint_s3_csi_driver", "with weights.source mountpoint"),
         KUEUE,
     ),
-    front_ends={"vllm": "vllm", "vllm_nxd": "vllm_nxd", "torchserve": "torch_neuron"},
+    front_ends=SERVING,
     front_end_key="engine",
     nodes_key="nodesPerReplica",
     default_nodes=1,

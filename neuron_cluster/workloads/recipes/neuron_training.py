@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from neuron_cluster.software.front_ends import TRAINING
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import ComponentNeed, Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
@@ -51,7 +52,7 @@ NEURON_TRAINING = Recipe(
         EFA_PLUGIN,
         KUEUE,
     ),
-    front_ends={"jax": "jax", "torchtitan": "torchtitan", "nxd": "torch_neuronx_training"},
+    front_ends=TRAINING,
     front_end_key="frontEnd",
     nodes_key="nodes",
     default_nodes=1,

@@ -22,6 +22,7 @@ from neuron_cluster.workloads.scheduling.findings import findings_of_results, fi
 from neuron_cluster.workloads.scheduling.partial_devices import SCHEDULER_FLAG
 from neuron_cluster.workloads.scheduling.software_pods import SoftwarePod
 from neuron_cluster.workloads.scheduling.user_pods import UserPods
+from neuron_cluster.workloads.team_images import user_image_list_findings
 
 
 class Evaluation(Struct, frozen=True):
@@ -85,5 +86,7 @@ def schedule_of(
             given, empty_nodes, schedulers(plan, catalog), plan.kubernetes.key(*SCHEDULER_FLAG)
         )
         findings += image_findings(given, ImageContext(plan, catalog, digests))
-    findings += mountpoint_findings(user.manifests, plan, catalog) if user is not None else ()
+    if user is not None:
+        findings += mountpoint_findings(user.manifests, plan, catalog)
+        findings += user_image_list_findings(user.manifests, plan.kubernetes)
     return ClusterSchedule(evaluation.nodes, of_software if user is None else of_user, tuple(findings))

@@ -32,13 +32,18 @@ RESEARCH = team(
     ],
     quota=[{"node_group": GROUP, "devices": 128, "borrow": 64}],
 )
-SMALL = team("small", quota=[{"node_group": GROUP, "devices": 8, "borrow": 0}])
+IMAGES = ["public.ecr.aws/neuron/", "111122223333.dkr.ecr.us-west-2.amazonaws.com/small/trainer"]
+SMALL = team("small", quota=[{"node_group": GROUP, "devices": 8, "borrow": 0}], images=IMAGES)
 GUESTS = {"name": "guests", "members": [], "namespaces": [{"name": "guests"}]}
 TEAMS = (RESEARCH, SMALL, GUESTS)
 
 
 def environment(folder: Path, **edits: Any) -> OpenedEnvironment:
-    return opened_environment(str(written_with_teams(folder, TEAMS, **edits)), str(ROOT), is_local=False)
+    return opened_with(folder, TEAMS, **edits)
+
+
+def opened_with(folder: Path, teams: Sequence[Mapping[str, Any]], **edits: Any) -> OpenedEnvironment:
+    return opened_environment(str(written_with_teams(folder, teams, **edits)), str(ROOT), is_local=False)
 
 
 def pack_of(opened: OpenedEnvironment, name: str) -> Pack:

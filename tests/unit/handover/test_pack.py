@@ -9,14 +9,19 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.handover.own_jobs import SHELL_HOURS
 from neuron_cluster.handover.pack import Pack
+from neuron_cluster.handover.starter_jobs import NoJob
 from neuron_cluster.kubernetes.names import EFA, NEURON, QUEUE_NAME_LABEL
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.software.team_roles import WRITTEN
-from tests.unit.handover.packs import environment, objects_in, pack_of
+from neuron_cluster.workloads.scheduling.evaluation import schedule_of
+from neuron_cluster.workloads.scheduling.user_pods import user_pods
+from tests.five_teams import GROUP, team
+from tests.unit.handover.packs import IMAGES, environment, objects_in, opened_with, pack_of
 
 NAMES = ("research", "small", "guests")
 
@@ -156,3 +161,47 @@ def test_a_chart_that_the_environment_cannot_run_is_left_out_with_the_reason(tmp
     assert "jobs/serving.yaml" in pack.files
     assert "There is no jobs/training.yaml: it creates a JobSet" in pack.files["README.md"]
     assert "smoke-test.yaml" in pack.files
+
+
+def test_the_page_names_the_images_that_pods_may_run(packs: Mapping[str, Pack]) -> None:
+    page = packs["small"].files["README.md"]
+    section = page.partition("**Allowed images**")[2].partition("\n\nPods in")[0]
+    assert re.findall(r"^\| `([^`]+)`", section, re.MULTILINE) == IMAGES
+    assert "**Allowed images**" not in packs["guests"].files["README.md"]
+
+
+@pytest.mark.hints("E9272")
+def test_a_job_whose_image_the_list_lacks_is_left_out_until_its_repository_is_added(tmp_path: Path) -> None:
+    repository = "public.ecr.aws/neuron/jax-training-neuronx"
+    serving = "public.ecr.aws/neuron/pytorch-inference-vllm-neuronx"
+
+    def pack(*images: str) -> Pack:
+        listed = team("research", quota=[{"node_group": GROUP, "devices": 16}], images=list(images))
+        return pack_of(opened_with(tmp_path, [listed]), "research")
+
+    without = pack(serving)
+    assert "jobs/training.yaml" not in without.files
+    assert {"jobs/serving.yaml", "jobs/interactive.yaml"} <= set(without.files)
+    cause = without.files["README.md"].partition("There is no jobs/training.yaml: ")[2].partition("\n")[0]
+    assert cause.startswith("the API server rejects its pods: ")
+    assert isinstance(without.hand_over.training, NoJob)
+    (reason,) = without.hand_over.training.reasons
+    assert f"add {repository} to images of team research in teams and deploy" in reason
+    assert "jobs/training.yaml" in pack(serving, repository).files
+
+
+@pytest.mark.hints("E9272")
+def test_manifests_of_users_are_compared_with_the_list_of_the_team_of_their_namespace(tmp_path: Path) -> None:
+    def found(*images: str, namespace: str = "research") -> list[tuple[str, str]]:
+        opened = opened_with(tmp_path, [team("research", images=list(images)), team("product")])
+        pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": namespace}}
+        spec = {"containers": [{"name": "a", "image": "example.com/mine/a:v1"}]}
+        user = user_pods("mine", [("mine.yaml", [{**pod, "spec": spec}])])
+        findings = schedule_of(opened.plan, load_catalog(), (), user).findings
+        return [(each.location.path, each.hint) for each in findings if each.id == "E9272"]
+
+    ((path, hint),) = found("example.com/yours/")
+    assert path == "Pod a"
+    assert "add example.com/mine/a to images of team research" in hint
+    assert found("example.com/yours/", "example.com/mine/a") == []
+    assert found("example.com/yours/", namespace="product") == []

@@ -100,6 +100,7 @@ CHANGED: tuple[tuple[str, Mapping[str, Any] | None], ...] = tuple(
     for change in (
         None,
         team(name, quota=[{"node_group": "trn1", "devices": 16, "borrow": 8}], weight=4),
+        team(name, images=["public.ecr.aws/neuron/"]),
         team(name, members=[], namespaces=[{"name": name}, {"name": f"{name}-trials", "pod_security": "baseline"}]),
     )
 )
@@ -121,7 +122,7 @@ def _teams(name: str, changed: Mapping[str, Any] | None) -> list[Mapping[str, An
 
 
 def _own(plan: Any, name: str) -> list[Any]:
-    """Objects of the namespaces of a team, and cluster-wide ones with its name."""
+    """Objects of the namespaces of a team, and cluster-wide ones with its name, as of ClusterQueues and policies."""
     cluster = plan.kubernetes
     namespaces = {each.name for each in cluster.namespaces if each.team == name}
     manifests = (*cluster.manifests, *cluster.team_manifests)
@@ -129,6 +130,18 @@ def _own(plan: Any, name: str) -> list[Any]:
         (manifest.name, manifest.needs, each)
         for manifest in manifests
         for each in manifest.objects
-        if each["metadata"].get("namespace") in namespaces or each["metadata"]["name"].startswith(f"{name}-")
+        if each["metadata"].get("namespace") in namespaces or _is_named(each["metadata"]["name"], name)
     ]
     return [objects, [(each.name, each.labels) for each in cluster.namespaces if each.team == name]]
+
+
+def _is_named(name: str, team: str) -> bool:
+    return name.startswith(f"{team}-") or name.endswith(f"-{team}")
+
+
+def test_the_list_of_images_has_a_manifest_of_its_own_beside_a_namespace_of_any_name(plan_of: PlanOf) -> None:
+    listed = team("research", namespaces=[{"name": "images"}], images=["public.ecr.aws/neuron/"])
+    unlisted = {key: value for key, value in listed.items() if key != "images"}
+    both, alone = (_of(plan_of("train-trn1", with_teams([each]))) for each in (listed, unlisted))
+    assert set(both) - set(alone) == {"Images of team research"}
+    assert {name: both[name] for name in alone} == alone

@@ -12,9 +12,13 @@ from tests.charts.object_schemas import errors
 from tests.five_teams import FIVE, team, with_teams
 
 LIMITED = {"node_group": "trn1", "devices": 40, "borrow": 20, "lend": 10}
-TEAMS = with_teams([*FIVE, team("biology", quota=[LIMITED], namespaces=[{"name": "biology"}, {"name": "trials"}])])
+IMAGES = ["public.ecr.aws/neuron/", "example.com/biology/shell:v1"]
+TEAMS = with_teams(
+    [*FIVE, team("biology", quota=[LIMITED], namespaces=[{"name": "biology"}, {"name": "trials"}], images=IMAGES)]
+)
 DRA = {"eks.addons.neuron_dra_driver": True}
-KINDS = {"ClusterQueue", "LimitRange", "LocalQueue", "NetworkPolicy", "ResourceQuota", "Role", "RoleBinding"}
+POLICIES = {"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"}
+KINDS = {"ClusterQueue", "LimitRange", "LocalQueue", "NetworkPolicy", "ResourceQuota", "Role", "RoleBinding", *POLICIES}
 
 
 def objects(plan: Any) -> list[Mapping[str, Any]]:

@@ -108,3 +108,20 @@ def test_a_team_with_two_namespaces_loses_the_objects_of_one_alone(templates_of:
     (both, left) = (set(each["teams"]["Resources"]) for each in (two, one))
     assert left < both
     assert {name for name in both - left if not name.startswith("Team")} == set()
+
+
+def test_the_images_of_a_team_are_one_resource_more_and_change_no_other(
+    five: Templates, templates_of: Callable[..., Templates]
+) -> None:
+    listed = [each | ({"images": ["public.ecr.aws/neuron/"]} if each["name"] == "speech" else {}) for each in FIVE]
+    found = templates_of("train-trn1", with_teams(listed))
+    assert {part: each for part, each in found.items() if part != "teams"} == {
+        part: each for part, each in five.items() if part != "teams"
+    }
+    old, new = (each["teams"]["Resources"] for each in (five, found))
+    assert {name: new[name] for name in old} == old
+    (added,) = new.keys() - old.keys()
+    assert [each["kind"] for each in _objects(new[added])] == [
+        "ValidatingAdmissionPolicy",
+        "ValidatingAdmissionPolicyBinding",
+    ]

@@ -1,0 +1,56 @@
+"""Lists of images without those of the bundled charts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.kubernetes.allowed_images import is_allowed
+from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.software.front_ends import starter_images
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+    from neuron_cluster.plan.team import Team
+
+
+class StarterImagesNotAllowed(PlanRule):
+    """The images of a team have those of neuron-training and neuron-serving (`teams[].images`).
+
+    On the node groups whose queues the team may use, for the SDK release of the environment. With `eks.image_cache`
+    pods name the copy in the ECR of the account. Only a warning: a team may have charts and images of its own.
+
+    Without this check `onboard` writes no starter jobs, and pods of both charts are rejected.
+    """
+
+    id = "W2090"
+    source = "https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/"
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+        cluster = plan.kubernetes
+        for team in cluster.teams if cluster is not None else ():
+            missing = _missing(team, plan, cluster, catalog) if team.images and cluster is not None else []
+            if missing:
+                yield Violation(
+                    (*team.path, "images"),
+                    f"the bundled charts run {listed(missing)}, which pods of {team.name} may not",
+                    f"add {listed(missing)} to images; without a tag an entry allows every release and digest",
+                )
+
+
+def _missing(team: Team, plan: ClusterPlan, cluster: KubernetesPlan, catalog: Catalog) -> Sequence[str]:
+    """Repositories, by the names that nodes pull."""
+    homes = [each for each in cluster.namespaces if each.name in team.namespaces]
+    queued = [(each, each.queue) for each in cluster.node_groups if each.queue is not None]
+    groups = [group for group, queue in queued if any(home.may_use(queue) for home in homes)]
+    images = [image for group in groups for image in starter_images(group, plan.neuron_sdk, catalog)]
+    found = ((plan.pulled_as(image.repository), plan.pulled_as(image.image)) for image in images)
+    return list(dict.fromkeys(repository for repository, image in found if not _has(team.images, repository, image)))
+
+
+def _has(images: Sequence[str], repository: str, image: str) -> bool:
+    """By its tag, or by a digest: only the lock has the one of a tag, and the check of a rendered job compares it."""
+    return is_allowed(image, images) or any(each.startswith(f"{repository}@") for each in images)
