@@ -21,7 +21,7 @@ class ImageTagOfOtherRelease(ConfigRule):
     warning: the release before that of the environment still runs.
 
     Without this check AWS reports no error. After an upgrade of `neuron.sdk` the team may run images of the release
-    before alone; and whoever pushes `latest` decides what the entry allows.
+    before alone; and each push of `latest` changes what the entry allows.
     """
 
     id = "W2092"
@@ -45,7 +45,7 @@ class ImageTagOfOtherRelease(ConfigRule):
 
 
 def _problem(entry: str, release: str, catalog: Catalog) -> str:
-    """Empty for an entry without a tag, or with a digest, which names one image for ever."""
+    """Empty for an entry without a tag, or with a digest, which always names the same image."""
     reference = image_reference(entry)
     if reference.tag is None or reference.digest is not None:
         return ""
