@@ -10,6 +10,7 @@ from neuron_cluster.catalog import (
     network_topology,
     node_allocatable,
     node_repair,
+    pod_device_counts,
 )
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.instance_type import InstanceType
@@ -18,6 +19,7 @@ from neuron_cluster.catalog.minimum_bus_bandwidth import MinimumBusBandwidth
 from neuron_cluster.catalog.network_topology import NetworkTopology
 from neuron_cluster.catalog.node_allocatable import NodeAllocatable
 from neuron_cluster.catalog.node_repair import NodeRepair
+from neuron_cluster.catalog.pod_device_counts import PodDeviceCounts
 
 
 class HardwareFacts:
@@ -48,6 +50,14 @@ class HardwareFacts:
     @property
     def network_topologies(self) -> tuple[NetworkTopology, ...]:
         return tuple(network_topology.network_topologies().values())
+
+    def pod_device_counts(self, instance_type: str) -> tuple[int, ...]:
+        """Numbers of connected devices that a pod on a node of this type can have; empty without a restriction."""
+        return pod_device_counts.pod_device_counts(instance_type)
+
+    @property
+    def all_pod_device_counts(self) -> tuple[PodDeviceCounts, ...]:
+        return tuple(pod_device_counts.all_pod_device_counts().values())
 
     @property
     def node_repairs(self) -> tuple[NodeRepair, ...]:
