@@ -155,10 +155,12 @@ def _rendered(
 
 
 def _no_job(findings: Sequence[Finding]) -> NoJob:
+    """Once for each cause: several objects of a chart may have the same error."""
     errors = [finding for finding in findings if has_error([finding])]
+    reasons = (f"{each.id} {each.message}; {OWN_HINTS.get(each.id, each.hint)}" for each in errors)
     return NoJob(
-        tuple(finding.message for finding in errors),
-        tuple(f"{each.id} {each.message}; {OWN_HINTS.get(each.id, each.hint)}" for each in errors),
+        tuple(dict.fromkeys(finding.message for finding in errors)),
+        tuple(dict.fromkeys(reasons)),
     )
 
 
