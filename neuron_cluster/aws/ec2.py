@@ -92,6 +92,14 @@ def volumes(target: Target, ids: Sequence[str]) -> list[Volume]:
     return sorted(found, key=lambda volume: volume.name)
 
 
+def attached_instances(target: Target, volume_id: str) -> list[str]:
+    """Ids of the instances to which a volume is attached."""
+    with translated():
+        named = [{"Name": "volume-id", "Values": [volume_id]}]
+        rows = client(target, "ec2").describe_volumes(Filters=named)["Volumes"]
+    return sorted(each["InstanceId"] for row in rows for each in row["Attachments"])
+
+
 def delete_volume(target: Target, volume_id: str) -> None:
     """Deletes a volume. Raises ``ToolkitError`` when it is in use."""
     with translated():

@@ -22,15 +22,21 @@ EXAMPLES = """  neuron-cluster destroy train-trn1          keeps data and networ
 deletes the data too:
   neuron-cluster destroy train-trn1 --delete-data train-trn1
 
+deletes one home alone, which is no longer in the file (docs/workstations.md):
+  neuron-cluster destroy train-trn1 --delete-data train-trn1 --home alice
+
 without an environment file:
   neuron-cluster destroy --deployed old-name --region us-west-2"""
 
 TEXT = """Delete the software, node groups and cluster of an environment. Stacks that hold
 data, and the network, are kept; the next deploy uses them again. --delete-data
-deletes them too, permanently; its value is the name of the environment. An
+deletes them too, permanently; its value is the name of the environment. With
+--home it deletes the home of a person who left, and nothing else. An
 environment without data is deleted completely. NAME is an environment file;
 with --deployed it is the name of a deployed environment, as `neuron-cluster
 list` shows it."""
+
+KEPT = "Everything else stays, recovery points and snapshots of the home too."
 
 MADE_BY_PODS = (
     "Controllers in the cluster created these, and deleting the cluster does not delete them. Delete their Ingress, "
@@ -61,6 +67,7 @@ def add_to(verbs: Verbs) -> None:
         "--account", help="with --deployed and --local: its account (default: the account of the first file)"
     )
     parser.add_argument("--delete-data", metavar="NAME", help="delete the data too; NAME is the environment's name")
+    parser.add_argument("--home", metavar="HOME", help="with --delete-data: delete this home alone, nothing else")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -76,9 +83,11 @@ def _destroy(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.terminal import talk_stream
     from neuron_cluster.deploy.busy_stacks import wait_for_deletions
     from neuron_cluster.deploy.destruction import plan_destruction, require_same_name
+    from neuron_cluster.deploy.home_deletion import require_data_named
     from neuron_cluster.deploy.only_command import only_command
     from neuron_cluster.deploy.removal import require_clear_name, require_deployed, require_own_account
 
+    require_data_named(options.home, options.delete_data)
     removal = _removal(options)
     stream = talk_stream(options.format)
     with (
@@ -89,6 +98,8 @@ def _destroy(options: argparse.Namespace) -> int:
         require_clear_name(removal, destination)
         require_same_name(removal.plan, options.delete_data)
         wait_for_deletions(removal.plan, destination, functools.partial(print, file=stream, flush=True))
+        if options.home is not None:
+            return _delete_home(options, removal, destination, stream)
         destruction = plan_destruction(removal.plan, destination, with_data=options.delete_data is not None)
         require_deployed(removal, destination, destruction)
         _print_destruction(removal, destruction, destination, stream)
@@ -99,6 +110,27 @@ def _destroy(options: argparse.Namespace) -> int:
         if destruction.deletes and not destination.is_local and not options.yes:
             confirm(f"Delete this from {destination.description}?", removal.plan.name)
         _work(options.format, removal, destination, destruction, stream, left_over)
+    return 0
+
+
+def _delete_home(options: argparse.Namespace, removal: Removal, destination: Destination, stream: TextIO) -> int:
+    from neuron_cluster.cli.confirmation import confirm
+    from neuron_cluster.cli.terminal import print_json, print_paragraph
+    from neuron_cluster.deploy.home_deletion import delete_home, plan_home_deletion
+
+    deletion = plan_home_deletion(removal, destination, options.home)
+    if deletion.volume is not None:
+        print_paragraph(f"Deleting for good from {destination.description}: {deletion.description}. {KEPT}", stream)
+        if not destination.is_local and not options.yes:
+            confirm(f"Delete this from {destination.description}?", removal.plan.name)
+        delete_home(destination, deletion)
+    else:
+        print_paragraph(f"There is nothing to delete: {deletion.description}.", stream)
+    print_paragraph(f"The next deploy of {removal.plan.name} takes it out of {deletion.stack}.", stream)
+    if options.format == "json":
+        volume = deletion.volume.id if deletion.volume is not None else None
+        findings = [finding.as_dict() for finding in removal.findings]
+        print_json({"home": deletion.name, "deleted_volume": volume, "stack": deletion.stack, "findings": findings})
     return 0
 
 

@@ -18,6 +18,7 @@ from neuron_cluster.changes.source_key import source_keys
 from neuron_cluster.changes.two_updates import first_update, second_update_lines
 from neuron_cluster.deploy.assembly import read_assembly
 from neuron_cluster.deploy.cdk_cli import CdkCli, CdkRun
+from neuron_cluster.deploy.deleted_homes import with_deleted_homes
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.file_system_updates import file_system_update_findings
 from neuron_cluster.deploy.first_assembly import write_first_assembly
@@ -83,7 +84,8 @@ class Deployment(Struct, frozen=True):
         names = [self.plan.stack_name(part) for part in stack_parts()]
         deployed = deployed_templates(self.destination.target, names)
         comparison = Comparison(deployed, new)
-        found = folded(comparison, change_findings(deployed, new))
+        errors = with_deleted_homes(self.destination.target, comparison, change_findings(deployed, new))
+        found = folded(comparison, errors)
         if not has_error(found):
             found += file_system_update_findings(self.destination.target, comparison)
         return Changes(

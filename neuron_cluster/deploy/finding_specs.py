@@ -83,6 +83,20 @@ OF_FILE_SYSTEMS = {
         ),
     ),
 }
+OF_HOMES = {
+    "E9590": (
+        "Each home of the file that was deployed has its volume (`storage.homes`).",
+        (
+            "A volume is deleted by `destroy --home`, or by a person. CloudFormation compares templates: it creates no "
+            "other volume while the home stays in the file, and the workstation finds none. `deploy` and `diff` query "
+            "EC2; `diff --against` queries no account."
+        ),
+    ),
+    "E9591": (
+        "`destroy --home` deletes a home that is no longer in the file (`storage.homes`).",
+        "The next deploy of the file takes it out of its stack. A file that has it describes a volume that exists.",
+    ),
+}
 OF_IDENTITY = {
     "E9013": (
         "Each environment is described by one file in `environments/`.",
@@ -160,5 +174,5 @@ OF_PINNED_IMAGES = {
 
 
 def finding_specs() -> tuple[FindingSpec, ...]:
-    rows = {**OF_A_COMMAND, **OF_AWS, **OF_STACKS, **OF_FILE_SYSTEMS, **OF_IDENTITY, **OF_PINNED_IMAGES}
+    rows = {**OF_A_COMMAND, **OF_AWS, **OF_STACKS, **OF_FILE_SYSTEMS, **OF_HOMES, **OF_IDENTITY, **OF_PINNED_IMAGES}
     return specs_of_table("9: edits and deploys", "the account and what is deployed", rows)

@@ -10,6 +10,7 @@ from pathlib import Path
 from neuron_cluster.changes.stack_set import Template
 from neuron_cluster.changes.summary.template_diff import TemplateDiff, diff_templates
 from neuron_cluster.deploy.assembly import AssembledStack, read_assembly
+from neuron_cluster.deploy.deleted_homes import with_deleted_homes
 from neuron_cluster.deploy.deployment import deployed_templates, protected_stacks
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.file_system_updates import file_system_update_findings
@@ -35,7 +36,8 @@ def diff_deployed(project: Path, after: AppInput, plan: ClusterPlan, destination
     (new,) = _synthesized(project, [after])
     protected = protected_stacks(destination.target, [*deployed])
     of_account = functools.partial(file_system_update_findings, destination.target)
-    return diff_templates(deployed, _templates(new), (protected, _protected(new)), of_account)
+    of_data = functools.partial(with_deleted_homes, destination.target)
+    return diff_templates(deployed, _templates(new), (protected, _protected(new)), of_account, of_data)
 
 
 def _templates(stacks: Sequence[AssembledStack]) -> dict[str, Template]:

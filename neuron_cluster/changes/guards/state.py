@@ -9,7 +9,7 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.file_system_move import FILE_SYSTEM, move_steps
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.replacement_cause import why_replaced
-from neuron_cluster.changes.resource_name import name_in
+from neuron_cluster.changes.resource_name import home_name, name_in
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.findings.commands import Command
 
@@ -24,6 +24,11 @@ REMOVE = (
     "put it back into the file. To delete it together with its data: copy what you need, then "
     f"`{Command.DESTROY_WITH_DATA}`, then deploy the edited file"
 )
+REMOVE_HOME = (
+    "put it back into the file. To delete it alone: copy what you need, deploy with no workstation that mounts it, "
+    f"take it out of storage.homes, then `{Command.DESTROY_WITH_DATA} --home {{}}`, then deploy the edited file"
+)
+VOLUME = "AWS::EC2::Volume"
 
 IN_A_CLUSTER = "Custom::AWSCDK-EKS-"
 """Objects inside a cluster, such as namespaces: the cluster manages what the template keeps of them."""
@@ -82,5 +87,12 @@ class StateOrphaned(Guard):
                     address,
                     f"{name_in(comparison, address)} holds data and is no longer in the file: a deploy would orphan "
                     "it, retained and billed, managed by no stack",
-                    REMOVE,
+                    _way_to_remove(comparison, address),
                 )
+
+
+def _way_to_remove(comparison: Comparison, address: Address) -> str:
+    name = home_name(comparison.before.properties(address)) if comparison.type_of(address) == VOLUME else ""
+    if not name or address.stack in comparison.gone_stacks:
+        return REMOVE
+    return REMOVE_HOME.format(name)

@@ -14,7 +14,11 @@ MOVE = (
 MOVE_HOME = (
     "Add a second home and deploy, mount it on a second workstation, copy the files (through the checkpoint bucket), "
     "and name the new home in the place of the old one. To delete the old one: "
-    f"`{Command.DESTROY_WITH_DATA}` removes the environment with all its data."
+    f"`{Command.DESTROY_WITH_DATA} --home HOME` (docs/workstations.md)."
+)
+REMOVE_HOME = (
+    "Copy what you need, take it out of `workstations[].home` and deploy, take it out of the file, run "
+    f"`{Command.DESTROY_WITH_DATA} --home HOME`, which deletes its volume alone, and deploy."
 )
 MOVE_EXPRESS = (
     "Deploy a second environment with the new setting under another name, copy the objects (`aws s3 sync` through the "
@@ -300,8 +304,9 @@ STORAGE_ROWS = (
     ChangeRow(
         "storage.homes",
         FieldEffect.STATE,
-        "Adding a home adds a volume. Removing one would leave its volume behind, billed and in no file.",
-        REMOVE,
+        "Adding a home adds a volume. Removing one would leave its volume behind, billed and in no file; after "
+        "`destroy --home` it is out of the stack with the next deploy.",
+        REMOVE_HOME,
         depends=True,
     ),
     ChangeRow(

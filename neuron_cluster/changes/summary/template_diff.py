@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -56,14 +56,16 @@ def diff_templates(
     after: Mapping[str, Template],
     protected: tuple[Collection[str], Collection[str]] = ((), ()),
     of_account: Callable[[Comparison], Iterable[Finding]] = lambda _: (),
+    of_data: Callable[[Comparison, Sequence[Finding]], Sequence[Finding]] = lambda _, found: found,
 ) -> TemplateDiff:
     """What a deploy of ``after`` over ``before`` does; both are templates by stack name.
 
     ``protected`` are the stacks that have termination protection before and after, which no template has.
     ``of_account`` returns what only the account shows of an edit; it is called where no change guard has an error.
+    ``of_data`` returns the findings that are true of the data that exists.
     """
     comparison = Comparison(before, after)
-    found = change_findings(before, after)
+    found = of_data(comparison, change_findings(before, after))
     shown = folded(comparison, found)
     if not has_error(shown):
         shown += of_account(comparison)

@@ -48,6 +48,8 @@ WAYS: list[tuple[tuple[str, ...], str, list[tuple[str, ...]]]] = [
      [("upgrade", "dev-inf2", "--to", "2.33.0")]),
     (("destroy", "dev-inf2", "--account", "111122223333"), "leave them out, or name what is deployed: --deployed NAME",
      [("destroy", "dev-inf2"), ("destroy", "--deployed", "dev-inf2", "--account", "111122223333")]),
+    (("destroy", "dev-inf2", "--home", "alice"), "add --delete-data with the name of the environment",
+     [("destroy", "dev-inf2", "--delete-data", "dev-inf2", "--home", "alice")]),
     (("destroy", "--deployed", "x", "--region", "us-west2"), "`neuron-cluster catalog regions` lists them",
      [("destroy", "--deployed", "x", "--region", "us-west-2")]),
     ((*RENDER, "--set", "x"), "write --set KEY=VALUE, such as --set model.maxNumSeqs=8",
