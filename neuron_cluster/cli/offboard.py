@@ -16,7 +16,8 @@ EXAMPLES = """  neuron-cluster offboard train-trn1 --team research
 TEXT = """Show what the next deploy removes when a team leaves the file: access
 entries, queues with their jobs, rights, limits, network policies, roles; and
 what stays: namespaces with their objects, claims, prefixes of the bucket,
-folders. Then the commands that delete what stays, in order.
+folders, homes of its workstations. Then the commands that delete what stays,
+in order.
 
 Runs offline and changes nothing. The team must still be in the file."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from neuron_cluster.findings.text import listed
 from neuron_cluster.handover.guide import JOB_LABEL
 from neuron_cluster.handover.shares import team_namespaces
 from neuron_cluster.handover.team_storage import SHARED_PATH, claims_of
@@ -114,6 +115,13 @@ def _kept_data(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterat
     named = {each for space in team_namespaces(cluster, team) for each in space.claims}
     for name in sorted(named - {LUSTRE_CLAIM}):
         yield Part("storage of a claim", name, "its files; the key in `storage` stays as it is")
+    for home in _homes(plan, team):
+        yield Part("home of a workstation", home, "all files; it stays mounted")
+
+
+def _homes(plan: ClusterPlan, team: Team) -> tuple[str, ...]:
+    """Those that the workstations of the team mount."""
+    return tuple(each.home for each in plan.workstations if each.team == team.name and each.home is not None)
 
 
 def _lustre_folders(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterator[str]:
@@ -164,6 +172,7 @@ def _steps(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, environment: 
             (f"kubectl delete persistentvolume {' '.join(volumes)}",),
         )
     yield from _bucket_steps(plan, (*team.prefixes, *_copied_prefixes(plan, cluster, team)))
+    yield from _home_steps(plan, team, environment)
 
 
 def _lustre_steps(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, environment: str) -> Iterator[DepartureStep]:
@@ -209,5 +218,23 @@ def _bucket_steps(plan: ClusterPlan, prefixes: tuple[str, ...]) -> Iterator[Depa
             *(() if bucket.existing is not None else find),
             *(f"aws s3 rm s3://{name}/{prefix} --recursive --region {plan.region}" for prefix in prefixes),
         ),
+        deletes_data=True,
+    )
+
+
+def _home_steps(plan: ClusterPlan, team: Team, environment: str) -> Iterator[DepartureStep]:
+    """`destroy --home` stops while the file has the home or a deployed workstation mounts it."""
+    homes = _homes(plan, team)
+    if not homes:
+        return
+    deploy = f"neuron-cluster deploy {environment}"
+    yield DepartureStep(
+        f"Remove the workstations of people who leave too, or their key `home` ({listed(homes)}), and deploy.",
+        (deploy,),
+    )
+    delete = f"neuron-cluster destroy {environment} --delete-data {plan.name} --home"
+    yield DepartureStep(
+        "Remove their homes from `storage.homes`, delete the volumes, and deploy.",
+        (*(f"{delete} {home}" for home in homes), deploy),
         deletes_data=True,
     )

@@ -17,6 +17,21 @@ from tests.five_teams import with_teams
 from tests.unit.handover.packs import GUESTS, RESEARCH, SMALL
 
 STORAGE = {"storage.compile_cache": {"expire_days": 30}}
+WORKSTATIONS = {
+    "storage.homes": [
+        {"name": name, "availability_zone": "usw2-az1", "size_gib": 100} for name in ("alice", "bob", "carol")
+    ],
+    "workstations": [
+        {"name": name, "instance_type": "inf2.xlarge", "dlami": "multi_framework_ubuntu_24_04", **keys}
+        for name, keys in {
+            "alice": {"home": "alice", "team": "research"},
+            "spare": {"availability_zone": "usw2-az1", "team": "research"},
+            "bob": {"home": "bob", "team": "research"},
+            "carol": {"home": "carol", "team": "small"},
+        }.items()
+    ],
+}
+"""Two homes of research, one of another team."""
 PlanOf = Callable[..., ClusterPlan]
 
 
@@ -102,8 +117,21 @@ def test_a_bucket_that_exists_is_named(plan_of: PlanOf) -> None:
     assert "aws s3 rm s3://team-checkpoints/teams/small/ --recursive --region us-west-2" in commands
 
 
+def test_the_homes_of_its_workstations_are_deleted_one_by_one_and_those_of_others_are_not_named(
+    plan_of: PlanOf,
+) -> None:
+    found = _leaving(plan_of("train-trn1", with_teams([RESEARCH], **WORKSTATIONS)), "research")
+    assert [part.name for part in found.kept if part.kind == "home of a workstation"] == ["alice", "bob"]
+    unmounted, deleted = found.steps[-2:]
+    assert "(alice and bob)" in unmounted.words
+    assert (unmounted.commands, unmounted.deletes_data) == (("neuron-cluster deploy train-trn1",), False)
+    delete = "neuron-cluster destroy train-trn1 --delete-data train-trn1 --home"
+    deploy = "neuron-cluster deploy train-trn1"
+    assert (deleted.commands, deleted.deletes_data) == ((f"{delete} alice", f"{delete} bob", deploy), True)
+
+
 def test_every_command_is_one_of_its_program(plan_of: PlanOf) -> None:
-    found = _leaving(plan_of("train-trn1", with_teams([RESEARCH])), "research")
+    found = _leaving(plan_of("train-trn1", with_teams([RESEARCH], **WORKSTATIONS)), "research")
     commands = [command for step in found.steps for command in step.commands]
     assert {each.split()[0] for each in commands} == {"kubectl", "neuron-cluster", "aws"}
     for command in commands:
