@@ -51,9 +51,10 @@ def run(options: argparse.Namespace) -> int:
     require_new(folder)
     pack = build_pack(opened, cluster, team)
     write_folder(folder, pack.files)
+    findings = (*opened.findings, *pack.findings)
     if options.format == "json":
-        print_json(pack_as_data(pack, folder))
+        print_json(pack_as_data(pack, folder, findings))
         return 0
     print_tables([pack_table(pack, folder)])
-    print_findings(pack.findings)
+    print_findings(findings)
     return 0

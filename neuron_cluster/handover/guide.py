@@ -118,6 +118,13 @@ def _images(pack: HandOver, catalog: Catalog) -> Iterator[Paragraph | Table]:
             "repositories, one without a tag and digest a repository with any. A Job with another image has no pods: "
             "`kubectl describe job` shows the reason."
         )
+    if not pack.plan.network.has_internet:
+        yield Paragraph(
+            f"Nodes have no route to the internet: they pull images from ECR in {pack.plan.region} alone, and pods "
+            "install no packages from public indexes. A pod with an image that ECR does not have stays in "
+            "`ImagePullBackOff`: ask the contact of this page to copy the images of the table there, which "
+            "`neuron-cluster images` with `--commands` does for those of `neuron.containers`."
+        )
 
 
 def _first_jobs(pack: HandOver) -> Iterator[Paragraph | Steps]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from neuron_cluster.findings.finding import Finding
 from neuron_cluster.handover.guide import INTERACTIVE, RUNBOOK, SERVING, SMOKE_TEST, TRAINING
 from neuron_cluster.handover.pack import Pack
 from neuron_cluster.handover.starter_jobs import NoJob, StarterJob
@@ -49,8 +50,8 @@ def _size(job: StarterJob) -> str:
     return f"{nodes} of {size.share.group.name}, {devices}, queue {size.share.queue}{note}"
 
 
-def pack_as_data(pack: Pack, folder: Path) -> dict[str, Any]:
-    """For ``--format json``."""
+def pack_as_data(pack: Pack, folder: Path, findings: Sequence[Finding]) -> dict[str, Any]:
+    """For ``--format json``; ``findings`` are those of the environment and of the jobs."""
     jobs = _jobs(pack)
     return {
         "environment": pack.hand_over.plan.name,
@@ -58,7 +59,7 @@ def pack_as_data(pack: Pack, folder: Path) -> dict[str, Any]:
         "folder": str(folder),
         "files": list(pack.files),
         "jobs": {name: _as_data(job) for name, job in jobs.items()},
-        "findings": [finding.as_dict() for finding in pack.findings],
+        "findings": [finding.as_dict() for finding in findings],
     }
 
 

@@ -47,6 +47,17 @@ def test_json_has_the_sizes_of_the_jobs(file: Path, tmp_path: Path, command: Com
     assert "README.md" in document["files"]
 
 
+def test_warnings_of_the_environment_are_shown_before_the_pack_is_handed_over(tmp_path: Path, command: Command) -> None:
+    quota = [{"node_group": "trn1", "devices": 0, "borrow": 0}]
+    file = written_with_teams(tmp_path, [*FIVE[1:], team("guests", quota=quota)])
+    arguments = ("onboard", str(file), "--team", "guests", "--output")
+    ran = command(*arguments, str(tmp_path / "pack"))
+    assert ran.status == 0
+    assert "W2067" in ran.err
+    document = command(*arguments, str(tmp_path / "other"), "--format", "json").document
+    assert "W2067" in {finding["id"] for finding in document["findings"]}
+
+
 @pytest.mark.parametrize("output_format", ["text", "json"])
 def test_an_unknown_team_names_the_near_one(output_format: str, file: Path, tmp_path: Path, command: Command) -> None:
     ran = command(

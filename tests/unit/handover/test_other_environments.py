@@ -12,7 +12,9 @@ from neuron_cluster.handover.own_jobs import CLAIM_KIND
 from neuron_cluster.handover.pack import Pack
 from neuron_cluster.handover.pack_page import pack_as_data
 from neuron_cluster.kubernetes.names import EFA, NEURON
-from tests.unit.handover.packs import environment_of, objects_in, pack_of, red
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import pod_templates
+from tests.unit.handover.packs import environment, environment_of, objects_in, pack_of, red
 
 FINDING_ID = re.compile(r"\b[EW]\d{4}\b")
 INFERENTIA = {"dev-inf2": ("inf2", 1), "serve-inf1": ("inf1", 3)}
@@ -39,7 +41,7 @@ def test_members_read_the_cause_and_administrators_what_to_set(inferentia: Pack)
     for page in ("README.md", "runbook.md", "index.html"):
         assert FINDING_ID.findall(inferentia.files[page]) == []
     assert "There is no jobs/serving.yaml: no storage for the model's weights" in inferentia.files["README.md"]
-    reasons = pack_as_data(inferentia, Path("pack"))["jobs"]["jobs/serving.yaml"]["reasons"]
+    reasons = pack_as_data(inferentia, Path("pack"), ())["jobs"]["jobs/serving.yaml"]["reasons"]
     assert len(reasons) == 1
     assert reasons[0].startswith("E9212")
     assert "`claims` of the namespace" in reasons[0]
@@ -88,3 +90,23 @@ def test_the_runbook_with_the_device_plugin_has_none_of_claims(inferentia: Pack)
     page = inferentia.files["runbook.md"]
     assert "claims`" not in page.partition("## 2.")[0]
     assert f"| `Insufficient {NEURON}`, `Insufficient {EFA}` |" in page
+
+
+def test_without_internet_the_page_names_images_of_the_cache_and_that_they_are_copied(tmp_path: Path) -> None:
+    edits = {"network.nat": "none", "eks.image_cache": True}
+    pack = pack_of(environment(tmp_path, **edits), "small")
+    page = pack.files["README.md"].partition("## Images")[2].partition("## First job")[0]
+    images = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
+    assert len(images) == 2
+    assert all(
+        image.startswith("111122223333.dkr.ecr.us-west-2.amazonaws.com/train-trn1/ecr-public/") for image in images
+    )
+    assert "Nodes have no route to the internet" in page
+    used = {
+        container["image"]
+        for _, body in objects_in(pack)
+        for template in pod_templates(KubernetesObject(body, ""))
+        for container in template.spec["containers"]
+    }
+    assert used == set(images)
+    assert "route to the internet" not in pack_of(environment(tmp_path), "small").files["README.md"]
