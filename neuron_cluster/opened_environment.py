@@ -11,11 +11,13 @@ from msgspec import Struct
 from neuron_cluster.project import EnvironmentFile, Project
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import date
 
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.findings.finding import Finding, Location
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.pipeline import Checked
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 Versions = dict[Path, tuple[int, int]]
@@ -35,33 +37,32 @@ class OpenedEnvironment(Struct, frozen=True):
     lock: Lock | None = None
     """What was read there."""
     written: Versions = {}
-    """When the file and the locks beside it were last written, before they were read."""
+    """When the file, its bases and the locks beside it were last written, before they were read."""
     as_of: date | None = None
     """The day on which blocks must not be over; None looks at no day."""
+    bases: tuple[Path, ...] = ()
+    """The files that the file extends."""
 
     def reopened(self, locks: Path) -> OpenedEnvironment:
         """The same file with the lock in this folder. Raises ``InvalidEnvironment`` as ``opened_environment``."""
         from neuron_cluster.pipeline import check_environment
 
-        written = _versions(self.file.path, locks)
+        written = _versions([self.file.path], locks)
         checked = check_environment(self.file.path, display_name=self.file.display_name, locks=locks, as_of=self.as_of)
-        plan = checked.require_plan()
-        return OpenedEnvironment(
-            self.project, self.file, plan, checked.findings, locks, checked.lock, written, self.as_of
-        )
+        return _opened(self.project, self.file, checked, locks, written, self.as_of)
 
     def require_unedited(self) -> None:
         """Raises ``ToolkitError`` when the file or its lock was written since it was opened."""
         from neuron_cluster.errors import ToolkitError
         from neuron_cluster.lock.paths import lock_path
 
-        now = _versions(self.file.path, self.locks)
-        ours = (self.file.path, lock_path(self.locks, self.plan.name))
+        files = (self.file.path, *self.bases)
+        now = _versions(files, self.locks)
+        ours = (*files, lock_path(self.locks, self.plan.name))
         if any(now.get(path) != self.written.get(path) for path in ours):
-            message = (
-                f"{self.file.display_name} or its lock was written while the templates were made; nothing was changed"
-            )
-            raise ToolkitError(message, hint="run the command again, which reads both anew")
+            others = "its lock or a base of it" if self.bases else "its lock"
+            message = f"{self.file.display_name} or {others} was written while the templates were made"
+            raise ToolkitError(f"{message}; nothing was changed", hint="run the command again, which reads them anew")
 
     @property
     def assembly(self) -> Path:
@@ -107,19 +108,27 @@ def opened_environment(
     file = environment_file(name, folder)
     project = require_project(folder)
     locks = locks_for(file, project, is_local=is_local)
-    written = _versions(file.path, locks)
+    written = _versions([file.path], locks)
     checked = check_environment(
         file.path, display_name=file.display_name, locks=locks, with_lock=with_lock, as_of=as_of
     )
-    plan = checked.require_plan()
-    return OpenedEnvironment(project, file, plan, checked.findings, locks, checked.lock, written, as_of)
+    return _opened(project, file, checked, locks, written, as_of)
 
 
-def _versions(file: Path, locks: Path) -> Versions:
+def _opened(
+    project: Project, file: EnvironmentFile, checked: Checked, locks: Path, written: Versions, as_of: date | None
+) -> OpenedEnvironment:
+    plan, bases = checked.require_plan(), checked.loaded.bases
+    written = written | {base.path: base.version for base in bases if base.version is not None}
+    paths = tuple(base.path for base in bases)
+    return OpenedEnvironment(project, file, plan, checked.findings, locks, checked.lock, written, as_of, paths)
+
+
+def _versions(files: Iterable[Path], locks: Path) -> Versions:
     """Of those that exist: inode and time of the last change, which no later edit can set back."""
     found: Versions = {}
     with contextlib.suppress(OSError, ValueError):  # a name that no file system takes
-        for path in (file, *locks.glob("*.yaml")):
+        for path in (*files, *locks.glob("*.yaml")):
             status = path.stat()
             found[path] = (status.st_ino, status.st_ctime_ns)
     return found

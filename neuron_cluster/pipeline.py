@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
+from neuron_cluster.config.bases import NO_EDITS
 from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.file_findings import file_name_findings
 from neuron_cluster.config.loader import LoadedEnvironment, load_environment
@@ -30,6 +32,8 @@ class Checked(Struct, frozen=True):
 
     findings: tuple[Finding, ...]
     plan: ClusterPlan | None
+    loaded: LoadedEnvironment
+    """What was read: the files, and the place of each value."""
     config: EnvironmentConfig | None = None
     """The content of the file; None where a key of it is missing or has a value of the wrong kind."""
     resolved: ResolvedEnvironment | None = None
@@ -60,17 +64,19 @@ def check_environment(
     as_of: date | None = None,
     locks: Path | None = None,
     with_lock: bool = True,
+    edited: Mapping[Path, bytes] = NO_EDITS,
 ) -> Checked:
     """Reads, checks and plans one environment file with its lock, if it has one. Raises nothing for a bad file.
 
     ``as_of`` is the day on which support dates are looked at; None (synthesis) looks at none. ``locks`` is the folder
-    of the locks (default: ``locks`` beside the file); without ``with_lock`` none is read, to make a new one.
+    of the locks (default: ``locks`` beside the file); without ``with_lock`` none is read, to make a new one. ``edited``
+    has the content of files, by resolved path, that is checked instead of theirs.
     """
     catalog = catalog or load_catalog()
-    loaded = load_environment(path, display_name=display_name, zones_of=catalog.zone_ids)
+    loaded = load_environment(path, display_name=display_name, zones_of=catalog.zone_ids, edited=edited)
     findings = list(loaded.findings)
     if loaded.config is None:
-        return Checked(tuple(in_reading_order(findings)), None)
+        return Checked(tuple(in_reading_order(findings)), None, loaded)
     if ("name",) not in loaded.repairs.repaired:
         findings += file_name_findings(path, loaded.config, loaded.source)
     locked = _load_lock(loaded, locks or locks_beside(path)) if with_lock else LoadedLock(None)
@@ -83,11 +89,11 @@ def check_environment(
     is_repaired = has_error(loaded.findings)
     config, clear = (None, None) if is_repaired else (loaded.config, resolved)
     if has_error(findings):
-        return Checked(tuple(in_reading_order(findings)), None, config, clear, locked.lock)
+        return Checked(tuple(in_reading_order(findings)), None, loaded, config, clear, locked.lock)
     plan = build_plan(resolved, catalog, locked.lock)
     findings += stage_2(plan, catalog, loaded.source)
     accepted = None if has_error(findings) else plan
-    return Checked(tuple(in_reading_order(findings)), accepted, config, clear, locked.lock, plan)
+    return Checked(tuple(in_reading_order(findings)), accepted, loaded, config, clear, locked.lock, plan)
 
 
 def _load_lock(loaded: LoadedEnvironment, locks: Path) -> LoadedLock:

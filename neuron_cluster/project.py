@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from neuron_cluster.config.project_folder import is_project, project_folder
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
@@ -67,9 +68,9 @@ def find_project(given: str | None = None, start: Path | None = None) -> Project
     """The project in ``given``, else the nearest one from ``start`` (the working directory) upward, else none."""
     if given is not None:
         root = Path(given).absolute()
-        return Project(root) if _is_project(root) else None
-    here = (start or Path.cwd()).absolute()
-    return next((Project(folder) for folder in (here, *here.parents) if _is_project(folder)), None)
+        return Project(root) if is_project(root) else None
+    found = project_folder(start or Path.cwd())
+    return Project(found) if found is not None else None
 
 
 def require_project(given: str | None = None) -> Project:
@@ -138,10 +139,6 @@ def shown_path(path: Path) -> str:
         return str(path.absolute().relative_to(Path.cwd()))
     except ValueError:
         return str(path)
-
-
-def _is_project(folder: Path) -> bool:
-    return _exists(folder / "cdk.json") and (folder / "cdk.json").is_file() and (folder / "environments").is_dir()
 
 
 def _exists(path: Path) -> bool:

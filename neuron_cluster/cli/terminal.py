@@ -48,7 +48,7 @@ def print_findings_sarif(findings: Sequence[Finding]) -> None:
     from neuron_cluster.findings.registry import finding_specs
     from neuron_cluster.report.sarif import sarif_log
 
-    names = {finding.location.file for finding in findings}
+    names = {name for finding in findings for name in (finding.location.file, finding.location.extended_by)}
     files = {name: Path(name) for name in names if os.path.isfile(name)}  # noqa: PTH113 - Path.is_file raises for some
     version = importlib.metadata.version("neuron-cluster-toolkit")
     print_json(sarif_log(findings, finding_specs(), version=version, files=files))

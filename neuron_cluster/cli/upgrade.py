@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
 
 if TYPE_CHECKING:
-    from neuron_cluster.findings.finding import Finding
-    from neuron_cluster.upgrade.upgrade import Upgrade
+    from collections.abc import Iterator
+
+    from neuron_cluster.upgrade.file_upgrade import FileUpgrade
 
 EXAMPLES = """  neuron-cluster upgrade train-trn1 --to 2.33.0
   neuron-cluster upgrade train-trn1 --to 2.33.0 --write    edit the file too
@@ -26,7 +26,8 @@ one: versions of each component; breaking changes (images that are no longer
 built, chip generations and Python versions that are no longer supported);
 whether hosts or workloads are upgraded first; which node groups are replaced.
 Runs offline, from the catalog. --write edits only values in the file and keeps
-comments and order. It writes nothing if the edit would add errors."""
+comments and order; a value of a base is edited in the base. It writes nothing
+if the edit would add errors, also to another environment of the base."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -49,40 +50,61 @@ def run(options: argparse.Namespace) -> int:
     if is_written:
         found.write()
     if options.format == "json":
-        _show_json(found.upgrade, found.new_errors, is_written=is_written)
+        _show_json(found, is_written=is_written)
     else:
-        _show(found.upgrade, found.new_errors, file.display_name, may_write=options.write)
+        _show(found, may_write=options.write)
     return int(bool(found.new_errors))
 
 
-def _show_json(upgrade: Upgrade, new: Sequence[Finding], *, is_written: bool) -> None:
+def _show_json(found: FileUpgrade, *, is_written: bool) -> None:
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.report.upgrade_page import upgrade_as_data
 
-    data = upgrade_as_data(upgrade)
-    print_json({**data, "is_written": is_written, "findings": [finding.as_dict() for finding in new]})
+    data = upgrade_as_data(found.upgrade)
+    files = [each.file.display_name for each in found.edited]
+    others = [each.display_name for each in found.also_changes]
+    findings = [finding.as_dict() for finding in found.new_errors]
+    print_json({**data, "files": files, "also_changes": others, "is_written": is_written, "findings": findings})
 
 
-def _show(upgrade: Upgrade, new: Sequence[Finding], display_name: str, *, may_write: bool) -> None:
+def _show(found: FileUpgrade, *, may_write: bool) -> None:
     from neuron_cluster.cli.terminal import print_findings, print_paragraph, print_tables, width
     from neuron_cluster.report.text_page import text_of
     from neuron_cluster.report.upgrade_page import components_table, upgrade_page
 
-    print(text_of(upgrade_page(upgrade), width()))
-    print_tables([components_table(upgrade)])
-    print_findings(new, sys.stdout)
-    print_paragraph(_last_line(upgrade, new, display_name, may_write=may_write), sys.stdout)
+    print(text_of(upgrade_page(found.upgrade), width()))
+    print_tables([components_table(found.upgrade)])
+    print_findings(found.new_errors, sys.stdout)
+    for line in (*_base_lines(found), _last_line(found, may_write=may_write)):
+        print_paragraph(line, sys.stdout)
 
 
-def _last_line(upgrade: Upgrade, new: Sequence[Finding], display_name: str, *, may_write: bool) -> str:
+def _base_lines(found: FileUpgrade) -> Iterator[str]:
+    """The bases that are edited, and whom that concerns."""
+    from neuron_cluster.config.source_map import format_path
+    from neuron_cluster.findings.text import listed
+
+    for each in found.edited:
+        if each.file.display_name != found.file.display_name:
+            keys = listed(format_path(edit.path) for edit in each.edits)
+            yield f"Written in the base {each.file.display_name}: {keys}."
+    if found.also_changes:
+        yield f"The edits change {listed(other.display_name for other in found.also_changes)} too."
+
+
+def _last_line(found: FileUpgrade, *, may_write: bool) -> str:
+    from neuron_cluster.findings.text import listed
     from neuron_cluster.lock.paths import as_argument
 
-    if not upgrade.edits:
-        return f"{display_name} already uses {upgrade.after}; nothing to write."
-    if new:
-        return f"{display_name} was not changed: the edits would cause the errors above."
+    name = found.file.display_name
+    if not found.upgrade.edits:
+        return f"{name} already uses {found.upgrade.after}; nothing to write."
+    files = listed(each.file.display_name for each in found.edited)
+    verb = "was" if len(found.edited) == 1 else "were"
+    if found.new_errors:
+        return f"{files} {verb} not changed: the edits would cause the errors above."
     if not may_write:
-        return f"Nothing was written; --write edits {display_name}."
-    file = as_argument(display_name)
+        return f"Nothing was written; --write edits {files}."
+    file = as_argument(name)
     commands = f"`neuron-cluster lock {file}`, then `neuron-cluster diff {file}`, then deploy"
-    return f"{display_name} was edited. Next: {commands}."
+    return f"{files} {verb} edited. Next: {commands}."

@@ -23,6 +23,10 @@ FRAMEWORK_PATTERN = r"^[A-Za-z][A-Za-z0-9_.-]{1,63}$"
 """Package names too: rule E5018 then suggests the framework."""
 CONTAINER_PATTERN = r"^([a-z0-9][a-z0-9._:-]*/)*[a-z0-9][a-z0-9._-]*:[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$"
 
+EXTENDS = "extends"
+"""The key that names the base of a file."""
+EXTENDS_PATTERN = r"^[^/~\x00-\x1f\x7f\\:][^\x00-\x1f\x7f\\:]{0,250}\.ya?ml$"
+
 Section = TypeVar("Section", bound=ClosedModel)
 
 TAG_KEY_PATTERN = r"^[^\x00-\x1f\x7f]{1,128}$"
@@ -61,6 +65,13 @@ class CommonConfig(ClosedModel):
 
     schema_number: Annotated[Literal[1], BeforeValidator(whole_number)] = Field(
         alias="schema", description="Format of this file.", examples=[1]
+    )
+    extends: Annotated[str, Field(pattern=EXTENDS_PATTERN)] | None = Field(
+        default=None,
+        description="Base file, as a path from the folder of this file. Mappings of both merge key by key, lists "
+        "whose items have names by name; other values of this file replace those of the base, and null removes a key. "
+        "Absent: none.",
+        examples=["bases/train.yaml"],
     )
     name: Annotated[str, Field(pattern=NAME_PATTERN)] = Field(
         description="Name of the environment, of its file, its cluster and its stacks.", examples=["train-trn1"]

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from neuron_cluster.config.environment_config import environment_model
+from neuron_cluster.config.scalars import ChartValues
 from neuron_cluster.config.sections import when_sections_change
 from neuron_cluster.config.source_map import KeyPath
 
@@ -57,6 +58,18 @@ def kinds_with(path: KeyPath, key: str) -> list[str]:
     """The kinds of the union at ``path`` that have the key; empty where there is no union."""
     kinds = [kind for model in _models_at(_keys_of(path)) if (kind := _kind_of(model)) is not None]
     return [kind for kind in kinds if key in fields_at(path, kind)]
+
+
+def holds_chart_values(path: KeyPath) -> bool:
+    """Whether the value at ``path`` is one of a chart, which no field of the model describes."""
+    keys = _keys_of(path)
+    return any(ChartValues in _values_of(keys[:length]) for length in range(1, len(keys) - 1))
+
+
+def _values_of(keys: Keys) -> tuple[Any, ...]:
+    """Types in the annotation of the field at a path of keys; none when there is no such field."""
+    field = _fields_of(keys[:-1], None).get(keys[-1])
+    return typing.get_args(field.annotation) if field is not None else ()
 
 
 def _keys_of(path: KeyPath) -> Keys:

@@ -51,5 +51,6 @@ def file_name_findings(path: Path, config: EnvironmentConfig, source: SourceMap)
     message = f'name is "{config.name}", but the file is {path.name}'
     if path.with_name(f"{config.name}{path.suffix}").exists():
         message += f": in the same account and Region, commands on {path.stem} change {config.name}"
-    hint = f"write name: {path.stem}, or rename the file to {config.name}{path.suffix}"
+    in_file = f" in {source.file}" if source.origin(("name",)).file != source.file else ""
+    hint = f"write name: {path.stem}{in_file}, or rename the file to {config.name}{path.suffix}"
     return [Finding(OF_ANOTHER_NAME, source.locate(("name",)), message, hint)]

@@ -91,8 +91,59 @@ ROWS = {
         ),
     ),
 }
+BASES = {
+    "E1050": (
+        "The base that `extends` names can be read.",
+        (
+            "Without the base, most keys of the environment are missing. The path starts at the folder of the file "
+            "that has `extends`, not at the working directory."
+        ),
+    ),
+    "E1051": (
+        "A base is in the project of the environment file.",
+        (
+            "Else an environment file, for example of a pull request, could show other files of the machine in "
+            "findings. Of a file in no project, bases are in its folder or below. Links are followed first."
+        ),
+    ),
+    "E1052": (
+        "A file does not extend itself, directly or through its bases.",
+        "No order would decide which of two values counts.",
+    ),
+    "E1053": (
+        "An environment file and its bases are at most eight files.",
+        "The value of a key must be found by reading; `neuron-cluster expand` shows the file that each one is from.",
+    ),
+    "E1054": (
+        "`extends` is the relative path of one YAML file.",
+        "An absolute path exists on one machine only. For several bases, a base extends the next one.",
+    ),
+    "E1055": (
+        "A base is a mapping of keys of an environment.",
+        "It need not have every key: the merged file is checked.",
+    ),
+    "E1056": (
+        "A key that `null` removes is in a base.",
+        "A misspelt key would otherwise remove nothing without an error.",
+    ),
+    "E1057": (
+        "An environment file and its bases have together at most 100,000 keys and list items.",
+        "More indicate that one of them is not an environment file.",
+    ),
+    "E1058": (
+        "A file that extends a base is not read from a pipe.",
+        (
+            "A pipe has no folder in which its base is found, and a base of today beside a file of yesterday would "
+            "show edits that were not made."
+        ),
+    ),
+}
 REFERENCES = {"E0010": ("eksctl-io/eksctl#7906", "eksctl-io/eksctl#8320", "eksctl-io/eksctl#8542")}
 
 
 def finding_specs() -> tuple[FindingSpec, ...]:
-    return specs_of_table("0: the file itself, and names", "the file as it is written, or a name", ROWS, REFERENCES)
+    judges = "the file as it is written, or a name"
+    return (
+        *specs_of_table("0: the file itself, and names", judges, ROWS, REFERENCES),
+        *specs_of_table("0: the file itself, and names", "the file and its bases", BASES),
+    )

@@ -34,6 +34,7 @@ COMMON = {
     scalars.GROUP_NAME_PATTERN: "1 to 63 lower case letters, digits and hyphens, from a letter to a letter or digit",
     scalars.ZONE_ID_PATTERN: ZoneExamples().words,
     scalars.CIDR_PATTERN: "an IPv4 address range such as 10.20.0.0/16, or 203.0.113.7/32 for a single address",
+    environment_config.EXTENDS_PATTERN: "a relative path of a .yaml file such as bases/train.yaml",
     environment_config.NAME_PATTERN: "lower case letters, digits and hyphens, from a letter to a letter or digit",
     scalars.REGION_PATTERN: "a Region's name such as us-west-2",
     environment_config.SDK_PATTERN: "a release in three numbers such as 2.32.0",

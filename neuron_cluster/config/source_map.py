@@ -21,11 +21,23 @@ def format_path(path: KeyPath) -> str:
     return words
 
 
-class SourceMap(Struct):
-    """Line and column of every key and list item of one file, both counted from 1."""
+class Origin(Struct, frozen=True):
+    """Where a value of a merged file is written: the name of its file, and its key path in there."""
 
     file: str
+    path: KeyPath
+
+
+class SourceMap(Struct):
+    """Line and column of every key and list item of an environment file and its bases, both counted from 1."""
+
+    file: str
+    """The environment file itself."""
     places: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
+    origins: dict[KeyPath, Origin] = field(default_factory=dict)
+    """Of a file with a base, of every path; else empty: every value is written at its path in ``file``."""
+    removed: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
+    """Keys of a base that ``file`` removes, and where it does."""
     _written: dict[KeyPath, str] = field(default_factory=dict)
     """The key as the file spells it, by the path with the key that was meant."""
 
@@ -33,13 +45,22 @@ class SourceMap(Struct):
         """Gives what is below a misspelt key the places of what is written there."""
         self._written[meant] = str(written[-1])
 
+    def origin(self, path: KeyPath) -> Origin:
+        """The file that a value is written in, and its path there."""
+        return self.origins.get(path) or Origin(self.file, path)
+
     def locate(self, path: KeyPath) -> Location:
-        """The place of a value; of the nearest part around it when the file does not name it (a default)."""
+        """The place of a value; of the nearest part around it when no file names it (a default)."""
         written = self._as_written(path) if self._written else path
         for length in range(len(path), -1, -1):
-            if place := self.places.get(written[:length]):
-                return Location(self.file, *place, format_path(path))
-        return Location(self.file, path=format_path(path))
+            part = written[:length]
+            if place := self.places.get(part) or self.removed.get(part):
+                return self.location(self.origin(part).file, place, path)
+        return self.location(self.file, (0, 0), path)
+
+    def location(self, file: str, place: tuple[int, int], path: KeyPath) -> Location:
+        """A place in ``file``, with the environment file where that is a base of it."""
+        return Location(file, *place, format_path(path), self.file if file != self.file else "")
 
     def _as_written(self, path: KeyPath) -> KeyPath:
         return tuple(self._written.get(path[: length + 1], part) for length, part in enumerate(path))

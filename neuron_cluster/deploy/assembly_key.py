@@ -1,7 +1,8 @@
 """What an assembly depends on, as one digest: synthesis is pure, so the same inputs give the same bytes.
 
 Inputs are the sources of the toolkit, of orchestrators from outside and of the project, the installed packages (CDK
-among them), the environment file, the locks beside it, the context and the variables that synthesis may see.
+among them), the environment file and its bases, the locks beside it, the context and the variables that synthesis may
+see.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from neuron_cluster.config.bases import read_with_bases
 from neuron_cluster.lock.paths import locks_beside
 from neuron_cluster.orchestrators.registry import registered
 
@@ -71,6 +73,8 @@ def _input_files(project: Path, environment: str, locks: Path | None) -> Iterato
     named = Path(environment)  # an absolute path, or the name of an environment of the project
     file = named if named.is_absolute() else project / "environments" / f"{environment}.yaml"
     yield "environment", _digest(file)
+    for base in read_with_bases(file, str(file)).files[1:]:
+        yield f"base {base.path}", _digest(base.path)
     folder = locks if locks is not None else locks_beside(file)
     for lock in sorted(folder.glob("*.yaml")):
         yield f"lock {lock.name}", _digest(lock)

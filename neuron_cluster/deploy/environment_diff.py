@@ -12,6 +12,7 @@ from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.changes.summary.edited_key import EditedKey, edited_keys, elsewhere_findings
 from neuron_cluster.changes.summary.template_diff import TemplateDiff
+from neuron_cluster.config.bases import piped_finding
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
 from neuron_cluster.deploy.environment_identity import identity_findings
@@ -28,7 +29,7 @@ from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.project import environment_file
+from neuron_cluster.project import EnvironmentFile, environment_file
 
 
 class EnvironmentDiff(Struct, frozen=True):
@@ -53,7 +54,7 @@ def diff_with_file(opened: OpenedEnvironment, against: str, project: str | None)
     """
     file = environment_file(against, project)
     with work_folder() as folder:
-        path = _readable_twice(file.path, folder)
+        path = _readable_twice(file, folder)
         locks = locks_beside(file.path) if locks_beside(file.path).is_dir() else opened.locks
         plan = check_environment(path, display_name=file.display_name, locks=locks).require_plan()
         old, new = load_environment(path).config, load_environment(opened.file.path).config
@@ -113,13 +114,20 @@ def _named(found: TemplateDiff, opened: OpenedEnvironment, *, is_local: bool = F
     )
 
 
-def _readable_twice(path: Path, folder: Path) -> Path:
-    """The file; of a pipe, a copy: a pipe can be read once, and by this process only."""
+def _readable_twice(file: EnvironmentFile, folder: Path) -> Path:
+    """The file; of a pipe, a copy: a pipe can be read once, and by this process only.
+
+    Raises ``InvalidEnvironment`` with E1058 where a pipe extends a base: of which revision it is, is not known.
+    """
+    path = file.path
     if not path.is_fifo():
         return path
     copy = folder / "environment.yaml"
     try:
-        copy.write_bytes(read_bounded(path))
+        content = read_bounded(path)
+        copy.write_bytes(content)
     except OSError as error:
         raise ToolkitError(f"{path} cannot be read: {error.strerror}") from error
+    if finding := piped_finding(content, file.display_name):
+        raise InvalidEnvironment([finding])
     return copy

@@ -19,13 +19,15 @@ class Location(Struct, frozen=True, order=True):
     """A place in a file that the reader can open.
 
     ``line`` and ``column`` count from 1; 0 means "the file as a whole". ``path`` is the key path as a
-    it is written: ``eks.node_groups[1].count.max``; empty for the whole document.
+    it is written: ``eks.node_groups[1].count.max``; empty for the whole document. ``extended_by`` is the environment
+    file that was read, where ``file`` is a base of it; else empty.
     """
 
     file: str
     line: int = 0
     column: int = 0
     path: str = ""
+    extended_by: str = ""
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
@@ -55,6 +57,7 @@ class Finding(Struct, frozen=True):
             "line": self.location.line or None,
             "column": self.location.column or None,
             "path": self.location.path or None,
+            "extended_by": self.location.extended_by or None,
             "message": self.message,
             "hint": self.hint,
         }

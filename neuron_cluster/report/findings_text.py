@@ -43,6 +43,8 @@ def _block(finding: Finding, width: int, *, colour: bool) -> str:
         head[0], head[1] = f"{_BOLD}{where}{_PLAIN}", f"{tint}{finding.id}{_PLAIN}"
     lines = ["  ".join(part for part in head if part)]
     lines += _wrapped(finding.message, width, "  ")
+    if place.extended_by:
+        lines += _wrapped(f"note: {place.extended_by} extends this file", width, "  ")
     if finding.hint:
         hint = _wrapped(f"hint: {finding.hint}", width, "  ")
         lines += [f"{_DIM}{line}{_PLAIN}" for line in hint] if colour else hint

@@ -42,6 +42,7 @@ def sarif_log(
             "level": finding.severity.value,
             "message": {"text": _message(finding)},
             "locations": _locations(finding.location, files.get(finding.location.file)),
+            **_related(finding.location.extended_by, files),
         }
         for finding in ordered
     ]
@@ -88,6 +89,19 @@ def _locations(location: Location, file: PurePath | None) -> list[dict[str, Any]
         kind = {"kind": "property" if file is not None else "resource"} if location.path else {}
         found["logicalLocations"] = [{"fullyQualifiedName": name, **kind}]
     return [found] if found else []
+
+
+def _related(environment: str, files: Mapping[str, PurePath]) -> dict[str, Any]:
+    """The environment file, of a finding in its base."""
+    file = files.get(environment)
+    if file is None:
+        return {}
+    text = f"{environment} extends this file"
+    return {
+        "relatedLocations": [
+            {**location, "message": {"text": text}} for location in _locations(Location(environment), file)
+        ]
+    }
 
 
 def _uri(file: PurePath) -> str:

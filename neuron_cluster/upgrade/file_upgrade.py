@@ -1,41 +1,55 @@
-"""The upgrade of one environment file: components, the edited file, and the errors that it would have."""
+"""The upgrade of one environment file: components, the edited files, and the errors that they would have."""
 
 from __future__ import annotations
 
-import tempfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.neuron_sdk import NeuronSdk
+from neuron_cluster.config.bases import ConfigFile, read_with_bases
+from neuron_cluster.config.loader import LoadedEnvironment
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import Finding, Severity
 from neuron_cluster.findings.suggestions import did_you_mean
-from neuron_cluster.lock.paths import locks_beside
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.project import EnvironmentFile
-from neuron_cluster.upgrade.file_edit import edited_text
+from neuron_cluster.project import EnvironmentFile, find_project
+from neuron_cluster.upgrade.file_edit import FileEdit, edited_text
 from neuron_cluster.upgrade.upgrade import Upgrade, plan_upgrade
 
 
+class EditedFile(Struct, frozen=True):
+    """The environment file or a base, and its content with the edits of the values that are written in it."""
+
+    file: ConfigFile
+    edits: tuple[FileEdit, ...]
+    """With the key paths of this file."""
+    content: bytes
+
+
 class FileUpgrade(Struct, frozen=True):
-    """What ``upgrade`` does to a file."""
+    """What ``upgrade`` does to a file and its bases."""
 
     file: EnvironmentFile
     upgrade: Upgrade
-    edited: bytes
+    edited: tuple[EditedFile, ...]
     new_errors: tuple[Finding, ...]
-    """Errors that the edited file would have and the present file does not have."""
+    """Errors that the edited files would have and the present ones do not have."""
+    also_changes: tuple[EnvironmentFile, ...] = ()
+    """Other environments of the project that extend an edited base."""
 
     @property
     def can_be_written(self) -> bool:
         return bool(self.upgrade.edits) and not self.new_errors
 
     def write(self) -> None:
-        """Edits the file. Raises ``ToolkitError`` when it cannot be written."""
-        write_atomically(self.file.path, self.edited)
+        """Edits the files. Raises ``ToolkitError`` when one cannot be written."""
+        for each in self.edited:
+            write_atomically(each.file.path, each.content)
 
 
 def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog) -> FileUpgrade:
@@ -47,8 +61,30 @@ def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog) -> FileU
     if before is None:
         raise InvalidEnvironment(checked.findings)
     upgrade = plan_upgrade(environment, before, after, catalog, checked.lock)
-    edited = edited_text(file.path.read_bytes().decode(), upgrade.edits).encode()
-    return FileUpgrade(file, upgrade, edited, _new_errors(file, edited, checked.findings))
+    edited = tuple(_edited_files(checked.loaded, upgrade.edits))
+    content = {each.file.path.resolve(): each.content for each in edited}
+    others = tuple(_others_with(content, file))
+    new = (error for each in (file, *others) for error in _new_errors(each, content, catalog))
+    return FileUpgrade(file, upgrade, edited, tuple(new), others)
+
+
+def _edited_files(loaded: LoadedEnvironment, edits: tuple[FileEdit, ...]) -> Iterator[EditedFile]:
+    """Each value is edited in the file that it is written in."""
+    for file in loaded.files:
+        origins = ((edit, loaded.source.origin(edit.path)) for edit in edits)
+        own = tuple(replace(edit, path=origin.path) for edit, origin in origins if origin.file == file.display_name)
+        if own:
+            yield EditedFile(file, own, edited_text(file.path.read_bytes().decode(), own).encode())
+
+
+def _others_with(edited: Mapping[Path, bytes], file: EnvironmentFile) -> Iterator[EnvironmentFile]:
+    project = find_project(start=file.path.absolute().parent)
+    if project is None or edited.keys() <= {file.path.resolve()}:
+        return
+    for other in project.environment_files():
+        files = {each.path.resolve() for each in read_with_bases(other.path, other.display_name).files}
+        if file.path.resolve() != other.path.resolve() and not files.isdisjoint(edited):
+            yield other
 
 
 def _known_release(name: str, catalog: Catalog) -> NeuronSdk:
@@ -60,11 +96,10 @@ def _known_release(name: str, catalog: Catalog) -> NeuronSdk:
     return found
 
 
-def _new_errors(file: EnvironmentFile, edited: bytes, present: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    with tempfile.TemporaryDirectory() as folder:
-        beside = Path(folder) / file.path.name
-        beside.write_bytes(edited)
-        checked = check_environment(beside, display_name=file.display_name, locks=locks_beside(file.path))
+def _new_errors(file: EnvironmentFile, edited: Mapping[Path, bytes], catalog: Catalog) -> Iterator[Finding]:
+    """Of one environment: the errors that it has with the edits and does not have now."""
+    present = check_environment(file.path, display_name=file.display_name, catalog=catalog).findings
     known = {(each.id, each.location.path) for each in present}
-    errors = (each for each in checked.findings if each.severity is Severity.ERROR)
-    return tuple(each for each in errors if (each.id, each.location.path) not in known)
+    for each in check_environment(file.path, display_name=file.display_name, catalog=catalog, edited=edited).findings:
+        if each.severity is Severity.ERROR and (each.id, each.location.path) not in known:
+            yield each

@@ -19,7 +19,7 @@ OUTPUTS = {
     "tools/write_bindings.py": ("local_aws/handlers/bindings.json", "local_aws/handlers/schemas/"),
     "tools/write_catalog_page.py": ("docs/catalog.md",),
     "tools/write_changes_page.py": ("docs/changes.md",),
-    "tools/write_editor_schema.py": ("environments/environment.schema.json",),
+    "tools/write_editor_schema.py": ("environments/environment.schema.json", "environments/partial.schema.json"),
     "tools/write_goldens.py": ("tests/golden/",),
     "tools/write_local_aws_page.py": ("docs/local-aws.md",),
     "tools/write_rules_page.py": ("docs/rules.md", "neuron_cluster/rules/examples.json"),

@@ -18,13 +18,14 @@ from repair import Keys, holds, node_at, problems, repaired, shipped, zones_in
 from yaml_text import Edit, Environment, Tree
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.config.environment_config import environment_model
+from neuron_cluster.config.environment_config import EXTENDS, environment_model
 from neuron_cluster.config.fields import key_of, models_in, walk_fields
 
 FIELDS = dict(walk_fields())
 OF_AN_ACCOUNT = ("network.existing", "storage.checkpoint_bucket.existing", "storage.key_arn", "storage.lustre.existing")
 """Resources that exist: no drawn environment has an account with them."""
-PATHS = [path for path in FIELDS if not path.startswith(OF_AN_ACCOUNT)]
+PATHS = [path for path in FIELDS if path != EXTENDS and not path.startswith(OF_AN_ACCOUNT)]
+"""Without the base, which is another file."""
 SELDOM = 10
 """Once in so many times a part of a shipped file is left out."""
 TRIES = 12

@@ -16,6 +16,7 @@ from pydantic.fields import FieldInfo
 from yaml_text import Tree
 
 from neuron_cluster.config.checkpoint_bucket import CheckpointBucket
+from neuron_cluster.config.environment_config import EXTENDS
 from neuron_cluster.config.fields import key_of, models_in
 from neuron_cluster.config.lustre import Lustre
 from neuron_cluster.config.network import Network
@@ -196,7 +197,7 @@ def _mappings(draw: st.DrawFn, values: Values, model: type[BaseModel], wanted: t
     tree: Tree = {}
     for name, field in model.model_fields.items():
         key = key_of(name, field)
-        if key in OF_AN_ACCOUNT.get(model, ()):
+        if key == EXTENDS or key in OF_AN_ACCOUNT.get(model, ()):  # the base is another file
             continue
         is_wanted = key == (wanted[0] if wanted else None)
         # Absent is the simpler choice: an example shrinks by losing keys.

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from neuron_cluster.errors import ToolkitError
 from neuron_cluster.lock.paths import local_locks, lock_path, locks_beside
-from neuron_cluster.opened_environment import locks_for
+from neuron_cluster.opened_environment import locks_for, opened_environment
 from neuron_cluster.project import EnvironmentFile, Project
 
 PROJECT = Path(__file__).parents[2]
@@ -55,3 +56,19 @@ def test_a_copy_is_tried_out_on_the_local_aws_with_the_lock_of_the_project(proje
 def test_a_file_that_cannot_be_read_has_its_lock_beside_it(project: Project) -> None:
     file = EnvironmentFile(project.root / "gone.yaml", "gone.yaml")
     assert locks_for(file, project, is_local=True) == project.root / "locks"
+
+
+def test_a_base_that_is_edited_while_templates_are_made_is_noticed(project: Project) -> None:
+    (project.root / "cdk.json").write_text("{}")
+    base = project.environment_file("dev-inf2").path
+    (project.environments / "small.yaml").write_text("extends: dev-inf2.yaml\nname: small\n")
+    opened = opened_environment("small", str(project.root), is_local=True)
+    assert opened.bases == (base,)
+    assert opened.locate(("region",)).file == str(base)
+    opened.require_unedited()
+    base.write_text(base.read_text() + "\n")
+    with pytest.raises(ToolkitError, match=r"small\.yaml or its lock or a base of it was written"):
+        opened.require_unedited()
+    again = opened_environment("small", str(project.root), is_local=True).reopened(opened.locks)
+    assert again.bases == (base,)
+    again.require_unedited()

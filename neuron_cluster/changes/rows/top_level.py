@@ -13,6 +13,7 @@ ELSEWHERE = (
 
 ENVIRONMENT_ROWS = (
     ChangeRow("schema", FieldEffect.NONE, "Only the format of the file."),
+    ChangeRow("extends", FieldEffect.NONE, "Only where values are written; those that change have rows of their own."),
     ChangeRow(
         "name",
         FieldEffect.STATE,

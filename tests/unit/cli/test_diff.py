@@ -104,6 +104,33 @@ def elsewhere(logical_id: str, resource: dict[str, Any]) -> None:
         resource["Properties"]["LustreConfiguration"]["DeploymentType"] = "PERSISTENT_1"
 
 
+def test_an_edit_of_a_base_is_an_edit_of_what_extends_it(diff: Diff, project: Project) -> None:
+    bases = project.root / "environments" / "bases"
+    bases.mkdir()
+    (bases / "new.yaml").write_text(SHIPPED)
+    (bases / "old.yaml").write_text(HALF)
+    project.write("new", "extends: bases/new.yaml\n")
+    project.write("old", "extends: bases/old.yaml\n", half)
+    ran = diff("new", "--against", "old", "--format", "json")
+    assert {each["path"] for each in ran.document["edits"]} == {
+        "extends",
+        "storage.lustre.capacity_gib",
+        "storage.checkpoints.model",
+        "eks.node_groups[trn1].count.desired",
+    }
+
+
+def test_a_pipe_that_extends_a_base_is_not_compared(diff: Diff, project: Project) -> None:
+    """The base of today beside the file of yesterday would show edits that were not made."""
+    read, write = os.pipe()
+    os.write(write, b"extends: train-trn1.yaml\nname: train-trn1\n")
+    os.close(write)
+    ran = diff("train-trn1", "--against", f"/dev/fd/{read}", "--format", "json")
+    os.close(read)
+    assert ran.status == 1
+    assert [(each["id"], each["line"]) for each in ran.document["findings"]] == [("E1058", 1)]
+
+
 def test_no_difference_is_said_plainly(diff: Diff) -> None:
     ran = diff("train-trn1", "--against", "train-trn1")
     assert ran.status == 0

@@ -40,6 +40,44 @@ def test_write_edits_the_value_and_keeps_the_rest(command: Command, file: Path) 
     assert list(file.parent.iterdir()) == [file]
 
 
+@pytest.fixture
+def two(tmp_path: Path) -> Path:
+    """Two environments of one base, which has the release."""
+    folder = tmp_path / "environments"
+    (folder / "bases").mkdir(parents=True)
+    (tmp_path / "cdk.json").write_text("{}")
+    (folder / "bases" / "train.yaml").write_text(PINNED.replace("name: train-trn1\n", "", 1))
+    for name in ("one", "two"):
+        (folder / f"{name}.yaml").write_text(f"extends: bases/train.yaml\nname: {name}\n")
+    return folder
+
+
+def test_a_value_of_a_base_is_edited_there_and_the_others_are_named(command: Command, two: Path) -> None:
+    own = (two / "one.yaml").read_text()
+    ran = command("upgrade", str(two / "one.yaml"), "--to", "2.32.0", "--write")
+    assert ran.status == 0
+    words = " ".join(ran.out.split())
+    assert f"Written in the base {two}/bases/train.yaml: neuron.sdk." in words
+    assert f"The edits change {two}/two.yaml too." in words
+    assert (two / "one.yaml").read_text() == own
+    assert (two / "bases" / "train.yaml").read_text() == PINNED.replace("name: train-trn1\n", "", 1).replace(
+        "2.31.1", "2.32.0"
+    )
+
+
+def test_nothing_is_written_to_a_base_where_another_environment_would_have_errors(command: Command, two: Path) -> None:
+    (two / "two.yaml").write_text(
+        "extends: bases/train.yaml\nname: two\nneuron: {frameworks: [torch_neuronx_inference]}\n"
+    )
+    before = (two / "bases" / "train.yaml").read_text()
+    ran = command("upgrade", str(two / "one.yaml"), "--to", "2.32.0", "--write", "--format", "json")
+    assert ran.status == 1
+    assert ran.document["also_changes"] == [f"{two}/two.yaml"]
+    assert {each["file"] for each in ran.document["findings"]} == {f"{two}/two.yaml"}
+    assert ran.document["is_written"] is False
+    assert (two / "bases" / "train.yaml").read_text() == before
+
+
 def test_a_second_write_finds_nothing_to_do(command: Command, file: Path) -> None:
     command("upgrade", str(file), "--to", "2.32.0", "--write")
     ran = command("upgrade", str(file), "--to", "2.32.0", "--write")

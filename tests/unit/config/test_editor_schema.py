@@ -6,12 +6,14 @@ from pathlib import Path
 import jsonschema
 import pytest
 import yaml
-from write_editor_schema import schema_text
+from write_editor_schema import partial_schema_text, schema_text
 
 from neuron_cluster.config.fields import walk_fields
 
 ENVIRONMENTS = Path(__file__).parents[3] / "environments"
 SCHEMA = json.loads(schema_text())
+PARTIAL = json.loads(partial_schema_text())
+TWO_REGIONS = Path(__file__).parents[2] / "fixtures" / "two_regions" / "environments"
 GROUP = {"name": "a", "count": {"max": 1}}
 BOX = {"name": "a", "instance_type": "trn1.2xlarge", "dlami": "multi_framework_ubuntu_24_04"}
 
@@ -19,12 +21,42 @@ BOX = {"name": "a", "instance_type": "trn1.2xlarge", "dlami": "multi_framework_u
 def test_the_file_is_fresh():
     """`python tools/write_editor_schema.py` writes it."""
     assert (ENVIRONMENTS / "environment.schema.json").read_text() == schema_text()
+    assert (ENVIRONMENTS / "partial.schema.json").read_text() == partial_schema_text()
 
 
 @pytest.mark.parametrize("path", sorted(ENVIRONMENTS.glob("*.yaml")), ids=lambda p: p.stem)
 def test_an_editor_accepts_the_shipped_environments(path: Path):
     """As editors read YAML: with numbers and booleans guessed."""
     jsonschema.Draft202012Validator(SCHEMA).validate(yaml.safe_load(path.read_text()))
+
+
+@pytest.mark.parametrize(
+    "path", sorted([*ENVIRONMENTS.glob("*.yaml"), *TWO_REGIONS.rglob("*.yaml")]), ids=lambda p: p.stem
+)
+def test_an_editor_accepts_bases_and_files_that_extend_one(path: Path):
+    jsonschema.Draft202012Validator(PARTIAL).validate(yaml.safe_load(path.read_text()))
+
+
+def test_the_schemas_are_schemas():
+    for schema in (SCHEMA, PARTIAL):
+        jsonschema.Draft202012Validator.check_schema(schema)
+
+
+@pytest.mark.parametrize(
+    ("tree", "is_accepted"),
+    [
+        ({"extends": "a.yaml", "storage": None, "tags": {"a": "b"}}, True),
+        ({"workstations": [{"name": "a", "capacity": {"reservation_id": "cr-0123456789abcdef0"}}]}, True),
+        ({"eks": {"node_groups": [{"name": "a", "count": {"max": 1}}]}}, True),
+        ({"extends": "/a.yaml"}, False),
+        ({"regoin": "us-west-2"}, False),
+        ({"workstations": [{"name": "a", "capacity": {"kind": "spott"}}]}, False),
+        ({"eks": {"node_groups": [{"instance_type": "trn1.32xlarg"}]}}, False),
+    ],
+)
+def test_in_a_base_every_key_may_be_absent_and_none_misspelt(tree: dict, is_accepted: bool):
+    assert jsonschema.Draft202012Validator(PARTIAL).is_valid(tree) is is_accepted
+    assert not jsonschema.Draft202012Validator(SCHEMA).is_valid(tree)
 
 
 @pytest.mark.parametrize(

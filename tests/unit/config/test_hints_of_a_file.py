@@ -319,7 +319,7 @@ ABOUT_NAMES = {"E0015", "E0016", "E0017", "E0018", "W0019"}
 """Followed in tests/unit/cli/test_hints_about_names.py."""
 SOURCES = (
     "neuron_cluster/config/document.py",
-    "neuron_cluster/config/loader.py",
+    "neuron_cluster/config/file_text.py",
     "neuron_cluster/config/validation.py",
     "neuron_cluster/config/validation_findings.py",
     "neuron_cluster/config/file_findings.py:too_many",

@@ -41,7 +41,8 @@ def project(tmp_path: Path) -> Path:
         (root / folder).mkdir(parents=True)
     (root / "cdk.json").write_text(json.dumps({"context": {"flag": True}}))
     (root / "app.py").write_text(APP)
-    (root / "environments" / "one.yaml").write_text("one")
+    (root / "environments" / "one.yaml").write_text("extends: base.yaml")
+    (root / "environments" / "base.yaml").write_text("name: one")
     return root
 
 
@@ -69,13 +70,14 @@ def test_the_same_inputs_run_the_app_once_and_give_the_same_files(project: Path)
     "edit",
     [
         lambda root: (root / "environments" / "one.yaml").write_text("two"),
+        lambda root: (root / "environments" / "base.yaml").write_text("name: two"),
         lambda root: (root / "environments" / "locks" / "one.yaml").write_text("schema: 1"),
         lambda root: (root / "app.py").write_text(f"{APP}\n"),
         lambda root: (root / "stacks" / "network.py").write_text("pass"),
         lambda root: (root / "charts" / "one" / "values.yaml").write_text("a: b"),
         lambda root: (root / "cdk.json").write_text(json.dumps({"context": {"flag": False}})),
     ],
-    ids=["file", "lock", "app", "stack", "chart", "context"],
+    ids=["file", "base", "lock", "app", "stack", "chart", "context"],
 )
 def test_another_input_runs_the_app_again(project: Path, edit: Edit) -> None:
     synthesized(project)

@@ -50,6 +50,18 @@ def test_a_log_without_findings_is_valid() -> None:
     assert log_of()["runs"][0]["results"] == []
 
 
+def test_a_result_in_a_base_has_the_environment_as_a_related_location() -> None:
+    in_base = Finding("E3007", Location("bases/a.yaml", 3, 1, "eks", extended_by=FILE), "desired is 17", "write 16")
+    files = {FILE: PurePosixPath(FILE), "bases/a.yaml": PurePosixPath("bases/a.yaml")}
+    log = sarif_log([in_base], finding_specs(), version="0.1.0", files=files)
+    jsonschema.validate(log, SCHEMA)
+    (result,) = log["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "bases/a.yaml"
+    (related,) = result["relatedLocations"]
+    assert related["physicalLocation"]["artifactLocation"]["uri"] == "environments/a%20b.yaml"
+    assert related["message"]["text"] == f"{FILE} extends this file"
+
+
 def test_a_result_has_the_place_in_the_file_and_the_key_path() -> None:
     (result,) = results_of(OF_A_FILE)
     (location,) = result["locations"]
