@@ -49,7 +49,11 @@ class Finding(Struct, frozen=True):
         return Severity.ERROR if self.id.startswith("E") else Severity.WARNING
 
     def as_dict(self) -> dict[str, str | int | None]:
-        """The form that ``--format json`` prints; a file, place or key that there is none of is null."""
+        """The form that ``--format json`` prints; a file, place or key that there is none of is null.
+
+        ``extended_by`` is there for a finding in a base alone.
+        """
+        extended_by = {"extended_by": self.location.extended_by} if self.location.extended_by else {}
         return {
             "id": self.id,
             "severity": self.severity.value,
@@ -57,7 +61,7 @@ class Finding(Struct, frozen=True):
             "line": self.location.line or None,
             "column": self.location.column or None,
             "path": self.location.path or None,
-            "extended_by": self.location.extended_by or None,
+            **extended_by,
             "message": self.message,
             "hint": self.hint,
         }

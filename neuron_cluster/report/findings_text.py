@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from neuron_cluster.findings.finding import Finding, Severity, in_reading_order
 from neuron_cluster.findings.text import counted, printable
-from neuron_cluster.report.repeated_warnings import without_repeats
+from neuron_cluster.report.repeated_warnings import once_in_each_base, without_repeats
 from neuron_cluster.report.wrapped import wrapped
 
 NARROWEST, WIDEST = 40, 120
@@ -17,7 +17,7 @@ _BOLD, _RED, _YELLOW, _DIM, _PLAIN = "\033[1m", "\033[31m", "\033[33m", "\033[2m
 
 def findings_text(findings: Iterable[Finding], *, width: int = 80, colour: bool = False) -> str:
     """Findings by file and line, a warning of many items once, then a line that counts them. Empty without findings."""
-    ordered = in_reading_order(findings)
+    ordered = once_in_each_base(in_reading_order(findings))
     if not ordered:
         return ""
     columns = max(NARROWEST, min(width, WIDEST))
@@ -44,7 +44,7 @@ def _block(finding: Finding, width: int, *, colour: bool) -> str:
     lines = ["  ".join(part for part in head if part)]
     lines += _wrapped(finding.message, width, "  ")
     if place.extended_by:
-        lines += _wrapped(f"note: {place.extended_by} extends this file", width, "  ")
+        lines += _wrapped(f"note: this file is a base of {place.extended_by}", width, "  ")
     if finding.hint:
         hint = _wrapped(f"hint: {finding.hint}", width, "  ")
         lines += [f"{_DIM}{line}{_PLAIN}" for line in hint] if colour else hint

@@ -1,4 +1,4 @@
-"""Warnings with the same text for many items of a list, such as every node group: one that names them."""
+"""Findings with the same text at many places: a warning of every node group, a finding of every file with one base."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from neuron_cluster.findings.finding import Finding, Severity
+from neuron_cluster.findings.text import listed
 
 MAX_NAMED = 2
 """Items that a folded warning names; a third one alone is named too."""
@@ -60,6 +61,33 @@ def without_repeats(findings: Iterable[Finding]) -> list[Finding]:
             alike.append(_Repeats(finding))
             found.append(alike[-1])
     return [repeats.folded() for repeats in found]
+
+
+def once_in_each_base(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings; those in a base that differ in the environment alone are one, which names the environments."""
+    names: dict[Finding, dict[str, None]] = {}
+    known: set[Finding] = set()
+    found: list[Finding] = []
+    for finding in findings:
+        alone, environment = _extended_by(finding, ""), finding.location.extended_by
+        if not environment or alone not in known:
+            found.append(alone)
+        known.add(alone)
+        if environment:
+            names.setdefault(alone, {})[environment] = None
+    return [_extended_by(finding, _environments(list(names.get(finding, ())))) for finding in found]
+
+
+def _extended_by(finding: Finding, words: str) -> Finding:
+    location = msgspec.structs.replace(finding.location, extended_by=words)
+    return msgspec.structs.replace(finding, location=location)
+
+
+def _environments(names: Sequence[str]) -> str:
+    """``a.yaml, b.yaml and 8 more``; empty without names."""
+    if len(names) > MAX_NAMED + 1:
+        names = [*names[:MAX_NAMED], f"{len(names) - MAX_NAMED} more"]
+    return listed(names) if names else ""
 
 
 def _likeness(finding: Finding) -> tuple[object, ...]:

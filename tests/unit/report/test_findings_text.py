@@ -15,7 +15,7 @@ def test_in_json_what_a_finding_has_none_of_is_null() -> None:
     nowhere = Finding("E9500", Location(""), "it failed", "")
     assert nowhere.as_dict() == {
         "id": "E9500", "severity": "error", "file": None, "line": None, "column": None, "path": None,
-        "extended_by": None, "message": "it failed", "hint": "",
+        "message": "it failed", "hint": "",
     }  # fmt: skip
     assert [ERROR.as_dict()[key] for key in ("file", "line", "column", "path")] == [
         "environments/train.yaml", 31, 7, "eks.node_groups[0]",
@@ -31,7 +31,9 @@ def test_a_finding_says_place_id_path_message_and_hint() -> None:
 def test_a_finding_in_a_base_names_the_environment_that_extends_it() -> None:
     place = Location("environments/bases/train.yaml", 3, 1, "eks", extended_by="environments/train.yaml")
     finding = Finding("E3007", place, "no reservation", "add one")
-    assert "  no reservation\n  note: environments/train.yaml extends this file\n  hint:" in findings_text([finding])
+    assert "  no reservation\n  note: this file is a base of environments/train.yaml\n  hint:" in findings_text(
+        [finding]
+    )
     assert finding.as_dict()["extended_by"] == "environments/train.yaml"
 
 

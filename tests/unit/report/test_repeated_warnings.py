@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.report.findings_text import findings_text, summary
-from neuron_cluster.report.repeated_warnings import without_repeats
+from neuron_cluster.report.repeated_warnings import once_in_each_base, without_repeats
 
 HINT = "run `neuron-cluster lock big`"
 
@@ -57,3 +57,23 @@ def test_errors_other_hints_other_keys_and_numbers_stay_apart() -> None:
 def test_the_count_says_how_many_places_there_are() -> None:
     assert summary([*pinned(["a", "b"]), *pinned(["a"], "E3011")]) == "1 error, 1 warning (2 places)"
     assert summary(pinned(["a"])) == "1 warning"
+
+
+def in_base(environment: str) -> Finding:
+    return Finding(
+        "E0013", Location("bases/a.yaml", 3, 1, "network.nat", extended_by=environment), "nat is x", "write y"
+    )
+
+
+def test_a_finding_of_a_base_is_one_that_names_the_environments() -> None:
+    assert once_in_each_base([in_base("b.yaml"), in_base("c.yaml")]) == [in_base("b.yaml and c.yaml")]
+    many = once_in_each_base([in_base(f"{number}.yaml") for number in range(9)])
+    assert many == [in_base("0.yaml, 1.yaml and 7 more")]
+    text = findings_text([in_base("b.yaml"), in_base("c.yaml")])
+    assert text.endswith("  hint: write y\n\n1 error\n")
+
+
+def test_findings_of_other_files_and_lines_stay_apart() -> None:
+    errors = [*pinned(["a", "b"], "E3011"), *pinned(["a", "b"], "E3011")]
+    assert once_in_each_base(errors) == errors
+    assert once_in_each_base([in_base("")]) == [in_base("")]
