@@ -21,6 +21,7 @@ class Chip(SourcedRow, frozen=True, kw_only=True):
     cores_per_chip: int
     device_memory_gib: int
     families: tuple[str, ...]
+    trains: bool
     first_sdk: str | None
     last_sdk: str | None
     driver_below: str | None
@@ -28,6 +29,8 @@ class Chip(SourcedRow, frozen=True, kw_only=True):
     """Family of instances to move to."""
     tensor_parallel_sizes: tuple[int, ...] = ()
     """Numbers of logical cores that AWS lists for tensor parallelism; empty where no source has a list."""
+    older_tensor_parallel_sizes: tuple[int, ...] = ()
+    """Those of an older page of AWS that contradicts the list; empty where there is none."""
 
 
 @functools.cache

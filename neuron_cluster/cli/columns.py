@@ -28,3 +28,11 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
 
     def __init__(self, prog: str, **options: Any) -> None:
         super().__init__(prog, **{"width": columns(USUAL_COLUMNS) - 2, **options})
+
+    def add_argument(self, action: argparse.Action) -> None:
+        """argparse measures verbs without their indentation, so that the longest one gets a line of its own."""
+        super().add_argument(action)
+        if action.help is not argparse.SUPPRESS:
+            verbs = [self._format_action_invocation(verb) for verb in self._iter_indented_subactions(action)]
+            indent = self._current_indent + self._indent_increment
+            self._action_max_length = max([self._action_max_length, *(len(verb) + indent for verb in verbs)])

@@ -42,6 +42,7 @@ VERBS = (
     "upgrade",
     "images",
     "catalog",
+    "recommend",
     "capacity",
     "storage",
     "cache",

@@ -79,6 +79,7 @@ ALLOWED = {
     "access": {"catalog", "errors", "local_aws.cloudformation", "plan"},
     "checkpoints": {"catalog", "simpy"},
     "cost": {"aws", "catalog", "checkpoints", "plan"},
+    "sizing": {"bounded_file", "catalog", "errors", "findings"},
     "usage": {"bounded_file", "catalog", "cost", "errors", "kube", "kubernetes", "plan", "software"},
     "plan": {"checkpoints", "kubernetes", "config", "catalog", "resolved", "findings", "errors"},
     "planning": {
@@ -194,6 +195,7 @@ ALLOWED = {
         "orchestrators",
         "plan",
         "rehearsal",
+        "sizing",
         "software",
         "upgrade",
         "usage",

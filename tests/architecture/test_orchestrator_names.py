@@ -44,6 +44,7 @@ LINES = {
         "report/addresses_page.py": 2,
         "report/catalog_page.py": 6,
         "report/images_page.py": 3,
+        "report/recommend_page.py": 2,
         "upgrade/upgrade.py": 1,
     },
     "a rule or a change guard says which service reports the error": {

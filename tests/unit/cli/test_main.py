@@ -23,7 +23,7 @@ NO_FILES = (
 )  # fmt: skip
 VERBS = (
     "validate", "expand", "plan", "cost", "access", "schedule", "explain", "lock", "synth", "diff", "import", "deploy",
-    "destroy", "upgrade", "capacity", "catalog", "onboard", "offboard", "local",
+    "destroy", "upgrade", "capacity", "catalog", "recommend", "onboard", "offboard", "local",
 )  # fmt: skip
 
 

@@ -1,0 +1,45 @@
+"""Device memory that a training takes for each parameter, and that its activations take."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+class TrainingMemory(SourcedRow, frozen=True, kw_only=True):
+    """Bytes of each parameter, on the cores of one copy of the model. The state of the optimizer is divided over all
+    copies (ZeRO-1). ``adapter_bytes`` are of each parameter of LoRA adapters, with gradient and optimizer."""
+
+    weight_bytes: float
+    gradient_bytes: float
+    optimizer_bytes: float
+    adapter_bytes: float
+
+
+class ActivationMemory(SourcedRow, frozen=True, kw_only=True):
+    """Bytes of a layer for each token and each number of the hidden size. ``divided``: the cores of tensor parallelism
+    share them."""
+
+    what: str
+    per_hidden: int
+    divided: bool
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if self.per_hidden <= 0:
+            yield "per_hidden", "a layer keeps its input at least"
+
+
+@functools.cache
+def training_memories() -> FrozenMap[str, TrainingMemory]:
+    """By the task: ``train`` or ``finetune``."""
+    return read_rows(DATA_DIRECTORY / "training_memories.yaml", TrainingMemory)
+
+
+@functools.cache
+def activation_memories() -> FrozenMap[str, ActivationMemory]:
+    """By what is computed again in the backward pass, the least first."""
+    return read_rows(DATA_DIRECTORY / "activation_memories.yaml", ActivationMemory)

@@ -1,0 +1,31 @@
+"""Formats in which a server keeps the weights of a model."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Literal
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+class WeightFormat(SourcedRow, frozen=True, kw_only=True):
+    """``config_names``: words of ``dtype`` or ``quant_method`` in a ``config.json``. ``scope``: which weights have the
+    format, the others BF16. ``chips`` that compute with it; empty: all."""
+
+    bits: float
+    scope: Literal["all", "linear", "experts"]
+    config_names: tuple[str, ...]
+    chips: tuple[str, ...] = ()
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if self.bits <= 0:
+            yield "bits", "a weight has at least one bit"
+
+
+@functools.cache
+def weight_formats() -> FrozenMap[str, WeightFormat]:
+    """All by name."""
+    return read_rows(DATA_DIRECTORY / "weight_formats.yaml", WeightFormat)

@@ -1,0 +1,1 @@
+"""Which instances a model fits: memory of each core, division of the model, cost."""

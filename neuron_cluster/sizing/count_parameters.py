@@ -1,0 +1,131 @@
+"""Numbers of parameters, term by term, as the family of a model has them."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from neuron_cluster.sizing.config_fields import ConfigFields
+from neuron_cluster.sizing.model_sizes import KEYS_AND_VALUES
+
+
+class Counted(Struct, frozen=True):
+    """Of all layers. ``adapter_dimensions`` are rows and columns of the matrices that LoRA adapts."""
+
+    total: int
+    embeddings: int
+    attention: int
+    experts: int
+    adapter_dimensions: int
+
+
+class _Part(Struct, frozen=True):
+    """Parameters of one layer, and rows and columns of its matrices."""
+
+    parameters: int
+    dimensions: int
+
+
+def head_size(fields: ConfigFields) -> int:
+    """That of the file, else the hidden size divided by the heads. Raises ``ToolkitError`` where that is 0."""
+    size = fields.optional("head_size") or fields.positive("hidden") // fields.positive("heads")
+    if not size:
+        raise fields.contradiction("heads", "more than the hidden size")
+    return size
+
+
+def key_value_heads(fields: ConfigFields) -> int:
+    """As many as heads where the file has no other number. Raises ``ToolkitError`` where they do not divide these."""
+    heads = fields.positive("heads")
+    keys = fields.optional("key_value_heads") or heads
+    if heads % keys:
+        raise fields.contradiction("key_value_heads", f"which does not divide the {heads} heads")
+    return keys
+
+
+def expert_layers(fields: ConfigFields) -> int:
+    """How many layers have experts."""
+    layers, kind = fields.positive("layers"), fields.family.expert_layers
+    if kind in ("step", "interleaved"):
+        step = max(1, fields.optional("expert_step") or 1)
+        without = {each for each in fields.items("expert_layer_list") if each in range(step - 1, layers, step)}
+        return layers // step - (0 if kind == "interleaved" else len(without))
+    if kind == "after_first":
+        return max(0, layers - (fields.optional("dense_layers") or 0))
+    if kind == "listed":
+        return sum(bool(each) for each in fields.items("expert_layer_list")[:layers])
+    return layers if kind == "all" else 0
+
+
+def count_parameters(fields: ConfigFields) -> Counted:
+    """Raises ``ToolkitError`` for a size that is missing."""
+    family, hidden = fields.family, fields.positive("hidden")
+    layers, vocabulary = fields.positive("layers"), fields.positive("vocabulary")
+    with_experts = expert_layers(fields)
+    norm = hidden * (2 if family.norm_biases else 1)
+    attention = _latent_attention(fields) if family.attention == "latent" else _grouped_attention(fields)
+    dense = _feed_forward(fields) if with_experts < layers else _Part(0, 0)
+    routed, shared = _experts(fields) if with_experts else (0, _Part(0, 0))
+    is_tied = fields.flag("tied", family.tied_by_default)
+    embeddings = vocabulary * hidden * (1 if is_tied else 2)
+    positions = fields.count("positions") * hidden if family.position_vectors else 0
+    per_layer = attention.parameters + family.norms * norm
+    total = (
+        embeddings
+        + positions
+        + norm
+        + layers * per_layer
+        + (layers - with_experts) * dense.parameters
+        + with_experts * (routed + shared.parameters)
+    )
+    dimensions = (
+        layers * attention.dimensions + (layers - with_experts) * dense.dimensions + with_experts * shared.dimensions
+    )
+    return Counted(total, embeddings + positions, layers * attention.parameters, with_experts * routed, dimensions)
+
+
+def _grouped_attention(fields: ConfigFields) -> _Part:
+    family, hidden, size = fields.family, fields.positive("hidden"), head_size(fields)
+    queries, keys = fields.positive("heads") * size, key_value_heads(fields) * size
+    outputs = queries + KEYS_AND_VALUES * keys
+    matrices = hidden * (outputs + queries) + (hidden * queries if family.attention_gate else 0)
+    extra = {"none": 0, "each": 2 * size, "all": queries + keys}[family.head_norms]
+    has_all = family.attention_biases == "all" or fields.flag("attention_bias")
+    extra += outputs if has_all or family.attention_biases == "inputs" else 0
+    extra += hidden if has_all else 0
+    extra += fields.positive("heads") if family.attention_sinks else 0
+    return _Part(matrices + extra, 4 * hidden + outputs + queries)
+
+
+def _latent_attention(fields: ConfigFields) -> _Part:
+    """Queries and keys through matrices of a low rank (MLA)."""
+    hidden, heads = fields.positive("hidden"), fields.positive("heads")
+    plain, rotary = fields.positive("plain_head_size"), fields.positive("rotary_head_size")
+    value, rank = fields.positive("value_head_size"), fields.positive("key_value_rank")
+    query_rank = fields.optional("query_rank")
+    queries = heads * (plain + rotary)
+    from_queries = hidden * query_rank + query_rank + query_rank * queries if query_rank else hidden * queries
+    keys = hidden * (rank + rotary) + rank + rank * heads * (plain + value)
+    dimensions = 2 * hidden + (query_rank or 0) + queries + rank + rotary + heads * (plain + 2 * value)
+    return _Part(from_queries + keys + heads * value * hidden, dimensions + rank)
+
+
+def _feed_forward(fields: ConfigFields) -> _Part:
+    family, hidden = fields.family, fields.positive("hidden")
+    inner = fields.optional("intermediate") or 0
+    if not inner and family.position_vectors:
+        inner = 4 * hidden  # GPT-2 has null for the usual size
+    inner = inner or fields.positive("intermediate")
+    biases = (family.projections - 1) * inner + hidden if family.feed_forward_biases else 0
+    return _Part(family.projections * hidden * inner + biases, family.projections * (hidden + inner))
+
+
+def _experts(fields: ConfigFields) -> tuple[int, _Part]:
+    """Parameters of the routed experts of a layer; router and shared experts."""
+    family, hidden = fields.family, fields.positive("hidden")
+    number, inner = fields.positive("experts"), fields.positive("expert_intermediate")
+    matrices = 3 * hidden * inner
+    biases = 2 * inner + hidden if family.expert_biases else 0
+    shared = fields.optional("shared_experts")
+    shared = family.shared_experts if shared is None else shared
+    router = hidden * number + (number if family.router_biases else 0)
+    return number * (matrices + biases), _Part(router + shared * matrices, shared * 3 * (hidden + inner))

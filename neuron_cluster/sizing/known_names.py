@@ -1,0 +1,52 @@
+"""Names of a request that the catalog must have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.weight_format import weight_formats
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.findings.text import listed
+
+
+def require_formats(options: Mapping[str, str | None]) -> None:
+    """By option. Raises ``ToolkitError`` for the first that the catalog does not have."""
+    for option, name in options.items():
+        if name is not None and name not in weight_formats():
+            raise ToolkitError(
+                f"{option}: the catalog has no format {name}", hint=f"known are {listed(weight_formats())}"
+            )
+
+
+def require_types(names: Sequence[str], catalog: Catalog) -> None:
+    """Raises ``ToolkitError`` for the first that has no Neuron devices, or is not known."""
+    for name in names:
+        row = catalog.instance_type(name)
+        if row is None:
+            near = ", ".join(catalog.similar_instance_types(name))
+            raise ToolkitError(
+                f"--instance-type: the catalog has no {name}",
+                hint=f"similar: {near}" if near else "`neuron-cluster catalog instances` lists them",
+            )
+        chip = catalog.chip(row.chip) if row.chip is not None else None
+        if chip is None or not row.neuron_cores:
+            raise ToolkitError(
+                f"--instance-type: the catalog has no Neuron cores of {name}",
+                hint="name a type of Trainium or Inferentia",
+            )
+        if chip.last_sdk is not None:
+            raise ToolkitError(
+                f"--instance-type: {name} has {chip.title}, which Neuron SDK {chip.last_sdk} was the last to support",
+                hint=f"name a type of {chip.successor}",
+            )
+
+
+def require_region(name: str | None, catalog: Catalog) -> None:
+    """Raises ``ToolkitError`` for one that the catalog does not have."""
+    if name is not None and catalog.region(name) is None:
+        near = ", ".join(catalog.similar_regions(name))
+        raise ToolkitError(
+            f"--region: the catalog has no {name}",
+            hint=f"similar: {near}" if near else "`neuron-cluster catalog regions` lists them",
+        )

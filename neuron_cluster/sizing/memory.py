@@ -1,0 +1,171 @@
+"""Device memory of one logical core, term by term."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.training_memory import ActivationMemory, training_memories
+from neuron_cluster.catalog.weight_format import WeightFormat, weight_formats
+from neuron_cluster.sizing.heads import Heads, added_parameters, cached_numbers_on, heads_on
+from neuron_cluster.sizing.layout import Layout
+from neuron_cluster.sizing.model_sizes import ModelSizes
+from neuron_cluster.sizing.request import SizingRequest, Task
+
+CACHE = "KV cache"
+SCORE_BYTES = 4
+"""Of a score of an indexer, in fp32."""
+BITS = 8
+PLAIN = "bf16"
+"""Format of what a quantized format leaves out."""
+
+
+class Term(Struct, frozen=True):
+    """``formula`` is computed for the terms that are shown."""
+
+    name: str
+    size: float
+    formula: Callable[[], str]
+
+
+class Weights(Struct, frozen=True):
+    """Bytes of all weights in a format: outside of routed experts, and of these."""
+
+    dense: float
+    experts: float
+
+    @property
+    def total(self) -> float:
+        return self.dense + self.experts
+
+
+def weights_of(model: ModelSizes, row: WeightFormat) -> Weights:
+    """With the parts that the format leaves out in BF16."""
+    plain, small = weight_formats()[PLAIN].bits / BITS, row.bits / BITS
+    dense = model.parameters - model.expert_parameters
+    if row.scope == "experts" and model.experts:
+        return Weights(dense * plain, model.expert_parameters * small)
+    whole = 0 if row.scope == "all" else model.embedding_parameters
+    return Weights(whole * plain + (dense - whole) * small, model.expert_parameters * small)
+
+
+def serving_terms(model: ModelSizes, request: SizingRequest, layout: Layout, row: WeightFormat) -> Iterator[Term]:
+    """Weights, what padded and repeated heads add, keys and values, scores of an indexer."""
+    weights = weights_of(model, row)
+    yield Term(
+        "weights",
+        weights.dense / layout.tensor,
+        lambda: f"{_billions(model.parameters - model.expert_parameters)} in {row.name} / TP{layout.tensor}",
+    )
+    if model.experts:
+        yield Term(
+            "expert weights",
+            weights.experts / layout.expert_cores,
+            lambda: f"{_billions(model.expert_parameters)} in {row.name} / {layout.expert_cores} cores",
+        )
+    yield from _added_attention(model, layout, row)
+    heads = heads_on(model, layout.tensor // layout.attention_data)
+    if request.task.caches:
+        yield _cache(model, request, layout, heads)
+    if model.index_heads:
+        yield Term(
+            "indexer scores",
+            request.sequences * model.index_heads * request.length**2 * SCORE_BYTES,
+            lambda: f"{request.sequences} x {model.index_heads} heads x {request.length:,}² x {SCORE_BYTES} bytes",
+        )
+
+
+def _added_attention(model: ModelSizes, layout: Layout, row: WeightFormat) -> Iterator[Term]:
+    """Heads that are padded or repeated; groups of attention data parallelism and prefill with a context size hold the
+    attention once more."""
+    heads = heads_on(model, layout.tensor // layout.attention_data)
+    size = row.bits / BITS if row.scope != "experts" else weight_formats()[PLAIN].bits / BITS
+    added = added_parameters(model, heads) * size / heads.cores
+    if added:
+        yield Term(
+            "repeated heads",
+            added,
+            lambda: (
+                f"{model.heads} query and {model.key_value_heads} key heads as {heads.queries} and {heads.keys} on "
+                f"{heads.cores} cores"
+            ),
+        )
+    copies = layout.attention_data - 1 + (layout.context if layout.context > 1 else 0)
+    if copies:
+        yield Term(
+            "attention copies",
+            copies * model.attention_parameters * size / layout.tensor,
+            lambda: (
+                f"{copies} x {_billions(model.attention_parameters)} of attention in {row.name} / TP{layout.tensor}"
+            ),
+        )
+
+
+def _cache(model: ModelSizes, request: SizingRequest, layout: Layout, heads: Heads) -> Term:
+    width = weight_formats()[request.cache_format].bits / BITS
+    sequences = -(-request.sequences // layout.attention_data)
+    numbers = cached_numbers_on(model, heads)
+    tokens = model.cached_tokens(request.length)
+    return Term(
+        CACHE,
+        sequences * tokens * numbers * width,
+        lambda: (
+            f"{sequences} x {request.length:,} tokens x {tokens / request.length:g} layers x {numbers:g} numbers x "
+            f"{width:g} bytes"
+        ),
+    )
+
+
+def training_terms(model: ModelSizes, request: SizingRequest, layout: Layout) -> Iterator[Term]:
+    """Weights and gradients on the cores of a copy, the optimizer over all copies, adapters: all but activations."""
+    row, stages = training_memories()[request.task.value], layout.stages
+    added = added_parameters(model, heads_on(model, layout.tensor))
+    dense = model.parameters - model.expert_parameters + added
+    of_core = dense / stages + model.expert_parameters / (stages * layout.expert)
+    total = model.parameters + added
+
+    def shared(factor: float, copies: str = "") -> str:
+        experts = f" (experts also / EP{layout.expert})" if model.experts and not copies else ""
+        return f"{factor:g} x {_billions(total)} / (TP{layout.tensor} x PP{layout.pipeline}{copies}){experts}"
+
+    yield Term("weights", row.weight_bytes * of_core, lambda: shared(row.weight_bytes))
+    if row.gradient_bytes:
+        yield Term("gradients", row.gradient_bytes * of_core, lambda: shared(row.gradient_bytes))
+        yield Term(
+            "optimizer",
+            row.optimizer_bytes * total / (stages * layout.data),
+            lambda: shared(row.optimizer_bytes, f" x DP{layout.data}"),
+        )
+    if request.task is Task.FINETUNE:
+        adapters = request.rank * model.adapter_dimensions
+        yield Term(
+            "adapters",
+            row.adapter_bytes * adapters / stages,
+            lambda: (
+                f"{row.adapter_bytes:g} x {adapters / 1e6:,.1f} million parameters of rank {request.rank} / "
+                f"(TP{layout.tensor} x PP{layout.pipeline})"
+            ),
+        )
+
+
+def activations_of(model: ModelSizes, request: SizingRequest, layout: Layout, row: ActivationMemory) -> Term:
+    """Of all layers of a stage, for the micro-batches that are in the pipeline at once."""
+    layers = -(-model.layers // layout.pipeline)
+    flying = layout.pipeline
+    if request.task is Task.TRAIN and request.batch:
+        flying = min(flying, max(1, request.batch // (layout.data * request.micro_batch)))
+    tokens = request.sequences * request.length / layout.context
+    cores = layout.tensor if row.divided else 1
+    return Term(
+        "activations",
+        row.per_hidden * tokens * model.hidden / cores * layers * flying,
+        lambda: (
+            f"{row.per_hidden} x {tokens:,.0f} tokens x {model.hidden:,} / {cores} x {layers} layers x {flying} "
+            f"micro-batches ({row.name} recompute)"
+        ),
+    )
+
+
+def _billions(parameters: float) -> str:
+    return f"{parameters / 1e9:,.4g} billion parameters"

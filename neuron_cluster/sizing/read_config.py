@@ -1,0 +1,159 @@
+"""A ``config.json`` of Hugging Face as the sizes of a model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from neuron_cluster.bounded_file import read_bounded
+from neuron_cluster.catalog.model_family import ModelFamily, model_families, model_family
+from neuron_cluster.catalog.weight_format import weight_formats
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.findings.text import listed, quoted
+from neuron_cluster.sizing.config_fields import INSTEAD, LARGEST, ConfigFields
+from neuron_cluster.sizing.count_parameters import count_parameters, head_size, key_value_heads
+from neuron_cluster.sizing.model_sizes import ModelSizes
+
+INDEX = "model.safetensors.index.json"
+"""Beside a ``config.json`` whose weights are in several files: it has their size."""
+WIDTH = ("embed_dim", "hidden_size")
+DEPTH = ("depth", "num_hidden_layers")
+MATRICES = 4
+"""Of attention, each as wide as high."""
+
+
+def read_model(file: Path) -> ModelSizes:
+    """Raises ``ToolkitError`` for a file that cannot be read, another program's, or a family that is not known."""
+    whole = _read(file)
+    nested = whole.get("text_config")
+    config = nested if isinstance(nested, Mapping) else whole
+    fields = ConfigFields(str(file), config, _family(file, whole, config))
+    return _sizes(file, fields, whole)
+
+
+def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelSizes:
+    family, counted = fields.family, count_parameters(fields)
+    vision, assumptions = _vision(whole), []
+    if vision:
+        assumptions.append("The vision tower is counted by its attention and feed-forward matrices alone.")
+    stored, reason = _stored_format(whole, fields.config)
+    assumptions += [reason] if reason else []
+    has_experts = bool(counted.experts)
+    if has_experts and fields.positive("experts_per_token") > fields.positive("experts"):
+        raise fields.contradiction("experts_per_token", "more than the experts")
+    latent = family.attention == "latent"
+    window = fields.optional("window") or None
+    return ModelSizes(
+        name=file.resolve().parent.name or file.name,
+        family=family.name,
+        layers=fields.positive("layers"),
+        hidden=fields.positive("hidden"),
+        heads=fields.positive("heads"),
+        key_value_heads=key_value_heads(fields),
+        head_size=head_size(fields),
+        vocabulary=fields.positive("vocabulary"),
+        parameters=counted.total + vision,
+        embedding_parameters=counted.embeddings,
+        attention_parameters=counted.attention,
+        expert_parameters=counted.experts,
+        vision_parameters=vision,
+        experts=fields.positive("experts") if has_experts else 0,
+        experts_per_token=fields.positive("experts_per_token") if has_experts else 0,
+        expert_intermediate=fields.positive("expert_intermediate") if has_experts else 0,
+        latent_size=fields.positive("key_value_rank") + fields.positive("rotary_head_size") if latent else None,
+        window=window,
+        window_layers=_window_layers(fields) if window else 0,
+        index_heads=(fields.optional("index_heads") or 0) if family.sparse_indexer else 0,
+        adapter_dimensions=counted.adapter_dimensions,
+        stored_format=stored,
+        stored_bytes=_stored_bytes(file),
+        longest=fields.optional("positions") or None,
+        assumptions=tuple(assumptions),
+    )
+
+
+def _family(file: Path, whole: Mapping[str, Any], config: Mapping[str, Any]) -> ModelFamily:
+    """By the type of the text model, else by that of the whole."""
+    types = [each for each in (config.get("model_type"), whole.get("model_type")) if isinstance(each, str)]
+    if not types:
+        raise ToolkitError(
+            f"{file} has no model_type: it is not the config.json of a model of Hugging Face",
+            hint=f"--model is the config.json beside the weights, {INSTEAD}",
+        )
+    found = next((family for each in types if (family := model_family(each)) is not None), None)
+    if found is None:
+        known = listed(sorted(each for row in model_families().values() for each in row.model_types))
+        raise ToolkitError(
+            f"{file}: the model_type {quoted(types[0])} is not a known family of models",
+            hint=f"describe the model with --parameters, such as --parameters 70B; known families: {known}",
+        )
+    return found
+
+
+def _window_layers(fields: ConfigFields) -> int:
+    layers, kind = fields.positive("layers"), fields.family.window_layers
+    if kind == "listed":
+        return sum(each == "sliding_attention" for each in fields.items("layer_types")[:layers])
+    if kind == "alternating":
+        return (layers + 1) // 2
+    is_whole = kind == "none" or (kind == "configured" and not fields.flag("uses_window"))
+    return 0 if is_whole else layers
+
+
+def _vision(whole: Mapping[str, Any]) -> int:
+    """Parameters of a vision tower: attention and two matrices of the feed-forward network in each layer."""
+    tower = whole.get("vision_config")
+    if not isinstance(tower, Mapping):
+        return 0
+    width = next((tower[key] for key in WIDTH if _is_count(tower.get(key))), 0)
+    depth = next((tower[key] for key in DEPTH if _is_count(tower.get(key))), 0)
+    ratio = tower["mlp_ratio"] if _is_count(tower.get("mlp_ratio")) else MATRICES
+    inner = tower["intermediate_size"] if _is_count(tower.get("intermediate_size")) else width * ratio
+    return int(depth * (MATRICES * width * width + 2 * width * inner))
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= LARGEST
+
+
+def _stored_format(whole: Mapping[str, Any], config: Mapping[str, Any]) -> tuple[str, str]:
+    """A name of ``weight_formats``, and a sentence where it is assumed."""
+    quantized = whole.get("quantization_config") or config.get("quantization_config")
+    if isinstance(quantized, Mapping):
+        method = str(quantized.get("quant_method", ""))
+        method = "fp8" if "fp8" in str(quantized.get("quant_algo", "")).lower() else method
+        words: tuple[Any, ...] = (method,)
+    else:
+        words = tuple(each.get(key) for each in (whole, config) for key in ("dtype", "torch_dtype"))
+    names = [str(word) for word in words if word]
+    found = next((row.name for row in weight_formats().values() if set(names) & set(row.config_names)), None)
+    if found is not None:
+        return found, ""
+    given = f"in the format {quoted(names[0])}, which has no row in the catalog" if names else "in no stated format"
+    return "bf16", f"The weights are {given}: they are counted as BF16 (--dtype sets another one)."
+
+
+def _stored_bytes(file: Path) -> int | None:
+    index = file.parent / INDEX
+    if not index.is_file():
+        return None
+    metadata = _read(index, max_bytes=64 * 2**20).get("metadata")
+    size = metadata.get("total_size") if isinstance(metadata, Mapping) else None
+    return int(size) if isinstance(size, int | float) and 0 < size < LARGEST**2 else None
+
+
+def _read(file: Path, **limits: int) -> Mapping[str, Any]:
+    hint = f"--model is the config.json of a model, {INSTEAD}"
+    try:
+        read = json.loads(read_bounded(file, **limits))
+    except IsADirectoryError as error:
+        raise ToolkitError(f"{file} is a folder", hint=f"name the file: {file / 'config.json'}") from error
+    except OSError as error:
+        raise ToolkitError(f"{file} cannot be read: {error.strerror or error}", hint=hint) from error
+    except (ValueError, RecursionError) as error:
+        raise ToolkitError(f"{file} is not JSON: {error}", hint=hint) from error
+    if not isinstance(read, Mapping):
+        raise ToolkitError(f"{file} is not a JSON object", hint=hint)
+    return read

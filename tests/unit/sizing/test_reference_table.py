@@ -1,0 +1,161 @@
+"""Published runs: each that worked is recommended, none that failed is.
+
+Sources: aws-neuron/aws-neuron-sdk@81ce03a (N), neuronx-distributed-training@9169aa0 (NT), neuronx-distributed@fbac349
+(ND), neuronx-distributed-inference@4bcdc54 (NI), huggingface/optimum-neuron@213224e (HO).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import pytest
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+
+from .models import choices_on, fixture_model, recommended
+
+
+class Run(NamedTuple):
+    """One published run."""
+
+    model: str
+    task: str
+    instance_type: str
+    length: int
+    division: dict[str, int]
+    options: Mapping[str, Any] = FrozenMap()
+    count: int = 1
+
+
+def _train(model: str, machine: str, count: int, length: int, tensor: int, pipeline: int = 1, **more: int) -> Run:
+    options = {"batch": 1024} if more.pop("batch", 0) else {}
+    return Run(model, "train", machine, length, {"tensor": tensor, "pipeline": pipeline, **more}, options, count)
+
+
+def _serve(model: str, machine: str, length: int, batch: int, tensor: int, **options: Any) -> Run:
+    division = {"tensor": tensor} | {key: options.pop(key) for key in ("data",) if key in options}
+    return Run(model, "serve", machine, length, division, {"batch": batch, **options})
+
+
+WORKED = {
+    "T1 NT hf_llama3.1_8B_config": _train("llama-3.1-8b", "trn1.32xlarge", 32, 8192, 32, data=32, batch=1024),
+    "T3 NT hf_llama3_8B_config": _train("llama-3-8b", "trn1.32xlarge", 4, 8192, 32, batch=1024),
+    "T3 NT hf_llama3_8B_trn2_config": _train("llama-3-8b", "trn2.48xlarge", 1, 8192, 16, data=4),
+    "T4 NT hf_llama3_70B_config": _train("llama-3-70b", "trn1.32xlarge", 16, 8192, 32, 8, batch=1024),
+    "T4 NT hf_llama3_70B_CP_config": _train("llama-3-70b", "trn1.32xlarge", 16, 8192, 32, 8, context=2),
+    "T4 NT hf_llama3_70B_trn2_config": _train("llama-3-70b", "trn2.48xlarge", 8, 8192, 32, 4),
+    "T6 NT hf_llama3_8B_SFT_config": _train("llama-3-8b", "trn1.32xlarge", 1, 4096, 32),
+    "T6 NT hf_llama3_8B_SFT_lora_config": Run("llama-3-8b", "finetune", "trn1.32xlarge", 4096, {"tensor": 32}),
+    "T8 ND run_llama2_13B_tp_pp.sh": _train("llama-2-13b", "trn1.32xlarge", 32, 4096, 8, 4),
+    "T8 ND run_llama2_70B_tp_pp.sh": _train("llama-2-70b", "trn1.32xlarge", 32, 4096, 32, 8),
+    "T8 NT megatron_llama_70b": _train("llama-2-70b", "trn1.32xlarge", 8, 4096, 8, 16),
+    "T10 ND dbrx trn1": _train("dbrx", "trn1.32xlarge", 32, 4096, 32, 8),
+    "T10 ND dbrx trn2, LNC1": _train("dbrx", "trn2.48xlarge", 16, 4096, 128, logical_nc_config=1),
+    "T12 HO finetune_llama.sh trn1": Run(
+        "llama-3.1-8b", "finetune", "trn1.32xlarge", 4096, {"tensor": 8}, {"batch": 1}
+    ),
+    "T12 HO finetune_llama.sh trn2.48": Run(
+        "llama-3.1-8b", "finetune", "trn2.48xlarge", 4096, {"tensor": 4}, {"batch": 1}
+    ),
+    "T12 HO finetune_llama.sh trn2.3": Run(
+        "llama-3.1-8b", "finetune", "trn2.3xlarge", 4096, {"tensor": 4}, {"batch": 1}
+    ),
+    "T13 HO finetune_qwen3.sh": Run("qwen3-8b", "finetune", "trn1.32xlarge", 4096, {"tensor": 8}),
+    "S1 HO benchmark/vllm": _serve("llama-3.1-8b", "inf2.48xlarge", 4096, 32, 8, data=3),
+    "S2 HO llama-3.1-8b-trn2": _serve("llama-3.1-8b", "trn2.3xlarge", 4096, 32, 4),
+    "S4 N feature-guide": _serve("llama-3.1-70b", "trn1.32xlarge", 8192, 1, 16),
+    "S4 N trn1 70B tutorial": _serve("llama-3.1-70b", "trn1.32xlarge", 16384, 1, 32),
+    "S6 N card_llama33_70b.yml TP64": _serve("llama-3.1-70b", "trn2.48xlarge", 16384, 1, 64),
+    "S6 N card_llama33_70b.yml TP32": _serve("llama-3.1-70b", "trn2.48xlarge", 16384, 8, 32, data=2),
+    "S7 N tutorial-llama3-70b trn2": _serve("llama-3.1-70b", "trn2.48xlarge", 16384, 8, 16, weight_format="fp8"),
+    "S7 N tutorial-llama3-70b trn3": _serve("llama-3.1-70b", "trn3.48xlarge", 16384, 8, 16, weight_format="fp8"),
+    "S10 HO qwen3-32B-trn2": _serve("qwen3-32b", "trn2.3xlarge", 4096, 2, 4),
+    "S12 HO qwen3-235b": _serve("qwen3-235b-a22b", "trn2.48xlarge", 4096, 4, 64),
+    "S12 N card_qwen3_moe_235b.yml": Run(
+        "qwen3-235b-a22b",
+        "serve",
+        "trn2.48xlarge",
+        16384,
+        {"tensor": 64, "attention_data": 8, "context": 16, "expert": 32},
+        {"batch": 16},
+    ),
+    "S13 HO llama4-Scout trn1": _serve("llama-4-scout", "trn1.32xlarge", 4096, 8, 32),
+    "S13 HO llama4-Scout trn2": _serve("llama-4-scout", "trn2.48xlarge", 4096, 32, 64),
+    "S15 N tutorial-eagle3 gpt-oss": _serve("gpt-oss-120b", "trn2.48xlarge", 768, 1, 16, weight_format="bf16"),
+    "S17 N tutorial-qwen3-vl-32b": _serve("qwen3-vl-32b", "trn2.48xlarge", 8192, 4, 4),
+    "S18 N recipe trn2": Run("qwen3-embedding-8b", "embed", "trn2.48xlarge", 8192, {"tensor": 2}, {"batch": 1}),
+    "S18 N recipe trn3": Run("qwen3-embedding-8b", "embed", "trn3.48xlarge", 8192, {"tensor": 32}, {"batch": 1}),
+    "S20 NI Mixtral": _serve("mixtral-8x7b", "trn1.32xlarge", 4096, 1, 8),
+    "S20 NI Phi-3.5-MoE": _serve("phi-3.5-moe", "trn1.32xlarge", 4096, 1, 8),
+    "S20 NI Seed-OSS": _serve("seed-oss-36b", "trn1.32xlarge", 4096, 1, 8),
+    "S22 N Pixtral-Large": _serve("pixtral-large", "trn2.48xlarge", 8192, 1, 64),
+    "S22 N Qwen2-VL-7B": _serve("qwen2-vl-7b", "trn2.48xlarge", 8192, 1, 4),
+    "X3 NI Trinity TP64": _serve("trinity-large", "trn2.48xlarge", 4096, 1, 64),
+    "X4 NI MiniMax-M3, short": Run(
+        "minimax-m3", "serve", "trn2.48xlarge", 512, {"tensor": 64, "expert": 64}, {"batch": 32}
+    ),
+}
+FAILED = {
+    "X1 N gpt-oss TP8": _serve("gpt-oss-120b", "trn2.48xlarge", 768, 1, 8, weight_format="bf16"),
+    "X3 NI Trinity TP32": _serve("trinity-large", "trn2.48xlarge", 4096, 1, 32),
+    "X4 NI MiniMax-M3, long": Run(
+        "minimax-m3", "serve", "trn2.48xlarge", 8192, {"tensor": 64, "expert": 64}, {"batch": 8}
+    ),
+    "X6 aws-neuron/transformers-neuronx#92": Run("llama-3-70b", "serve", "inf2.24xlarge", 8192, {}, {"batch": 1}),
+    "X8 philschmid/huggingface-inferentia2-samples#12, its shape is not published": _serve(
+        "llama-3-70b", "inf2.48xlarge", 8192, 64, 24
+    ),
+    "aws-neuron/neuronx-distributed#53": Run("llama-3.1-8b", "serve", "trn1.2xlarge", 64, {}, {"batch": 2}),
+}
+
+
+def _fitting(run: Run) -> int:
+    found = recommended(fixture_model(run.model), run.task, run.length, **run.division, **run.options)
+    return len(choices_on(found, run.instance_type, run.count))
+
+
+@pytest.mark.parametrize("run", WORKED.values(), ids=WORKED.keys())
+def test_a_published_run_is_among_what_fits(run: Run) -> None:
+    assert _fitting(run) > 0
+
+
+SET_BY_HAND = {"S12 N card_qwen3_moe_235b.yml"}
+"""Attention data parallelism is not searched."""
+
+
+@pytest.mark.parametrize("name", sorted(WORKED.keys() - SET_BY_HAND))
+def test_the_division_of_a_published_run_is_found_by_the_search(name: str) -> None:
+    run = WORKED[name]
+    found = recommended(fixture_model(run.model), run.task, run.length, **run.options)
+    sizes = {
+        (each.fit.layout.tensor, each.fit.layout.pipeline) for each in choices_on(found, run.instance_type, run.count)
+    }
+    assert (run.division.get("tensor"), run.division.get("pipeline", 1)) in sizes
+
+
+@pytest.mark.parametrize("run", FAILED.values(), ids=FAILED.keys())
+def test_a_published_failure_is_not(run: Run) -> None:
+    assert _fitting(run) == 0
+
+
+@pytest.mark.parametrize(
+    ("run", "gib"),
+    [
+        ("S1 HO benchmark/vllm", 3.9),
+        ("S2 HO llama-3.1-8b-trn2", 7.7),
+        ("S10 HO qwen3-32B-trn2", 15.8),
+        ("S15 N tutorial-eagle3 gpt-oss", 13.6),
+        ("S17 N tutorial-qwen3-vl-32b", 17.6),
+        ("S20 NI Mixtral", 10.9),
+    ],
+)
+def test_the_memory_of_a_core_is_that_of_the_published_run(run: str, gib: float) -> None:
+    case = WORKED[run]
+    found = recommended(fixture_model(case.model), case.task, case.length, **case.division, **case.options)
+    (fit,) = [
+        each.fit
+        for each in choices_on(found, case.instance_type)
+        if each.fit.machine.is_default_config and each.fit.layout.expert == 1
+    ]
+    assert sum(term.size for term in fit.terms) / 2**30 == pytest.approx(gib, rel=0.05)
