@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
     from neuron_cluster.access.matrix import AccessMatrix
     from neuron_cluster.access.roles import Role
     from neuron_cluster.opened_environment import OpenedEnvironment
-    from neuron_cluster.plan.kubernetes_access import KubernetesAccess
 
 EXAMPLES = """  neuron-cluster access train-trn1
   neuron-cluster access train-trn1 --role NodeRole
@@ -51,43 +49,27 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.access_records import access_matrix_of, kubernetes_access_of
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cli.terminal import print_findings, print_json, print_tables
     from neuron_cluster.report.access_page import access_as_data, kubernetes_access_as_data, kubernetes_access_tables
 
     opened = open_environment(options)
-    matrix = _matrix(opened)
+    matrix = access_matrix_of(opened)
     roles = _chosen(matrix, options.role)
     if options.format == "json":
         findings = [finding.as_dict() for finding in opened.findings]
-        data = {**access_as_data(matrix, roles), "kubernetes": kubernetes_access_as_data(_kubernetes_access(opened))}
+        data = {
+            **access_as_data(matrix, roles),
+            "kubernetes": kubernetes_access_as_data(kubernetes_access_of(opened.plan)),
+        }
         print_json({"environment": opened.plan.name, **data, "findings": findings})
         return 0
     _print_text(opened, matrix, roles, complete=options.role is not None)
     if options.role is None:
-        print_tables(kubernetes_access_tables(_kubernetes_access(opened)))
+        print_tables(kubernetes_access_tables(kubernetes_access_of(opened.plan)))
     print_findings(opened.findings)
     return 0
-
-
-def _matrix(opened: OpenedEnvironment) -> AccessMatrix:
-    from neuron_cluster.access.linked_policies import LinkedPolicies
-    from neuron_cluster.access.matrix import access_matrix
-    from neuron_cluster.access.prefixes import prefixes_of
-    from neuron_cluster.deploy.assembly import read_assembly
-    from neuron_cluster.deploy.synthesis import private_assembly
-
-    plan = opened.plan
-    with private_assembly(opened.project.root, *opened.for_app) as assembly:
-        templates = {stack.name: stack.template for stack in read_assembly(assembly)}
-    policies = LinkedPolicies(templates, partition=plan.partition, region=plan.region, account=plan.account)
-    return access_matrix(policies, prefixes_of(plan))
-
-
-def _kubernetes_access(opened: OpenedEnvironment) -> Iterator[KubernetesAccess]:
-    cluster = opened.plan.kubernetes
-    if cluster is not None:
-        yield from cluster.kubernetes_access()
 
 
 def _chosen(matrix: AccessMatrix, part: str | None) -> list[Role]:
@@ -103,18 +85,11 @@ def _chosen(matrix: AccessMatrix, part: str | None) -> list[Role]:
 
 def _print_text(opened: OpenedEnvironment, matrix: AccessMatrix, roles: list[Role], *, complete: bool) -> None:
     from neuron_cluster.cli.terminal import print_paragraph, print_tables
-    from neuron_cluster.report.access_page import access_tables, notes
+    from neuron_cluster.report.access_page import access_tables, notes, undecided_sentence
 
-    storage = opened.plan.storage
-    existing = storage.bucket.existing if storage is not None and storage.bucket is not None else None
-    if existing is not None:
-        known = f"{existing.name} exists: its policy and that of its key are in no template, so nothing is decided."
-        print_paragraph(known, sys.stdout)
-        return
-    if not matrix.buckets:
-        print_paragraph(
-            f"{opened.plan.name} has no bucket (`storage.checkpoint_bucket`, `storage.express`).", sys.stdout
-        )
+    undecided = undecided_sentence(opened.plan, matrix)
+    if undecided is not None:
+        print_paragraph(undecided, sys.stdout)
         return
     print_tables(access_tables(matrix, roles, complete=complete))
     for line in notes(matrix):

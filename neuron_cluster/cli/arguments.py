@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -19,9 +19,20 @@ SARIF = "sarif"
 
 
 def add_verb(
-    verbs: Verbs, name: str, run: Run, *, summary: str, text: str, examples: str, has_sarif: bool = False
+    verbs: Verbs,
+    name: str,
+    run: Run,
+    *,
+    summary: str,
+    text: str,
+    examples: str,
+    has_sarif: bool = False,
+    formats: Sequence[str] = (),
 ) -> argparse.ArgumentParser:
-    """Adds one verb with ``--format`` and ``--project``; its help ends with examples."""
+    """Adds one verb with ``--format`` and ``--project``; its help ends with examples.
+
+    ``formats`` are those of a verb that prints neither text nor JSON; the first is the default.
+    """
     parser: argparse.ArgumentParser = verbs.add_parser(
         name,
         help=summary,
@@ -30,7 +41,11 @@ def add_verb(
         formatter_class=HelpFormatter,
     )
     parser.set_defaults(run=run)
-    add_format(parser, has_sarif=has_sarif)
+    if formats:
+        words = f"output format: {' or '.join(formats)} (default: {formats[0]})"
+        parser.add_argument("--format", choices=formats, default=formats[0], help=words)
+    else:
+        add_format(parser, has_sarif=has_sarif)
     parser.add_argument(
         "--project", metavar="DIR", help="folder with cdk.json and environments/ (default: this folder or a parent)"
     )

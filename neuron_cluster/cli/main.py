@@ -30,6 +30,8 @@ VERBS = (
     "cost",
     "usage",
     "access",
+    "report",
+    "diagram",
     "schedule",
     "explain",
     "lock",
@@ -55,6 +57,9 @@ VERBS = (
 
 FAILED, ENDED_BY_SIGNAL = 1, 128
 """Exit status. 2, a wrong command line, is argparse's own; a signal's number is added (Ctrl-C: 130)."""
+
+MACHINE_FORMATS = ("json", "sarif")
+"""Formats in which an error is a document too."""
 
 OUTPUT_FAILURES = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 """Error numbers of a full disk, a disk that breaks, and a stream that is not open for writing."""
@@ -180,7 +185,7 @@ def _report(error: ToolkitError, output_format: str) -> int:
 
     if isinstance(error, InvalidEnvironment):
         findings = error.findings
-    elif output_format != "text":
+    elif output_format in MACHINE_FORMATS:
         findings = (Finding(error.finding_id, Location(""), error.message, error.hint),)
     else:
         print(f"error: {error.message}" + (f"\n  hint: {error.hint}" if error.hint else ""), file=sys.stderr)

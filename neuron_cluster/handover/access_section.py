@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from neuron_cluster.handover.document import Commands, Paragraph, Section
 from neuron_cluster.handover.login import Login, context_name, logins, operator_context, operator_logins
+from neuron_cluster.pages.document import Commands, Paragraph, Section
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan

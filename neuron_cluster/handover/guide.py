@@ -9,7 +9,6 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.handover.access_section import login_section, rights_section
 from neuron_cluster.handover.command_place import CommandPlace
-from neuron_cluster.handover.document import Commands, Document, Paragraph, Section, Steps, literal
 from neuron_cluster.handover.job_size import JobSize
 from neuron_cluster.handover.own_jobs import SHELL_HOURS
 from neuron_cluster.handover.quota_section import quota_section
@@ -19,6 +18,7 @@ from neuron_cluster.handover.storage_section import storage_section
 from neuron_cluster.handover.team_storage import SHARED_PATH, claims_of
 from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.pages.document import Commands, Document, Paragraph, Section, Steps, literal
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan

@@ -13,9 +13,7 @@ from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
 from neuron_cluster.handover.command_place import command_place
 from neuron_cluster.handover.guide import INTERACTIVE, RUNBOOK, SERVING, SMOKE_TEST, TRAINING, HandOver, guide
-from neuron_cluster.handover.html_page import html_of
 from neuron_cluster.handover.job_size import one_device, one_node, starter_share, training_size
-from neuron_cluster.handover.markdown import markdown_of
 from neuron_cluster.handover.own_jobs import shell_job, smoke_test
 from neuron_cluster.handover.runbook import runbook
 from neuron_cluster.handover.shares import group_shares
@@ -30,6 +28,8 @@ from neuron_cluster.handover.starter_jobs import (
 from neuron_cluster.handover.team_storage import claims_of
 from neuron_cluster.manifest_rules.run import check_manifests
 from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.pages.html_page import html_of
+from neuron_cluster.pages.markdown import markdown_of
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.workloads.queue_selection import pod_security_in

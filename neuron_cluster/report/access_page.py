@@ -9,6 +9,7 @@ from typing import Any
 from neuron_cluster.access.matrix import AccessMatrix, Cell
 from neuron_cluster.access.prefixes import OTHERS
 from neuron_cluster.access.roles import Role
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_access import KubernetesAccess
 from neuron_cluster.table import Table
 
@@ -100,8 +101,19 @@ def access_tables(matrix: AccessMatrix, roles: Sequence[Role], *, complete: bool
     silent = [role for role in roles if role not in with_access]
     if silent and not complete:
         title = f"No access to {', '.join(bucket.name for bucket in matrix.buckets)} or its key"
-        tables.append(Table(title, ("role", "used by"), tuple((role.name, _user(role)) for role in silent)))
+        tables.append(Table(title, ("role", "used by"), tuple((role.name, user_of(role)) for role in silent)))
     return tables
+
+
+def undecided_sentence(plan: ClusterPlan, matrix: AccessMatrix) -> str | None:
+    """Why there is nothing to show; None where there is."""
+    storage = plan.storage
+    existing = storage.bucket.existing if storage is not None and storage.bucket is not None else None
+    if existing is not None:
+        return f"{existing.name} exists: its policy and that of its key are in no template, so nothing is decided."
+    if not matrix.buckets:
+        return f"{plan.name} has no bucket (`storage.checkpoint_bucket`, `storage.express`)."
+    return None
 
 
 def notes(matrix: AccessMatrix) -> list[str]:
@@ -129,7 +141,7 @@ def _table_of_role(role: Role, bucket: str, cells: list[Cell]) -> Table:
         (action if pods is None else f"{action} ({pods.label})", _prefix(found, total), *_decision(found[0]))
         for (action, pods), found, total in _grouped(cells, has_several=len(role.pods) > 1)
     )
-    return Table(f"{role.name} on {bucket}: {_user(role)}", columns, tuple(rows))
+    return Table(f"{role.name} on {bucket}: {user_of(role)}", columns, tuple(rows))
 
 
 def _grouped(cells: list[Cell], *, has_several: bool) -> Iterable[tuple[tuple[str, Any], list[Cell], int]]:
@@ -160,7 +172,7 @@ def _decision(cell: Cell) -> tuple[str, str]:
     return "denied", f"{decision.reason}: {by}" if by else decision.reason
 
 
-def _user(role: Role) -> str:
+def user_of(role: Role) -> str:
     """Pods, else the description in the template."""
     pods = ", ".join(pods.label for pods in role.pods)
     return f"pods of {pods}" if pods else role.description or "-"

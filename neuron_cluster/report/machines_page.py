@@ -51,7 +51,7 @@ def machine_tables(
 ) -> list[Table]:
     """As many tables as it takes to show each group in a readable column."""
     columns = {
-        group.name: _rows(group, group_price, catalog, marks)
+        group.name: machine_rows(group, group_price, catalog, marks)
         for group, group_price in zip(groups, price.groups, strict=True)
     }
     names, nouns = list(columns), {group.noun for group in groups}
@@ -66,7 +66,8 @@ def _table(noun: str, names: Sequence[str], columns: dict[str, dict[str, str]]) 
     return Table("Instances", (noun, *names), rows)
 
 
-def _rows(group: ComputeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Marks) -> dict[str, str]:
+def machine_rows(group: ComputeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Marks) -> dict[str, str]:
+    """Values by their titles; empty where a group has none."""
     machine = group.machine
     maximum = NO_LIMIT if group.scaling.maximum is None else group.max
     row = catalog.instance_type(machine.instance_type)

@@ -56,12 +56,12 @@ def plan_as_data(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None)
 def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFile], width: int) -> list[Table]:
     """Tables for people. ``written`` holds the key paths that the file names; the rest is marked as a default."""
     marks = Marks(written)
-    tables = [_stacks(plan), versions_table(plan, catalog), _subnets(plan, marks), addresses_table(plan)]
+    tables = [_stacks(plan), versions_table(plan, catalog), subnets_table(plan, marks), addresses_table(plan)]
     if plan.cluster_groups:
         tables += machine_tables(plan.cluster_groups, price_of(plan, catalog), catalog, marks, width)
     if plan.storage is not None:
         tables += [storage_table(plan.storage, plan.region, marks), storage_cost_table(plan, catalog)]
-    tables.append(_additions(plan))
+    tables.append(additions_table(plan))
     checkpoints = checkpoint_storage(plan.storage, plan.region)
     if checkpoints is not None:
         tables += checkpoint_tables(checkpoints, has_costs=False)
@@ -85,7 +85,8 @@ def _stacks(plan: ClusterPlan) -> Table:
     return Table(title, ("stack", "holds"), rows, "Deployed in this order.")
 
 
-def _subnets(plan: ClusterPlan, marks: Marks) -> Table:
+def subnets_table(plan: ClusterPlan, marks: Marks) -> Table:
+    """By zone, and the VPC endpoints."""
     rows: list[tuple[str, ...]] = []
     has = {(subnet.zone_id, subnet.kind): f"{subnet.has:,}" for subnet in plan.addresses}
     zones = [zone.zone_id for zone in plan.network.zones]
@@ -119,7 +120,7 @@ def _way_out(subnet: SubnetPlan, network: NetworkPlan) -> str:
     return f"NAT in {zone.nat_zone_id}" if zone is not None and zone.nat_zone_id else "none"
 
 
-def _additions(plan: ClusterPlan) -> Table:
+def additions_table(plan: ClusterPlan) -> Table:
     """What owners of existing keys and buckets add; no rows without such."""
     rows = tuple((_shortened(what), json.dumps(each)) for what, each in existing_policies(plan))
     note = "Added by their owners: a deploy changes nothing of a resource that exists."

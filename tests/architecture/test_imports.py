@@ -186,6 +186,8 @@ ALLOWED = {
     },
     "report": {
         "access",
+        "diagram",
+        "pages",
         "checkpoints",
         "compile_cache",
         "capacity",
@@ -253,8 +255,10 @@ ALLOWED = {
     },
     "handover": {
         *("atomic_write", "catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment"),
-        *("plan", "software", "table", "workloads", "yaml"),
+        *("pages", "plan", "software", "table", "workloads", "yaml"),
     },
+    "pages": {"table"},
+    "diagram": {"catalog", "findings", "plan"},
     "rehearsal": {
         *("bounded_file", "catalog", "errors", "findings", "kubernetes", "opened_environment", "plan"),
         *("software", "workloads"),

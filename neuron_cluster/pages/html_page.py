@@ -6,38 +6,25 @@ import re
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from neuron_cluster.handover.document import Commands, Document, Paragraph, Section, Steps
+from neuron_cluster.pages.document import (
+    Block,
+    Commands,
+    Document,
+    Drawing,
+    Facts,
+    Folded,
+    Items,
+    Paragraph,
+    Section,
+    Steps,
+    Verbatim,
+)
+from neuron_cluster.pages.style import STYLE
 from neuron_cluster.table import Table
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-STYLE = """\
-:root{color-scheme:light dark;--text:#1b2733;--soft:#4a5a6a;--back:#fff;--box:#f2f5f8;--line:#aebac6;--link:#0b57b0}
-@media (prefers-color-scheme:dark){:root{--text:#e6ebf0;--soft:#b3c0cc;--back:#12181f;--box:#1d2630;--line:#56667a;
---link:#8ab8ff}}
-*{box-sizing:border-box}
-body{margin:0 auto;max-width:66rem;padding:1rem;font:1rem/1.55 system-ui,sans-serif;color:var(--text);
-background:var(--back);overflow-wrap:break-word}
-h1{font-size:1.7rem;line-height:1.25;margin:.5rem 0}
-h2{font-size:1.25rem;margin:2rem 0 .6rem;padding-top:.8rem;border-top:1px solid var(--line)}
-.lead{color:var(--soft);margin-top:0}
-a{color:var(--link)}
-.skip{position:absolute;left:-999rem}
-.skip:focus{position:static}
-nav ul{columns:2 14rem;padding-left:1.2rem}
-code,pre{font:.875rem/1.5 ui-monospace,monospace}
-code{background:var(--box);padding:.05rem .25rem;border-radius:.2rem;overflow-wrap:anywhere}
-pre{background:var(--box);border:1px solid var(--line);border-radius:.4rem;padding:.7rem;overflow-x:auto}
-pre code{padding:0;background:none}
-.scroll{overflow-x:auto;margin:1rem 0}
-table{border-collapse:collapse;min-width:100%}
-caption{text-align:left;font-weight:600;padding-bottom:.3rem}
-th,td{text-align:left;vertical-align:top;padding:.35rem .6rem;border:1px solid var(--line)}
-th code,td code{overflow-wrap:normal;white-space:nowrap}
-thead th{background:var(--box)}
-ol>li{margin:.8rem 0}
-@media (max-width:40rem){body{padding:.7rem}h1{font-size:1.4rem}th,td{padding:.3rem .4rem}}
-@media print{nav,.skip{display:none}pre{white-space:pre-wrap}.scroll{overflow:visible}}
-"""
+COLUMN_REM = 7
+"""Least width of a column on average: a table with many of them scrolls on a narrow screen."""
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
 
 
@@ -52,7 +39,7 @@ def html_of(document: Document) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(_plain(document.title))}</title>",
-        f"<style>\n{STYLE}</style>",
+        f"<style>\n{STYLE}{document.style}</style>",
         "</head>",
         "<body>",
         '<a class="skip" href="#main">Skip to the content</a>',
@@ -72,26 +59,51 @@ def html_of(document: Document) -> str:
 def _section(number: int, section: Section) -> Iterator[str]:
     yield f'<section aria-labelledby="part-{number}">'
     yield f'<h2 id="part-{number}">{_inline(section.title)}</h2>'
-    for block in section.blocks:
+    yield from _blocks(section.blocks)
+    yield "</section>"
+
+
+def _blocks(blocks: Sequence[Block]) -> Iterator[str]:
+    for block in blocks:
         match block:
             case Paragraph(text):
                 yield f"<p>{_inline(text)}</p>"
-            case Commands(lines):
-                yield _shell(lines)
+            case Facts() | Items():
+                yield _list(block)
+            case Drawing(svg):
+                yield f'<figure class="drawing">\n{svg}</figure>'
+            case Folded(title, folded):
+                yield f"<details><summary>{_inline(title)}</summary>"
+                yield from _blocks(folded)
+                yield "</details>"
+            case Commands(commands):
+                yield _shell(commands)
             case Steps(items):
                 yield "<ol>"
-                for words, lines in items:
-                    yield f"<li>{_inline(words)}{_shell(lines) if lines else ''}</li>"
+                for text, commands in items:
+                    yield f"<li>{_inline(text)}{_shell(commands) if commands else ''}</li>"
                 yield "</ol>"
             case Table():
                 yield from _table(block)
-    yield "</section>"
+
+
+def _list(block: Facts | Items) -> str:
+    if isinstance(block, Facts):
+        pairs = (f"<div><dt>{_inline(name)}</dt><dd>{_inline(value)}</dd></div>" for name, value in block.items)
+        return f'<dl class="facts">{"".join(pairs)}</dl>'
+    items = (f"<li><strong>{_inline(title)}</strong>{_lines(words)}</li>" for title, words in block.items)
+    return f'<ul class="items">{"".join(items)}</ul>'
+
+
+def _lines(texts: Sequence[str]) -> str:
+    return "".join(f"<div>{_inline(text)}</div>" for text in texts)
 
 
 def _table(table: Table) -> Iterator[str]:
     """It scrolls by itself where the screen is narrower, with the keyboard too."""
-    yield f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(_plain(table.title))}">'
-    yield f"<table><caption>{_inline(table.title)}</caption>"
+    yield f'<div class="scroll" role="group" tabindex="0" aria-label="{escape(_plain(table.title))}">'
+    least = len(table.columns) * COLUMN_REM
+    yield f'<table style="min-width:max(100%,{least}rem)"><caption>{_inline(table.title)}</caption>'
     titles = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in table.columns)
     yield f"<thead><tr>{titles}</tr></thead>"
     yield "<tbody>"
@@ -105,10 +117,12 @@ def _table(table: Table) -> Iterator[str]:
 
 def _shell(lines: Sequence[str]) -> str:
     text = escape("\n".join(lines))
-    return f'<pre role="region" tabindex="0" aria-label="Commands"><code>{text}</code></pre>'
+    return f'<pre role="group" tabindex="0" aria-label="Commands"><code>{text}</code></pre>'
 
 
 def _inline(text: str) -> str:
+    if isinstance(text, Verbatim):
+        return escape(text).replace("\n", "<br>")
     parts = text.split("`")
     return "".join(
         f"<code>{escape(part)}</code>" if number % 2 else _LINK.sub(r'<a href="\2">\1</a>', escape(part))
@@ -117,4 +131,5 @@ def _inline(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return _LINK.sub(r"\1", text).replace("`", "")
+    """For titles and labels, which have no elements."""
+    return text if isinstance(text, Verbatim) else _LINK.sub(r"\1", text).replace("`", "")

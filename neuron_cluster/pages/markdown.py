@@ -2,34 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from neuron_cluster.handover.document import Commands, Document, Paragraph, Section, Steps
+from neuron_cluster.pages.document import (
+    Block,
+    Commands,
+    Document,
+    Drawing,
+    Facts,
+    Folded,
+    Items,
+    Paragraph,
+    Steps,
+    Verbatim,
+)
 from neuron_cluster.table import Table
 
 INDENT = "   "
 """Of what belongs to a step."""
 RAW = str.maketrans({"<": "&lt;", ">": "&gt;"})
 """HTML in a text is not one of ours."""
+LITERAL = {ord(mark): f"\\{mark}" for mark in "\\`*_[]"}
+"""Characters of Markdown in a text without marks."""
 
 
 def markdown_of(document: Document) -> str:
     """The whole page."""
     blocks = [f"# {_text(document.title)}", _text(document.lead)]
     for section in document.sections:
-        blocks += [f"## {_text(section.title)}", *_blocks(section)]
+        blocks += [f"## {_text(section.title)}", *_blocks(section.blocks)]
     return "\n\n".join(blocks) + "\n"
 
 
-def _blocks(section: Section) -> Iterator[str]:
-    for block in section.blocks:
+def _blocks(blocks: Sequence[Block]) -> Iterator[str]:
+    for block in blocks:
         match block:
-            case Paragraph(text):
+            case Paragraph(text) | Drawing(text=text):
                 yield _text(text)
+            case Facts(facts):
+                yield "\n".join(f"- {_text(name)}: {_text(value)}" for name, value in facts)
+            case Items(items):
+                yield "\n".join(f"- **{_text(title)}** {' '.join(map(_text, lines))}" for title, lines in items)
+            case Folded(title, folded):
+                yield f"**{_text(title)}**"
+                yield from _blocks(folded)
             case Commands(lines):
                 yield _shell(lines)
-            case Steps(items):
-                yield "\n\n".join(_step(number, words, lines) for number, (words, lines) in enumerate(items, 1))
+            case Steps(steps):
+                yield "\n\n".join(_step(number, words, lines) for number, (words, lines) in enumerate(steps, 1))
             case Table():
                 yield _table(block)
                 if block.note:
@@ -57,5 +77,7 @@ def _row(cells: tuple[str, ...] | list[str]) -> str:
 
 def _text(text: str) -> str:
     """Outside of code: Markdown shows entities inside of it as they are."""
+    if isinstance(text, Verbatim):
+        return text.translate(RAW | LITERAL).replace("\n", "<br>")
     parts = text.split("`")
     return "`".join(part if number % 2 else part.translate(RAW) for number, part in enumerate(parts))

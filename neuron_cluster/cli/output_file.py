@@ -1,0 +1,33 @@
+"""Writing the one file that a verb makes: nothing is overwritten without ``--force``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from neuron_cluster.cli.workload_arguments import a_place
+
+
+def add_output(parser: argparse.ArgumentParser, *, required: bool, words: str) -> None:
+    """``--output`` and ``--force``."""
+    parser.add_argument("--output", metavar="FILE", type=a_place, required=required, help=words)
+    parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
+
+
+def require_free(options: argparse.Namespace) -> None:
+    """Raises ``ToolkitError`` where the file exists and may not be replaced: before the work, not after it."""
+    from neuron_cluster.errors import ToolkitError
+
+    if not options.force and os.path.lexists(options.output):
+        raise ToolkitError(
+            f"--output {options.output} exists; nothing was written", hint="name a new file, or replace it with --force"
+        )
+
+
+def write_output(options: argparse.Namespace, text: str) -> None:
+    """The whole file or nothing. Raises ``ToolkitError`` as ``require_free``, and where it cannot be written."""
+    from neuron_cluster.atomic_write import write_atomically
+
+    require_free(options)
+    write_atomically(Path(options.output), text.encode())

@@ -1,0 +1,81 @@
+"""``neuron-cluster report``: the plan of an environment as one HTML page."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
+from neuron_cluster.cli.output_file import add_output, require_free, write_output
+
+if TYPE_CHECKING:
+    from neuron_cluster.report.environment_page import PageParts
+
+EXAMPLES = """  neuron-cluster report train-trn1 --output plan.html
+  neuron-cluster report train-trn1 --output plan.html --force
+  neuron-cluster report train-trn1 --output plan.html --as-of 2027-01-01"""
+
+TEXT = """Write the plan of an environment as one HTML file: a picture of the Region with
+zones, subnets, groups, storage, teams and flows; tables of groups, machines,
+storage, network and software; the findings of `validate`, the costs of `cost`,
+the roles of `access`, and what `destroy` keeps. Runs offline. The file has no
+script and loads nothing, so it can be mailed or put beside the code.
+
+The page depends on the environment file, its lock, the toolkit and --as-of
+alone: the same input has the same page. FILE must not exist, unless --force is
+set. An environment with an error has no plan: its findings are printed."""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(
+        verbs, "report", run, summary="write the plan as an HTML page with a picture", text=TEXT, examples=EXAMPLES
+    )
+    add_environment(parser)
+    add_output(parser, required=True, words="the HTML file to write")
+    add_as_of(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.terminal import print_findings, print_json
+    from neuron_cluster.pages.html_page import html_of
+    from neuron_cluster.report.environment_page import environment_document
+
+    require_free(options)
+    parts = _parts(options)
+    write_output(options, html_of(environment_document(parts)))
+    if options.format == "json":
+        findings = [finding.as_dict() for finding in parts.findings]
+        print_json({"environment": parts.plan.name, "file": options.output, "findings": findings})
+        return 0
+    print(f"{options.output}: the plan of {parts.plan.name}")
+    print_findings(parts.findings)
+    return 0
+
+
+def _parts(options: argparse.Namespace) -> PageParts:
+    import hashlib
+
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.access_records import access_matrix_of, kubernetes_access_of
+    from neuron_cluster.cli.open_environment import open_environment
+    from neuron_cluster.cost.environment_cost import environment_cost
+    from neuron_cluster.deploy.retained_logs import log_group_names
+    from neuron_cluster.pipeline import check_environment
+    from neuron_cluster.report.environment_page import PageParts
+
+    opened = open_environment(options)
+    catalog, on = load_catalog(), as_of(options)
+    checked = check_environment(opened.file.path, display_name=opened.file.display_name, catalog=catalog, as_of=on)
+    plan = checked.require_plan()
+    return PageParts(
+        plan=plan,
+        catalog=catalog,
+        findings=checked.findings,
+        written=checked.require_resolved().provenances,
+        cost=environment_cost(plan, catalog, on),
+        matrix=access_matrix_of(opened),
+        kubernetes=tuple(kubernetes_access_of(plan)),
+        log_groups=log_group_names(plan) if plan.orchestrators else (),
+        file=opened.file.display_name,
+        digest=hashlib.sha256(opened.file.path.read_bytes()).hexdigest(),
+    )

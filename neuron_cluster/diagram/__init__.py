@@ -1,0 +1,1 @@
+"""The picture of an environment from its plan: Region, zones, subnets, groups, storage, teams and flows."""
