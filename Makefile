@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.set-up
 JAX := .venv/.has-jax
-LOCKED := cdk aws local dev  # extras; rehearse has a lock of its own: JAX takes 600 MB
+LOCKED := dev  # extras; rehearse has a lock of its own: JAX takes 600 MB
 COMPILE = $(BIN)/pip-compile --quiet --allow-unsafe --strip-extras --generate-hashes --no-header --no-emit-index-url \
 	--no-emit-trusted-host --no-emit-find-links
 LIVES := tests/property/test_life_on_local_aws.py

@@ -24,7 +24,7 @@ class EnvironmentFile(Struct, frozen=True):
 
 
 class Project(Struct, frozen=True):
-    """A checkout: ``cdk.json`` beside ``environments/``."""
+    """A user's repository, or a checkout of the toolkit: ``cdk.json`` beside ``environments/``."""
 
     root: Path
 

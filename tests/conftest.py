@@ -42,6 +42,7 @@ yaml.safe_dump = functools.partial(yaml.dump, Dumper=yaml.CSafeDumper)
 yaml.safe_dump_all = functools.partial(yaml.dump_all, Dumper=yaml.CSafeDumper)
 keep_methods_of_clients()
 keep_names_of_events()
+os.environ["XDG_DATA_HOME"] = "/nonexistent"  # what `neuron-cluster setup` has installed for the user is not tested
 os.environ["CDK_VALIDATION"] = "false"  # 1-4 s and 400 MiB each time; one test for each shipped environment turns it on
 
 LONGEST = {ROOT / line: place for place, line in enumerate((ROOT / "tests/longest_files.txt").read_text().split())}

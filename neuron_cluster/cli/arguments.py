@@ -27,9 +27,10 @@ def add_verb(
     text: str,
     examples: str,
     has_sarif: bool = False,
+    has_project: bool = True,
     formats: Sequence[str] = (),
 ) -> argparse.ArgumentParser:
-    """Adds one verb with ``--format`` and ``--project``; its help ends with examples.
+    """Adds one verb with ``--format`` and, unless it reads no project, ``--project``; its help ends with examples.
 
     ``formats`` are those of a verb that prints neither text nor JSON; the first is the default.
     """
@@ -46,9 +47,9 @@ def add_verb(
         parser.add_argument("--format", choices=formats, default=formats[0], help=words)
     else:
         add_format(parser, has_sarif=has_sarif)
-    parser.add_argument(
-        "--project", metavar="DIR", help="folder with cdk.json and environments/ (default: this folder or a parent)"
-    )
+    if has_project:
+        words = "folder with cdk.json and environments/ (default: this folder or a parent)"
+        parser.add_argument("--project", metavar="DIR", help=words)
     return parser
 
 

@@ -40,11 +40,12 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cli.terminal import print_json, print_tables
+    from neuron_cluster.toolkit_files import CHARTS
     from neuron_cluster.workloads.bundled_chart import bundled_charts
     from neuron_cluster.workloads.workload_list import listed_workload, workloads_as_data, workloads_table
 
     opened, catalog = open_environment(options), load_catalog()
-    charts = bundled_charts(opened.project.root / "charts")
+    charts = bundled_charts(CHARTS)
     listed = [listed_workload(chart, opened.plan, catalog) for chart in charts]
     if options.format == "json":
         print_json(workloads_as_data(listed))

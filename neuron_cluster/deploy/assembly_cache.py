@@ -1,8 +1,8 @@
 """Assemblies that were made before, by the digest of what they depend on (``assembly_key``).
 
-They are kept below ``node_modules/.cache`` of the project, where only those can write who can change its code. An asset
-is kept once, by CDK's name for it, which is a digest of its content. Nothing here is needed: what cannot be read or
-written is synthesized.
+They are kept in ``node_modules``, that of the project or that with the CDK command of the user, where only those can
+write who can change its code. An asset is kept once, by CDK's name for it, which is a digest of its content. Nothing
+here is needed: what cannot be read or written is synthesized.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from neuron_cluster.deploy.assembly import MARKERS
+from neuron_cluster.deploy.node import MODULES, cdk_modules
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 
@@ -88,8 +89,9 @@ def _cached(folder: Path) -> Iterator[Path]:
 
 
 def _place(project: Path) -> Path | None:
-    """None for a project in which CDK's command is not installed."""
-    modules = project / "node_modules"
+    """None where CDK's command is not installed."""
+    own = project / MODULES
+    modules = own if own.is_dir() else cdk_modules(project)
     return modules / PLACE if modules.is_dir() else None
 
 

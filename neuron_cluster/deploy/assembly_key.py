@@ -20,11 +20,14 @@ from typing import Any, NamedTuple
 from neuron_cluster.config.bases import read_with_bases
 from neuron_cluster.lock.paths import locks_beside
 from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.toolkit_files import CDK_SETTINGS, CHARTS, FUNCTIONS
 
 PACKAGES = tuple(Path(__file__).parents[2] / name for name in ("neuron_cluster", "local_aws"))
 """The toolkit's own, which may be installed elsewhere than the project."""
 SOURCES = ("app.py", "cdk.json", "stacks", "functions", "charts")
-"""Of the project."""
+"""Of the project: a checkout has all of them, a user's repository ``cdk.json``."""
+TOOLKIT_SOURCES = (Path(__file__).parents[2] / "stacks", CDK_SETTINGS, FUNCTIONS, CHARTS)
+"""The same ones of the toolkit that runs; in a wheel all but ``stacks`` are inside of ``PACKAGES``."""
 NOT_SOURCES = frozenset({"__pycache__", "local_aws"})
 """Compiled modules, and ``local_aws``, which synthesis never imports (tests/architecture)."""
 MAX_LOCK_BYTES = 16 * 1024 * 1024
@@ -89,6 +92,9 @@ def _digest(file: Path) -> str:
 def _sources(project: Path) -> Iterator[Source]:
     for name in SOURCES:
         yield from _below(project / name, name)
+    for path in TOOLKIT_SOURCES:
+        if path.resolve() != (project / path.name).resolve():
+            yield from _below(path, f"toolkit/{path.name}")
     for package in (*PACKAGES, *_packages_of_orchestrators()):
         yield from _below(package, package.name)
 

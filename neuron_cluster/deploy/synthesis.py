@@ -23,6 +23,10 @@ from neuron_cluster.plan.placeholders import JUDGED
 SHOWN_STRANGERS = 3
 """At most so many files that do not belong to an assembly are named."""
 
+OWN_APP = "app.py"
+TOOLKIT_APP = "neuron-cluster-app"
+"""The command of the installed toolkit that ``cdk.json`` of a user's repository names as its app."""
+
 PASSED_ON = ("HOME", "LANG", "LC_ALL", "CDK_VALIDATION")
 """Variables of the user that synthesis may see; none of them reaches a template."""
 
@@ -42,9 +46,8 @@ def cdk_context(project: Path, environment: str, locks: Path | None = None) -> d
 
     ``locks`` is the folder of the locks, ``-c lock=…``; without it the app uses the one beside the file.
     """
-    settings = json.loads((project / "cdk.json").read_text(encoding="utf-8"))
     return {
-        **settings.get("context", {}),
+        **_settings(project).get("context", {}),
         "environment": environment,
         JUDGED: True,
         **({"lock": str(locks.absolute())} if locks is not None else {}),
@@ -54,6 +57,14 @@ def cdk_context(project: Path, environment: str, locks: Path | None = None) -> d
         "aws:cdk:disable-creation-stack-traces": True,  # in cdk.json the CDK command would warn of these two
         "aws:cdk:disable-stack-trace": True,
     }
+
+
+def app_command(project: Path) -> list[str]:
+    """The app of the project, as ``cdk.json`` names it: ``app.py`` as in a checkout, else that of the toolkit."""
+    named = str(_settings(project).get("app", ""))
+    if (project / OWN_APP).is_file() and TOOLKIT_APP not in named:
+        return [sys.executable, OWN_APP]
+    return [sys.executable, "-P", "-m", "neuron_cluster.cdk_app"]  # -P: modules of the project take no name of ours
 
 
 def synthesize(project: Path, environment: str, output: Path, locks: Path | None = None) -> None:
@@ -113,7 +124,10 @@ def require_own_folder(output: Path, project: Path) -> None:
 
 
 def run_app(project: Path, environment: str, output: Path, locks: Path | None = None) -> None:
-    """Runs ``app.py`` in a process of its own, which gets no credentials. Raises ``SynthesisError`` when it fails."""
+    """Runs the app of the project in a process of its own, which gets no credentials.
+
+    Raises ``SynthesisError`` when it fails.
+    """
     with started_app(project, environment, output, locks) as finish:
         finish()
 
@@ -134,7 +148,7 @@ def started_app(
     # What CDK unpacks for itself is deleted with the folder, also when the process is killed.
     with work_folder() as unpacked, (unpacked / "log").open("w+b") as log:
         app_environ = _app_environ(os.environ, context, output, unpacked)
-        with child_process([sys.executable, "app.py"], cwd=project, environment=app_environ, log=log) as app:
+        with child_process(app_command(project), cwd=project, environment=app_environ, log=log) as app:
 
             def finish() -> None:
                 status = app.wait()
@@ -148,6 +162,11 @@ def started_app(
                     store_assembly(project, key, output)  # unless a file was written meanwhile
 
             yield finish
+
+
+def _settings(project: Path) -> dict[str, Any]:
+    settings: dict[str, Any] = json.loads((project / "cdk.json").read_text(encoding="utf-8"))
+    return settings
 
 
 def _passed_on(environ: Mapping[str, str]) -> dict[str, str]:

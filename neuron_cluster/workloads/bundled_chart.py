@@ -16,7 +16,7 @@ from neuron_cluster.kubernetes.yaml_reader import yaml_document
 from neuron_cluster.workloads.recipe import Recipe
 from neuron_cluster.workloads.recipes import RECIPES
 
-OF_CHECKOUT = "charts/ belongs to the toolkit's checkout"
+OF_TOOLKIT = "charts/ belongs to the toolkit: install it again"
 POD_SECURITY_ANNOTATION = "neuron-cluster/pod-security"
 """In Chart.yaml: the Pod Security level that the chart's pods need, where it is not ``restricted``."""
 
@@ -37,7 +37,7 @@ class BundledChart(Struct, frozen=True):
 
 
 def bundled_charts(charts: Path) -> tuple[BundledChart, ...]:
-    """Every workload, by name. ``charts`` is the project's folder. Raises ``ToolkitError`` for one that is missing."""
+    """Every workload, by name. ``charts`` is their folder. Raises ``ToolkitError`` for one that is missing."""
     return tuple(_read(charts / name, recipe) for name, recipe in sorted(RECIPES.items()))
 
 
@@ -64,9 +64,7 @@ def _mapping(path: Path) -> Mapping[str, Any]:
     try:
         read = yaml_document(path.read_text(encoding="utf-8"))
     except (OSError, yaml.YAMLError) as error:
-        raise ToolkitError(
-            f"{path} cannot be read: {error}", hint="charts/ belongs to the toolkit's checkout"
-        ) from error
+        raise ToolkitError(f"{path} cannot be read: {error}", hint=OF_TOOLKIT) from error
     if not isinstance(read, Mapping):
-        raise ToolkitError(f"{path} is not a mapping", hint=OF_CHECKOUT)
+        raise ToolkitError(f"{path} is not a mapping", hint=OF_TOOLKIT)
     return read

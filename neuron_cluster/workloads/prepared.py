@@ -16,6 +16,7 @@ from neuron_cluster.kube.kubeconfig import context_cluster
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.toolkit_files import CHARTS
 from neuron_cluster.workloads.bundled_chart import bundled_chart
 from neuron_cluster.workloads.kubeconfig_check import require_cluster_context
 from neuron_cluster.workloads.options import WorkloadOptions
@@ -48,7 +49,7 @@ def prepare_workload(
 ) -> PreparedWorkload:
     """Selects, renders and checks. Raises ``InvalidEnvironment`` where there is nothing to render."""
     plan, catalog = opened.plan, load_catalog()
-    chart = bundled_chart(opened.project.root / "charts", chart_name)
+    chart = bundled_chart(CHARTS, chart_name)
     digests = opened.lock.images if opened.lock is not None else {}
     software = [pod for _, pod in software_pods(plan, catalog, project)]
     options = replace(options, release=release)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 
 import aws_cdk as cdk
 from aws_cdk import aws_eks_v2 as eks
@@ -11,11 +10,10 @@ from aws_cdk import aws_s3_assets as s3_assets
 from constructs import Construct
 
 from neuron_cluster.plan.addon_plan import ChartPlan
+from neuron_cluster.toolkit_files import CHARTS
 from stacks.eks.placeholders import Placeholders
 from stacks.eks.pod_identity_role import PodIdentityRole
 from stacks.eks.service_timeout import bound_service_timeout
-
-BUNDLED_CHARTS = Path(__file__).parents[2] / "charts"
 
 
 def chart_release(
@@ -67,6 +65,6 @@ def _take_from_folder(scope: Construct, custom: cdk.CfnResource, plan: ChartPlan
     CDK's own way (``chart_asset``) would give the cluster's kubectl role further rights with the first such chart, and
     so change the cluster stack; that role may read charts from the start.
     """
-    asset = s3_assets.Asset(scope, f"Folder {plan.release}", path=str(BUNDLED_CHARTS / (plan.folder or "")))
+    asset = s3_assets.Asset(scope, f"Folder {plan.release}", path=str(CHARTS / (plan.folder or "")))
     custom.add_property_deletion_override("Chart")
     custom.add_property_override("ChartAssetURL", asset.s3_object_url)

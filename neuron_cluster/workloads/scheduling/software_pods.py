@@ -20,6 +20,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.project import require_project
 from neuron_cluster.software.recorded_pods import recorded_pods, required_nodes
+from neuron_cluster.toolkit_files import CHARTS
 
 Objects = tuple[Mapping[str, Any], ...]
 SoftwarePod = tuple[str | None, PodInfo]
@@ -65,6 +66,6 @@ def rendered_charts(cluster: KubernetesPlan, catalog: Catalog, project: Path) ->
     helm = helm_of(cluster, catalog, project)
     for chart in cluster.charts:
         if chart.folder is not None:
-            folder = project / "charts" / chart.folder
+            folder = CHARTS / chart.folder
             objects = helm.template(folder, chart.release, chart.namespace, chart.values, cluster.version)
             yield chart, tuple(each for each in objects if "test" not in KubernetesObject(each, chart.namespace).hooks)

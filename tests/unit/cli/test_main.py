@@ -22,8 +22,9 @@ NO_FILES = (
     "n" * 300, f"{'n' * 300}.yaml", "n/" * 3000,
 )  # fmt: skip
 VERBS = (
-    "validate", "expand", "plan", "cost", "access", "report", "diagram", "schedule", "explain", "lock", "synth", "diff",
-    "import", "deploy", "destroy", "upgrade", "capacity", "catalog", "recommend", "onboard", "offboard", "local",
+    "setup", "validate", "expand", "plan", "cost", "access", "report", "diagram", "schedule", "explain", "lock",
+    "synth", "diff", "import", "deploy", "destroy", "upgrade", "capacity", "catalog", "recommend", "onboard",
+    "offboard", "local",
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from neuron_cluster.deploy.assembly import foreign_entries
 from neuron_cluster.deploy.disk import DiskError
-from neuron_cluster.deploy.synthesis import SynthesisError, cdk_context, private_assembly, synthesize
+from neuron_cluster.deploy.synthesis import SynthesisError, app_command, cdk_context, private_assembly, synthesize
 from neuron_cluster.errors import ToolkitError
 
 APP = """
@@ -49,6 +49,26 @@ def test_the_context_is_that_of_cdk_json_and_of_the_options(project: Path) -> No
         "aws:cdk:disable-creation-stack-traces": True,
         "aws:cdk:disable-stack-trace": True,
     }
+
+
+@pytest.mark.parametrize(
+    ("settings", "has_app", "is_own"),
+    [
+        ({"app": ".venv/bin/python app.py"}, True, True),
+        ({}, True, True),
+        ({"app": "neuron-cluster-app"}, True, False),
+        ({"app": ".venv/bin/neuron-cluster-app"}, False, False),
+        ({}, False, False),
+    ],
+)
+def test_the_app_is_the_one_that_cdk_json_names(
+    settings: dict[str, str], has_app: bool, is_own: bool, project: Path
+) -> None:
+    (project / "cdk.json").write_text(json.dumps(settings))
+    if not has_app:
+        (project / "app.py").unlink()
+    assert (app_command(project)[1:] == ["app.py"]) is is_own
+    assert (app_command(project)[-1] == "neuron_cluster.cdk_app") is not is_own
 
 
 def test_an_assembly_is_written_and_written_over(project: Path, tmp_path: Path) -> None:
