@@ -81,7 +81,10 @@ def require_project(given: str | None = None) -> Project:
         message = "no project here: cdk.json beside environments/ is in no folder from here upward"
         if given is not None:
             message = "no project here: a project has cdk.json beside environments/"
-        hint = "run this inside a checkout of the toolkit, or name one with --project DIR"
+        hint = (
+            "run this inside a repository that `neuron-cluster init DIR` has created or a checkout of the toolkit, or "
+            "name one with --project DIR"
+        )
         raise InvalidEnvironment([Finding("E0016", Location(where), message, hint)])
     return project
 

@@ -1,4 +1,4 @@
-"""Where the toolkit's own files are that are no Python modules, in a checkout and in an installed wheel.
+"""The location of the files of the toolkit beside its modules: in a checkout, or in an installed wheel.
 
 ``project`` has the other place: the folder of the user, with ``cdk.json`` and ``environments/``.
 """

@@ -100,3 +100,22 @@ def a_day(text: str) -> date:
     if day is None or day.isoformat() != text:  # Python also reads 20261121 and 2026-W47-6
         raise argparse.ArgumentTypeError(f"{text!r} is not a date: expected year-month-day, such as 2026-11-21")
     return day
+
+
+def an_account(text: str) -> str:
+    """An AWS account id. Raises ``ArgumentTypeError``."""
+    if not (len(text) == len("111122223333") and text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not an account id: twelve digits")
+    return text
+
+
+def a_region(text: str) -> str:
+    """A Region of the catalog. Raises ``ArgumentTypeError``."""
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.findings.suggestions import did_you_mean
+
+    catalog = load_catalog()
+    if catalog.region(text) is None:
+        suggestion = did_you_mean(catalog.similar_regions(text)).rstrip()
+        raise argparse.ArgumentTypeError(f"{text!r} is not a known Region{suggestion and f'; {suggestion}'}")
+    return text

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, add_verb
+from neuron_cluster.cli.arguments import Verbs, a_region, add_verb, an_account
 
 if TYPE_CHECKING:
     from local_aws.server import LocalAws
@@ -52,10 +52,13 @@ def add_to(verbs: Verbs) -> None:
         "--port", type=_port, default=DEFAULT_PORT, metavar="N", help=f"port (default {DEFAULT_PORT}; 0: any free one)"
     )
     parser.add_argument(
-        "--account", type=_account, metavar="ID", help="account of the printed variables (default: as in environments/)"
+        "--account",
+        type=an_account,
+        metavar="ID",
+        help="account of the printed variables (default: as in environments/)",
     )
     parser.add_argument(
-        "--region", type=_region, metavar="NAME", help="Region of the printed variables (default: as in environments/)"
+        "--region", type=a_region, metavar="NAME", help="Region of the printed variables (default: as in environments/)"
     )
     parser.add_argument(
         "--fresh-account",
@@ -74,23 +77,6 @@ def _port(text: str) -> int:
     if not text.isdigit() or int(text) > HIGHEST_PORT:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port: 0 to {HIGHEST_PORT}")
     return int(text)
-
-
-def _account(text: str) -> str:
-    if not (len(text) == len("111122223333") and text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"{text!r} is not an account id: twelve digits")
-    return text
-
-
-def _region(text: str) -> str:
-    from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.findings.suggestions import did_you_mean
-
-    catalog = load_catalog()
-    if catalog.region(text) is None:
-        suggestion = did_you_mean(catalog.similar_regions(text)).rstrip()
-        raise argparse.ArgumentTypeError(f"{text!r} is not a known Region{suggestion and f'; {suggestion}'}")
-    return text
 
 
 def run(options: argparse.Namespace) -> int:

@@ -24,6 +24,7 @@ from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.startup import collect_rarely, leave_out_pydantic_plugins
 
 VERBS = (
+    "init",
     "setup",
     "validate",
     "expand",

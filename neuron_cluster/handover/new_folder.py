@@ -13,19 +13,24 @@ from neuron_cluster.errors import ToolkitError
 
 MODE = 0o777
 """Before the umask, as of a folder that ``mkdir`` makes."""
+SHOWN_ENTRIES = 5
+"""At most so many files of a folder that is not empty are named."""
 
 
 def require_new(folder: Path) -> None:
     """Raises ``ToolkitError`` for a folder with content, for a file, and for one without a folder above."""
     try:
         if os.path.lexists(folder) and not folder.is_dir():
-            raise ToolkitError(f"--output {folder} is not a folder", hint="name a new folder")
-        if folder.is_dir() and any(folder.iterdir()):
-            hint = "name a new folder, or delete this one first: nothing in it is overwritten"
-            raise ToolkitError(f"--output {folder} is not empty", hint=hint)
+            raise ToolkitError(f"{folder} is not a folder", hint="name a new folder")
+        if folder.is_dir() and (entries := sorted(path.name for path in folder.iterdir())):
+            more = f" and {len(entries) - SHOWN_ENTRIES} more" if len(entries) > SHOWN_ENTRIES else ""
+            message = f"{folder} is not empty: {', '.join(entries[:SHOWN_ENTRIES])}{more}"
+            raise ToolkitError(
+                message, hint="name a new folder, or delete this one first: nothing in it is overwritten"
+            )
         if not folder.absolute().parent.is_dir():
             raise ToolkitError(
-                f"--output {folder}: there is no folder {folder.absolute().parent}", hint="create it first"
+                f"{folder} cannot be created: there is no folder {folder.absolute().parent}", hint="create it first"
             )
     except (OSError, ValueError) as error:
         raise _unusable(folder, error) from error
@@ -41,13 +46,13 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> None:
     exists = folder.is_dir()
     try:
         place = folder if exists else folder.absolute().parent
-        made = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=place))
+        made = Path(tempfile.mkdtemp(prefix=f".{folder.absolute().name}-", dir=place))
     except (OSError, ValueError) as error:
         raise _unusable(folder, error) from error
     try:
         for name, text in files.items():
             path = made / name
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         if exists:
             _move_up(made)

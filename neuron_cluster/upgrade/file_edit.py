@@ -44,6 +44,12 @@ def edited_text(text: str, edits: Iterable[FileEdit]) -> str:
     return made
 
 
+def scalar_values(text: str) -> dict[KeyPath, str]:
+    """The text of every scalar by its path, without quotes, in the order of the file."""
+    found = sorted(_scalars(text).items(), key=lambda item: item[1].start_mark.index)
+    return {path: node.value for path, node in found}
+
+
 def _from_the_end(scalars: dict[KeyPath, Any], wanted: dict[KeyPath, FileEdit]) -> list[tuple[FileEdit, Any]]:
     """Last edit first, so that the positions before an edit stay valid."""
     missing = [edit for path, edit in wanted.items() if path not in scalars]

@@ -256,6 +256,7 @@ ALLOWED = {
         "opened_environment",
         "toolkit_files",
     },
+    "starter": {"catalog", "config", "errors", "findings", "pipeline", "toolkit_files", "upgrade"},
     "handover": {
         *("atomic_write", "catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment"),
         *("pages", "plan", "software", "table", "workloads", "yaml"),

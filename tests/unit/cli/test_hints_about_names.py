@@ -77,7 +77,10 @@ def test_a_project_is_found_where_the_hint_says(own_project: Path, command: Comm
     (tmp_path / "elsewhere").mkdir()
     found = finding(command, "validate", "--project", str(tmp_path / "elsewhere"))
     assert found["id"] == "E0016"
-    assert found["hint"] == "run this inside a checkout of the toolkit, or name one with --project DIR"
+    assert found["hint"] == (
+        "run this inside a repository that `neuron-cluster init DIR` has created or a checkout of the toolkit, or name "
+        "one with --project DIR"
+    )
     assert command("validate", NAMES[0], "--project", str(PROJECT)).status == 0
     assert command("validate", NAMES[0]).status == 0, "the working directory is a checkout"
 

@@ -22,7 +22,7 @@ NO_FILES = (
     "n" * 300, f"{'n' * 300}.yaml", "n/" * 3000,
 )  # fmt: skip
 VERBS = (
-    "setup", "validate", "expand", "plan", "cost", "access", "report", "diagram", "schedule", "explain", "lock",
+    "init", "setup", "validate", "expand", "plan", "cost", "access", "report", "diagram", "schedule", "explain", "lock",
     "synth", "diff", "import", "deploy", "destroy", "upgrade", "capacity", "catalog", "recommend", "onboard",
     "offboard", "local",
 )  # fmt: skip

@@ -37,8 +37,9 @@ def test_an_empty_folder_keeps_its_place_for_a_shell_that_is_in_it(
     folder.mkdir(mode=0o750)
     before = folder.stat()
     monkeypatch.chdir(folder)
-    write_folder(Path(), FILES)
-    assert _tree(Path.cwd()) == FILES
+    files = {**FILES, ".github/workflows/check.yaml": "on: push\n"}
+    write_folder(Path(), files)
+    assert _tree(Path.cwd()) == files
     assert [(folder.stat().st_ino, folder.stat().st_mode)] == [(before.st_ino, before.st_mode)]
 
 
@@ -73,6 +74,7 @@ def test_a_folder_with_content_stays_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(ToolkitError, match="is not empty") as caught:
         write_folder(tmp_path, FILES)
     assert "nothing in it is overwritten" in caught.value.hint
+    assert caught.value.message == f"{tmp_path} is not empty: notes"
     assert _tree(tmp_path) == {"notes": "mine"}
 
 

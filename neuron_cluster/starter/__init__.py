@@ -1,0 +1,1 @@
+"""`neuron-cluster init`: the repository in which a user keeps environment files."""

@@ -1,0 +1,46 @@
+"""The templates of environment files: the shipped environments."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from msgspec import Struct
+
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.toolkit_files import TEMPLATES
+
+SUFFIX = ".yaml"
+SCHEMA_FILE = TEMPLATES / "environment.schema.json"
+_END_OF_SENTENCE = re.compile(r"\.(?:\s|$)")
+
+
+class Template(Struct, frozen=True):
+    """A shipped environment."""
+
+    name: str
+    summary: str
+    """First sentence of the comment at its beginning."""
+    text: str
+
+
+def templates() -> tuple[Template, ...]:
+    """Every template, by name."""
+    return tuple(_read(path) for path in sorted(TEMPLATES.glob(f"*{SUFFIX}")))
+
+
+def template(name: str) -> Template:
+    """The template of this name. Raises ``ToolkitError`` for another."""
+    known = {each.name: each for each in templates()}
+    if name in known:
+        return known[name]
+    hint = f"{did_you_mean(suggestions(name, known))}`neuron-cluster init --list-templates` lists the templates"
+    raise ToolkitError(f"--template {name!r} is not the name of a template", hint=hint)
+
+
+def _read(path: Path) -> Template:
+    text = path.read_text(encoding="utf-8")
+    head = [line.removeprefix("#").strip() for line in text.splitlines()[1:]]  # the first line names the schema
+    paragraph = " ".join(head[: head.index("")])
+    return Template(path.stem, f"{_END_OF_SENTENCE.split(paragraph)[0]}.", text)

@@ -1,0 +1,148 @@
+"""`init` on the command line: a repository in a new folder, or nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+import yaml
+
+from .conftest import PROJECT, Command
+
+TEMPLATES = sorted(path.stem for path in (PROJECT / "environments").glob("*.yaml"))
+OPTIONS = ("--name", "first", "--account", "210987654321", "--region", "us-west-2")
+GIVEN = ("--template", "dev-inf2", *OPTIONS)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def written(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def test_the_repository_is_a_project_whose_environment_is_valid(tmp_path: Path, command: Command) -> None:
+    folder = tmp_path / "clusters"
+    ran = command("init", str(folder), *GIVEN)
+    assert (ran.status, ran.err) == (0, "")
+    assert written(folder) == [
+        ".github/workflows/neuron-cluster.yaml", ".gitignore", ".gitlab-ci.yml", ".vscode/settings.json", "README.md",
+        "cdk.json", "environments/environment.schema.json", "environments/first.yaml", "requirements.txt",
+    ]  # fmt: skip
+    assert command("validate", "first", "--project", str(folder)).status == 0
+    assert command("plan", "first", "--project", str(folder), "--format", "json").document["plan"]["name"] == "first"
+    assert [each.name for each in tmp_path.iterdir()] == ["clusters"]
+
+
+def test_files_have_the_values_of_the_environment(tmp_path: Path, command: Command) -> None:
+    command("init", str(tmp_path / "a"), *GIVEN)
+    texts = {name: (tmp_path / "a" / name).read_text() for name in written(tmp_path / "a")}
+    assert [name for name, text in texts.items() if "@@" in text] == []
+    assert texts["requirements.txt"] == f"neuron-cluster-toolkit=={version('neuron-cluster-toolkit')}\n"
+    assert json.loads(texts["cdk.json"])["app"] == "neuron-cluster-app"
+    github = yaml.safe_load(texts[".github/workflows/neuron-cluster.yaml"])
+    assert github["jobs"]["deploy"]["permissions"]["id-token"] == "write"
+    assert "role-to-assume: arn:aws:iam::210987654321:role/" in texts[".github/workflows/neuron-cluster.yaml"]
+    gitlab = yaml.safe_load(texts[".gitlab-ci.yml"])
+    assert gitlab["deploy"]["variables"]["AWS_REGION"] == "us-west-2"
+    assert json.loads(texts[".vscode/settings.json"])["yaml.schemas"]
+    assert "111122223333" not in texts["environments/first.yaml"]
+    assert "neuron-cluster validate first\n" in texts["environments/first.yaml"]
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_every_template_is_valid_under_another_name(name: str, tmp_path: Path, command: Command) -> None:
+    region = yaml.safe_load((PROJECT / "environments" / f"{name}.yaml").read_text())["region"]
+    folder = tmp_path / "clusters"
+    options = ("--name", "llm70b", "--account", "210987654321", "--region", region)
+    assert command("init", str(folder), "--template", name, *options).status == 0
+    findings = command("validate", "llm70b", "--project", str(folder), "--format", "json").document["findings"]
+    assert [each for each in findings if each["severity"] == "error"] == []
+
+
+def test_another_region_gets_zones_of_its_own(tmp_path: Path, command: Command) -> None:
+    folder = tmp_path / "clusters"
+    options = ("--name", "first", "--account", "210987654321", "--region", "eu-north-1")
+    assert command("init", str(folder), "--template", "dev-inf2", *options).status == 0
+    config = yaml.safe_load((folder / "environments" / "first.yaml").read_text())
+    assert config["region"] == "eu-north-1"
+    assert config["network"]["availability_zones"] == ["eun1-az1", "eun1-az2"]
+
+
+def test_a_region_in_which_the_template_is_not_valid_writes_nothing(tmp_path: Path, command: Command) -> None:
+    options = ("--name", "first", "--account", "210987654321", "--region", "us-west-1")
+    ran = command("init", str(tmp_path / "clusters"), "--template", "dev-inf2", *options)
+    assert ran.status == 1
+    assert "template dev-inf2 is not valid" in ran.err
+    assert "E2004 network.availability_zones: " in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_with_files_stays_as_it_is(tmp_path: Path, command: Command) -> None:
+    (tmp_path / "README.md").write_text("mine")
+    ran = command("init", str(tmp_path), *GIVEN)
+    assert ran.status == 1
+    assert "is not empty: README.md" in ran.err
+    assert written(tmp_path) == ["README.md"]
+
+
+@pytest.mark.parametrize("missing", ["--template", "--name", "--account", "--region"])
+def test_without_a_terminal_every_option_is_required(missing: str, tmp_path: Path, command: Command) -> None:
+    at = GIVEN.index(missing)
+    ran = command("init", str(tmp_path / "a"), *GIVEN[:at], *GIVEN[at + 2 :])
+    assert ran.status == 2
+    assert f"these are required: {missing}" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_terminal_is_prompted_for_what_is_missing(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal("dev-inf\n\nsecond\n12\n210987654321\n\n"))
+    ran = command("init", str(tmp_path / "a"))
+    assert ran.status == 0
+    assert "did you mean dev-inf2" in ran.err
+    assert "'12' is not an account id" in ran.err
+    assert "region [us-west-2]: " in ran.err
+    assert yaml.safe_load((tmp_path / "a" / "environments" / "second.yaml").read_text())["account"] == 210987654321
+
+
+def test_the_end_of_the_input_writes_nothing(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal("dev-inf2\n"))
+    ran = command("init", str(tmp_path / "a"))
+    assert ran.status == 1
+    assert "add --name" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (("--template", "dev-inf"), 1, "did you mean dev-inf2"),
+        (("--name", "../x"), 2, "is not the name of an environment"),
+        (("--name", "First"), 2, "lower-case letters"),
+        (("--account", "12"), 2, "twelve digits"),
+        (("--region", "us-west-9"), 2, "is not a known Region"),
+    ],
+)
+def test_a_wrong_value_is_named(
+    arguments: tuple[str, str], status: int, words: str, tmp_path: Path, command: Command
+) -> None:
+    ran = command("init", str(tmp_path / "a"), *GIVEN, *arguments)
+    assert ran.status == status
+    assert words in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_templates_are_listed(command: Command) -> None:
+    rows = command("init", "--list-templates", "--format", "json").document["templates"]
+    assert [row["name"] for row in rows] == TEMPLATES
+    assert all(row["summary"] for row in rows)
+    text = command("init", "--list-templates").out
+    assert all(name in text for name in TEMPLATES)
+    assert command("init").status == 2
