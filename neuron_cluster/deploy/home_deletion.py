@@ -107,8 +107,8 @@ def _require_storage_in_file(removal: Removal, opened: OpenedEnvironment, stacks
     others = data_beside_homes(stacks, home.stack)
     if opened.plan.storage is None and others:
         raise ToolkitError(
-            f"{opened.file.display_name} has no storage, and {home.stack} still holds {listed(others)}: without the "
-            "home, too, no deploy could remove that; nothing was deleted",
+            f"{opened.file.display_name} has no storage, and {home.stack} still holds {listed(others)}, "
+            "which no deploy removes; nothing was deleted",
             hint="keep another home or other storage in the file and run the command again, or delete the whole "
             f"environment with its data: `{removal.command} --delete-data {opened.plan.name}`",
         )
