@@ -15,15 +15,16 @@ from neuron_cluster.table import Table
 NONE = "none"
 
 
-def login_section(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Section:
-    return Section("Log in", tuple(_login(plan, cluster, team)))
+def login_section(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, home: str) -> Section:
+    """``home`` is the namespace of the context."""
+    return Section("Log in", tuple(_login(plan, cluster, team, home)))
 
 
 def rights_section(cluster: KubernetesPlan, team: Team, namespaces: Sequence[WorkloadNamespacePlan]) -> Section:
     return Section("Namespaces and rights", tuple(_rights(cluster, team, namespaces)))
 
 
-def _login(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterator[Paragraph | Commands]:
+def _login(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, home: str) -> Iterator[Paragraph | Commands]:
     yield Paragraph("Install the AWS CLI version 2 and kubectl.")
     yield from map(Paragraph, cluster.login_notes(plan.partition, plan.region, plan.account))
     for name in _sets_without_role(team):
@@ -31,7 +32,6 @@ def _login(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterator[P
             f"People with the permission set {name} have no access yet: an administrator runs `neuron-cluster lock`, "
             "deploys, and writes this page again."
         )
-    home = team.namespaces[0]
     if team.principals:
         found, context = logins(plan, cluster, team), context_name(plan, team)
         yield from _login_of("member", found, context, home, "create jobs.batch")

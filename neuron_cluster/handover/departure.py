@@ -7,9 +7,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.findings.text import listed
 from neuron_cluster.handover.guide import JOB_LABEL
-from neuron_cluster.handover.shares import team_namespaces
+from neuron_cluster.handover.job_size import starter_share
+from neuron_cluster.handover.shares import group_shares, team_namespaces
+from neuron_cluster.handover.starter_jobs import shared_claim
 from neuron_cluster.handover.team_storage import SHARED_PATH, claims_of
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
@@ -185,7 +188,13 @@ def _lustre_steps(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, enviro
     ]
     if not folders:
         return
-    pack, space = f"{team.name}-pack", f"--namespace {team.namespaces[0]}"
+    share = starter_share(group_shares(cluster, team, load_catalog()))
+    if share is None or shared_claim(cluster, share.namespace) != LUSTRE_CLAIM:  # the pack has no shell with the claim
+        listed = ", ".join(filter(None, folders))
+        words = f"Delete the folders on Lustre, from a pod that mounts the claim `{LUSTRE_CLAIM}` at `{SHARED_PATH}`"
+        yield DepartureStep(f"{words}: {listed}.", deletes_data=True)
+        return
+    pack, space = f"{team.name}-pack", f"--namespace {share.namespace}"
     yield DepartureStep(
         "Delete the folders on Lustre, from the shell of the hand-over pack: every claim of the file system sees them.",
         (

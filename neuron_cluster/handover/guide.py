@@ -56,6 +56,13 @@ class HandOver(Struct, frozen=True):
         return team_namespaces(self.cluster, self.team)
 
     @property
+    def home(self) -> str:
+        """The namespace of the jobs of the pack, else of those that may wait in a queue, else the first."""
+        if isinstance(self.one_device, StarterJob):
+            return self.one_device.namespace
+        return self.shares[0].namespace if self.shares else self.team.namespaces[0]
+
+    @property
     def images(self) -> Mapping[str, Sequence[str]]:
         """Those of the environment and of the jobs of the pack, with what uses each."""
         jobs = {"training": self.training, "serving": self.serving, "shell and smoke test": self.one_device}
@@ -76,7 +83,7 @@ def guide(pack: HandOver, catalog: Catalog) -> Document:
     )
     sections = (
         Section("People", tuple(_people(team))),
-        login_section(plan, cluster, team),
+        login_section(plan, cluster, team, pack.home),
         rights_section(cluster, team, pack.namespaces),
         quota_section(pack.shares, cluster, team),
         storage_section(plan, cluster, pack.namespaces),

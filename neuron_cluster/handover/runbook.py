@@ -18,7 +18,7 @@ POD = "POD"
 
 def runbook(pack: HandOver) -> Document:
     """The page."""
-    space = f"--namespace {pack.team.namespaces[0]}"
+    space = f"--namespace {pack.home}"
     sections = (
         Section("1. A job or pod is pending", tuple(_pending(pack, space))),
         Section("2. Out of memory", tuple(_memory(space))),

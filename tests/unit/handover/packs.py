@@ -38,8 +38,8 @@ GUESTS = {"name": "guests", "members": [], "namespaces": [{"name": "guests"}]}
 TEAMS = (RESEARCH, SMALL, GUESTS)
 
 
-def environment(folder: Path, **edits: Any) -> OpenedEnvironment:
-    return opened_with(folder, TEAMS, **edits)
+def environment(folder: Path, teams: Sequence[Mapping[str, Any]] = TEAMS, **edits: Any) -> OpenedEnvironment:
+    return opened_with(folder, teams, **edits)
 
 
 def opened_with(folder: Path, teams: Sequence[Mapping[str, Any]], **edits: Any) -> OpenedEnvironment:

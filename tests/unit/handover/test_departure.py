@@ -14,7 +14,7 @@ from neuron_cluster.handover.departure import Departure, departure
 from neuron_cluster.handover.named_team import named_team
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from tests.five_teams import with_teams
-from tests.unit.handover.packs import GUESTS, RESEARCH, SMALL
+from tests.unit.handover.packs import GUESTS, RESEARCH, SMALL, environment, objects_in, pack_of
 
 STORAGE = {"storage.compile_cache": {"expire_days": 30}}
 WORKSTATIONS = {
@@ -91,6 +91,34 @@ def test_data_stays_and_each_kind_has_a_command_that_deletes_it(plan_of: PlanOf)
     deploy = commands.index("neuron-cluster deploy train-trn1")
     assert commands.index(exec_) < deploy < commands.index("kubectl delete namespace research")
     assert [step.deletes_data for step in found.steps] == [False, True, False, True, False, True]
+
+
+def test_folders_are_deleted_in_the_namespace_of_the_shell_of_the_pack(
+    plan_of: PlanOf, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The first namespace of the team waits in a queue without devices."""
+    edits = {"eks.node_groups.0.queue": "cpu"}
+    team = {**SMALL, "namespaces": [{"name": "tools", "queue": "cpu"}, {"name": "small", "queue": "training"}]}
+    commands = [
+        command
+        for step in _leaving(plan_of("train-trn1", with_teams([team], **edits)), "small").steps
+        for command in step.commands
+    ]
+    for folder in ("tools", "small"):
+        assert f"kubectl exec --namespace small job/interactive -- rm -r /checkpoints/checkpoints/{folder}" in commands
+    pack = pack_of(environment(tmp_path_factory.mktemp("two"), teams=[team], **edits), "small")
+    assert {body["metadata"]["namespace"] for _, body in objects_in(pack)} == {"small"}
+    assert "--namespace tools" not in pack.files["runbook.md"]
+    assert "kubectl config set-context train-trn1-small --namespace=small" in pack.files["README.md"]
+
+
+def test_without_a_shell_in_the_pack_the_folders_are_listed(plan_of: PlanOf) -> None:
+    team = {**SMALL, "quota": [], "namespaces": [{"name": "tools", "queue": "cpu"}]}
+    found = _leaving(plan_of("train-trn1", with_teams([team], **{"eks.node_groups.0.queue": "cpu"})), "small")
+    (step,) = [each for each in found.steps if "folders on Lustre" in each.words]
+    assert step.commands == ()
+    assert step.words.endswith(": /checkpoints/checkpoints/tools.")
+    assert step.deletes_data
 
 
 def test_copies_of_the_files_on_lustre_are_listed_and_deleted_after_the_files(plan_of: PlanOf) -> None:
