@@ -67,6 +67,8 @@ def _available(share: GroupShare) -> tuple[int, str]:
         waits = f"count.desired of {share.group.name} gives the team no device now: the job waits until nodes are added"
         return share.at_maximum.quota, waits
     idle = min(share.node_devices, share.running.borrowed or share.at_maximum.borrowed)
+    if not idle:
+        return 0, "the team has no devices and can borrow none: the job never starts"
     return idle, "the team has no quota: the job borrows idle devices, and is stopped when another team needs them"
 
 

@@ -21,7 +21,7 @@ from neuron_cluster.software.team_roles import WRITTEN
 from neuron_cluster.workloads.scheduling.evaluation import schedule_of
 from neuron_cluster.workloads.scheduling.user_pods import user_pods
 from tests.five_teams import GROUP, team
-from tests.unit.handover.packs import IMAGES, environment, objects_in, opened_with, pack_of
+from tests.unit.handover.packs import IMAGES, RESEARCH, SMALL, environment, objects_in, opened_with, pack_of
 
 NAMES = ("research", "small", "guests")
 
@@ -117,6 +117,16 @@ def test_a_team_without_a_quota_reads_that_its_jobs_borrow(packs: Mapping[str, P
     assert "The team has no quota" in page
     assert "is stopped when another team needs them" in page
     assert "The team has no members yet" in page
+
+
+def test_a_team_that_can_never_run_a_job_reads_that_and_not_that_it_borrows(tmp_path: Path) -> None:
+    nothing = {**SMALL, "quota": [{"node_group": "trn1", "devices": 0, "borrow": 0}]}
+    pack = pack_of(environment(tmp_path, [RESEARCH, nothing]), "small")
+    page = pack.files["README.md"]
+    assert "The team has no devices and can borrow none" in page
+    assert "its jobs run on devices that other teams leave idle" not in page
+    assert "the job borrows idle devices" not in page
+    assert pack.hand_over.one_device.size.note.endswith("the job never starts")  # type: ignore[union-attr]  # rendered
 
 
 def test_the_pages_name_queues_quota_paths_and_prefixes_of_the_plan(research: Pack, opened: OpenedEnvironment) -> None:
