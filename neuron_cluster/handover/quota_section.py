@@ -37,7 +37,9 @@ def _blocks(shares: Sequence[GroupShare], cluster: KubernetesPlan, team: Team) -
         )
         return
     if not any(share.at_maximum.most for share in shares):
-        yield Paragraph("The team has no devices and can borrow none: its jobs never start. Ask the contact of this page.")
+        yield Paragraph(
+            "The team has no devices and can borrow none: its jobs never start. Ask the contact of this page."
+        )
     elif all(share.borrows_alone for share in shares):
         yield Paragraph(
             "The team has no quota (`teams[].quota`): its jobs run on devices that other teams leave idle, and are "
