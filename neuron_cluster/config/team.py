@@ -59,8 +59,8 @@ class Team(ClosedModel):
         default=[],
         max_length=50,
         description="Permission sets of IAM Identity Center, by name. People who have one in the account are members. "
-        "Identity Center creates the IAM role, whose name ends in 16 random digits; `neuron-cluster lock` pins its "
-        "ARN. Absent: none.",
+        "Identity Center creates the IAM role, whose name ends in 16 random digits; the lock pins its ARN. "
+        "Absent: none.",
         examples=[["Research"]],
     )
     operators: list[Annotated[str, Field(pattern=ROLE_PATTERN)]] = Field(
