@@ -21,6 +21,7 @@ from neuron_cluster.config.project_folder import project_folder
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.config.validation_findings import kind_of
 from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import shortened
 
 MAX_FILES = 8
@@ -158,8 +159,8 @@ def _base_finding(documents: list[Document], files: list[ConfigFile]) -> Finding
     place = documents[-2].source.locate((EXTENDS,))
     if document.findings and document.findings[0].id == "E0001":
         unread = documents.pop().findings[0]
-        hint = f"{unread.hint}; {_where_from(files[:-1])}"
-        return Finding("E1050", place, f"the base {base}: {unread.message}", hint)
+        way = _way_to_base(documents[-1].tree[EXTENDS], files[-1].path, unread.hint)
+        return Finding("E1050", place, f"the base {base}: {unread.message}", f"{way}{_where_from(files[:-1])}")
     if document.tree is not None and not isinstance(document.tree, dict):
         message = f"the base holds {kind_of(document.tree)}, not the keys of an environment"
         hint = "write KEY: VALUE lines without dashes; a base need not have every key"
@@ -187,8 +188,16 @@ def _with_environment(findings: list[Finding], file: str) -> list[Finding]:
     ]
 
 
+def _way_to_base(given: str, path: Path, hint: str) -> str:
+    """The beginning of a hint: files beside the missing one as ``extends`` would name them; how one is made readable."""
+    if path.exists():
+        return "" if path.is_dir() else f"{hint}; or "
+    near = suggestions(path.name, [other.name for other in path.parent.glob("*.y*ml")])
+    return did_you_mean([str(Path(given).with_name(name)) for name in near])
+
+
 def _where_from(files: list[ConfigFile]) -> str:
-    return f"the path is relative to the folder of {files[-1].display_name}"
+    return f"name a file; the path is relative to the folder of {files[-1].display_name}"
 
 
 def _piped(place: Location, file: str) -> Finding:

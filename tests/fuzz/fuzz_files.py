@@ -16,15 +16,27 @@ from random import Random
 from file_cases import file_case, shipped
 from limits import bounded, finish
 
+from neuron_cluster.config.bases import FileWithBases, read_with_bases
+from neuron_cluster.config.document import read_document
+from neuron_cluster.config.environment_config import EXTENDS
+from neuron_cluster.config.expansion import expanded_text
+from neuron_cluster.config.scalars import typed
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.pipeline import Checked, check_environment
 from neuron_cluster.report.findings_text import findings_text
 
+FILE, BASE = "e.yaml", "base.yaml"
+LINE_BREAK = re.compile(rb"\r\n|[\r\n]|\xc2\x85|\xe2\x80[\xa8\xa9]")
 
-def flaw(checked: Checked, content: bytes) -> str | None:
-    """What is wrong with the answer; None when nothing is."""
-    lines = len(re.split(rb"\r\n|[\r\n]|\xc2\x85|\xe2\x80[\xa8\xa9]", content))
-    incomplete = [f for f in checked.findings if not (f.message and f.hint and 0 <= f.location.line <= lines)]
+
+def flaw(checked: Checked, contents: dict[str, bytes]) -> str | None:
+    """What is wrong with the answer; None when nothing is. ``contents`` are those of the files, by name."""
+    lines = {name: len(LINE_BREAK.split(content)) for name, content in contents.items()}
+    incomplete = [
+        f
+        for f in checked.findings
+        if not (f.message and f.hint and 0 <= f.location.line <= lines.get(f.location.file, 0))
+    ]
     if incomplete:
         return f"finding without message, hint or place: {incomplete[0]}"
     if (checked.plan is None) != has_error(checked.findings):
@@ -35,13 +47,37 @@ def flaw(checked: Checked, content: bytes) -> str | None:
     return None
 
 
-def judge(path: Path, content: bytes) -> str | None:
-    path.write_bytes(content)
+def expansion_flaw(read: FileWithBases) -> str | None:
+    """Whether the expansion of a file without findings is another file."""
+    tree = read.document.tree
+    if read.document.findings or not isinstance(tree, dict):
+        return None
+    again = read_document(expanded_text(read), "again.yaml")
+    expected = {key: value for key, value in tree.items() if key != EXTENDS} or None
+    if again.tree != expected or typed(again.tree) != typed(expected):
+        return f"the expansion is another file: {[f.message for f in again.findings]}"
+    return None
+
+
+def judge(folder: Path, contents: dict[str, bytes]) -> str | None:
+    """Of the first file, which may extend the second."""
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+    path = folder / FILE
     try:
         with bounded():
-            return flaw(check_environment(path, display_name="e.yaml"), content)
+            found = flaw(check_environment(path, display_name=FILE), contents)
+            return found or expansion_flaw(read_with_bases(path, FILE))
     except Exception:  # noqa: BLE001 - whatever it raises is the failure
         return traceback.format_exc(limit=-3)
+
+
+def contents_of(random: Random, files: list[bytes]) -> dict[str, bytes]:
+    """A file, every third time with a base."""
+    content = file_case(random, files)
+    if random.random() < 1 / 3:
+        return {FILE: f"{EXTENDS}: {BASE}\n".encode() + content, BASE: file_case(random, files)}
+    return {FILE: content}
 
 
 def main() -> int:
@@ -52,8 +88,8 @@ def main() -> int:
     files, failures = shipped(), []
     with tempfile.TemporaryDirectory() as folder:
         for case in range(options.cases):
-            content = file_case(Random(f"{options.seed}-{case}"), files)  # noqa: S311 - to be repeated
-            if found := judge(Path(folder) / "e.yaml", content):
+            contents = contents_of(Random(f"{options.seed}-{case}"), files)  # noqa: S311 - to be repeated
+            if found := judge(Path(folder), contents):
                 failures.append(f"case {options.seed}-{case}: {found}")
     return finish(options.cases, failures)
 

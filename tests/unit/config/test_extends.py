@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.bounded_file import MAX_BYTES
 from neuron_cluster.config.bases import MAX_FILES
 from neuron_cluster.config.document import MAX_VALUES
 from neuron_cluster.config.loader import load_environment
@@ -179,6 +180,17 @@ def test_a_base_that_is_not_yaml_is_one_finding_there(files: Files) -> None:
     ]
 
 
+@pytest.mark.parametrize("data", [b"a: 1\0", "schema: 1".encode("utf-16"), b"#" * (MAX_BYTES + 1)])
+def test_a_base_that_is_no_text_or_too_large_is_one_finding_there(files: Files, data: bytes) -> None:
+    files.path("bases/train").write_bytes(data)
+    (found,) = files.checked().findings
+    assert (found.id, found.location.file, found.location.extended_by) == (
+        "E0002",
+        "environments/bases/train.yaml",
+        "environments/small.yaml",
+    )
+
+
 def test_two_keys_where_an_item_was_meant_are_one_finding_of_the_base(files: Files) -> None:
     """The item may be two: what its rules find in it is not reported."""
     files.write("bases/train", BASE.replace("    - name: bob\n", "      name: bob\n"))
@@ -188,9 +200,13 @@ def test_two_keys_where_an_item_was_meant_are_one_finding_of_the_base(files: Fil
 @pytest.mark.hints("E1050")
 def test_a_base_that_cannot_be_read_is_reported_at_extends(files: Files) -> None:
     for given, words, hint in (
-        ("bases/trian.yaml", "No such file", "did you mean environments/bases/train.yaml?"),
+        (
+            "bases/trian.yaml",
+            "No such file",
+            "did you mean bases/train.yaml? name a file; the path is relative to the folder of",
+        ),
         ("none/train.yaml", "No such file", "relative to the folder of environments/small.yaml"),
-        ("folder.yaml", "directory", "name a YAML file"),
+        ("folder.yaml", "directory", "name a file; the path is relative to the folder"),
         ("pipe.yaml", "is not a file", "relative to the folder"),
         ("loop.yaml", "", "relative to the folder"),
         ("x" * 250 + ".yaml", "", "relative to the folder"),
