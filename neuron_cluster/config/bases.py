@@ -189,7 +189,7 @@ def _with_environment(findings: list[Finding], file: str) -> list[Finding]:
 
 
 def _way_to_base(given: str, path: Path, hint: str) -> str:
-    """The beginning of a hint: files beside the missing one as ``extends`` would name them; how one is made readable."""
+    """The beginning of a hint: files beside a missing one as ``extends`` names them, or how one is made readable."""
     if path.exists():
         return "" if path.is_dir() else f"{hint}; or "
     near = suggestions(path.name, [other.name for other in path.parent.glob("*.y*ml")])

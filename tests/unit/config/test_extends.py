@@ -203,7 +203,7 @@ def test_a_base_that_cannot_be_read_is_reported_at_extends(files: Files) -> None
         (
             "bases/trian.yaml",
             "No such file",
-            "did you mean bases/train.yaml? name a file; the path is relative to the folder of",
+            "did you mean bases/train.yaml? name a file; the path is relative to",
         ),
         ("none/train.yaml", "No such file", "relative to the folder of environments/small.yaml"),
         ("folder.yaml", "directory", "name a file; the path is relative to the folder"),
