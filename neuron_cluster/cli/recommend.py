@@ -87,7 +87,12 @@ def _add_machines(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--instance-type", metavar="TYPE", action="append", default=[], help="only this one; may be repeated"
     )
-    group.add_argument("--nodes", metavar="N", type=a_number, help="number of instances (default: 1, 2, 4 … 64)")
+    group.add_argument(
+        "--nodes",
+        metavar="N",
+        type=a_number,
+        help="number of instances (default: serve 1; train 1, 2, 4 … 64, or more where none fits)",
+    )
     group.add_argument("--region", metavar="NAME", help="Region of the prices (default: the cheapest known)")
     group.add_argument(
         "--purchase-option",

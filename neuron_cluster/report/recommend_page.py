@@ -12,6 +12,8 @@ from neuron_cluster.table import Table
 
 NOT_KNOWN = "not known"
 SHOWN_OTHERS = 4
+FAR = 200
+"""Percent of a core: what needs more is shown only where nothing is nearer."""
 EXPLAINED = 2
 """Rows whose memory is shown term by term."""
 NONE_FITS = (
@@ -29,7 +31,9 @@ def recommendation_tables(found: Recommendation, top: int) -> list[Table]:
     """What fits, the memory of the first rows, and what nearly fits."""
     best = found.best[:top]
     tables = [_choices_table(found, best)] if best else []
-    tables += [_memory_table(choice) for choice in best[:EXPLAINED]]
+    different = {(choice.fit.machine, choice.fit.layout): choice for choice in reversed(best)}
+    explained = sorted(different.values(), key=best.index)[:EXPLAINED]
+    tables += [_memory_table(choice) for choice in explained]
     misses = tuple(_miss_row(miss) for miss in _shown_misses(found, top))
     if misses:
         note = "%: of the device memory of a core."
@@ -186,7 +190,8 @@ def _shown_misses(found: Recommendation, top: int) -> Sequence[Miss]:
     """Of types that a Region offers, with alike ones once."""
     shown: dict[tuple[Any, ...], Miss] = {}
     for miss in found.misses:
-        if miss.instance_type.launchable or not shown:
+        is_near = miss.instance_type.launchable and miss.fit.percent <= FAR
+        if is_near or not shown:
             shown.setdefault((miss.fit.machine.chip.name, miss.fit.layout, miss.reasons), miss)
     return list(shown.values())[:top]
 

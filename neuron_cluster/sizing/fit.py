@@ -119,7 +119,8 @@ def host_shortfall(
     if request.task is Task.TRAIN or request.has_divided_weights or row.memory_gib is None:
         return None
     formats = weight_formats()
-    loaded = model.stored_bytes or weights_of(model, formats[model.stored_format]).total
+    stored = model.stored_format if model.family else weight_format
+    loaded = model.stored_bytes or weights_of(model, formats[stored]).total
     needed = loaded + weights_of(model, formats[weight_format]).total
     beside = catalog.limit("host_memory_of_a_loader").require_minimum()
     if needed + beside * GIB <= row.memory_gib * GIB:

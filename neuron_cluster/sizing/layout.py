@@ -10,8 +10,6 @@ from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.sizing.model_sizes import ModelSizes
 from neuron_cluster.sizing.request import SizingRequest
 
-MOST_NODES = 64
-"""Of the counts that are tried without --nodes."""
 SHORTEST_PART = 4096
 """Tokens of a sequence that a core of context parallelism gets at least, unless the user sets the size."""
 
@@ -75,7 +73,7 @@ def tensor_sizes(machine: Machine, request: SizingRequest) -> tuple[int, ...]:
     chip = machine.chip
     listed = {*chip.tensor_parallel_sizes, *chip.older_tensor_parallel_sizes}
     sizes = set(listed) if listed else set(powers_of_two(machine.cores))
-    if not machine.is_default_config:
+    if request.task.is_training and not machine.is_default_config:
         sizes |= set(powers_of_two(machine.cores))
     return tuple(sorted(size for size in sizes if size <= machine.cores))
 
@@ -115,7 +113,7 @@ def _expert_sizes(model: ModelSizes, request: SizingRequest, sizes: Iterable[int
 
 def _for_training(model: ModelSizes, request: SizingRequest, machine: Machine) -> Iterator[Layout]:
     fixed = request.fixed
-    counts = tuple(powers_of_two(MOST_NODES)) if machine.has_efa else (1,)
+    counts = tuple(powers_of_two(request.most_nodes)) if machine.has_efa else (1,)
     for nodes in (fixed.nodes,) if fixed.nodes else counts:
         world = nodes * machine.cores
         for tensor in tensor_sizes(machine, request):

@@ -24,8 +24,6 @@ def limits_of(model: ModelSizes, request: SizingRequest, machine: Machine, layou
 def _of_serving(model: ModelSizes, machine: Machine, layout: Layout) -> Iterator[str]:
     if layout.pipeline > 1:
         yield "serving has no pipeline parallelism (vLLM Neuron)"
-    if layout.nodes > 1:
-        yield "a served copy of the model is on one instance; more instances are more copies"
     if layout.tensor * layout.data > machine.cores:
         yield f"TP{layout.tensor} x DP{layout.data} needs more than the {machine.cores} logical cores of an instance"
     if layout.tensor % layout.attention_data or layout.tensor % layout.context:

@@ -110,11 +110,17 @@ def _cache(model: ModelSizes, request: SizingRequest, layout: Layout, heads: Hea
     return Term(
         CACHE,
         sequences * tokens * numbers * width,
-        lambda: (
-            f"{sequences} x {request.length:,} tokens x {tokens / request.length:g} layers x {numbers:g} numbers x "
-            f"{width:g} bytes"
-        ),
+        lambda: f"{sequences} x {_cached(model, request.length)} x {numbers:g} numbers x {width:g} bytes",
     )
+
+
+def _cached(model: ModelSizes, length: int) -> str:
+    """Tokens and layers of the cache."""
+    whole = f"{length:,} tokens x {model.whole_layers} layers"
+    if not model.window_layers or model.window is None or model.window >= length:
+        return f"{length:,} tokens x {model.layers} layers"
+    in_window = f"{model.window:,} x {model.window_layers} with a window"
+    return f"({whole} + {in_window})" if model.whole_layers else f"({in_window})"
 
 
 def training_terms(model: ModelSizes, request: SizingRequest, layout: Layout) -> Iterator[Term]:

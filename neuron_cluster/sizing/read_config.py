@@ -46,7 +46,7 @@ def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelS
     latent = family.attention == "latent"
     window = fields.optional("window") or None
     return ModelSizes(
-        name=file.resolve().parent.name or file.name,
+        name=_name(file),
         family=family.name,
         layers=fields.positive("layers"),
         hidden=fields.positive("hidden"),
@@ -72,6 +72,11 @@ def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelS
         longest=fields.optional("positions") or None,
         assumptions=tuple(assumptions),
     )
+
+
+def _name(file: Path) -> str:
+    """Of the folder of a ``config.json``, else of the file."""
+    return file.resolve().parent.name if file.name == "config.json" else file.stem
 
 
 def _family(file: Path, whole: Mapping[str, Any], config: Mapping[str, Any]) -> ModelFamily:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.findings.text import listed
 from neuron_cluster.sizing.fit import GIB, Fit, cache_shortfall, fits_on, host_shortfall
 from neuron_cluster.sizing.layout import Machine
 from neuron_cluster.sizing.machines import Price, compared_types, machines_of, price_of
@@ -16,6 +17,7 @@ from neuron_cluster.sizing.model_sizes import ModelSizes
 from neuron_cluster.sizing.request import SizingRequest
 
 UNKNOWN_LAST = float("inf")
+MANY_NODES = 1024
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -58,10 +60,11 @@ class Recommendation(Struct, frozen=True, kw_only=True):
 
     @property
     def best(self) -> tuple[Choice, ...]:
-        """Of each type its cheapest count and best division."""
-        found: dict[str, Choice] = {}
+        """Of each type its cheapest count and best division; of types that no Region offers one of each kind."""
+        found: dict[object, Choice] = {}
         for choice in self.choices:
-            found.setdefault(choice.instance_type.name, choice)
+            is_offered = choice.instance_type.launchable
+            found.setdefault(choice.instance_type.name if is_offered else choice.fit.machine.chip.name, choice)
         return tuple(found.values())
 
     def others(self, choice: Choice) -> tuple[Choice, ...]:
@@ -70,8 +73,18 @@ class Recommendation(Struct, frozen=True, kw_only=True):
 
 
 def recommend(model: ModelSizes, request: SizingRequest, catalog: Catalog) -> Recommendation:
-    """Ranked by known cost; an unknown price comes after those, a type that no Region offers last."""
+    """Ranked by known cost; an unknown price comes after those, a type that no Region offers last.
 
+    A training that fits no count of ``most_nodes`` is tried on more.
+    """
+    found = _compare(model, request, catalog)
+    if found.choices or not request.task.is_training or request.fixed.nodes is not None:
+        return found
+    more = _compare(model, structs.replace(request, most_nodes=MANY_NODES), catalog)
+    return more if more.choices else found
+
+
+def _compare(model: ModelSizes, request: SizingRequest, catalog: Catalog) -> Recommendation:
     @functools.cache
     def fits(machine: Machine) -> tuple[Fit, ...]:
         return tuple(fits_on(model, request, machine, catalog))
@@ -83,7 +96,7 @@ def recommend(model: ModelSizes, request: SizingRequest, catalog: Catalog) -> Re
         fitting, failed = _on_type(model, request, row, price, catalog, fits)
         choices += fitting
         misses += _nearest(failed, min((choice.count for choice in fitting), default=None))
-    misses.sort(key=lambda miss: (not miss.instance_type.launchable, _far(miss)))
+    misses.sort(key=lambda miss: (not miss.instance_type.launchable, miss.fit.fits, _far(miss)))
     return Recommendation(model=model, request=request, choices=tuple(sorted(choices, key=_rank)), misses=tuple(misses))
 
 
@@ -115,6 +128,9 @@ def _on_type(
 
 
 def _limits_of_type(request: SizingRequest, row: InstanceType, price: Price | None) -> Iterator[str]:
+    modes = row.purchase_modes
+    if modes is not None and request.purchase_option not in modes:
+        yield f"it is not sold as {request.purchase_option} (sold: {listed(modes)})"
     if request.max_usd_hour is not None and price is None:
         yield "its price is not known, so --max-hourly cannot be checked"
     if request.region is not None and row.launchable and row.zone_ids and not row.offered_zone_ids(request.region):
@@ -177,4 +193,5 @@ def _nearest(failed: list[Miss], fitting_count: int | None) -> list[Miss]:
 
 
 def _far(miss: Miss) -> tuple[bool, int, float, int]:
-    return not miss.fit.terms, len(miss.reasons), miss.fit.percent, miss.fit.layout.nodes
+    fit = miss.fit
+    return not fit.terms, len(miss.reasons), 0 if fit.fits else fit.percent, fit.layout.nodes

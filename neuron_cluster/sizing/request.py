@@ -56,6 +56,8 @@ class SizingRequest(Struct, frozen=True, kw_only=True):
     purchase_option: str = "on_demand"
     max_usd_hour: float | None = None
     fixed: Fixed = Fixed()
+    most_nodes: int = 64
+    """Of the counts of a training that are tried where ``fixed`` has none."""
 
     @property
     def sequences(self) -> int:

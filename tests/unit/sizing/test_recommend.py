@@ -129,6 +129,21 @@ def test_what_cannot_run_is_a_miss_with_its_reason(options: dict[str, object], r
     assert any(reason in each for miss in found.misses for each in miss.reasons)
 
 
+def test_a_training_that_64_instances_do_not_hold_is_tried_on_more() -> None:
+    found = recommended(fixture_model("llama-3.1-405b"), "train", 8192, instance_types=("trn1.32xlarge",))
+    assert found.best[0].count == 128
+    assert [(each.fit.layout.nodes, each.fit.percent > 85) for each in found.misses] == [(64, True)]
+
+
+def test_served_copies_on_several_instances_cost_as_many() -> None:
+    model = fixture_model("llama-3.1-8b")
+    one, three = (
+        recommended(model, "serve", 4096, batch=1, instance_types=("inf2.48xlarge",), nodes=nodes).choices[0]
+        for nodes in (None, 3)
+    )
+    assert (one.usd_hour or 0) * 3 == pytest.approx(three.usd_hour)
+
+
 def test_serving_has_no_pipeline_parallelism() -> None:
     found = recommended(fixture_model("llama-3.1-8b"), "serve", 4096, batch=1, pipeline=2)
     assert not found.choices

@@ -91,6 +91,7 @@ WORKED = {
     "S20 NI Seed-OSS": _serve("seed-oss-36b", "trn1.32xlarge", 4096, 1, 8),
     "S22 N Pixtral-Large": _serve("pixtral-large", "trn2.48xlarge", 8192, 1, 64),
     "S22 N Qwen2-VL-7B": _serve("qwen2-vl-7b", "trn2.48xlarge", 8192, 1, 4),
+    "NI DeepSeek-V3": _serve("deepseek-v3", "trn2.48xlarge", 512, 1, 64, weight_format="bf16"),
     "X3 NI Trinity TP64": _serve("trinity-large", "trn2.48xlarge", 4096, 1, 64),
     "X4 NI MiniMax-M3, short": Run(
         "minimax-m3", "serve", "trn2.48xlarge", 512, {"tensor": 64, "expert": 64}, {"batch": 32}
@@ -105,6 +106,15 @@ FAILED = {
     "X6 aws-neuron/transformers-neuronx#92": Run("llama-3-70b", "serve", "inf2.24xlarge", 8192, {}, {"batch": 1}),
     "X8 philschmid/huggingface-inferentia2-samples#12, its shape is not published": _serve(
         "llama-3-70b", "inf2.48xlarge", 8192, 64, 24
+    ),
+    "NI DeepSeek-V3, TP32": _serve("deepseek-v3", "trn2.48xlarge", 512, 1, 32, weight_format="bf16"),
+    "NI DeepSeek-V3, LNC1": Run(
+        "deepseek-v3",
+        "serve",
+        "trn2.48xlarge",
+        512,
+        {"logical_nc_config": 1},
+        {"batch": 1, "weight_format": "bf16"},
     ),
     "aws-neuron/neuronx-distributed#53": Run("llama-3.1-8b", "serve", "trn1.2xlarge", 64, {}, {"batch": 2}),
 }
