@@ -18,6 +18,8 @@ class WeightFormat(SourcedRow, frozen=True, kw_only=True):
     bits: float
     scope: Literal["all", "linear", "experts"]
     config_names: tuple[str, ...]
+    is_cache_format: bool = False
+    """Whether keys and values can have it, too."""
     chips: tuple[str, ...] = ()
 
     def contradictions(self) -> Iterator[tuple[str, str]]:

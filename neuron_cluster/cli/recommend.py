@@ -73,7 +73,9 @@ def _add_format(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--dtype", metavar="NAME", help="of the weights: bf16, fp16, fp32, fp8, mxfp8, mxfp4 (default: of the file)"
     )
-    group.add_argument("--kv-dtype", metavar="NAME", default="bf16", help="of the KV cache (default: bf16)")
+    group.add_argument(
+        "--kv-dtype", metavar="NAME", default="bf16", help="of the KV cache: bf16 (default), fp16, fp32, fp8"
+    )
     group.add_argument("--micro-batch", metavar="N", type=a_number, default=1, help="of a training (default: 1)")
     group.add_argument("--lora-rank", metavar="N", type=a_number, default=16, help="with finetune (default: 16)")
     group.add_argument(
@@ -167,10 +169,16 @@ def _model(options: argparse.Namespace) -> ModelSizes:
 
 def _request(options: argparse.Namespace, model: ModelSizes, catalog: Catalog) -> SizingRequest:
     """Raises ``ToolkitError`` for a name that the catalog does not have."""
-    from neuron_cluster.sizing.known_names import require_formats, require_region, require_types
+    from neuron_cluster.sizing.known_names import (
+        require_cache_format,
+        require_region,
+        require_types,
+        require_weight_format,
+    )
     from neuron_cluster.sizing.request import SizingRequest, Task
 
-    require_formats({"--dtype": options.dtype, "--kv-dtype": options.kv_dtype})
+    require_weight_format(options.dtype)
+    require_cache_format(options.kv_dtype)
     require_types(options.instance_type, catalog)
     require_region(options.region, catalog)
     task = Task(options.task)

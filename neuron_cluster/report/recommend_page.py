@@ -56,6 +56,8 @@ def recommendation_notes(found: Recommendation, top: int) -> Iterator[str]:
     for doubt, names in doubts.items():
         yield f"In doubt for {listed(names)}: {doubt}."
     yield _price_note(found)
+    if found.request.task.is_training and found.choices and found.request.fixed.nodes is None:
+        yield "The count is the smallest that fits, without a promise of speed: --nodes N compares another one."
     yield NOT_MEASURED
 
 
@@ -164,8 +166,8 @@ def _choices_table(found: Recommendation, best: Sequence[Choice]) -> Table:
 
 def _choice_row(found: Recommendation, choice: Choice) -> tuple[str, ...]:
     usd = f"{choice.usd_hour:,.2f}" if choice.usd_hour is not None else NOT_KNOWN
-    others = list(dict.fromkeys(f"TP{each.fit.layout.tensor}" for each in found.others(choice)))
-    others = [each for each in others if each != f"TP{choice.fit.layout.tensor}"]
+    sizes = {each.fit.layout.tensor for each in found.others(choice)} - {choice.fit.layout.tensor}
+    others = [f"TP{size}" for size in sorted(sizes)]
     also = ", ".join(others[:SHOWN_OTHERS]) + (", …" if len(others) > SHOWN_OTHERS else "")
     doubt = " ?" if choice.doubts else ""
     return (

@@ -57,8 +57,12 @@ def fits_on(model: ModelSizes, request: SizingRequest, machine: Machine, catalog
     most = catalog.limit("device_memory_of_a_model").require_maximum()
     row, note = format_on(model, request, machine)
     is_impossible = bool(note) and request.weight_format is not None
+    of_formats = [note] if is_impossible else []
+    cache = weight_formats()[request.cache_format]
+    if request.task.caches and cache.chips and machine.chip.name not in cache.chips:
+        of_formats.append(f"{machine.chip.title} has no KV cache in {cache.name}")
     for layout in layouts_of(model, request, machine):
-        reasons = (*limits_of(model, request, machine, layout), *((note,) if is_impossible else ()))
+        reasons = (*limits_of(model, request, machine, layout), *of_formats)
         recompute, terms = (None, ()) if reasons else _terms(model, request, machine, layout, row, most)
         percent = WHOLE * _size(terms) / machine.core_bytes
         doubts = () if reasons or percent > most else tuple(doubts_of(model, request, machine, layout))

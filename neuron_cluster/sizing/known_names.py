@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.weight_format import weight_formats
@@ -10,13 +10,20 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.text import listed
 
 
-def require_formats(options: Mapping[str, str | None]) -> None:
-    """By option. Raises ``ToolkitError`` for the first that the catalog does not have."""
-    for option, name in options.items():
-        if name is not None and name not in weight_formats():
-            raise ToolkitError(
-                f"{option}: the catalog has no format {name}", hint=f"known are {listed(weight_formats())}"
-            )
+def require_weight_format(name: str | None) -> None:
+    """Raises ``ToolkitError`` for one that the catalog does not have."""
+    _require_format("--dtype", name, list(weight_formats()))
+
+
+def require_cache_format(name: str) -> None:
+    """Raises ``ToolkitError`` for one that the KV cache cannot have."""
+    known = [row.name for row in weight_formats().values() if row.is_cache_format]
+    _require_format("--kv-dtype", name, known)
+
+
+def _require_format(option: str, name: str | None, known: Sequence[str]) -> None:
+    if name is not None and name not in known:
+        raise ToolkitError(f"{option}: the catalog has no such format: {name}", hint=f"known are {listed(known)}")
 
 
 def require_types(names: Sequence[str], catalog: Catalog) -> None:

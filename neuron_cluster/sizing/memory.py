@@ -132,7 +132,7 @@ def training_terms(model: ModelSizes, request: SizingRequest, layout: Layout) ->
     total = model.parameters + added
 
     def shared(factor: float, copies: str = "") -> str:
-        experts = f" (experts also / EP{layout.expert})" if model.experts and not copies else ""
+        experts = f" (experts also / EP{layout.expert})" if layout.expert > 1 and not copies else ""
         return f"{factor:g} x {_billions(total)} / (TP{layout.tensor} x PP{layout.pipeline}{copies}){experts}"
 
     yield Term("weights", row.weight_bytes * of_core, lambda: shared(row.weight_bytes))
@@ -167,8 +167,8 @@ def activations_of(model: ModelSizes, request: SizingRequest, layout: Layout, ro
         "activations",
         row.per_hidden * tokens * model.hidden / cores * layers * flying,
         lambda: (
-            f"{row.per_hidden} x {tokens:,.0f} tokens x {model.hidden:,} / {cores} x {layers} layers x {flying} "
-            f"micro-batches ({row.name} recompute)"
+            f"{row.per_hidden} x {tokens:,.0f} tokens x {model.hidden:,} / {cores} x {layers} layers x "
+            f"{flying} in the pipeline ({row.name} recompute)"
         ),
     )
 

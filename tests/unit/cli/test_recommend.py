@@ -104,8 +104,16 @@ WRONG = {
     "instance type": (("--parameters", "8B", "--instance-type", "trn1.33xlarge"), "has no trn1.33xlarge", "trn1.32xl"),
     "no devices": (("--parameters", "8B", "--instance-type", "m7i.large"), "no Neuron cores of m7i.large", "Trainium"),
     "old devices": (("--parameters", "8B", "--instance-type", "inf1.xlarge"), "was the last to support", "inf2"),
-    "dtype": (("--parameters", "8B", "--dtype", "int3"), "no format int3", "bf16, fp16, fp32, fp8"),
-    "cache": (("--parameters", "8B", "--kv-dtype", "x\x1b[2J"), "no format x\\x1b[2J", "bf16"),
+    "dtype": (
+        ("--parameters", "8B", "--dtype", "int3"),
+        "--dtype: the catalog has no such format: int3",
+        "bf16, fp16, fp32, fp8",
+    ),
+    "cache": (
+        ("--parameters", "8B", "--kv-dtype", "x\x1b[2J"),
+        "no such format: x\\x1b[2J",
+        "bf16, fp16, fp32 and fp8",
+    ),
     "Region": (("--parameters", "8B", "--region", "us-west-9"), "has no us-west-9", "us-west-2"),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from neuron_cluster.catalog.model_family import model_families
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.sizing.read_config import INDEX, read_model
 
-from .models import MODELS
+from .models import MODELS, recommended
 
 DENSE: dict[str, Any] = json.loads((MODELS / "llama-3.1-8b.json").read_text())
 MIXTURE: dict[str, Any] = json.loads((MODELS / "qwen3-30b-a3b.json").read_text())
@@ -118,6 +119,52 @@ def test_a_format_without_a_row_is_an_assumption(tmp_path: Path, fields: dict[st
 def test_the_size_of_the_checkpoint_is_that_of_its_index(tmp_path: Path) -> None:
     (tmp_path / INDEX).write_text(json.dumps({"metadata": {"total_size": 16_060_522_496}, "weight_map": {}}))
     assert read_model(_written(tmp_path, DENSE)).stored_bytes == 16_060_522_496
+
+
+ODD = [
+    None,
+    -1,
+    0,
+    1,
+    3,
+    7,
+    1.5,
+    float("nan"),
+    float("inf"),
+    "x",
+    True,
+    False,
+    [],
+    {},
+    [1, {}],
+    [None] * 3,
+    10**9,
+    10**30,
+]
+
+
+def _mutated(random: Random) -> dict[str, Any]:
+    """A model with some values that no model has."""
+    whole: dict[str, Any] = json.loads(random.choice(sorted(MODELS.glob("*.json"))).read_text())
+    for _ in range(random.randint(1, 3)):
+        parts = [whole, *(part for part in whole.values() if isinstance(part, dict) and part)]
+        part = random.choice(parts)
+        part[random.choice(sorted(part))] = random.choice(ODD)
+    return whole
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_other_file_is_sized_or_rejected(tmp_path: Path, seed: int) -> None:
+    random, sized = Random(seed), 0  # noqa: S311 - cases, no secrets
+    for _ in range(100):
+        file = _written(tmp_path, _mutated(random))
+        try:
+            model = read_model(file)
+        except ToolkitError:
+            continue
+        recommended(model, "serve", 8192, batch=1, instance_types=("trn2.3xlarge", "inf2.24xlarge"))
+        sized += 1
+    assert 0 < sized < 100
 
 
 def test_a_model_type_belongs_to_one_family() -> None:

@@ -144,6 +144,24 @@ def test_served_copies_on_several_instances_cost_as_many() -> None:
     assert (one.usd_hour or 0) * 3 == pytest.approx(three.usd_hour)
 
 
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"purchase_option": "capacity_block"}, "it is not sold as capacity_block (sold: on_demand and spot)"),
+        ({"region": "us-gov-west-1"}, "us-gov-west-1 did not offer it"),
+        ({"cache_format": "fp8"}, "AWS Inferentia2 has no KV cache in fp8"),
+        ({"pipeline": 2}, "serving has no pipeline parallelism"),
+        ({"expert": 2}, "the model has no experts"),
+        ({"data": 25}, "needs more than the 24 logical cores"),
+    ],
+)
+def test_what_a_type_cannot_do_is_a_miss_with_its_reason(options: dict[str, object], reason: str) -> None:
+    model = fixture_model("llama-3.1-8b")
+    found = recommended(model, "serve", 4096, batch=1, instance_types=("inf2.48xlarge",), **options)
+    assert not found.choices
+    assert any(reason in each for miss in found.misses for each in miss.reasons)
+
+
 def test_serving_has_no_pipeline_parallelism() -> None:
     found = recommended(fixture_model("llama-3.1-8b"), "serve", 4096, batch=1, pipeline=2)
     assert not found.choices
