@@ -21,12 +21,13 @@ class TrainingMemory(SourcedRow, frozen=True, kw_only=True):
 
 
 class ActivationMemory(SourcedRow, frozen=True, kw_only=True):
-    """Bytes of a layer for each token and each number of the hidden size. ``divided``: the cores of tensor parallelism
-    share them."""
+    """Bytes of a layer for each token and each number of the hidden size, which the cores of tensor parallelism share
+    (sequence parallelism)."""
 
     what: str
     per_hidden: int
-    divided: bool
+    per_hidden_of_one_layer: int
+    """Of the layer that is computed again."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.per_hidden <= 0:

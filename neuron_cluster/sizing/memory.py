@@ -162,13 +162,14 @@ def activations_of(model: ModelSizes, request: SizingRequest, layout: Layout, ro
     if request.task is Task.TRAIN and request.batch:
         flying = min(flying, max(1, request.batch // (layout.data * request.micro_batch)))
     tokens = request.sequences * request.length / layout.context
-    cores = layout.tensor if row.divided else 1
+    kept = row.per_hidden * layers * flying
     return Term(
         "activations",
-        row.per_hidden * tokens * model.hidden / cores * layers * flying,
+        (kept + row.per_hidden_of_one_layer) * tokens * model.hidden / layout.tensor,
         lambda: (
-            f"{row.per_hidden} x {tokens:,.0f} tokens x {model.hidden:,} / {cores} x {layers} layers x "
-            f"{flying} in the pipeline ({row.name} recompute)"
+            f"({row.per_hidden} x {layers} layers x {flying} in the pipeline"
+            f"{f' + {row.per_hidden_of_one_layer}' if row.per_hidden_of_one_layer else ''}) x {tokens:,.0f} tokens x "
+            f"{model.hidden:,} / TP{layout.tensor}, {row.name} recompute"
         ),
     )
 
