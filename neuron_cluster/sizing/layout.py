@@ -67,14 +67,18 @@ def layouts_of(model: ModelSizes, request: SizingRequest, machine: Machine) -> I
 
 
 def tensor_sizes(machine: Machine, request: SizingRequest) -> tuple[int, ...]:
-    """Those of the lists of AWS, and where these have none all powers of two that divide the cores."""
+    """Those of the lists of AWS, which are for the default configuration of cores, and powers of two, which are in
+    doubt: for serving up to the largest of the list, for training where no list applies."""
     if request.fixed.tensor is not None:
         return (request.fixed.tensor,)
     chip = machine.chip
     listed = {*chip.tensor_parallel_sizes, *chip.older_tensor_parallel_sizes}
-    sizes = set(listed) if listed else set(powers_of_two(machine.cores))
-    if request.task.is_training and not machine.is_default_config:
-        sizes |= set(powers_of_two(machine.cores))
+    if not request.task.is_training:
+        sizes = {*listed, *powers_of_two(max(listed, default=machine.cores))}
+    elif listed and machine.is_default_config:
+        sizes = listed
+    else:
+        sizes = {*listed, *powers_of_two(machine.cores)}
     return tuple(sorted(size for size in sizes if size <= machine.cores))
 
 
