@@ -26,13 +26,20 @@ class Price(Struct, frozen=True):
 
 
 def compared_types(request: SizingRequest, catalog: Catalog) -> Iterator[InstanceType]:
-    """Those whose devices the SDK supports and whose cores are known; whole UltraServers are left out."""
+    """Those whose devices the SDK supports and whose cores are known; whole UltraServers are left out.
+
+    Of types that no Region offers and that have the same devices the first, unless the request names another one.
+    """
+    announced: set[tuple[str | None, int | None]] = set()
     for row in catalog.instance_types:
         chip = catalog.chip(row.chip) if row.chip is not None else None
         if chip is None or chip.last_sdk is not None or row.status == "ultraserver" or not row.neuron_cores:
             continue
-        if not request.instance_types or row.name in request.instance_types:
+        devices = (row.chip, row.neuron_devices)
+        if row.name in request.instance_types or not (request.instance_types or devices in announced):
             yield row
+        if not row.launchable:
+            announced.add(devices)
 
 
 def machines_of(row: InstanceType, request: SizingRequest, catalog: Catalog) -> Iterator[Machine]:

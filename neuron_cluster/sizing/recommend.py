@@ -69,7 +69,9 @@ class Recommendation(Struct, frozen=True, kw_only=True):
 
     def others(self, choice: Choice) -> tuple[Choice, ...]:
         """Further divisions on the same instances."""
-        return tuple(each for each in self.choices if each.key == choice.key and each is not choice)
+        row, key = choice.instance_type, choice.key
+        of_type = [each for each in self.choices if each.instance_type is row and each is not choice]
+        return tuple(each for each in of_type if each.key == key)
 
 
 def recommend(model: ModelSizes, request: SizingRequest, catalog: Catalog) -> Recommendation:

@@ -89,6 +89,15 @@ def test_known_prices_come_first_and_types_that_no_region_offers_last() -> None:
     )
 
 
+def test_of_types_that_no_region_offers_one_of_each_kind_is_compared() -> None:
+    model = fixture_model("llama-3.1-8b")
+    all_types = recommended(model, "serve", 4096, batch=1)
+    announced = {each.instance_type.name for each in all_types.choices if not each.instance_type.launchable}
+    assert announced == {"trn3.48xlarge"}
+    wanted = recommended(model, "serve", 4096, batch=1, instance_types=("trn3p.48xlarge",))
+    assert {each.instance_type.name for each in wanted.choices} == {"trn3p.48xlarge"}
+
+
 def test_a_training_is_ranked_by_the_price_of_all_its_instances() -> None:
     found = recommended(fixture_model("llama-3.1-70b"), "train", 8192, batch=1024, region="us-east-2")
     first = found.choices[0]
