@@ -16,7 +16,7 @@ from neuron_cluster.diagram.model import Area, Card, Flow, Kind, Picture
 from neuron_cluster.diagram.text_block import KIND, TITLE, block, heading
 
 PADDING, GAP, FLOW_GAP = 12, 12, 40
-LEAST_CARD, WIDEST_CARD, LEAST_ZONE, LEAST_FLOW = 168, 380, 232, 400
+LEAST_CARD, WIDEST_CARD, LEAST_ZONE, LEAST_FLOW, WIDEST_FLOW = 168, 380, 232, 400, 640
 """Widths in pixels: below the least ones, boxes are below each other instead of side by side."""
 TITLED = (Kind.STORAGE, Kind.TEAMS)
 """Areas whose title has the name of the kind."""
@@ -61,7 +61,7 @@ def area_box(area: Area, width: float) -> Box:
 def _flows_box(flows: Sequence[Flow], width: float) -> Box:
     head = heading("", "What moves between them", PADDING, PADDING - 4, width - 2 * PADDING)
     inner = width - 2 * PADDING
-    rows = _grid([functools.partial(flow_box, flow) for flow in flows], inner, LEAST_FLOW, inner, FLOW_GAP)
+    rows = _grid([functools.partial(flow_box, flow) for flow in flows], inner, LEAST_FLOW, WIDEST_FLOW, FLOW_GAP)
     placed = _stacked(list(rows), PADDING, PADDING + head.height, FLOW_GAP)
     return Box(style="area flows", width=width, height=placed.height + PADDING, lines=head.lines, inside=placed.placed)
 
@@ -88,7 +88,7 @@ def _grid(
     """Boxes of one width in as many columns as fit, but no more than the rows need."""
     most = max(1, int((width + gap) // (least + gap)))
     columns = math.ceil(len(draws) / math.ceil(len(draws) / most))
-    each = min(widest, (width - gap * (columns - 1)) / columns) if columns > 1 or width > widest else width
+    each = min(widest, (width - gap * (columns - 1)) / columns)
     for start in range(0, len(draws), columns):
         yield tuple(draw(each) for draw in draws[start : start + columns])
 

@@ -25,6 +25,7 @@ table{border-collapse:collapse}
 caption{text-align:left;font-weight:600;padding-bottom:.3rem}
 th,td{text-align:left;vertical-align:top;padding:.35rem .6rem;border:1px solid var(--line)}
 th code,td code{overflow-wrap:normal;white-space:nowrap}
+td{min-width:6rem}
 thead th{background:var(--box)}
 ol>li{margin:.8rem 0}
 dl.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.6rem;margin:1rem 0}
@@ -38,6 +39,6 @@ details{margin:1rem 0}
 summary{cursor:pointer;font-weight:600;padding:.2rem 0}
 @media (max-width:40rem){body{padding:.7rem}h1{font-size:1.4rem}th,td{padding:.3rem .4rem}}
 @media print{nav,.skip{display:none}pre{white-space:pre-wrap}.scroll{overflow:visible}
-table{font-size:.75rem;min-width:100%!important}tr{break-inside:avoid}h2{break-after:avoid}
+table{font-size:.75rem;min-width:100%!important}td{min-width:0}tr{break-inside:avoid}h2{break-after:avoid}
 details::details-content{content-visibility:visible;block-size:auto}}
 """

@@ -59,6 +59,8 @@ body{max-width:78rem}
 @media (min-width:78rem){.drawing .middle{display:none}.drawing .wide{display:block}}
 @media print{.drawing .narrow,.drawing .wide{display:none}.drawing .middle{display:block}}
 """
+LONGEST_OPEN = 20
+"""Rows of a table of software; a longer one is folded."""
 NO_FINDINGS = "`neuron-cluster validate` finds nothing."
 OFFLINE = "Nothing on this page was read from an account: it shows what a deploy creates."
 
@@ -183,7 +185,9 @@ def _storage(parts: PageParts, marks: Marks) -> Iterator[Block]:
 
 def _software(parts: PageParts, marks: Marks) -> Iterator[Block]:
     for orchestrator in registered():
-        yield from _tables(orchestrator.plan_tables(parts.plan, parts.written))
+        for table in _tables(orchestrator.plan_tables(parts.plan, parts.written)):
+            is_long = len(table.rows) > LONGEST_OPEN
+            yield Folded(f"{table.title}: {counted(len(table.rows), 'row')}", (table,)) if is_long else table
     yield from _tables(observability_tables(parts.plan.observability, marks))
 
 
