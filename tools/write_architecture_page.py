@@ -39,9 +39,13 @@ import.
 
 ![How an environment file passes through the packages, and the stacks that it becomes](architecture.svg)
 
-`neuron_cluster/pipeline.py` runs the steps from the file to the plan, for the command line and for `app.py`. `app.py`
-is the CDK app: it adds stacks and template rules. `deploy` runs `app.py` in a separate process, compares its templates
-with the deployed ones (`changes`), and passes them to the CDK command.
+`neuron_cluster/pipeline.py` runs the steps from the file to the plan, for the command line and for the CDK app. The app
+is `cdk_app`, which `app.py` of a checkout and the command `neuron-cluster-app` of a wheel call: it adds stacks and
+template rules. `deploy` runs it in a separate process, compares its templates with the deployed ones (`changes`), and
+passes them to the CDK command.
+
+`toolkit_files` has the paths of the toolkit's own files (charts, functions, shipped environments), in a checkout and in
+a wheel; `project` has those of the user.
 
 Where to look:
 

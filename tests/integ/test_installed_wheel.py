@@ -23,6 +23,8 @@ pytestmark = pytest.mark.slow
 CHECKOUT = Path(__file__).parents[2]
 PACKAGES = ("neuron_cluster", "local_aws", "stacks")
 BUILT_FROM = (*PACKAGES, "charts", "functions", "environments")
+NETWORK = ("HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE")
+"""Variables with which this machine reaches a registry, beside those of pip and npm."""
 ACCOUNT, REGION = "210987654321", "us-west-2"
 
 
@@ -61,7 +63,12 @@ class Installed:
             "LANG": "C.UTF-8",
             "COLUMNS": "100",
             "CDK_VALIDATION": "false",
-            **{name: value for name, value in os.environ.items() if name.startswith(("PIP_", "NPM_CONFIG_"))},
+            "NPM_CONFIG_USERCONFIG": str(Path.home() / ".npmrc"),
+            **{
+                name: value
+                for name, value in os.environ.items()
+                if name.upper().startswith(("PIP_", "NPM_CONFIG_")) or name.upper() in NETWORK
+            },
         }
 
     def command(self, *arguments: str, folder: Path, extra: Mapping[str, str] | None = None) -> str:
