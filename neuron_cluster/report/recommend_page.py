@@ -20,6 +20,10 @@ NONE_FITS = (
     "Nothing fits. Lower --sequence-length or --batch, choose a smaller --dtype, or read in the near misses which "
     "term is too large."
 )
+NO_DIVISION = (
+    "No division with the sizes that are set uses the cores of an instance: TP x PP x CP x DP is the number of "
+    "instances times their logical cores (`neuron-cluster catalog instances`). Leave one of them out."
+)
 NOT_MEASURED = (
     "Computed from published formulas (docs/recommend.md): nothing was measured on hardware. Compile the model with "
     "this division before you buy capacity."
@@ -44,7 +48,7 @@ def recommendation_tables(found: Recommendation, top: int) -> list[Table]:
 def recommendation_notes(found: Recommendation, top: int) -> Iterator[str]:
     """Assumptions, doubts of the rows that are shown, and where prices are from."""
     if not found.choices:
-        yield NONE_FITS
+        yield NONE_FITS if found.misses else NO_DIVISION
     yield from found.model.assumptions
     longest = found.model.longest
     if longest is not None and found.request.length > longest:

@@ -27,7 +27,7 @@ def _of_serving(model: ModelSizes, machine: Machine, layout: Layout) -> Iterator
     if layout.tensor * layout.data > machine.cores:
         yield f"TP{layout.tensor} x DP{layout.data} needs more than the {machine.cores} logical cores of an instance"
     if layout.tensor % layout.attention_data or layout.tensor % layout.context:
-        yield f"attention data parallelism and CP divide TP{layout.tensor}"
+        yield f"attention data parallelism and CP must divide TP{layout.tensor}"
     if model.heads % max(1, layout.attention_data) and layout.attention_data > 1:
         yield f"{layout.attention_data} groups of cores do not divide {model.heads} heads"
     yield from _of_experts(model, layout, layout.tensor * layout.data)

@@ -151,7 +151,7 @@ def _reasons(request: SizingRequest, fit: Fit, price: Price | None, of_host: str
     reasons += [of_host] if of_host and fit.terms else []
     most = request.max_usd_hour
     if most is not None and price is not None and price.usd * fit.layout.nodes > most:
-        reasons.append(f"{price.usd * fit.layout.nodes:,.2f} USD an hour is above --max-hourly {most:,.2f}")
+        reasons.append(f"{price.usd * fit.layout.nodes:,.2f} USD an hour is above --max-hourly {most:g}")
     return tuple(reasons)
 
 

@@ -78,6 +78,15 @@ def test_nothing_fits_is_an_error_with_near_misses(command: Command) -> None:
     assert "Next" not in ran.out
 
 
+@pytest.mark.parametrize(
+    "sizes", [("--pipeline-parallel", "1000000"), ("--data-parallel", "7"), ("--logical-nc-config", "9")]
+)
+def test_sizes_that_no_instance_has_are_named(command: Command, sizes: tuple[str, str]) -> None:
+    ran = command("recommend", "--parameters", "8B", "--task", "train", "--nodes", "2", *sizes)
+    assert ran.status == 1
+    assert "Leave one of them out" in ran.out.replace("\n", " ")
+
+
 def test_a_model_of_the_catalog_and_a_count_need_no_file(command: Command) -> None:
     by_name = command("recommend", "--model", "llama-3.1-70b", "--format", "json").document
     by_count = command("recommend", "--parameters", "70B", "--format", "json").document
