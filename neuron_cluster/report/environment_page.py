@@ -187,7 +187,8 @@ def _software(parts: PageParts, marks: Marks) -> Iterator[Block]:
     for orchestrator in registered():
         for table in _tables(orchestrator.plan_tables(parts.plan, parts.written)):
             is_long = len(table.rows) > LONGEST_OPEN
-            yield Folded(f"{table.title}: {counted(len(table.rows), 'row')}", (table,)) if is_long else table
+            title = Verbatim(f"{table.title}: {counted(len(table.rows), 'row')}")
+            yield Folded(title, (table,)) if is_long else table
     yield from _tables(observability_tables(parts.plan.observability, marks))
 
 

@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from datetime import date
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 from msgspec import structs
 
-from neuron_cluster.access.matrix import AccessMatrix
-from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.cost.environment_cost import environment_cost, monthly
+from neuron_cluster.cost.environment_cost import monthly
 from neuron_cluster.cost.model import Scenario
 from neuron_cluster.pages.html_page import html_of
-from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.report.cost_page import sum_text
 from neuron_cluster.report.environment_page import PageParts, environment_document
-from tests.conftest import FOLDERS
+from tests.report_parts import ENVIRONMENTS, environment_file, parts_of
 from tests.thirty_groups import write_thirty_groups
 from tests.unit.access.templates import golden_matrix
 
-ON = date(2026, 11, 27)
-ENVIRONMENTS = sorted(path.stem for folder in FOLDERS for path in folder.glob("*.yaml"))
 WITHOUT_END = {"meta", "br"}
 EVIL = "<script>alert(1)</script>"
-PartsOf = Callable[..., PageParts]
 
 
 class Parsed(HTMLParser):
@@ -63,35 +54,7 @@ def _parsed(text: str) -> Parsed:
 
 
 @pytest.fixture(scope="session")
-def parts_of(catalog: Catalog) -> PartsOf:
-    """Of a file; the matrix is that of the goldens."""
-
-    def parts(file: Path, matrix: AccessMatrix) -> PageParts:
-        checked = check_environment(file, display_name=f"environments/{file.name}", catalog=catalog, as_of=ON)
-        plan = checked.require_plan()
-        access = tuple(plan.kubernetes.kubernetes_access()) if plan.kubernetes is not None else ()
-        return PageParts(
-            plan=plan,
-            catalog=catalog,
-            findings=checked.findings,
-            written=checked.require_resolved().provenances,
-            cost=environment_cost(plan, catalog, ON),
-            matrix=matrix,
-            kubernetes=access,
-            log_groups=("/aws/a-log-group",),
-            file=f"environments/{file.name}",
-            digest="0" * 64,
-        )
-
-    return parts
-
-
-def _file(environment: str) -> Path:
-    return next(path for each in FOLDERS if (path := each / f"{environment}.yaml").is_file())
-
-
-@pytest.fixture(scope="session")
-def thirty(parts_of: PartsOf, tmp_path_factory: pytest.TempPathFactory) -> PageParts:
+def thirty(tmp_path_factory: pytest.TempPathFactory) -> PageParts:
     return parts_of(write_thirty_groups(tmp_path_factory.mktemp("thirty")), golden_matrix("train-trn1"))
 
 
@@ -121,8 +84,8 @@ def _has_structure(text: str) -> None:
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
-def test_the_page_of_every_environment(environment: str, parts_of: PartsOf) -> None:
-    parts = parts_of(_file(environment), golden_matrix(environment))
+def test_the_page_of_every_environment(environment: str) -> None:
+    parts = parts_of(environment_file(environment), golden_matrix(environment))
     text = html_of(environment_document(parts))
     _has_structure(text)
     assert text == html_of(environment_document(parts))
@@ -139,29 +102,31 @@ def test_the_page_of_thirty_groups(thirty: PageParts) -> None:
     assert text.count(">14 alike: ") == 3
 
 
-def test_an_unknown_price_makes_the_sum_a_lower_bound(parts_of: PartsOf) -> None:
-    text = html_of(environment_document(parts_of(_file("dev-trn2"), golden_matrix("dev-trn2"))))
+def test_an_unknown_price_makes_the_sum_a_lower_bound() -> None:
+    text = html_of(environment_document(parts_of(environment_file("dev-trn2"), golden_matrix("dev-trn2"))))
     assert "<dd>at least 78.65</dd>" in text
 
 
-def test_what_destroy_keeps(parts_of: PartsOf) -> None:
-    kept = html_of(environment_document(parts_of(_file("train-trn1"), golden_matrix("train-trn1"))))
+def test_what_destroy_keeps() -> None:
+    kept = html_of(environment_document(parts_of(environment_file("train-trn1"), golden_matrix("train-trn1"))))
     assert "Kept with its encryption key: FSx for Lustre, Checkpoint bucket." in kept
     assert "log groups /aws/a-log-group." in kept
     row = '<tr><th scope="row">train-trn1-storage</th><td>everything that holds data, and its keys</td>'
     assert f"{row}<td>kept: it holds data</td><td>on</td></tr>" in kept
-    without = html_of(environment_document(parts_of(_file("dev-inf2"), golden_matrix("dev-inf2"))))
+    without = html_of(environment_document(parts_of(environment_file("dev-inf2"), golden_matrix("dev-inf2"))))
     assert "There is no data to keep." in without
     assert "<td>kept:" not in without
 
 
-def test_roles_are_those_of_access(parts_of: PartsOf) -> None:
-    text = html_of(environment_document(parts_of(_file("train-trn1"), golden_matrix("train-trn1"))))
+def test_roles_are_those_of_access() -> None:
+    text = html_of(environment_document(parts_of(environment_file("train-trn1"), golden_matrix("train-trn1"))))
     assert "Roles and the objects of buckets" in text
     row = next(line for line in text.splitlines() if "AWSServiceRoleForFSxS3Access</th>" in line)
     assert "(every prefix)" in row
     assert "<summary>Each decision: " in text
-    assert "has no bucket" in html_of(environment_document(parts_of(_file("dev-inf2"), golden_matrix("dev-inf2"))))
+    assert "has no bucket" in html_of(
+        environment_document(parts_of(environment_file("dev-inf2"), golden_matrix("dev-inf2")))
+    )
 
 
 def _with_markup(plan: ClusterPlan) -> ClusterPlan:

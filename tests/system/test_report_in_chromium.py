@@ -1,0 +1,89 @@
+"""The page of an environment in a real browser: nothing overlaps at three widths, and axe-core finds nothing.
+
+Needs Chromium, which pip cannot bring (``apt-get install chromium``, or its path in ``NEURON_CLUSTER_CHROMIUM``), and
+axe-core of ``node_modules``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from html import escape, unescape
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.pages.html_page import html_of
+from neuron_cluster.report.environment_page import environment_document
+from tests.report_parts import ENVIRONMENTS, environment_file, parts_of
+from tests.thirty_groups import write_thirty_groups
+from tests.unit.access.templates import golden_matrix
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+FRAMES = ((390, "light"), (390, "dark"), (1280, "light"), (1280, "dark"), (1920, "light"))
+POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>\n')
+RESULT = re.compile(r'<pre id="result">(.*?)</pre>', re.DOTALL)
+MINUTES = 5
+
+pytestmark = [pytest.mark.system, pytest.mark.slow]
+
+
+CHROMIUM = os.environ.get("NEURON_CLUSTER_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
+if not CHROMIUM or not AXE.is_file():
+    pytest.skip("needs Chromium (`apt-get install chromium`) and axe-core (`make setup`)", allow_module_level=True)
+
+
+def _checked(page: str, folder: Path) -> dict[str, list[str]]:
+    """By frame, width and colour scheme: what is wrong. The checks are scripts, which the page's own policy forbids."""
+    without_policy = POLICY.sub("", page)
+    assert without_policy != page
+    frames = "".join(
+        f'<iframe id="{width}-{scheme}" style="color-scheme:{scheme};border:0;width:{width}px;height:900px" '
+        f'srcdoc="{escape(without_policy)}"></iframe>'
+        for width, scheme in FRAMES
+    )
+    checks = (Path(__file__).parent / "checks.js").read_text()
+    scripts = f'<script type="text/plain" id="axe">{AXE.read_text()}</script><script>{checks}</script>'
+    file = folder / "page.html"
+    file.write_text(f'<!doctype html><meta charset="utf-8"><body>{scripts}{frames}<pre id="result"></pre></body>')
+    options = ("--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--virtual-time-budget=120000")
+    shown = subprocess.run(
+        [CHROMIUM, *options, f"--user-data-dir={folder / 'profile'}", "--window-size=1920,1080", file.as_uri()],
+        capture_output=True, text=True, check=True, timeout=MINUTES * 60,
+    ).stdout  # fmt: skip
+    found = RESULT.search(shown)
+    assert found is not None
+    results: dict[str, list[str]] = json.loads(unescape(found[1]))
+    return results
+
+
+def _require_legible(page: str, folder: Path) -> None:
+    expected = [f"{width}-{scheme} {width} {scheme}" for width, scheme in FRAMES]
+    assert _checked(page, folder) == {each: [] for each in expected}
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_the_page_of_every_environment_is_legible(environment: str, tmp_path: Path) -> None:
+    parts = parts_of(environment_file(environment), golden_matrix(environment))
+    _require_legible(html_of(environment_document(parts)), tmp_path)
+
+
+def test_the_page_of_thirty_groups_is_legible(tmp_path: Path) -> None:
+    parts = parts_of(write_thirty_groups(tmp_path), golden_matrix("train-trn1"))
+    _require_legible(html_of(environment_document(parts)), tmp_path)
+
+
+def test_the_checks_find_a_text_over_another_and_a_table_without_a_title(tmp_path: Path) -> None:
+    parts = parts_of(environment_file("dev-inf2"), golden_matrix("dev-inf2"))
+    page = html_of(environment_document(parts))
+    broken = re.sub(r'(<text class="body" x="[\d.]+" y=")[\d.]+', r"\g<1>50", page).replace(
+        '<html lang="en">', "<html>"
+    )
+    found = _checked(broken, tmp_path)["390-light 390 light"]
+    assert any(" | " in each for each in found)
+    assert any(each.startswith("html-has-lang") for each in found)
