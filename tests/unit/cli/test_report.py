@@ -8,7 +8,7 @@ import pytest
 
 from .conftest import PROJECT, Command
 
-GOLDEN = PROJECT / "tests" / "golden" / "train-trn1" / "diagram.svg"
+GOLDEN = PROJECT / "tests" / "unit" / "diagram" / "train-trn1.svg"
 AS_OF = ("--as-of", "2026-11-27")
 
 

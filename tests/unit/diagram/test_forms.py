@@ -17,7 +17,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 from .conftest import PictureOf
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "train-trn1" / "diagram.svg"
+GOLDEN = Path(__file__).parent / "train-trn1.svg"
 ENVIRONMENTS = sorted(path.stem for path in (Path(__file__).parents[3] / "environments").glob("*.yaml"))
 SVG = "{http://www.w3.org/2000/svg}"
 EVIL = '<script>alert("1")</script> & "]'
@@ -29,7 +29,7 @@ def _root(text: str) -> ET.Element:
 
 def test_the_picture_of_a_shipped_environment_equals_its_golden(picture_of: PictureOf) -> None:
     hint = (
-        "if the change is meant: neuron-cluster diagram train-trn1 --output tests/golden/train-trn1/diagram.svg --force"
+        "if the change is meant: neuron-cluster diagram train-trn1 --output tests/unit/diagram/train-trn1.svg --force"
     )
     assert svg_file(picture_of("train-trn1")) == GOLDEN.read_text(), hint
 
