@@ -24,7 +24,7 @@ from neuron_cluster.config.fields import fields_at
 from neuron_cluster.config.scalars import ZONE_ID_PATTERN
 from neuron_cluster.findings.finding import Finding, Severity
 from neuron_cluster.pipeline import Checked, check_environment
-from tests.five_teams import FIVE
+from tests.five_teams import FIVE, NAMES
 
 ENVIRONMENTS = Path(__file__).parents[2] / "environments"
 ROUNDS = 10
@@ -44,8 +44,10 @@ def shipped() -> tuple[Tree, ...]:
     texts = sorted((path.read_text() for path in ENVIRONMENTS.glob("*.yaml")), key=len)
     trees = [yaml.load(text, Loader=yaml.CBaseLoader) for text in texts]  # noqa: S506 - texts only
     teams = next(copy.deepcopy(tree) for tree in trees if tree["name"] == "train-trn1")
-    teams["eks"]["node_groups"][1]["queue"] = "training"
-    return (*trees, {**teams, "teams": yaml.load(yaml.safe_dump(list(FIVE)), Loader=yaml.CBaseLoader)})  # noqa: S506
+    teams["eks"]["node_groups"][1] |= {"queue": "training", "team": NAMES[0]}  # a budget counts the cost of a group
+    budget = {"usd_month": 1000, "notify": ["research-leads@example.com"], "thresholds": [80, 100]}
+    listed = [{**FIVE[0], "budget": budget}, *FIVE[1:]]
+    return (*trees, {**teams, "teams": yaml.load(yaml.safe_dump(listed), Loader=yaml.CBaseLoader)})  # noqa: S506
 
 
 @functools.lru_cache(maxsize=512)
