@@ -94,7 +94,7 @@ def test_the_runbook_with_the_device_plugin_has_none_of_claims(inferentia: Pack)
 
 def test_without_internet_the_page_names_images_of_the_cache_and_that_they_are_copied(tmp_path: Path) -> None:
     edits = {"network.nat": "none", "eks.image_cache": True}
-    pack = pack_of(environment(tmp_path, **edits), "small")
+    pack = pack_of(environment(tmp_path, **edits), "guests")
     page = pack.files["README.md"].partition("## Images")[2].partition("## First job")[0]
     images = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
     assert len(images) == 2
@@ -109,4 +109,4 @@ def test_without_internet_the_page_names_images_of_the_cache_and_that_they_are_c
         for container in template.spec["containers"]
     }
     assert used == set(images)
-    assert "route to the internet" not in pack_of(environment(tmp_path), "small").files["README.md"]
+    assert "route to the internet" not in pack_of(environment(tmp_path), "guests").files["README.md"]
