@@ -54,6 +54,7 @@ VERBS = (
     "onboard",
     "offboard",
     "local",
+    "completion",
 )
 """Modules of this package, in the order in which the help lists them."""
 

@@ -24,7 +24,7 @@ NO_FILES = (
 VERBS = (
     "init", "setup", "validate", "expand", "plan", "cost", "access", "report", "diagram", "schedule", "explain", "lock",
     "synth", "diff", "import", "deploy", "destroy", "upgrade", "capacity", "catalog", "recommend", "onboard",
-    "offboard", "local",
+    "offboard", "local", "completion",
 )  # fmt: skip
 
 
