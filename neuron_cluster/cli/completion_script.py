@@ -42,7 +42,12 @@ ENVIRONMENT: dict[str, Any] = {
     "preamble": {
         "bash": f"""\
 {FUNCTION}() {{
-  compgen -W "$({NAMES} "${{COMP_WORDS[@]}}")" -- "$1" || compgen -f -- "$1"
+  local names name found=
+  names=$({NAMES} "${{COMP_WORDS[@]}}")
+  while IFS= read -r name; do  # compgen -W would run a $(command) in the name of a file
+    [[ -z $name || $name != "$1"* ]] || {{ found=1; printf "%s\\n" "$name"; }}
+  done <<<"$names"
+  [[ -n $found ]] || compgen -f -- "$1"
 }}
 """,
         "zsh": f"""\

@@ -101,6 +101,14 @@ def test_environments_are_those_of_the_project(given: list[str], script: Path, t
     assert offered(script, "plan", *given, str(environments.parent), "re") == ["research"]
 
 
+def test_the_name_of_a_file_is_no_code(script: Path, tmp_path: Path) -> None:
+    (tmp_path / "cdk.json").touch()
+    (tmp_path / "environments").mkdir()
+    (tmp_path / "environments" / "$(touch made) `touch made` *.yaml").touch()
+    assert offered(script, "plan", "", folder=tmp_path) == ["$(touch made) `touch made` *"]
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name != script.name) == ["cdk.json", "environments"]
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_script_is_printed_within_a_second_and_its_shell_reads_it(shell: str, command: Command) -> None:
     begun = time.process_time()
