@@ -9,6 +9,9 @@ from pathlib import Path
 
 from neuron_cluster.errors import ToolkitError
 
+UNENCODABLE = "backslashreplace"
+"""For texts with names of files, which may hold bytes that are not UTF-8; as on standard output."""
+
 
 def write_atomically(path: Path, data: bytes, *, with_folders: bool = False) -> None:
     """Puts ``data`` in the place of the file. An existing file keeps its mode; a link stays a link, but one to itself.

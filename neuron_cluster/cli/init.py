@@ -38,13 +38,20 @@ def add_to(verbs: Verbs) -> None:
         verbs, "init", run, summary="create a repository for environment files", text=TEXT, examples=EXAMPLES,
         has_project=False,
     )  # fmt: skip
-    parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, help="a new or empty folder")
+    parser.add_argument("folder", metavar="DIR", nargs="?", type=_folder, help="a new or empty folder")
     parser.add_argument("--template", metavar="NAME", help="the shipped environment that the file starts from")
     parser.add_argument("--name", metavar="NAME", type=_name, help="name of the environment")
     parser.add_argument("--account", metavar="ID", type=an_account, help="its AWS account, twelve digits")
     parser.add_argument("--region", metavar="REGION", type=a_region, help="its AWS Region")
     parser.add_argument("--list-templates", action="store_true", help="list the templates; writes nothing")
     parser.set_defaults(usage_error=parser.error)
+
+
+def _folder(text: str) -> Path:
+    """Not the working directory for an empty text, such as a variable of the shell without a value."""
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty: expected a folder; `.` is this one")
+    return Path(text)
 
 
 def _name(text: str) -> str:

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from neuron_cluster.atomic_write import umask
+from neuron_cluster.atomic_write import UNENCODABLE, umask
 from neuron_cluster.errors import ToolkitError
 
 MODE = 0o777
@@ -53,7 +53,7 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> None:
         for name, text in files.items():
             path = made / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            path.write_text(text, encoding="utf-8", errors=UNENCODABLE)
         if exists:
             _move_up(made)
         else:
@@ -82,4 +82,4 @@ def _move_up(made: Path) -> None:
 def _unusable(folder: Path, error: OSError | ValueError) -> ToolkitError:
     reason = error.strerror if isinstance(error, OSError) else str(error)
     hint = "check the folder above and its permissions; nothing was written"
-    return ToolkitError(f"--output {folder} cannot be written: {reason}", hint=hint)
+    return ToolkitError(f"{folder} cannot be written: {reason}", hint=hint)

@@ -139,6 +139,22 @@ def test_a_wrong_value_is_named(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_empty_path_is_not_the_working_directory(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = command("init", "", *GIVEN)
+    assert ran.status == 2
+    assert "the path is empty" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_named_without_an_option_that_init_lacks(command: Command) -> None:
+    ran = command("init", "/proc/clusters", *GIVEN)
+    assert ran.status == 1
+    assert ran.err.startswith("error: /proc/clusters cannot be written: ")
+
+
 def test_templates_are_listed(command: Command) -> None:
     rows = command("init", "--list-templates", "--format", "json").document["templates"]
     assert [row["name"] for row in rows] == TEMPLATES

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
+import os
 from pathlib import Path
 
 import pytest
+
+from neuron_cluster.cli.output_file import write_output
 
 from .conftest import PROJECT, Command
 
@@ -76,6 +80,21 @@ def test_an_environment_with_an_error_has_findings_and_no_file(verb: str, comman
     assert ran.status == 1
     assert "E6003" in ran.out + ran.err
     assert not file.exists()
+
+
+@pytest.mark.parametrize("verb", ["report", "diagram"])
+@pytest.mark.parametrize("place", ["", "new/"])
+def test_a_folder_is_not_a_file(place: str, verb: str, command: Command, tmp_path: Path) -> None:
+    ran = command(verb, "train-trn1", "--output", f"{tmp_path}/{place}", "--force")
+    assert ran.status == 1
+    assert f"--output {tmp_path}/{place} is a folder, not a file; nothing was written" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_page_has_a_file_name_that_is_not_utf_8(tmp_path: Path) -> None:
+    options = argparse.Namespace(output=str(tmp_path / "plan.html"), force=False)
+    write_output(options, os.fsdecode(b"From p\xff.yaml"))
+    assert (tmp_path / "plan.html").read_text() == "From p\\udcff.yaml"
 
 
 def test_report_requires_a_file(command: Command) -> None:

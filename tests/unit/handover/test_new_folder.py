@@ -43,6 +43,11 @@ def test_an_empty_folder_keeps_its_place_for_a_shell_that_is_in_it(
     assert [(folder.stat().st_ino, folder.stat().st_mode)] == [(before.st_ino, before.st_mode)]
 
 
+def test_a_page_may_have_a_file_name_that_is_not_utf_8(tmp_path: Path) -> None:
+    write_folder(tmp_path / "pack", {"README.md": os.fsdecode(b"p\xff.yaml")})
+    assert _tree(tmp_path / "pack") == {"README.md": "p\\udcff.yaml"}
+
+
 def test_a_link_to_an_empty_folder_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "shared").mkdir()
     (tmp_path / "pack").symlink_to("shared")
