@@ -57,9 +57,12 @@ def expanded_values(read: FileWithBases) -> list[ExpandedValue]:
 
 
 def removed_keys(read: FileWithBases) -> list[ExpandedValue]:
-    """The keys of bases that the environment file removes."""
+    """The keys of bases that the environment file or another base removes."""
     source = read.document.source
-    return [ExpandedValue(format_path(path), None, source.file, *place) for path, place in source.removed.items()]
+    return [
+        ExpandedValue(format_path(path), None, source.origin(path).file, *place)
+        for path, place in source.removed.items()
+    ]
 
 
 def expanded_text(read: FileWithBases) -> str:

@@ -42,6 +42,9 @@ class _Merger:
         self.base, self.own = base, own
         self.source = SourceMap(own.document.source.file)
         self.findings: list[Finding] = []
+        self.base_removed: dict[KeyPath, list[KeyPath]] = {}
+        for path in base.document.source.removed:
+            self.base_removed.setdefault(path[:-1], []).append(path)
         below = {key: value for key, value in base.document.tree.items() if key != EXTENDS}
         tree = self._mappings(below, own.document.tree, (), (), ())
         findings = [*base.document.findings, *own.document.findings, *self.findings]
@@ -59,6 +62,13 @@ class _Merger:
             self.source.places[to] = place
             self.source.origins[to] = source.origin(at)
 
+    def _note_removed(self, at: KeyPath, to: KeyPath) -> None:
+        """Keys that the base removes from a base of its own."""
+        for path in self.base_removed.get(at, ()):
+            here = (*to, path[-1])
+            self.source.removed[here] = self.base.document.source.removed[path]
+            self.source.origins[here] = self.base.document.source.origin(path)
+
     def _merged(self, base: Any, own: Any, at_base: KeyPath, at_own: KeyPath, to: KeyPath) -> Any:
         if isinstance(base, dict) and isinstance(own, dict) and not _is_other_kind(base, own, to):
             return self._mappings(base, own, at_base, at_own, to)
@@ -71,6 +81,7 @@ class _Merger:
     ) -> dict[str, Any]:
         """Keys in the order of the base, then those that it does not have."""
         self._note(self.own, at_own, to)
+        self._note_removed(at_base, to)
         tree: dict[str, Any] = {}
         for key, value in base.items():
             here = (*to, key)
@@ -90,6 +101,7 @@ class _Merger:
             if _removes(value, (*to, key)):
                 self._report_removal((*at, key), (*to, key), base)
             else:
+                self.source.removed.pop((*to, key), None)
                 tree[key] = self._copied(self.own, value, (*at, key), (*to, key))
         return tree
 
@@ -99,6 +111,9 @@ class _Merger:
         hint = f'{near}remove the line; for the text null write "null"'
         place = self.source.location(self.source.file, self.own.document.source.places[at], to)
         message = f"{name} is null, which removes a key of the base, and no base has {name}"
+        if to in self.source.removed:
+            hint = "remove the line"
+            message = f"{name} is null, which removes a key of the base; {self.source.origin(to).file} has removed it"
         self.findings.append(Finding(REMOVES_NOTHING, place, message, hint))
 
     def _lists(self, base: list[Any], own: list[Any], at_base: KeyPath, at_own: KeyPath, to: KeyPath) -> list[Any]:
@@ -127,6 +142,7 @@ class _Merger:
             return node
         if side.removes:
             return self._added(node, {}, at, to)
+        self._note_removed(at, to)
         return {key: self._copied(side, value, (*at, key), (*to, key)) for key, value in node.items()}
 
 

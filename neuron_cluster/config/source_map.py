@@ -37,7 +37,7 @@ class SourceMap(Struct):
     origins: dict[KeyPath, Origin] = field(default_factory=dict)
     """Of a file with a base, of every path; else empty: every value is written at its path in ``file``."""
     removed: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
-    """Keys of a base that ``file`` removes, and where it does."""
+    """Keys of a base that ``file`` or another base removes, and where; ``origins`` has the file."""
     _written: dict[KeyPath, str] = field(default_factory=dict)
     """The key as the file spells it, by the path with the key that was meant."""
 

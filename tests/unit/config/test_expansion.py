@@ -84,3 +84,18 @@ def test_every_value_has_its_file_line_and_column(tmp_path: Path) -> None:
         "    dlami: y  # base.yaml:3",
         "    efa: off  # small.yaml:5",
     ]
+
+
+def test_keys_that_a_base_removes_are_at_the_top_until_a_file_sets_them(tmp_path: Path) -> None:
+    (tmp_path / "base.yaml").write_text("tags: {a: b, c: d}\nworkstations:\n  - {name: x, dlami: y, efa: off}\n")
+    middle = "extends: base.yaml\ntags: {a: null, c: null}\nworkstations:\n  - {name: x, dlami: null}\n"
+    (tmp_path / "middle.yaml").write_text(middle)
+    path = tmp_path / "small.yaml"
+    for own, removed in (
+        ("tags: {a: e}\n", ["tags.c  middle.yaml:2", "workstations[0].dlami  middle.yaml:4"]),
+        ("workstations: []\n", ["tags.a  middle.yaml:2", "tags.c  middle.yaml:2"]),
+        ("tags: null\nworkstations: [{name: x, dlami: z}]\n", ["tags  small.yaml:2"]),
+    ):
+        path.write_text(f"extends: middle.yaml\n{own}")
+        text = expanded_text(read_with_bases(path, "small.yaml"))
+        assert [line.removeprefix("# removed: ") for line in text.splitlines() if "removed" in line] == removed

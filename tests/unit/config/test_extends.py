@@ -135,6 +135,31 @@ def test_a_required_key_that_is_removed_is_missing_where_it_is_removed(files: Fi
     assert (found.location.file, found.location.line) == ("environments/small.yaml", 5)
 
 
+def removing_base(files: Files) -> None:
+    files.write("bases/middle", "extends: train.yaml\nneuron: null\ntags: {team: null, owner: null}\n")
+
+
+def test_a_required_key_that_a_base_removes_is_missing_there(files: Files) -> None:
+    removing_base(files)
+    found = files.found(OWN.replace("bases/train", "bases/middle"), "E0011").location
+    assert (found.file, found.line, found.extended_by) == (
+        "environments/bases/middle.yaml",
+        2,
+        "environments/small.yaml",
+    )
+
+
+def test_a_key_that_a_base_has_removed_cannot_be_removed_again_and_can_be_set(files: Files) -> None:
+    removing_base(files)
+    own = OWN.replace("bases/train", "bases/middle")
+    found = files.found(f"{own}tags: {{team: null, owner: ops}}\n", "E1056")
+    assert found.message == (
+        "tags.team is null, which removes a key of the base; environments/bases/middle.yaml has removed it"
+    )
+    assert found.hint == "remove the line"
+    assert files.tree(f"{own}tags: {{owner: ops}}\n")["tags"] == {"owner": "ops"}
+
+
 def test_null_in_values_of_a_chart_is_a_value(files: Files) -> None:
     values = 'eks: {version: "1.35", node_groups: [], chart_values: {kueue: {a: {b: 1}}}}\n'
     files.write("bases/train", BASE + values)
