@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from neuron_cluster.cli.main import build_parser
+
 from .conftest import PROJECT, Command
 
 TEMPLATES = sorted(path.stem for path in (PROJECT / "environments").glob("*.yaml"))
@@ -53,6 +55,19 @@ def test_files_have_the_values_of_the_environment(tmp_path: Path, command: Comma
     assert json.loads(texts[".vscode/settings.json"])["yaml.schemas"]
     assert "111122223333" not in texts["environments/first.yaml"]
     assert "neuron-cluster validate first\n" in texts["environments/first.yaml"]
+
+
+def test_the_readme_has_what_its_commands_and_references_need(tmp_path: Path, command: Command) -> None:
+    command("init", str(tmp_path / "a"), *GIVEN)
+    readme = (tmp_path / "a" / "README.md").read_text()
+    shown = [line.split() for line in readme.splitlines() if line.startswith("    neuron-cluster ")]
+    assert [words[1] for words in shown] == ["setup", "validate", "plan", "deploy", "lock", "deploy"]
+    for words in shown:
+        build_parser(words[1]).parse_args(words[1:])  # ends with SystemExit for a wrong line
+    assert "The toolkit is not on PyPI" in readme
+    assert "credentials of account 210987654321" in readme
+    assert "docs/" in (tmp_path / "a" / "environments" / "first.yaml").read_text()
+    assert "`docs/NAME.md` are in the repository of the toolkit" in readme
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
