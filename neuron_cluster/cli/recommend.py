@@ -71,7 +71,9 @@ def add_to(verbs: Verbs) -> None:
 
 def _add_format(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--dtype", metavar="NAME", help="of the weights: bf16, fp16, fp32, fp8, mxfp8, mxfp4 (default: of the file)"
+        "--dtype",
+        metavar="NAME",
+        help="of the weights: bf16, fp16, fp32, fp8, int8, mxfp8, mxfp4 (default: of the file)",
     )
     group.add_argument(
         "--kv-dtype", metavar="NAME", default="bf16", help="of the KV cache: bf16 (default), fp16, fp32, fp8"

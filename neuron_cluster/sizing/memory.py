@@ -16,6 +16,10 @@ from neuron_cluster.sizing.request import SizingRequest, Task
 CACHE = "KV cache"
 SCORE_BYTES = 4
 """Of a score of an indexer, in fp32."""
+SCORE_COPIES = 2
+"""Before and after the mask of later tokens (aws-neuron/neuronx-distributed-inference@4bcdc54:
+contrib/models/MiniMax-M3/src/modeling_minimax_m3.py; README.md there has about 30 GB of a core for 8 sequences of 8,192
+tokens)."""
 BITS = 8
 PLAIN = "bf16"
 """Format of what a quantized format leaves out."""
@@ -71,8 +75,11 @@ def serving_terms(model: ModelSizes, request: SizingRequest, layout: Layout, row
     if model.index_heads:
         yield Term(
             "indexer scores",
-            request.sequences * model.index_heads * request.length**2 * SCORE_BYTES,
-            lambda: f"{request.sequences} x {model.index_heads} heads x {request.length:,}² x {SCORE_BYTES} bytes",
+            SCORE_COPIES * request.sequences * model.index_heads * request.length**2 * SCORE_BYTES,
+            lambda: (
+                f"{SCORE_COPIES} x {request.sequences} x {model.index_heads} heads x {request.length:,}² x "
+                f"{SCORE_BYTES} bytes, before and after the mask"
+            ),
         )
 
 

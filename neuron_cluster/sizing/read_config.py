@@ -20,6 +20,7 @@ INDEX = "model.safetensors.index.json"
 """Beside a ``config.json`` whose weights are in several files: it has their size."""
 WIDTH = ("embed_dim", "hidden_size")
 DEPTH = ("depth", "num_hidden_layers")
+FURTHER_DEPTH = "num_global_layers"
 MATRICES = 4
 """Of attention, each as wide as high."""
 
@@ -114,6 +115,7 @@ def _vision(whole: Mapping[str, Any]) -> int:
         return 0
     width = next((tower[key] for key in WIDTH if _is_count(tower.get(key))), 0)
     depth = next((tower[key] for key in DEPTH if _is_count(tower.get(key))), 0)
+    depth += tower[FURTHER_DEPTH] if _is_count(tower.get(FURTHER_DEPTH)) else 0
     ratio = tower["mlp_ratio"] if _is_count(tower.get("mlp_ratio")) else MATRICES
     inner = tower["intermediate_size"] if _is_count(tower.get("intermediate_size")) else width * ratio
     return int(depth * (MATRICES * width * width + 2 * width * inner))

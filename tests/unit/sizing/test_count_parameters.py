@@ -22,10 +22,23 @@ TOTALS = {
     "qwen3-235b-a22b": 235_093_634_560,
     "gpt-oss-20b": 20_914_757_184,
     "gpt-oss-120b": 116_829_156_672,
+    "gpt-neox-20b": 20_554_567_680,
     "dbrx": 131_596_523_520,
     "deepseek-v3": 671_026_419_200,
 }
-ROUNDED = {"llama-4-scout": 109, "qwen3-vl-32b": 33, "pixtral-large": 124, "trinity-large": 399, "minimax-m3": 426}
+ROUNDED = {
+    "llama-4-scout": 109,
+    "llama-4-maverick": 402,
+    "llama-3.2-11b-vision": 11,
+    "llama-3.2-90b-vision": 88,
+    "mistral-small-24b": 24,
+    "qwen3-vl-32b": 33,
+    "pixtral-large": 124,
+    "trinity-nano": 6,
+    "trinity-mini": 26,
+    "trinity-large": 399,
+    "minimax-m3": 426,
+}
 ACTIVE = {"mixtral-8x7b": 12.88, "qwen3-30b-a3b": 3.35, "qwen3-235b-a22b": 22.19, "deepseek-v3": 37.55}
 CACHED = {
     "llama-3.1-8b": 131_072,

@@ -96,6 +96,44 @@ WORKED = {
     "S20 NI Seed-OSS": _serve("seed-oss-36b", "trn1.32xlarge", 4096, 1, 8),
     "S22 N Pixtral-Large": _serve("pixtral-large", "trn2.48xlarge", 8192, 1, 64),
     "S22 N Qwen2-VL-7B": _serve("qwen2-vl-7b", "trn2.48xlarge", 8192, 1, 4),
+    "N training_data_decoder.csv, Llama-3.1-70B": _train(
+        "llama-3.1-70b", "trn1.32xlarge", 32, 8192, 32, 8, data=4, batch=1024
+    ),
+    "ND run_llama_70b_tp_pp_ptl.sh": _train("llama-2-70b", "trn1.32xlarge", 32, 4096, 32, 4, batch=1024),
+    "ND tp_zero1_llama2_7B_hf_pretrain.sh": _train("llama-2-7b", "trn1.32xlarge", 1, 4096, 8, batch=1024),
+    "ND run_mixtral_pretrain_ptl.sh": _train("mixtral-8x7b", "trn1.32xlarge", 4, 4096, 32, 4),
+    "NT megatron_mixtral_8x7b_config": _train("mixtral-8x7b", "trn1.32xlarge", 16, 4096, 32, 4),
+    "N training-gpt-neox-20b.rst": _train("gpt-neox-20b", "trn1.32xlarge", 4, 2048, 32, data=4),
+    "N training_codegen25_7b.rst": _train("codegen25-7b", "trn1.32xlarge", 1, 2048, 8),
+    "HO inferentia-llama3.3-70b.mdx": _serve("llama-3.1-70b", "inf2.48xlarge", 4096, 8, 24),
+    "HO inferentia-llama3.1-8b.mdx": _serve("llama-3.1-8b", "inf2.48xlarge", 4096, 48, 8),
+    "HO data-parallel/llama3.1-8b, dp4": _serve("llama-3.1-8b", "trn1.32xlarge", 4096, 32, 8, data=4),
+    "HO llama4-Maverick-trn2": _serve("llama-4-maverick", "trn2.48xlarge", 4096, 8, 64),
+    "N llama4-tutorial.ipynb": _serve("llama-4-maverick", "trn2.48xlarge", 16384, 1, 64),
+    "HO qwen3-30B-A3B-trn2": _serve("qwen3-30b-a3b", "trn2.3xlarge", 4096, 16, 4),
+    "HO qwen3-30B-A3B": _serve("qwen3-30b-a3b", "trn1.32xlarge", 4096, 8, 32),
+    "N trn2-llama3.1-405b-speculative-tutorial.rst, BF16": _serve("llama-3.1-405b", "trn2.48xlarge", 12800, 1, 64),
+    "N trn2-llama3.3-70b-fp8.rst": _serve("llama-3.1-70b", "trn2.48xlarge", 5120, 4, 64, weight_format="fp8"),
+    "N pixtral-tutorial.ipynb": _serve("pixtral-large", "trn2.48xlarge", 10240, 4, 64),
+    "N qwen3-vl-tutorial.ipynb": _serve("qwen3-vl-8b", "trn2.48xlarge", 32768, 1, 16),
+    "N tutorial-gpt-oss.md, 120b": _serve("gpt-oss-120b", "trn3.48xlarge", 16384, 4, 8),
+    "N tutorial-gpt-oss.md, 20b": _serve("gpt-oss-20b", "trn2.48xlarge", 16384, 4, 8, weight_format="bf16"),
+    "N inf2 throughput, Llama-3-8B": _serve("llama-3-8b", "inf2.48xlarge", 8192, 8, 24, weight_format="int8"),
+    "N inf2 throughput, CodeLlama-13b": _serve("codellama-13b", "inf2.48xlarge", 16384, 4, 24),
+    "N trn1 throughput, Llama-2-13b": _serve("llama-2-13b", "trn1.32xlarge", 16384, 4, 32),
+    "N trn1 throughput, Mistral-7B": _serve("mistral-7b", "trn1.32xlarge", 16384, 8, 32),
+    "aws-neuron/aws-neuron-sdk#741": _serve("llama-2-13b", "inf2.8xlarge", 2048, 1, 2, weight_format="fp16"),
+    "NI Mistral-Small-3.1": _serve("mistral-small-24b", "trn1.32xlarge", 512, 1, 8),
+    "NI GLM-5.2 FP8": _serve("glm-5.2-fp8", "trn2.48xlarge", 2048, 1, 64),
+    "NI Trinity Nano, weights divided": _serve("trinity-nano", "inf2.xlarge", 2048, 1, 1, has_divided_weights=True),
+    "NI Trinity Nano": _serve("trinity-nano", "inf2.8xlarge", 2048, 1, 1),
+    "NI Trinity Mini": _serve("trinity-mini", "trn2.3xlarge", 32768, 1, 4),
+    "NI MiniMax-M3, 2,048 tokens": Run(
+        "minimax-m3", "serve", "trn2.48xlarge", 2048, {"tensor": 64, "expert": 64}, {"batch": 8}
+    ),
+    "NI MiniMax-M3, 4,096 tokens": Run(
+        "minimax-m3", "serve", "trn2.48xlarge", 4096, {"tensor": 64, "expert": 64}, {"batch": 4}
+    ),
     "NI DeepSeek-V3": _serve("deepseek-v3", "trn2.48xlarge", 512, 1, 64, weight_format="bf16"),
     "X3 NI Trinity TP64": _serve("trinity-large", "trn2.48xlarge", 4096, 1, 64),
     "X4 NI MiniMax-M3, short": Run(
@@ -108,7 +146,11 @@ FAILED = {
     "X4 NI MiniMax-M3, long": Run(
         "minimax-m3", "serve", "trn2.48xlarge", 8192, {"tensor": 64, "expert": 64}, {"batch": 8}
     ),
+    "X4 NI MiniMax-M3, 4 sequences": Run(
+        "minimax-m3", "serve", "trn2.48xlarge", 8192, {"tensor": 64, "expert": 64}, {"batch": 4}
+    ),
     "X6 aws-neuron/transformers-neuronx#92": Run("llama-3-70b", "serve", "inf2.24xlarge", 8192, {}, {"batch": 1}),
+    "X6 the same with fewer tokens": Run("llama-3-70b", "serve", "inf2.24xlarge", 2048, {}, {"batch": 1}),
     "X8 philschmid/huggingface-inferentia2-samples#12, its shape is not published": _serve(
         "llama-3-70b", "inf2.48xlarge", 8192, 64, 24
     ),
@@ -121,6 +163,12 @@ FAILED = {
         {"logical_nc_config": 1},
         {"batch": 1, "weight_format": "bf16"},
     ),
+    "NI GLM-5.2 BF16": Run("glm-5.2-fp8", "serve", "trn2.48xlarge", 2048, {}, {"batch": 1, "weight_format": "bf16"}),
+    "NI Trinity Nano, 16 GiB of host memory": Run("trinity-nano", "serve", "inf2.xlarge", 2048, {}, {"batch": 1}),
+    "NI Trinity Mini": Run(
+        "trinity-mini", "serve", "inf2.8xlarge", 2048, {}, {"batch": 1, "has_divided_weights": True}
+    ),
+    "aws-neuron/aws-neuron-sdk#749": _serve("llama-2-13b", "inf2.24xlarge", 2048, 1, 24),
     "aws-neuron/neuronx-distributed#53": Run("llama-3.1-8b", "serve", "trn1.2xlarge", 64, {}, {"batch": 2}),
 }
 
