@@ -7,6 +7,7 @@ from typing import Any
 
 from neuron_cluster.findings.text import counted, listed
 from neuron_cluster.sizing.fit import GIB, Fit
+from neuron_cluster.sizing.model_sizes import parameters_text
 from neuron_cluster.sizing.recommend import Choice, Miss, Recommendation
 from neuron_cluster.table import Table
 
@@ -19,6 +20,10 @@ EXPLAINED = 2
 NONE_FITS = (
     "Nothing fits. Lower --sequence-length or --batch, choose a smaller --dtype, or read in the near misses which "
     "term is too large."
+)
+NONE_ALLOWED = (
+    "Nothing fits, though near misses have the device memory: the table names what else prevents each of them, such as "
+    "a price, a Region or the memory of the host. Change that option, or leave it out."
 )
 NO_DIVISION = (
     "No division with the sizes that are set uses the cores of an instance: TP x PP x CP x DP is the number of "
@@ -48,7 +53,7 @@ def recommendation_tables(found: Recommendation, top: int) -> list[Table]:
 def recommendation_notes(found: Recommendation, top: int) -> Iterator[str]:
     """Assumptions, doubts of the rows that are shown, and where prices are from."""
     if not found.choices:
-        yield NONE_FITS if found.misses else NO_DIVISION
+        yield _why_none_fits(found.misses)
     yield from found.model.assumptions
     longest = found.model.longest
     if longest is not None and found.request.length > longest:
@@ -63,6 +68,12 @@ def recommendation_notes(found: Recommendation, top: int) -> Iterator[str]:
     if found.request.task.is_training and found.choices and found.request.fixed.nodes is None:
         yield "The count is the smallest that fits, without a promise of speed: --nodes N compares another one."
     yield NOT_MEASURED
+
+
+def _why_none_fits(misses: Sequence[Miss]) -> str:
+    if not misses:
+        return NO_DIVISION
+    return NONE_ALLOWED if any(miss.fit.terms and miss.fit.fits for miss in misses) else NONE_FITS
 
 
 def next_step(found: Recommendation) -> list[str]:
@@ -157,9 +168,7 @@ def _memory_as_data(fit: Fit) -> dict[str, Any]:
 def _choices_table(found: Recommendation, best: Sequence[Choice]) -> Table:
     model, request = found.model, found.request
     batch = f"batch {request.batch}, " if request.batch else ""
-    title = (
-        f"{request.task.value} {model.name}: {_billions(model.parameters)} parameters, {batch}{request.length:,} tokens"
-    )
+    title = f"{request.task.value} {model.name}: {parameters_text(model.parameters)}, {batch}{request.length:,} tokens"
     rows = tuple(_choice_row(found, choice) for choice in best)
     left = len(found.best) - len(best)
     rest = f" {counted(left, 'more type')} below: --top {len(found.best)}." if left else ""
@@ -234,7 +243,3 @@ def _percent(fit: Fit) -> str:
 
 def _gib(size: float) -> str:
     return f"{size / GIB:,.2f}"
-
-
-def _billions(parameters: int) -> str:
-    return f"{parameters / 1e9:,.4g} billion"

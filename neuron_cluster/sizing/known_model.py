@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from neuron_cluster.catalog.model import FUSED, PROJECTIONS, Model, models
-from neuron_cluster.sizing.model_sizes import KEYS_AND_VALUES, ModelSizes
+from neuron_cluster.sizing.model_sizes import KEYS_AND_VALUES, ModelSizes, parameters_name
 
 
 def sizes_of_row(row: Model) -> ModelSizes:
@@ -45,7 +45,7 @@ def sizes_of_count(parameters: float) -> ModelSizes:
     sizes = sizes_of_row(nearest)
     return structs.replace(
         sizes,
-        name=f"{parameters / 1e9:,.4g}B",
+        name=parameters_name(parameters),
         family="",
         parameters=int(parameters),
         embedding_parameters=min(sizes.embedding_parameters, int(parameters)),

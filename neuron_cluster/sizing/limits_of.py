@@ -72,7 +72,7 @@ def doubts_of(model: ModelSizes, request: SizingRequest, machine: Machine, layou
     if not machine.is_default_config:
         yield f"logical NeuronCore configuration {machine.logical_nc_config}: two cores share one bank of device memory"
     if not request.task.is_training and request.length % layout.tensor:
-        yield f"{request.length:,} tokens are not a multiple of TP{layout.tensor}: a longer bucket is compiled"
+        yield f"TP{layout.tensor} does not divide the {request.length:,} tokens: a longer bucket is compiled"
     if model.index_heads:
         yield "the indexer's scores are counted as one published model code keeps them, once and whole on each core"
     if layout.context > 1:

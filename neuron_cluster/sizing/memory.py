@@ -10,7 +10,7 @@ from neuron_cluster.catalog.training_memory import ActivationMemory, training_me
 from neuron_cluster.catalog.weight_format import WeightFormat, weight_formats
 from neuron_cluster.sizing.heads import Heads, added_parameters, cached_numbers_on, heads_on
 from neuron_cluster.sizing.layout import Layout
-from neuron_cluster.sizing.model_sizes import ModelSizes
+from neuron_cluster.sizing.model_sizes import ModelSizes, parameters_text
 from neuron_cluster.sizing.request import SizingRequest, Task
 
 CACHE = "KV cache"
@@ -60,13 +60,13 @@ def serving_terms(model: ModelSizes, request: SizingRequest, layout: Layout, row
     yield Term(
         "weights",
         weights.dense / layout.tensor,
-        lambda: f"{_billions(model.parameters - model.expert_parameters)} in {row.name} / TP{layout.tensor}",
+        lambda: f"{parameters_text(model.parameters - model.expert_parameters)} in {row.name} / TP{layout.tensor}",
     )
     if model.experts:
         yield Term(
             "expert weights",
             weights.experts / layout.expert_cores,
-            lambda: f"{_billions(model.expert_parameters)} in {row.name} / {layout.expert_cores} cores",
+            lambda: f"{parameters_text(model.expert_parameters)} in {row.name} / {layout.expert_cores} cores",
         )
     yield from _added_attention(model, layout, row)
     heads = heads_on(model, layout.tensor // layout.attention_data)
@@ -104,7 +104,8 @@ def _added_attention(model: ModelSizes, layout: Layout, row: WeightFormat) -> It
             "attention copies",
             copies * model.attention_parameters * size / layout.tensor,
             lambda: (
-                f"{copies} x {_billions(model.attention_parameters)} of attention in {row.name} / TP{layout.tensor}"
+                f"{copies} x {parameters_text(model.attention_parameters)} of attention in {row.name} / "
+                f"TP{layout.tensor}"
             ),
         )
 
@@ -140,7 +141,7 @@ def training_terms(model: ModelSizes, request: SizingRequest, layout: Layout) ->
 
     def shared(factor: float, copies: str = "") -> str:
         experts = f" (experts also / EP{layout.expert})" if layout.expert > 1 and not copies else ""
-        return f"{factor:g} x {_billions(total)} / (TP{layout.tensor} x PP{layout.pipeline}{copies}){experts}"
+        return f"{factor:g} x {parameters_text(total)} / (TP{layout.tensor} x PP{layout.pipeline}{copies}){experts}"
 
     yield Term("weights", row.weight_bytes * of_core, lambda: shared(row.weight_bytes))
     if row.gradient_bytes:
@@ -179,7 +180,3 @@ def activations_of(model: ModelSizes, request: SizingRequest, layout: Layout, ro
             f"{model.hidden:,} / TP{layout.tensor}, {row.name} recompute"
         ),
     )
-
-
-def _billions(parameters: float) -> str:
-    return f"{parameters / 1e9:,.4g} billion parameters"

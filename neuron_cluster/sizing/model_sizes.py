@@ -5,6 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 KEYS_AND_VALUES = 2
+WORDS = ((1e9, "billion", "B"), (1e6, "million", "M"))
+"""From how many parameters on, the word for a sentence, and the letter for a name."""
 
 
 class ModelSizes(Struct, frozen=True, kw_only=True):
@@ -67,3 +69,14 @@ class ModelSizes(Struct, frozen=True, kw_only=True):
         """Of one sequence, summed over the layers."""
         in_window = min(length, self.window) if self.window is not None else length
         return self.whole_layers * length + self.window_layers * in_window
+
+
+def parameters_text(number: float) -> str:
+    """Such as ``8.03 billion parameters``."""
+    found = next((f"{number / size:,.4g} {word}" for size, word, _ in WORDS if number >= size), f"{number:,.0f}")
+    return f"{found} parameters"
+
+
+def parameters_name(number: float) -> str:
+    """Such as ``8.03B``."""
+    return next((f"{number / size:,.4g}{letter}" for size, _, letter in WORDS if number >= size), f"{number:.0f}")

@@ -160,7 +160,16 @@ def _read(file: Path, **limits: int) -> Mapping[str, Any]:
     except OSError as error:
         raise ToolkitError(f"{file} cannot be read: {error.strerror or error}", hint=hint) from error
     except (ValueError, RecursionError) as error:
-        raise ToolkitError(f"{file} is not JSON: {error}", hint=hint) from error
+        raise ToolkitError(f"{file} is not JSON: {_why_not_json(error)}", hint=hint) from error
     if not isinstance(read, Mapping):
         raise ToolkitError(f"{file} is not a JSON object", hint=hint)
     return read
+
+
+def _why_not_json(error: ValueError | RecursionError) -> str:
+    """In place of what Python writes about its own limits."""
+    if isinstance(error, RecursionError):
+        return "its objects are nested too deeply"
+    if isinstance(error, UnicodeDecodeError):
+        return f"its byte {error.start:,} is not UTF-8 text"
+    return str(error) if isinstance(error, json.JSONDecodeError) else "a number in it has too many digits"

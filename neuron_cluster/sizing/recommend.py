@@ -135,6 +135,8 @@ def _limits_of_type(request: SizingRequest, row: InstanceType, price: Price | No
         yield f"it is not sold as {request.purchase_option} (sold: {listed(modes)})"
     if request.max_usd_hour is not None and price is None:
         yield "its price is not known, so --max-hourly cannot be checked"
+    if request.region is not None and not row.launchable:
+        yield f"no Region offers it, {request.region} neither"
     if request.region is not None and row.launchable and row.zone_ids and not row.offered_zone_ids(request.region):
         yield f"{request.region} did not offer it on {row.zone_ids_as_of}"
 

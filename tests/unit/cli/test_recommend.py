@@ -78,6 +78,31 @@ def test_nothing_fits_is_an_error_with_near_misses(command: Command) -> None:
     assert "Next" not in ran.out
 
 
+OTHER_REASONS = {
+    "price": ("--max-hourly", "0.01"),
+    "Region": ("--region", "af-south-1"),
+    "host": ("--instance-type", "inf2.xlarge"),
+}
+
+
+@pytest.mark.parametrize("options", OTHER_REASONS.values(), ids=OTHER_REASONS.keys())
+def test_what_has_the_memory_but_not_all_else_is_not_told_to_shrink(command: Command, options: tuple[str, str]) -> None:
+    ran = command("recommend", "--parameters", "8B", *options)
+    assert ran.status == 1
+    out = ran.out.replace("\n", " ")
+    assert "the table names what else prevents each" in out
+    assert "Lower --sequence-length" not in out
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [("0.5B", "serve 500M: 500 million parameters"), ("1000", "serve 1000: 1,000 parameters")]
+)
+def test_a_small_model_has_a_readable_size(command: Command, count: str, words: str) -> None:
+    ran = command("recommend", "--parameters", count)
+    assert words in ran.out
+    assert "e-0" not in ran.out
+
+
 @pytest.mark.parametrize(
     "sizes", [("--pipeline-parallel", "1000000"), ("--data-parallel", "7"), ("--logical-nc-config", "9")]
 )

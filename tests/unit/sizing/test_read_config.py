@@ -73,7 +73,8 @@ BROKEN = {
     "a list": ([1], "is not a JSON object", "--model is the config.json"),
     "text": ("name: llama\n", "is not JSON", "--model is the config.json"),
     "nothing": ("", "is not JSON", "--model is the config.json"),
-    "depth": ("[" * 100_000, "is not JSON", "--model is the config.json"),
+    "depth": ("[" * 100_000, "is not JSON: its objects are nested too deeply", "--model is the config.json"),
+    "digits": ('{"hidden_size": ' + "9" * 5_000 + "}", "is not JSON: a number in it has too many digits", "--model is"),
     "size": (" " * 1_100_000, "larger than 1,024 KiB", "--model is the config.json"),
     "bytes": ("\x00\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), "is not JSON", "--model"),
 }
