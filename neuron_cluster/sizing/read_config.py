@@ -20,6 +20,11 @@ INDEX = "model.safetensors.index.json"
 """Beside a ``config.json`` whose weights are in several files: it has their size."""
 WIDTH = ("embed_dim", "hidden_size")
 DEPTH = ("depth", "num_hidden_layers")
+BLOCKS = (
+    "The weights have a scale for each block of numbers: they may need a conversion before they are loaded, or run in "
+    "BF16 (--dtype bf16)."
+)
+"""aws-neuron/neuronx-distributed-inference@4bcdc54: contrib/models/DeepSeek-V3 (BF16), GLM-5.2 (converted experts)."""
 FURTHER_DEPTH = "num_global_layers"
 MATRICES = 4
 """Of attention, each as wide as high."""
@@ -137,7 +142,7 @@ def _stored_format(whole: Mapping[str, Any], config: Mapping[str, Any]) -> tuple
     names = [str(word) for word in words if word]
     found = next((row.name for row in weight_formats().values() if set(names) & set(row.config_names)), None)
     if found is not None:
-        return found, ""
+        return found, BLOCKS if isinstance(quantized, Mapping) and quantized.get("weight_block_size") else ""
     given = f"in the format {quoted(names[0])}, which has no row in the catalog" if names else "in no stated format"
     return "bf16", f"The weights are {given}: they are counted as BF16 (--dtype sets another one)."
 

@@ -117,6 +117,13 @@ def test_a_format_without_a_row_is_an_assumption(tmp_path: Path, fields: dict[st
     assert "counted as BF16" in model.assumptions[0]
 
 
+def test_a_scale_for_each_block_may_need_a_conversion(tmp_path: Path) -> None:
+    fields = {"quantization_config": {"quant_method": "fp8", "weight_block_size": [128, 128]}}
+    model = read_model(_written(tmp_path, DENSE | fields))
+    assert model.stored_format == "fp8"
+    assert "--dtype bf16" in model.assumptions[0]
+
+
 def test_the_size_of_the_checkpoint_is_that_of_its_index(tmp_path: Path) -> None:
     (tmp_path / INDEX).write_text(json.dumps({"metadata": {"total_size": 16_060_522_496}, "weight_map": {}}))
     assert read_model(_written(tmp_path, DENSE)).stored_bytes == 16_060_522_496

@@ -120,6 +120,24 @@ WORKED = {
     "N tutorial-gpt-oss.md, 20b": _serve("gpt-oss-20b", "trn2.48xlarge", 16384, 4, 8, weight_format="bf16"),
     "N inf2 throughput, Llama-3-8B": _serve("llama-3-8b", "inf2.48xlarge", 8192, 8, 24, weight_format="int8"),
     "N inf2 throughput, CodeLlama-13b": _serve("codellama-13b", "inf2.48xlarge", 16384, 4, 24),
+    "N tutorial-gpt-oss.md, decode": Run(
+        "gpt-oss-120b", "serve", "trn3.48xlarge", 16384, {"tensor": 8, "data": 8, "expert": 64}, {"batch": 4}
+    ),
+    "N llama4-tutorial.ipynb, CP16": Run(
+        "llama-4-scout", "serve", "trn2.48xlarge", 16384, {"tensor": 64, "context": 16}, {"batch": 1}
+    ),
+    "N card_qwen3_moe_235b.yml, 64 sequences": Run(
+        "qwen3-235b-a22b",
+        "serve",
+        "trn2.48xlarge",
+        16384,
+        {"tensor": 64, "attention_data": 8, "context": 16, "expert": 32},
+        {"batch": 64},
+    ),
+    "NI AFM-4.5B": _serve("afm-4.5b", "trn1.32xlarge", 128, 1, 1),
+    "NI c4ai-command-r7b": _serve("command-r7b", "trn1.32xlarge", 2048, 1, 8),
+    "NI gemma-2b": _serve("gemma-2b", "trn1.32xlarge", 512, 1, 1),
+    "NI starcoder2-3b": _serve("starcoder2-3b", "trn1.32xlarge", 512, 1, 1),
     "N trn1 throughput, Llama-2-13b": _serve("llama-2-13b", "trn1.32xlarge", 16384, 4, 32),
     "N trn1 throughput, Mistral-7B": _serve("mistral-7b", "trn1.32xlarge", 16384, 8, 32),
     "aws-neuron/aws-neuron-sdk#741": _serve("llama-2-13b", "inf2.8xlarge", 2048, 1, 2, weight_format="fp16"),
@@ -183,7 +201,7 @@ def test_a_published_run_is_among_what_fits(run: Run) -> None:
     assert _fitting(run) > 0
 
 
-SET_BY_HAND = {"S12 N card_qwen3_moe_235b.yml"}
+SET_BY_HAND = {"S12 N card_qwen3_moe_235b.yml", "N card_qwen3_moe_235b.yml, 64 sequences"}
 """Attention data parallelism is not searched."""
 
 
