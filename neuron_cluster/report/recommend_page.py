@@ -22,8 +22,8 @@ NONE_FITS = (
     "term is too large."
 )
 NONE_ALLOWED = (
-    "Nothing fits, though near misses have the device memory: the table names what else prevents each of them, such as "
-    "a price, a Region or the memory of the host. Change that option, or leave it out."
+    "Nothing fits, and device memory is not the reason: the near misses name what prevents each of them, such as a "
+    "price, a Region, the memory of the host or a size of the division. Change that option, or leave it out."
 )
 NO_DIVISION = (
     "No division with the sizes that are set uses the cores of an instance: TP x PP x CP x DP is the number of "
@@ -73,7 +73,8 @@ def recommendation_notes(found: Recommendation, top: int) -> Iterator[str]:
 def _why_none_fits(misses: Sequence[Miss]) -> str:
     if not misses:
         return NO_DIVISION
-    return NONE_ALLOWED if any(miss.fit.terms and miss.fit.fits for miss in misses) else NONE_FITS
+    computed = [miss for miss in misses if miss.fit.terms]
+    return NONE_ALLOWED if not computed or any(miss.fit.fits for miss in computed) else NONE_FITS
 
 
 def next_step(found: Recommendation) -> list[str]:
@@ -224,7 +225,9 @@ def _price_note(found: Recommendation) -> str:
     unknown = [
         choice.instance_type.name for choice in found.best if choice.price is None and choice.instance_type.launchable
     ]
-    rest = f" Not known for {listed(unknown)}: those are listed after the others." if unknown else ""
+    has_others = any(choice.price is not None for choice in found.best)
+    order = ": those are listed after the others" if has_others else ""
+    rest = f" Not known for {listed(unknown)}{order}." if unknown else ""
     return f"USD/h: {option}, {where}, instances alone.{rest}"
 
 

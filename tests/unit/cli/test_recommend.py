@@ -82,16 +82,24 @@ OTHER_REASONS = {
     "price": ("--max-hourly", "0.01"),
     "Region": ("--region", "af-south-1"),
     "host": ("--instance-type", "inf2.xlarge"),
+    "stages": ("--pipeline-parallel", "2"),
+    "experts": ("--expert-parallel", "8"),
+    "format": ("--instance-type", "inf2.8xlarge", "--dtype", "mxfp4"),
 }
 
 
 @pytest.mark.parametrize("options", OTHER_REASONS.values(), ids=OTHER_REASONS.keys())
-def test_what_has_the_memory_but_not_all_else_is_not_told_to_shrink(command: Command, options: tuple[str, str]) -> None:
+def test_what_has_the_memory_but_not_all_else_is_not_told_to_shrink(command: Command, options: tuple[str, ...]) -> None:
     ran = command("recommend", "--parameters", "8B", *options)
     assert ran.status == 1
     out = ran.out.replace("\n", " ")
-    assert "the table names what else prevents each" in out
+    assert "device memory is not the reason" in out
     assert "Lower --sequence-length" not in out
+
+
+def test_unknown_prices_alone_have_no_others_to_follow(command: Command) -> None:
+    ran = command("recommend", "--parameters", "8B", "--instance-type", "trn2u.48xlarge")
+    assert "Not known for trn2u.48xlarge." in ran.out.replace("\n", " ")
 
 
 @pytest.mark.parametrize(
