@@ -29,6 +29,8 @@ class ManagedAddon(SourcedRow, frozen=True, kw_only=True):
     needs_nodes: bool
     required_by: Literal["nodes", "cluster"] | None = None
     """``nodes``: no node becomes Ready without it; ``cluster``: every cluster has it; None: other add-ons."""
+    network_policies_from: str | None = None
+    """First version that enforces Kubernetes NetworkPolicies; None for an add-on that enforces none."""
     default_versions: FrozenMap[str, str] = NOT_ASKED
     """EKS's default version by Kubernetes version; empty as long as it was not queried."""
 

@@ -131,3 +131,8 @@ def test_the_efa_chart_tolerates_no_neuron_taint_by_itself() -> None:
 def test_the_device_plugin_tolerates_the_neuron_taint() -> None:
     tolerations = known("neuron-helm-chart").default_tolerations["devicePlugin.tolerations"]
     assert "aws.amazon.com/neuron" in {toleration.key for toleration in tolerations}
+
+
+def test_kueue_has_the_corrections_of_jobs_that_exceed_a_quota() -> None:
+    """A LeaderWorkerSet that grows after admission and adopted groups of pods (kueue CHANGELOG-0.19.md)."""
+    assert version_key(known("kueue").version) >= (0, 19, 2)

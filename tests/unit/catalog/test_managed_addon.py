@@ -5,6 +5,7 @@ import json
 import pytest
 
 from neuron_cluster.catalog.managed_addon import managed_addon, managed_addons
+from neuron_cluster.catalog.version import version_key
 
 
 @pytest.mark.parametrize("name", ["vpc-cni", "kube-proxy", "eks-pod-identity-agent", "eks-node-monitoring-agent"])
@@ -38,3 +39,9 @@ def test_every_managed_policy_is_one_that_aws_has() -> None:
         for policy in addon.managed_policies:
             path, _, name = f"/{policy}".rpartition("/")
             assert policies[name]["Path"] == f"{path}/"
+
+
+def test_one_addon_enforces_network_policies() -> None:
+    first = {addon.name: addon.network_policies_from for addon in managed_addons().values()}
+    versions = {name: version_key(version) for name, version in first.items() if version is not None}
+    assert versions == {"vpc-cni": (1, 14, 0)}
