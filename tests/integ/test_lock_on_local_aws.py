@@ -108,6 +108,7 @@ def whole(command: Command, project: Path) -> Path:
 LOCKS_THAT_HINTS_MEND: dict[str, Callable[[Lock], Lock]] = {
     "E2020": lambda lock: structs.replace(lock, kubernetes_version="1.34"),
     "W2021": lambda lock: structs.replace(lock, addons={}),
+    "E2093": lambda lock: structs.replace(lock, addons={**lock.addons, "vpc-cni": "v1.13.4-eksbuild.1"}),
     "W5052": lambda lock: structs.replace(
         lock, charts={name: structs.replace(chart, version="0.0.1") for name, chart in lock.charts.items()}
     ),
