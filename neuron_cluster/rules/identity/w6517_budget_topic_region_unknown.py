@@ -1,0 +1,45 @@
+"""SNS topic of a budget in a Region that the catalog does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.suggestions import did_you_mean
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class BudgetTopicRegionUnknown(ConfigRule):
+    """The Region of the SNS topic of a budget is in the catalog (`budget.topic_arn`).
+
+    AWS documents that the topic is in the account of the budget, and no Region for it. Only a warning: a Region may be
+    newer than the catalog.
+
+    Without this check AWS Budgets may reject the subscriber, so that the stack billing rolls back, or accept an ARN that
+    no topic has, so that notifications reach nobody.
+    """
+
+    id = "W6517"
+    source = "https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-sns-policy.html"
+    proposes = ("topic_arn",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        own = catalog.region(environment.config.region)
+        if own is None:  # rule E6001
+            return
+        for position, team in enumerate(environment.config.teams):
+            topic = team.budget.topic_arn if team.budget is not None else None
+            if topic is None:
+                continue
+            _, partition, _, region, *_ = topic.split(":")
+            if partition == own.partition and catalog.region(region) is None:  # else rule E6512
+                near = did_you_mean(catalog.similar_regions(region))
+                yield Violation(
+                    ("teams", position, "budget", "topic_arn"),
+                    f"{topic} is in {region}, which is not in the catalog",
+                    f"{near}copy the ARN from SNS into topic_arn, unless {region} is newer than the catalog",
+                )
