@@ -13,7 +13,7 @@ from neuron_cluster.report.marks import Marks
 
 def efs_rows(efs: EfsPlan, region: str, marks: Marks) -> Iterator[tuple[str, ...]]:
     """The file system with its prices, then its access points."""
-    backup = "daily backups" if efs.has_backup else "no backups"
+    backup = "automatic backups" if efs.has_backup else "no automatic backups"
     text = (
         f"{efs.throughput_mode} throughput{marks.mark((*efs.path, 'throughput'))}, "
         f"{backup}{marks.mark((*efs.path, 'backup'))}, mount targets in {', '.join(efs.zone_ids)}"

@@ -25,7 +25,7 @@ EDITS = {
     "compile_cache: {}": "compile_cache: {expire_days: 30}",
     EXPRESS: EXPRESS + "    expiration_days: 7\n",
     DATASETS: "      - {name: datasets, path: /people}\n      - {name: cache, path: /cache, uid: 2000}\n",
-    "    backup: true\n": "    throughput: bursting\n",
+    "throughput: elastic": "throughput: bursting",
     "size_gib: 100}": "size_gib: 200}",
     "delete_after_days: 35}": "delete_after_days: 30}",
     "access: write": "access: read",
@@ -37,7 +37,8 @@ MOVED = {"prefix: files": "prefix: people", HOME: HOME.replace("/home", "/team")
 WITHOUT_EFS = {
     f"  efs:\n    access_points:\n{HOME}": "",
     DATASETS: "",
-    "    backup: true\n": "",
+    "    throughput: elastic\n": "",
+    "lustre, efs,": "lustre,",
     "    efs: [home]\n": "",
     ", efs-home": "",
 }
