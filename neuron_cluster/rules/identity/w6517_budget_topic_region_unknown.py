@@ -19,8 +19,8 @@ class BudgetTopicRegionUnknown(ConfigRule):
     AWS documents that the topic is in the account of the budget, and no Region for it. Only a warning: a Region may be
     newer than the catalog.
 
-    Without this check AWS Budgets may reject the subscriber, so that the stack billing rolls back, or accept an ARN
-    that no topic has, so that notifications reach nobody.
+    Without this check AWS Budgets may reject the subscriber, so that the stack billing rolls back, or accept the ARN of
+    a topic that does not exist, so that notifications have no recipient.
     """
 
     id = "W6517"
