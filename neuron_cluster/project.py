@@ -14,6 +14,8 @@ from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 
 SUFFIX = ".yaml"
+STANDARD_INPUT, STREAM_OF_INPUT = "-", "/dev/stdin"
+"""As other programs name it, and a path of it."""
 
 
 class EnvironmentFile(Struct, frozen=True):
@@ -125,6 +127,9 @@ def require_same_name(given: str, file: EnvironmentFile, environment: str) -> No
 
 
 def _unknown(name: str, known: list[str]) -> Finding:
+    if name == STANDARD_INPUT:
+        hint = f"for standard input write {STREAM_OF_INPUT}"
+        return Finding("E0015", Location(name), f'there is no environment "{name}"', hint)
     message = f'there is no environment "{name}"' if name else "the environment's name is empty"
     return _no_environment(Location(name), message, known, suggestions(name, known))
 

@@ -9,6 +9,8 @@ from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_
 from neuron_cluster.cli.output_file import add_output, require_free, write_output
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from neuron_cluster.report.environment_page import PageParts
 
 EXAMPLES = """  neuron-cluster report train-trn1 --output plan.html
@@ -52,9 +54,13 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _parts(options: argparse.Namespace) -> PageParts:
+def _digest(path: Path) -> str:
     import hashlib
 
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _parts(options: argparse.Namespace) -> PageParts:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.access_records import access_matrix_of, kubernetes_access_of
     from neuron_cluster.cli.open_environment import open_environment
@@ -77,5 +83,6 @@ def _parts(options: argparse.Namespace) -> PageParts:
         kubernetes=tuple(kubernetes_access_of(plan)),
         log_groups=log_group_names(plan) if plan.orchestrators else (),
         file=opened.file.display_name,
-        digest=hashlib.sha256(opened.file.path.read_bytes()).hexdigest(),
+        digest=_digest(opened.file.path),
+        bases=tuple((each.display_name, _digest(each.path)) for each in checked.loaded.bases),
     )

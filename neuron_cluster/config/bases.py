@@ -29,6 +29,7 @@ MAX_FILES = 8
 NO_EDITS: Mapping[Path, bytes] = MappingProxyType({})
 STREAMS = (Path("/dev"), Path("/proc"))
 """Folders whose files are pipes and terminals, also where the command line redirects one from a file."""
+READ_AGAIN = "write the text to a file, and name that: a pipe can be read once, and some commands read it again"
 EARLIER = (
     "give the path of a file, beside which its base is found; for an earlier revision `git worktree add --detach "
     ".local/before REVISION`, then .local/before/environments/NAME.yaml"
@@ -96,6 +97,8 @@ def _document(file: ConfigFile, edited: Mapping[Path, bytes]) -> Document:
     content = edited.get(file.path.resolve()) if edited else None
     name = file.display_name
     text = read_text(file.path, name) if content is None else decoded(content, name)
+    if text == "" and is_stream(file.path):
+        text = Finding("E0004", Location(name), "nothing was read from it", READ_AGAIN)
     return read_document(text, name) if isinstance(text, str) else Document(SourceMap(name), None, [text])
 
 
@@ -109,7 +112,7 @@ def _base_of(document: Document, files: list[ConfigFile]) -> ConfigFile | Findin
         shown = f'"{shortened(given)}"' if isinstance(given, str) else kind_of(given)
         hint = f"write the path from the folder of {name} to one file, such as extends: bases/train.yaml"
         return Finding("E1054", place, f"extends is {shown}, not a relative path of a .yaml file", hint)
-    if len(files) == 1 and _is_stream(files[0].path):
+    if len(files) == 1 and is_stream(files[0].path):
         return _piped(place, name)
     path = files[-1].path.parent / given
     base = _config_file(path, os.path.normpath(str(Path(name).parent / given)))
@@ -204,11 +207,13 @@ def _piped(place: Location, file: str) -> Finding:
     return Finding("E1058", place, f"{file} is a pipe: the folder of its base is not known", EARLIER)
 
 
-def _is_stream(path: Path) -> bool:
+def is_stream(path: Path) -> bool:
+    """Whether its text can be read once alone: a pipe, a terminal, or another device. False for no file."""
     absolute = path.absolute()
     if any(absolute.is_relative_to(folder) for folder in STREAMS):
         return True
     try:
-        return not stat.S_ISREG(path.stat().st_mode)
+        mode = path.stat().st_mode
     except (OSError, ValueError):
         return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))

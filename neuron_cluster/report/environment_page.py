@@ -81,6 +81,8 @@ class PageParts(Struct, frozen=True, kw_only=True):
     file: str
     digest: str
     """SHA-256 of the file."""
+    bases: Sequence[tuple[str, str]] = ()
+    """The files that it extends, each with its SHA-256."""
 
 
 def environment_document(parts: PageParts) -> Document:
@@ -101,12 +103,15 @@ def environment_document(parts: PageParts) -> Document:
     )
     return Document(
         title=Verbatim(f"{plan.name}: plan of an environment"),
-        lead=Verbatim(
-            f"From {parts.file} (SHA-256 {parts.digest[:12]}), with catalog and prices as of {parts.cost.on}. {OFFLINE}"
-        ),
+        lead=Verbatim(f"From {_files(parts)}, with catalog and prices as of {parts.cost.on}. {OFFLINE}"),
         sections=tuple(section for section in sections if section.blocks),
         style=STYLE + PAGE_STYLE,
     )
+
+
+def _files(parts: PageParts) -> str:
+    shown = [f"{file} (SHA-256 {digest[:12]})" for file, digest in ((parts.file, parts.digest), *parts.bases)]
+    return " over ".join(shown)
 
 
 def _tables(tables: Sequence[Table]) -> tuple[Table, ...]:

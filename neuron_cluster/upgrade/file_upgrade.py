@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.neuron_sdk import NeuronSdk
-from neuron_cluster.config.bases import ConfigFile, read_with_bases
+from neuron_cluster.config.bases import ConfigFile, is_stream, read_with_bases
 from neuron_cluster.config.loader import LoadedEnvironment
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import Finding, Severity
@@ -54,6 +54,7 @@ class FileUpgrade(Struct, frozen=True):
 
 def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog) -> FileUpgrade:
     """Writes nothing. Raises ``InvalidEnvironment`` for a file with errors, ``ToolkitError`` for an unknown release."""
+    _require_no_pipe(file)
     after = _known_release(release, catalog)
     checked = check_environment(file.path, display_name=file.display_name, catalog=catalog)
     environment = checked.require_resolved()
@@ -66,6 +67,13 @@ def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog) -> FileU
     others = tuple(_others_with(content, file))
     new = (error for each in (file, *others) for error in _new_errors(each, content, catalog))
     return FileUpgrade(file, upgrade, edited, tuple(new), others)
+
+
+def _require_no_pipe(file: EnvironmentFile) -> None:
+    """The text of a pipe is gone after the first look at it."""
+    if is_stream(file.path):
+        message = f"{file.display_name} is a pipe or a device, in which no value can be edited"
+        raise ToolkitError(message, hint="write the text to a file, and name that")
 
 
 def _edited_files(loaded: LoadedEnvironment, edits: tuple[FileEdit, ...]) -> Iterator[EditedFile]:

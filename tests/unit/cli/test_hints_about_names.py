@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from pathlib import Path
@@ -58,6 +59,21 @@ def test_names_that_are_proposed_for_an_environment_are_known(given: str, comman
     assert listed[1].split(", ") == NAMES
     for name in (near[0] if near else NAMES[0], f"environments/{NAMES[0]}.yaml"):
         assert command("validate", name).status == 0
+
+
+@pytest.mark.hints("E0015")
+def test_a_dash_is_answered_with_the_path_of_standard_input(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = finding(command, "validate", "-")
+    assert found["id"] == "E0015"
+    (path,) = re.findall(r"/dev/\w+", found["hint"])
+    before = os.dup(0)
+    with (PROJECT / "environments" / "dev-inf2.yaml").open() as file:
+        os.dup2(file.fileno(), 0)
+        try:
+            assert command("validate", path).status == 0
+        finally:
+            os.dup2(before, 0)
+            os.close(before)
 
 
 def test_a_project_without_files_gets_one(own_project: Path, command: Command) -> None:
@@ -171,6 +187,7 @@ def test_nothing_that_can_be_said_of_a_name_is_left_out(own_project: Path, comma
     calls = [
         ("validate", ""),
         ("validate", "x"),
+        ("validate", "-"),
         ("validate", "--project", str(own_project)),
         ("validate", "--project", str(tmp_path / "elsewhere")),
         *(("catalog", "instances", name) for name in ("trn1", "§")),

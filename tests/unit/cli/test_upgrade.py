@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,10 @@ def test_a_file_of_the_wrong_shape_answers_with_its_findings(command: Command, f
     assert ran.status == 1
     assert "cird" in ran.err
     assert file.read_text() == PINNED.replace("cidr:", "cird:")
+
+
+def test_the_values_of_a_pipe_cannot_be_edited(command: Command, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    ran = command("upgrade", str(tmp_path / "pipe.yaml"), "--to", "2.33.0", "--write")
+    assert ran.status == 1
+    assert ran.err.startswith(f"error: {tmp_path}/pipe.yaml is a pipe or a device, in which no value can be edited\n")

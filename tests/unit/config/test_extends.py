@@ -160,6 +160,20 @@ def test_a_key_that_a_base_has_removed_cannot_be_removed_again_and_can_be_set(fi
     assert files.tree(f"{own}tags: {{owner: ops}}\n")["tags"] == {"owner": "ops"}
 
 
+def test_a_pipe_that_was_read_before_is_told_from_an_empty_file(tmp_path: Path) -> None:
+    end, write = os.pipe()
+    os.write(write, BASE.encode())
+    os.close(write)
+    pipe = Path(f"/dev/fd/{end}")
+    assert "account" in load_environment(pipe).tree
+    (again,) = load_environment(pipe).findings
+    os.close(end)
+    assert (again.id, again.message) == ("E0004", "nothing was read from it")
+    assert again.hint.startswith("write the text to a file, and name that")
+    (tmp_path / "empty.yaml").touch()
+    assert load_environment(tmp_path / "empty.yaml").findings[0].message == "the file is empty"
+
+
 def test_null_in_values_of_a_chart_is_a_value(files: Files) -> None:
     values = 'eks: {version: "1.35", node_groups: [], chart_values: {kueue: {a: {b: 1}}}}\n'
     files.write("bases/train", BASE + values)

@@ -150,3 +150,9 @@ def test_no_text_of_a_user_is_markup(thirty: PageParts) -> None:
     assert "<script" not in text
     assert text.count("&lt;script&gt;alert(1)&lt;/script&gt;") > 10
     assert "javascript:y)" in text
+
+
+def test_the_page_names_the_file_and_its_bases_with_their_digests(thirty: PageParts) -> None:
+    parts = structs.replace(thirty, file="small.yaml", digest="a" * 64, bases=(("bases/train.yaml", "b" * 64),))
+    lead = "From small.yaml (SHA-256 aaaaaaaaaaaa) over bases/train.yaml (SHA-256 bbbbbbbbbbbb), with catalog"
+    assert environment_document(parts).lead.startswith(lead)
