@@ -68,7 +68,7 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise unusable_folder(folder, error) from error
+        raise unusable_folder(folder, error, "name another folder for user data in XDG_DATA_HOME") from error
 
 
 def _run_npm(folder: Path) -> None:

@@ -32,14 +32,14 @@ class DiskError(ToolkitError):
     finding_id = "E9526"
 
 
-def unusable_folder(folder: Path | None, error: OSError | ValueError) -> DiskError:
-    """A folder in which nothing can be made (none: the one for temporary files)."""
+def unusable_folder(folder: Path | None, error: OSError | ValueError, another: str = "name another") -> DiskError:
+    """A folder in which nothing can be made (none: the one for temporary files); ``another`` is how to avoid it."""
     if isinstance(error, OSError) and error.errno in NO_SPACE:
         return _full([folder or _temporary()])
     reason = getattr(error, "strerror", None) or str(error)
     if folder is None:
         return DiskError(f"no temporary file can be written: {reason}", hint=f"make it writable; {_ELSEWHERE}")
-    return DiskError(f"nothing can be written in {str(folder)!r}: {reason}", hint="make it writable, or name another")
+    return DiskError(f"nothing can be written in {str(folder)!r}: {reason}", hint=f"make it writable, or {another}")
 
 
 def disk_failure(written: str, folders: Iterable[Path]) -> DiskError | None:

@@ -34,6 +34,13 @@ def copied_from_the_checkout(folder: Path) -> None:
     shutil.copytree(ROOT / "node_modules" / "aws-cdk" / "bin", folder / "node_modules" / "aws-cdk" / "bin")
 
 
+def test_a_folder_that_cannot_be_made_has_a_hint_with_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", "/dev/null")
+    with pytest.raises(ToolkitError, match="nothing can be written in '/dev/null/") as caught:
+        install_cdk(print)
+    assert "XDG_DATA_HOME" in caught.value.hint
+
+
 def test_the_folder_has_the_version_of_the_lockfile(data: Path) -> None:
     locked = json.loads((ROOT / "package-lock.json").read_text())["packages"]["node_modules/aws-cdk"]["version"]
     assert cdk_version() == locked
