@@ -24,8 +24,8 @@ from neuron_cluster.cli.main import VERBS, build_parser, main
 
 NEVER_WITH_A_FILE = {"synth", "diff", "deploy", "destroy", "images", "workload", "local", "lock", "upgrade", "capacity"}
 """Verbs that start programs, write or connect once the environment can be read."""
-NEVER_ALONE = {"local"}
-"""Verbs that do not end by themselves."""
+NEVER_ALONE = {"local", "setup"}
+"""Verbs that do not end by themselves, or install something."""
 ODD_WORDS = [
     *[
         "",

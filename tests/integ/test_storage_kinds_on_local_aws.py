@@ -25,7 +25,7 @@ EDITS = {
     "compile_cache: {}": "compile_cache: {expire_days: 30}",
     EXPRESS: EXPRESS + "    expiration_days: 7\n",
     DATASETS: "      - {name: datasets, path: /people}\n      - {name: cache, path: /cache, uid: 2000}\n",
-    "throughput: elastic": "throughput: bursting",
+    "    throughput: elastic\n": "    throughput: bursting\n",
     "size_gib: 100}": "size_gib: 200}",
     "delete_after_days: 35}": "delete_after_days: 30}",
     "access: write": "access: read",

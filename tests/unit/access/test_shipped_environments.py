@@ -27,6 +27,7 @@ DRIVER = "Addonawsmountpoints3csidriverRoles3csidriversaRole"
 CACHE, TEAM = ("compile-cache/",), ("teams/default/",)
 READ, DECRYPT = ("s3:ListBucket", "s3:GetObject"), {"kms:Decrypt": NO_PREFIX}
 STORAGE_KINDS = {
+    "AddonawsefscsidriverRoleefscsinodesaRole19441708": DECRYPT,
     "Addonawsmountpoints3csidriverRoles3csidriversaRole39E484A7": {
         "s3express:CreateSession": NO_PREFIX,
         **dict.fromkeys(KEY, (None, None)),
