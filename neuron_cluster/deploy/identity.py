@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import stack
 from neuron_cluster.aws.errors import AwsApiError
-from neuron_cluster.aws.session import AwsTarget, LocalTarget, Target
+from neuron_cluster.aws.session import AwsTarget, LocalTarget, Target, close_clients
 from neuron_cluster.deploy.deployed_environments import DeployedEnvironment, deployed_environments, holdings
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.preflight.checks import Locate
@@ -130,13 +130,17 @@ class Identity(Struct, frozen=True):
         taken = seen | {claim.place for claim in self.others}
         places = [(self.plan.name, self.destination.account, region) for region in self.other_regions]
         queried = [place for place in places if place not in taken]
-        with ThreadPoolExecutor(SIMULTANEOUS_REGIONS) as pool:
-            found = list(pool.map(lambda place: _has_network(self._target(*place[1:]), self.plan), queried))
-        for place, is_there in zip(queried, found, strict=True):
-            target = self._target(*place[1:])
-            environment = self._environment(self.plan.name, target) if is_there else None
-            if environment is not None:
-                yield Left(*place, "region", holdings(target, environment).description)
+        targets = [self._target(*place[1:]) for place in queried]
+        try:
+            with ThreadPoolExecutor(SIMULTANEOUS_REGIONS) as pool:
+                found = list(pool.map(lambda target: _has_network(target, self.plan), targets))
+            for place, target, is_there in zip(queried, targets, found, strict=True):
+                environment = self._environment(self.plan.name, target) if is_there else None
+                if environment is not None:
+                    yield Left(*place, "region", holdings(target, environment).description)
+        finally:
+            for target in targets:
+                close_clients(target)
 
     def _key(self, row: DeployedFile) -> str:
         if row.environment != self.plan.name:

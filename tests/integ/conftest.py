@@ -18,6 +18,7 @@ import pytest
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
+from neuron_cluster.aws.session import _clients as clients_made
 from neuron_cluster.cli.main import main
 from neuron_cluster.deploy import assembly_key
 from neuron_cluster.deploy.local_server import announced
@@ -207,3 +208,5 @@ def log_in(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
 
     yield use
     close_clients(AwsTarget(REGION))
+    left = [target for target, _ in clients_made if isinstance(target, AwsTarget)]
+    assert left == [], "they would call the server of these tests in those of the next module"
