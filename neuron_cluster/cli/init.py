@@ -20,8 +20,9 @@ EXAMPLES = """  neuron-cluster init --list-templates
   neuron-cluster init my-clusters --template train-trn1 --name llm70b \\
     --account 210987654321 --region us-west-2"""
 
-TEXT = """Create a repository of your own in the new or empty folder DIR: an environment
-file from a template, the JSON schema for editors, cdk.json (plain
+TEXT = """Create a repository of your own in DIR, a new folder, an empty one, or one with
+nothing but .git (a clone of a repository without commits): an environment file
+from a template, JSON schemas for editors, cdk.json (plain
 `cdk deploy -c environment=NAME` works there), requirements.txt with this
 release of the toolkit, README.md, .gitignore, and CI examples for GitHub and
 GitLab.
@@ -31,6 +32,8 @@ are required. Nothing is overwritten: everything is written, or nothing. The
 environment file is checked first."""
 
 DEFAULT_TEMPLATE = "dev-inf2"
+BESIDES = (".git",)
+"""What the folder may have: a clone of a repository without commits."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -74,17 +77,17 @@ def run(options: argparse.Namespace) -> int:
 
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.terminal import print_json
-    from neuron_cluster.handover.new_folder import require_new, write_folder
+    from neuron_cluster.new_folder import require_new, write_folder
     from neuron_cluster.starter.environment_text import FirstEnvironment, environment_text
     from neuron_cluster.starter.repository import repository_files
     from neuron_cluster.starter.template import template
 
-    require_new(options.folder)
+    require_new(options.folder, BESIDES)
     _complete(options)
     first = FirstEnvironment(options.name, options.account, options.region)
     text = environment_text(template(options.template), first, load_catalog())
     files = repository_files(first, text, version("neuron-cluster-toolkit"))
-    write_folder(options.folder, files)
+    write_folder(options.folder, files, BESIDES)
     if options.format == "json":
         print_json({"folder": str(options.folder), "files": sorted(files), "environment": first.name, "findings": []})
         return 0

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from neuron_cluster.starter.environment_text import FirstEnvironment
-from neuron_cluster.starter.template import SCHEMA_FILE, SUFFIX
+from neuron_cluster.starter.template import SCHEMA_FILES, SUFFIX
 from neuron_cluster.toolkit_files import CDK_SETTINGS
 
 FILES = Path(__file__).parent / "files"
@@ -23,7 +23,7 @@ def repository_files(first: FirstEnvironment, text: str, version: str) -> dict[s
     values = {"NAME": first.name, "ACCOUNT": first.account, "REGION": first.region, "VERSION": version}
     return {
         f"environments/{first.name}{SUFFIX}": text,
-        f"environments/{SCHEMA_FILE.name}": SCHEMA_FILE.read_text(encoding="utf-8"),
+        **{f"environments/{file.name}": file.read_text(encoding="utf-8") for file in SCHEMA_FILES},
         "cdk.json": _cdk_settings(),
         **{str(path.relative_to(FILES)): _filled(path, values) for path in _files()},
     }

@@ -12,7 +12,8 @@ from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.toolkit_files import TEMPLATES
 
 SUFFIX = ".yaml"
-SCHEMA_FILE = TEMPLATES / "environment.schema.json"
+SCHEMA_FILES = (TEMPLATES / "environment.schema.json", TEMPLATES / "partial.schema.json")
+"""For editors: of environment files, and of bases and files that extend one."""
 _END_OF_SENTENCE = re.compile(r"\.(?:\s|$)")
 
 

@@ -21,6 +21,7 @@ ALLOWED = {
     "project": {"config", "findings", "errors", "catalog"},
     "table": set(),
     "atomic_write": {"errors"},
+    "new_folder": {"atomic_write", "errors"},
     "bounded_file": set(),
     "dependency_order": set(),
     "local_folder": set(),
@@ -258,7 +259,7 @@ ALLOWED = {
     },
     "starter": {"catalog", "config", "errors", "findings", "pipeline", "toolkit_files", "upgrade"},
     "handover": {
-        *("atomic_write", "catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment"),
+        *("catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment"),
         *("pages", "plan", "software", "table", "workloads", "yaml"),
     },
     "pages": {"table"},
@@ -291,8 +292,9 @@ ALLOWED = {
 """Package to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any
 package, but no CDK.
 
-``table``, ``project``, ``dependency_order``, ``local_folder``, ``atomic_write``, ``bounded_file``, ``startup`` and
-``toolkit_files`` are single modules that packages share, as ``local_aws.run_secrets`` and ``local_aws.unpacked_zip``.
+``table``, ``project``, ``dependency_order``, ``local_folder``, ``atomic_write``, ``new_folder``, ``bounded_file``,
+``startup`` and ``toolkit_files`` are single modules that packages share, as ``local_aws.run_secrets`` and
+``local_aws.unpacked_zip``.
 """
 
 APART = {name.removeprefix("local_aws.") for name in ALLOWED if name.startswith("local_aws.")}

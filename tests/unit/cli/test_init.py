@@ -34,7 +34,8 @@ def test_the_repository_is_a_project_whose_environment_is_valid(tmp_path: Path, 
     assert (ran.status, ran.err) == (0, "")
     assert written(folder) == [
         ".github/workflows/neuron-cluster.yaml", ".gitignore", ".gitlab-ci.yml", ".vscode/settings.json", "README.md",
-        "cdk.json", "environments/environment.schema.json", "environments/first.yaml", "requirements.txt",
+        "cdk.json", "environments/environment.schema.json", "environments/first.yaml",
+        "environments/partial.schema.json", "requirements.txt",
     ]  # fmt: skip
     assert command("validate", "first", "--project", str(folder)).status == 0
     assert command("plan", "first", "--project", str(folder), "--format", "json").document["plan"]["name"] == "first"
@@ -152,6 +153,25 @@ def test_a_wrong_value_is_named(
     assert ran.status == status
     assert words in ran.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_clone_without_commits_gets_the_files_and_keeps_git(tmp_path: Path, command: Command) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    assert command("init", str(tmp_path), *GIVEN).status == 0
+    assert {".git/HEAD", "cdk.json", "environments/first.yaml"} <= set(written(tmp_path))
+    assert (tmp_path / ".git" / "HEAD").read_text() == "ref: refs/heads/main\n"
+
+
+def test_a_repository_with_files_is_named_without_git_and_without_advice_to_delete_it(
+    tmp_path: Path, command: Command
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "LICENSE").touch()
+    ran = command("init", str(tmp_path), *GIVEN)
+    assert ran.err.startswith(f"error: {tmp_path} is not empty: LICENSE\n")
+    assert "delete" not in ran.err
+    assert command("init", str(tmp_path / "neuron"), *GIVEN).status == 0
 
 
 def test_an_empty_path_is_not_the_working_directory(

@@ -14,9 +14,9 @@ import yaml
 from hint_commands import command_error
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.handover.new_folder import write_folder
 from neuron_cluster.handover.pack import Pack
 from neuron_cluster.kube.project_tools import project_kubectl
+from neuron_cluster.new_folder import write_folder
 from tests.five_teams import ROOT
 from tests.unit.handover.packs import commands_in
 

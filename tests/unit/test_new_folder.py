@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.handover.new_folder import write_folder
+from neuron_cluster.new_folder import write_folder
 
 FILES = {"README.md": "page\n", "jobs/training.yaml": "job\n"}
 
@@ -78,7 +78,7 @@ def test_a_folder_with_content_stays_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("mine")
     with pytest.raises(ToolkitError, match="is not empty") as caught:
         write_folder(tmp_path, FILES)
-    assert "nothing in it is overwritten" in caught.value.hint
+    assert "nothing that exists is overwritten" in caught.value.hint
     assert caught.value.message == f"{tmp_path} is not empty: notes"
     assert _tree(tmp_path) == {"notes": "mine"}
 

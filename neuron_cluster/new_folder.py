@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from neuron_cluster.atomic_write import UNENCODABLE, umask
@@ -17,17 +17,18 @@ SHOWN_ENTRIES = 5
 """At most so many files of a folder that is not empty are named."""
 
 
-def require_new(folder: Path) -> None:
-    """Raises ``ToolkitError`` for a folder with content, for a file, and for one without a folder above."""
+def require_new(folder: Path, besides: Collection[str] = ()) -> None:
+    """Raises ``ToolkitError`` for a folder with content, for a file, and for one without a folder above.
+
+    ``besides`` are names that the folder may have.
+    """
     try:
         if os.path.lexists(folder) and not folder.is_dir():
             raise ToolkitError(f"{folder} is not a folder", hint="name a new folder")
-        if folder.is_dir() and (entries := sorted(path.name for path in folder.iterdir())):
+        if folder.is_dir() and (entries := sorted({path.name for path in folder.iterdir()}.difference(besides))):
             more = f" and {len(entries) - SHOWN_ENTRIES} more" if len(entries) > SHOWN_ENTRIES else ""
             message = f"{folder} is not empty: {', '.join(entries[:SHOWN_ENTRIES])}{more}"
-            raise ToolkitError(
-                message, hint="name a new folder, or delete this one first: nothing in it is overwritten"
-            )
+            raise ToolkitError(message, hint="name a new folder, such as one in it: nothing that exists is overwritten")
         if not folder.absolute().parent.is_dir():
             raise ToolkitError(
                 f"{folder} cannot be created: there is no folder {folder.absolute().parent}", hint="create it first"
@@ -36,13 +37,13 @@ def require_new(folder: Path) -> None:
         raise _unusable(folder, error) from error
 
 
-def write_folder(folder: Path, files: Mapping[str, str]) -> None:
+def write_folder(folder: Path, files: Mapping[str, str], besides: Collection[str] = ()) -> None:
     """Writes the files to a temporary folder beside, which then gets the name of the folder.
 
-    An empty folder stays, with its permissions: a shell may be in it. Raises ``ToolkitError`` when it cannot; nothing
-    is then left there.
+    A folder that is empty, or has no other names than those of ``besides``, stays with its permissions: a shell may be
+    in it. Raises ``ToolkitError`` when it cannot; nothing is then left there.
     """
-    require_new(folder)
+    require_new(folder, besides)
     exists = folder.is_dir()
     try:
         place = folder if exists else folder.absolute().parent
