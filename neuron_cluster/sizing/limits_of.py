@@ -74,7 +74,7 @@ def doubts_of(model: ModelSizes, request: SizingRequest, machine: Machine, layou
     if not request.task.is_training and request.length % layout.tensor:
         yield f"TP{layout.tensor} does not divide the {request.length:,} tokens: a longer bucket is compiled"
     if model.index_heads:
-        yield "the indexer's scores are counted as one published model code keeps them, once and whole on each core"
+        yield "the indexer's scores are counted as one published model code keeps them: twice, and whole on each core"
     if layout.context > 1:
         yield f"CP{layout.context} needs ring attention"
     if request.task.is_training and model.layers % layout.pipeline:
