@@ -12,6 +12,7 @@ from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import Team, TeamQuota
 from neuron_cluster.plan.team_share import TeamShare, team_share
+from neuron_cluster.software.admission_queues import devices_of_node
 
 
 class GroupShare(Struct, frozen=True):
@@ -52,8 +53,7 @@ def group_shares(cluster: KubernetesPlan, team: Team, catalog: Catalog) -> tuple
 
 def _shares(cluster: KubernetesPlan, team: Team, catalog: Catalog) -> Iterator[GroupShare]:
     for group in cluster.node_groups:
-        row = catalog.instance_type(group.machine.instance_type)
-        devices = (row.neuron_devices or 0) if row is not None and group.machine.is_neuron else 0
+        devices = devices_of_node(group, catalog)
         queue = group.queue
         homes = [each.name for each in team_namespaces(cluster, team) if queue is not None and each.may_use(queue)]
         if not devices or queue is None or not homes:

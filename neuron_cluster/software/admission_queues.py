@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.kubernetes.names import EFA, NEURON
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import Team, scaled_quota
@@ -88,16 +89,16 @@ def running_devices(group: NodeGroupPlan, context: ComponentContext) -> Devices:
     """
     row = context.catalog.instance_type(group.machine.instance_type)
     claimed_whole = row is not None and row.ultraserver is not None and context.has("neuron_dra_driver")
-    devices = devices_of_node(group, context)
+    devices = devices_of_node(group, context.catalog)
     found = {NEURON: (1 if devices and claimed_whole else devices) * group.desired}
     if group.machine.efa_interfaces:
         found[EFA] = group.machine.efa_interfaces * group.desired
     return found
 
 
-def devices_of_node(group: NodeGroupPlan, context: ComponentContext) -> int:
+def devices_of_node(group: NodeGroupPlan, catalog: Catalog) -> int:
     """Neuron devices of one node; 0 for a group without them."""
-    row = context.catalog.instance_type(group.machine.instance_type)
+    row = catalog.instance_type(group.machine.instance_type)
     return (row.neuron_devices or 0) if row is not None and group.machine.is_neuron else 0
 
 
@@ -108,5 +109,5 @@ def _share(total: Devices, team: Team, group: NodeGroupPlan, context: ComponentC
 
 def _fraction(total: Devices, devices: int, group: NodeGroupPlan, context: ComponentContext) -> Devices:
     """The fraction of each resource that ``devices`` are of the Neuron devices at ``count.max``."""
-    at_maximum = devices_of_node(group, context) * group.known_maximum
+    at_maximum = devices_of_node(group, context.catalog) * group.known_maximum
     return {name: scaled_quota(count, devices, at_maximum) for name, count in total.items()}

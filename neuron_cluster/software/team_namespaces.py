@@ -61,7 +61,7 @@ def _resource_quota(team: Team, namespace: WorkloadNamespacePlan, context: Compo
 
 def _most_devices(team: Team, group: NodeGroupPlan, context: ComponentContext) -> int:
     """Its quota and what it may borrow, or the whole group where borrowing has no limit."""
-    whole = devices_of_node(group, context) * group.known_maximum
+    whole = devices_of_node(group, context.catalog) * group.known_maximum
     quota = team.quota_of(group.name)
     if quota is None or quota.borrow is None:
         return whole

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
-from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.plan.team_share import team_share
 from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.software.admission_queues import devices_of_node
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -55,14 +55,9 @@ class _Group(Struct, frozen=True):
 def _groups(cluster: KubernetesPlan, team: Team, catalog: Catalog) -> Iterator[_Group]:
     homes = [each for each in cluster.namespaces if each.name in team.namespaces]
     for group in cluster.node_groups:
-        devices = _devices_of_node(group, catalog)
-        if devices and group.known_maximum and any(each.may_use(group.queue or "") for each in homes):
+        devices, queue = devices_of_node(group, catalog), group.queue
+        if devices and group.known_maximum and queue is not None and any(each.may_use(queue) for each in homes):
             yield _Group(group.name, devices, devices * group.known_maximum)
-
-
-def _devices_of_node(group: NodeGroupPlan, catalog: Catalog) -> int:
-    row = catalog.instance_type(group.machine.instance_type) if group.queue is not None else None
-    return (row.neuron_devices or 0) if row is not None and group.machine.is_neuron else 0
 
 
 def _most(team: Team, teams: tuple[Team, ...], group: _Group) -> int:
