@@ -36,3 +36,9 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
             verbs = [self._format_action_invocation(verb) for verb in self._iter_indented_subactions(action)]
             indent = self._current_indent + self._indent_increment
             self._action_max_length = max([self._action_max_length, *(len(verb) + indent for verb in verbs)])
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        """The help of an argument; argparse would break the commands in it."""
+        from neuron_cluster.report.wrapped import wrapped
+
+        return wrapped(text, width)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from typing import TextIO
 
 from rich import box
@@ -11,16 +12,14 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from neuron_cluster.cli.row_lines import row_lines
 from neuron_cluster.findings.text import printable
+from neuron_cluster.report.wrapped import held, released, wrapped_lines
 from neuron_cluster.table import Table
 
 _NUMBER = re.compile(r"((?:at least )?\$?[0-9][0-9,.]*)( \*)?|-|not known|unknown|")
-_ID = re.compile(r"[a-z]+-[0-9a-f]{17}|-|")
-"""Ids of EC2 and FSx, which people copy: they are not broken into two lines."""
 GAP = "   "
 """Between two columns."""
-MIN_READABLE_WIDTH = 6
-"""Characters that a column of words gets."""
 
 
 def console(stream: TextIO, width: int, *, colour: bool) -> Console:
@@ -37,29 +36,42 @@ def console(stream: TextIO, width: int, *, colour: bool) -> Console:
     )
 
 
-def table_text(table: Table, width: int, *, colour: bool, whole_words: bool = False) -> str:
-    """A table and its note as text, without spaces at the ends of lines.
+def table_text(table: Table, width: int, *, colour: bool, may_be_wider: bool = False) -> str:
+    """A table and its note as text, without spaces at the ends of lines; no name and no command is broken.
 
-    With ``whole_words`` it is wider than ``width`` where a word would be broken otherwise: for files and pipes, in
-    which names are searched for.
+    A table whose words do not fit beside each other is a list of its rows; with ``may_be_wider``, for files and pipes
+    in which rows are searched for, it is wider than ``width``.
     """
-    text = io.StringIO()
-    widths = _widths_of_whole_words(table, width) if whole_words else None
-    if widths is not None:
-        width = max(width, sum(widths) + len(GAP) * len(widths))
-    target = console(text, width, colour=colour)
-    target.print(rendered(table, width, widths))
-    if table.note:
-        target.print(Text(printable(table.note), style="dim"))
-    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+    text, shown = io.StringIO(), _held(table)
+    widths = _column_widths(shown, width)
+    total = sum(widths) + len(GAP) * len(widths)
+    target = console(text, max(width, total), colour=colour)
+    _print_lines(target, wrapped_lines(printable(table.title), width), "bold")
+    if total > width and not may_be_wider:
+        _print_lines(target, row_lines(table, width), "")
+    else:
+        target.print(_rendered(shown, widths))
+    _print_lines(target, wrapped_lines(printable(table.note), width), "dim")
+    return "\n".join(line.rstrip() for line in released(text.getvalue()).splitlines()) + "\n"
 
 
-def _widths_of_whole_words(table: Table, width: int) -> list[int]:
+def _print_lines(target: Console, lines: Sequence[str], style: str) -> None:
+    """Lines that are broken already: rich breaks and cuts none."""
+    for line in lines:
+        target.print(Text(line, style=style), soft_wrap=True)
+
+
+def _held(table: Table) -> Table:
+    """The table with printable cells in which no line is broken inside backticks."""
+    rows = tuple(tuple(held(printable(cell)) for cell in row) for row in table.rows)
+    return Table(table.title, table.columns, rows)
+
+
+def _column_widths(table: Table, width: int) -> list[int]:
     """Columns for each column: its longest word, and what is left over for whole lines, to the first ones first."""
     cells = list(zip(table.columns, *table.rows, strict=True))
     lines = [max((len(line) for cell in column for line in cell.splitlines()), default=0) for column in cells]
-    words = [max((len(word) for cell in column for word in cell.split()), default=0) for column in cells]
-    widths = [lines[0], *words[1:]]
+    widths = [max((len(word) for cell in column for word in cell.split()), default=0) for column in cells]
     spare = width - sum(widths) - len(GAP) * len(widths)
     for position, line in enumerate(lines):
         more = max(0, min(spare, line - widths[position]))
@@ -68,39 +80,13 @@ def _widths_of_whole_words(table: Table, width: int) -> list[int]:
     return widths
 
 
-def rendered(table: Table, width: int, widths: list[int] | None = None) -> RichTable:
-    """Columns of numbers are right-aligned; long cells wrap, first names beyond two thirds of the width, ids never."""
-    drawn = RichTable(
-        title=Text(printable(table.title), style="bold"),
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        padding=(0, 1),
-    )
-    whole, widest_name = _id_columns(table, width), width * 2 // 3
+def _rendered(table: Table, widths: list[int]) -> RichTable:
+    """Columns of numbers are right-aligned; long cells wrap between words."""
+    drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
     for position, title in enumerate(table.columns):
         cells = [row[position] for row in table.rows]
         is_number = bool(cells) and any(cells) and all(_NUMBER.fullmatch(cell) for cell in cells)
-        is_name = (
-            position == 0 and max((len(line) for cell in cells for line in cell.splitlines()), default=0) <= widest_name
-        )
-        drawn.add_column(
-            Text(title),
-            justify="right" if is_number else "left",
-            overflow="fold",
-            width=widths[position] if widths is not None else None,
-            no_wrap=is_name or position in whole,
-        )
+        drawn.add_column(Text(title), justify="right" if is_number else "left", overflow="fold", width=widths[position])
     for row in table.rows:
-        drawn.add_row(*(Text(printable(cell)) for cell in row))
+        drawn.add_row(*map(Text, row))
     return drawn
-
-
-def _id_columns(table: Table, width: int) -> set[int]:
-    """Columns of ids; none where they would leave the others too little to be read, so that nothing is cut off."""
-    columns = {position: [row[position] for row in table.rows] for position in range(len(table.columns))}
-    found = {position for position, cells in columns.items() if position and all(map(_ID.fullmatch, cells))}
-    fixed = {0, *found}
-    needed = sum(max((len(cell) for cell in columns[position]), default=0) for position in fixed)
-    left = width - needed - len(GAP) * len(columns) - MIN_READABLE_WIDTH * (len(columns) - len(fixed))
-    return found if left >= 0 else set()

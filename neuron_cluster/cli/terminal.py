@@ -65,14 +65,14 @@ def print_findings(findings: Iterable[Finding], stream: TextIO | None = None) ->
 def print_tables(tables: Sequence[Table], stream: TextIO | None = None) -> None:
     """Tables for people, as wide as they need and at most as wide as the terminal.
 
-    In files and pipes, without a given width, no word is broken.
+    In files and pipes, without a given width, a table is as wide as its words.
     """
     from neuron_cluster.cli.rich_table import table_text
 
     to = stream or sys.stdout
     for table in tables:
-        whole_words = not to.isatty() and "COLUMNS" not in os.environ
-        print(table_text(table, width(), colour=is_coloured(to), whole_words=whole_words), file=to)
+        may_be_wider = not to.isatty() and "COLUMNS" not in os.environ
+        print(table_text(table, width(), colour=is_coloured(to), may_be_wider=may_be_wider), file=to)
 
 
 def print_paragraph(text: str, stream: TextIO) -> None:

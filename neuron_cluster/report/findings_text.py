@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from neuron_cluster.findings.finding import Finding, Severity, in_reading_order
 from neuron_cluster.findings.text import counted, printable
 from neuron_cluster.report.repeated_warnings import once_in_each_base, without_repeats
-from neuron_cluster.report.wrapped import wrapped
+from neuron_cluster.report.wrapped import wrapped_lines
 
 NARROWEST, WIDEST = 40, 120
 """Columns. Longer lines than the widest are hard to read on any screen."""
@@ -52,5 +52,4 @@ def _block(finding: Finding, width: int, *, colour: bool) -> str:
 
 
 def _wrapped(text: str, width: int, indent: str) -> list[str]:
-    lines = printable(text).splitlines() or [""]
-    return [part for line in lines for part in wrapped(line, width, indent, indent)]
+    return wrapped_lines(printable(text), width, indent)

@@ -14,8 +14,6 @@ from neuron_cluster.table import Table
 
 WIDE = 160
 """Columns from which on everything is in one line, digests in full."""
-LONG_NAME = 45
-"""Characters of a name with its tag that fit beside another column."""
 NARROW = ("what", "needed by, comes")
 BUNDLED_CHARTS = "Charts of this project come with it."
 SHORT_DIGEST = len("sha256:") + 12
@@ -104,11 +102,9 @@ def _images(images: Sequence[NeededImage], plan: ClusterPlan, width: int) -> Tab
 
 
 def _narrow(reference: str, digest: str | None, needed_by: str, way: str) -> tuple[str, str]:
-    """Two columns. A reference is broken where it can be read on: before its last part and before a long tag."""
-    place, slash, name = reference.rpartition("/")
-    name = name.replace(":", "\n  :") if len(name) > LONG_NAME else name
+    """Two columns, each with a second line."""
     pinned = f"\n  {digest[:SHORT_DIGEST]}" if digest is not None else ""
-    return f"{place}{slash}\n  {name}{pinned}", f"{needed_by}\n{way}"
+    return f"{reference}{pinned}", f"{needed_by}\n{way}"
 
 
 def _place(chart: NeededChart) -> str:
