@@ -107,7 +107,7 @@ def _node_rows(group: NodeGroupPlan, marks: Marks) -> dict[str, str]:
         "AMI type": group.image.family + DEFAULT_MARK,
         "AMI release": _ami_release(group, marks),
         "pods, each instance": _pods(group, marks),
-        "taints": ", ".join(f"{taint.key}={taint.value}:{taint.effect}" for taint in group.taints),
+        "taints": ", ".join(f"{taint.key}={taint.value} {taint.effect}" for taint in group.taints),
         "node repair": _node_repair(group.node_repair) + marks.mark((*group.path, "node_repair")),
     }
 

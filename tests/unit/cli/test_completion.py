@@ -68,7 +68,7 @@ def test_bash_completes_every_verb(script: Path) -> None:
      ("plan environments/serve", ["environments/serve-inf1.yaml"]),
      ("diff train-trn1 --against environments/serve", ["environments/serve-inf1.yaml"]),
      ("workload render neuron-training train-trn1 --values pyproj", ["pyproject.toml"]),
-     ("synth train-trn1 --output neur", ["neuron_cluster"]),
+     ("synth train-trn1 --output sta", ["stacks"]),
      ("plan --project doc", ["docs"]),
      ("access train-trn1 --role ", []),
      ("deploy train-trn1 --as-of ", [])],
