@@ -33,8 +33,8 @@ data, and the network, are kept; the next deploy uses them again. --delete-data
 deletes them too, permanently; its value is the name of the environment. With
 --home it deletes the home of a person who left, and nothing else. An
 environment without data is deleted completely. NAME is an environment file;
-with --deployed it is the name of a deployed environment, as `neuron-cluster
-list` shows it."""
+with --deployed it is the name of a deployed environment, as
+`neuron-cluster list` shows it."""
 
 KEPT = "Everything else stays, recovery points and snapshots of the home too."
 

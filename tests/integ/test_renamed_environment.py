@@ -123,7 +123,8 @@ def test_the_list_shows_files_and_what_is_deployed(
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) <= int(columns) or "bucket small-storage" in shown
     words = "".join(shown.split())
-    for part in (ACCOUNT, "us-west-2", "bucketsmall-storage-", "complete"):
+    row = f"small{ACCOUNT}us-west-2" if columns == "200" else f"environmentsmallaccount{ACCOUNT}Regionus-west-2"
+    for part in (row, "bucketsmall-storage-", "complete"):
         assert part in words
     assert deployed.name in words
 

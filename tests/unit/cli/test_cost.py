@@ -121,7 +121,7 @@ def test_live_prices_stand_beside_those_of_the_catalog(command: Command, recorde
     assert "by AWS 428.55 428.55 1,736.05" in words
     assert "system: m7i.large 0.1008 0.21168 +110.0%" in words
     assert "inf2: inf2.xlarge 0.7582 0.7582 none" in words
-    assert "NAT gateway 0.045 the price list has" in words
+    assert "NAT gateway 0.045 the price list has no - price of it in this Region" in words
 
 
 def test_live_prices_as_json_have_totals_and_each_price(command: Command, recorded: Recorded) -> None:

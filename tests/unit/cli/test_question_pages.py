@@ -52,7 +52,7 @@ def test_keys_and_findings_exist(page: Path, command: Command) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_is_short(page: Path) -> None:
-    assert len(page.read_text(encoding="utf-8").splitlines()) <= MOST_LINES or page.stem == "faq"
+    assert len(page.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
 
 
 def answers() -> dict[str, list[str]]:

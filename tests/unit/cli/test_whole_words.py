@@ -103,10 +103,9 @@ def test_the_commands_of_every_rule_are_whole(width: int) -> None:
 
 @pytest.mark.parametrize("columns", ["60", "80", "200"])
 @pytest.mark.parametrize("verb", VERBS)
-def test_the_commands_in_the_help_of_options_are_whole(
+def test_the_commands_in_the_help_are_whole(
     verb: str, columns: str, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = printed(command, monkeypatch, columns, verb, "--help")
-    options = text.partition("\noptions:\n")[2].partition("\nexamples:\n")[0]
-    assert options
-    assert broken_spans(options) == []
+    assert "\noptions:\n" in text
+    assert broken_spans(text) == []

@@ -40,7 +40,7 @@ def test_a_chosen_role_without_access_has_its_own_table(matrix: AccessMatrix) ->
 def test_tables_fit(width: int, matrix: AccessMatrix) -> None:
     for table in access_tables(matrix, matrix.roles, complete=False):
         lines = table_text(table, width, colour=False).splitlines()
-        assert [line for line in lines if len(line) > width and len(line.split()) > 1] == []
+        assert [line for line in lines if len(line) > width and " " in line] == []
 
 
 def test_data_has_every_cell_of_the_roles(matrix: AccessMatrix) -> None:
