@@ -29,8 +29,8 @@ catalog. An unknown price makes its line unknown and a sum a lower bound.
 
 With --live it also queries the prices of AWS (pricing:GetProducts, and
 ec2:DescribeSpotPriceHistory for Spot instances, both read-only) and shows by
-how much they differ. `neuron-cluster capacity offers` has the prices of capacity
-blocks."""
+how much they differ. `neuron-cluster capacity offers` has the prices of
+capacity blocks."""
 
 
 def add_to(verbs: Verbs) -> None:
