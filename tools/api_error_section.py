@@ -1,10 +1,10 @@
-"""The section of docs/local-aws.md on API errors that no rule is behind: the rows of ``local_aws/errors``."""
+"""The pages of docs/local-aws/ on API errors that no rule is behind: the rows of ``local_aws/errors``."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from string import Formatter
 
 from aws_references import documents, page_of, references
@@ -40,23 +40,31 @@ write them, without queries to an account.
 """
 
 
-def error_section() -> Iterator[str]:
-    """Its lines."""
+def error_pages() -> dict[str, Iterable[str]]:
+    """Lines of each page by its name: the contents, then one for each service."""
     tables = {name: list(error_rows(name).values()) for name in error_tables()}
+    services = {f"api-errors-{service}": _service(service, table) for service, table in tables.items()}
+    return {"api-errors": _contents(tables), **services}
+
+
+def _contents(tables: Mapping[str, Sequence[ErrorRow]]) -> Iterator[str]:
     rows = [row for table in tables.values() for row in table]
     numbers = Counter(kind_of(row) for row in rows)
     kinds = ["| source | API errors |\n| --- | --- |", *(f"| {kind} | {numbers[kind]} |" for kind in KINDS)]
     pages = {f"error codes of {service}": each.errors for service, each in references().items() if each.errors}
-    yield "## Other API errors\n"
+    yield "# Other API errors\n"
     yield INTRODUCTION.format(number=len(rows), kinds="\n".join(kinds), pages=", ".join(f"[{name}]" for name in pages))
-    for service, table in tables.items():
-        yield f"### {service}\n"
-        yield from _table(table)
-        yield ""
-    named = {name for row in rows if len(row.operations) <= MAX_NAMES for name in row.operations} - {ANY}
-    addresses: Mapping[str, str] = {**pages, **{name: page_of(name) for name in sorted(named)}}
-    yield from (f"[{name}]: {page}" for name, page in addresses.items())
+    yield from (f"- [{name}](api-errors-{name}.md): {len(table)}" for name, table in tables.items())
     yield ""
+    yield from (f"[{name}]: {page}" for name, page in pages.items())
+
+
+def _service(service: str, rows: Sequence[ErrorRow]) -> Iterator[str]:
+    yield f"# API errors: {service}\n"
+    yield from _table(rows)
+    yield ""
+    named = {name for row in rows if len(row.operations) <= MAX_NAMES for name in row.operations} - {ANY}
+    yield from (f"[{name}]: {page_of(name)}" for name in sorted(named))
 
 
 def kind_of(row: ErrorRow) -> str:

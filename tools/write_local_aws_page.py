@@ -1,15 +1,15 @@
-"""Writes docs/local-aws.md: what the local AWS creates, returns, rejects and does not emulate, from its own code."""
+"""Writes docs/local-aws.md and docs/local-aws/: what the local AWS creates, returns, rejects and does not emulate."""
 
 from __future__ import annotations
 
 import inspect
-import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
-from api_error_section import error_section, linked, plain
+from api_error_section import error_pages, linked, plain
 from golden_paths import golden_environments, property_paths
-from local_aws_page_text import IN_TESTS, INTRODUCTION, NOT_EMULATED, PROTECTION
+from local_aws_page_text import IN_TESTS, INTRODUCTION, MARK, NOT_EMULATED, PROTECTION
+from reference_pages import write_pages
 
 from local_aws.custom_resources.record import KINDS
 from local_aws.engine.drift import NOT_CHECKED
@@ -19,8 +19,7 @@ from local_aws.write_only_properties import unreadable
 from neuron_cluster.template_rules.base import TemplateRule, Verdict
 from neuron_cluster.template_rules.discover import all_template_rules
 
-PROJECT = Path(__file__).parents[1]
-PAGE = PROJECT / "docs" / "local-aws.md"
+NAME = "local-aws"
 FATES = {
     "AWS::CloudFormation::Stack": "created: a stack in the stack",
     "AWS::CloudFormation::WaitCondition": "waits for signals",
@@ -29,27 +28,32 @@ FATES = {
 """Of CloudFormation's own types."""
 
 
-def page() -> str:
-    """The whole page, what a reader needs first before the tables."""
-    sections = [
-        *_types(),
-        *_read_back(),
-        *_unreadable(),
-        *_enforced(),
-        *_not_enforced(),
-        *error_section(),
-    ]
-    return "\n".join([INTRODUCTION, PROTECTION, NOT_EMULATED, IN_TESTS, *sections]).rstrip("\n") + "\n"
+def pages() -> dict[str, str]:
+    """The page that a reader needs first, and those of the tables."""
+    tables = {
+        "resource-types": _types(),
+        "properties-read-back": _read_back(),
+        "properties-that-no-api-returns": _unreadable(),
+        "template-rules": chain(_enforced(), _not_enforced()),
+        **error_pages(),
+    }
+    first = {f"{NAME}.md": f"{INTRODUCTION}\n{PROTECTION}\n{NOT_EMULATED}\n{IN_TESTS}"}
+    return {**first, **{f"{NAME}/{name}.md": _page(lines) for name, lines in tables.items()}}
+
+
+def _page(lines: Iterable[str]) -> str:
+    title, *others = lines
+    return "\n".join([f"{title}\n{MARK}\n\n[The local AWS](../{NAME}.md)\n", *others]).rstrip("\n") + "\n"
 
 
 def _types() -> Iterator[str]:
     asked, silent = _template_paths(), _unreadable_paths()
     kinds = {kind for kind, _ in asked}
-    yield "## Resource types\n"
+    yield "# Resource types of the local AWS\n"
     yield (
         f"The golden templates of environments ({', '.join(golden_environments())}) give {len(asked)} different "
         f"properties to {len(kinds)} types. {len(asked - silent)} of them are deployed and read back by a test, with "
-        f"the same value; {len(asked & silent)} cannot be read back (further below).\n"
+        f"the same value; {len(asked & silent)} [cannot be read back](properties-that-no-api-returns.md).\n"
     )
     yield "| type | what becomes of it | properties it carries |\n| --- | --- | --- |"
     providers = discover_providers()
@@ -62,7 +66,7 @@ def _types() -> Iterator[str]:
 
 def _read_back() -> Iterator[str]:
     found = _template_paths() - _unreadable_paths()
-    yield "## Properties read back\n"
+    yield "# Properties read back\n"
     yield "Deployed by a test, and returned by the API of the service with the same value:\n"
     for name in sorted({kind for kind, _ in found}):
         yield f"- **{name}**: {_listed(sorted(path for kind, path in found if kind == name))}"
@@ -87,7 +91,7 @@ def _fate(name: str) -> str:
 
 
 def _unreadable() -> Iterator[str]:
-    yield "## Properties that no API returns\n"
+    yield "# Properties that no API returns\n"
     yield "The service receives them, but its responses have no member for them: a test checks botocore's shapes.\n"
     yield "| type | property | response without it | reason |\n| --- | --- | --- | --- |"
     for kind, rows in sorted(unreadable().items()):
@@ -103,7 +107,7 @@ def _rules(verdict: Verdict) -> list[TemplateRule]:
 
 def _enforced() -> Iterator[str]:
     rules = _rules(Verdict.REJECTED)
-    yield "## API errors of template rules\n"
+    yield "# API errors of template rules\n"
     yield (
         f"`app.py` checks {len(rules)} rules over templates; the local AWS checks them for every API call and returns "
         "the error code of the service.\n"
@@ -132,5 +136,4 @@ def _listed(names: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
-    sys.stdout.write(f"wrote {PAGE.relative_to(PROJECT)}\n")
+    write_pages(NAME, pages())

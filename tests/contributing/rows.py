@@ -17,12 +17,12 @@ OUTPUTS = {
     "tools/refresh_create_only.py": ("neuron_cluster/catalog/data/create_only.yaml",),
     "tools/write_architecture_page.py": ("docs/architecture.md", "docs/architecture.svg"),
     "tools/write_bindings.py": ("local_aws/handlers/bindings.json", "local_aws/handlers/schemas/"),
-    "tools/write_catalog_page.py": ("docs/catalog.md",),
-    "tools/write_changes_page.py": ("docs/changes.md",),
+    "tools/write_catalog_page.py": ("docs/catalog.md", "docs/catalog/"),
+    "tools/write_changes_page.py": ("docs/changes.md", "docs/changes/"),
     "tools/write_editor_schema.py": ("environments/environment.schema.json", "environments/partial.schema.json"),
     "tools/write_goldens.py": ("tests/golden/",),
-    "tools/write_local_aws_page.py": ("docs/local-aws.md",),
-    "tools/write_rules_page.py": ("docs/rules.md", "neuron_cluster/rules/examples.json"),
+    "tools/write_local_aws_page.py": ("docs/local-aws.md", "docs/local-aws/"),
+    "tools/write_rules_page.py": ("docs/rules.md", "docs/rules/", "neuron_cluster/rules/examples.json"),
 }
 """What each tool writes."""
 

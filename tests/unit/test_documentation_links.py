@@ -7,6 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("charts/*/*.md")])
+MAX_LINES = 400
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)")
 
 
@@ -18,6 +19,13 @@ def test_every_link_leads_to_a_file() -> None:
         if not (page.parent / target).exists()
     ]
     assert dead == []
+
+
+def test_no_page_is_longer_than_a_reader_scrolls() -> None:
+    long = {
+        str(page.relative_to(ROOT)): len(page.read_text("utf-8").splitlines()) for page in ROOT.glob("docs/**/*.md")
+    }
+    assert {page: lines for page, lines in long.items() if lines > MAX_LINES} == {}
 
 
 def test_the_readme_says_what_was_never_run_and_where_doubts_are_listed() -> None:

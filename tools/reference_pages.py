@@ -1,0 +1,33 @@
+"""Writes the generated pages of the documentation: a page of contents and a folder of pages behind it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+DOCS = Path(__file__).parents[1] / "docs"
+Pages = Mapping[str, str]
+"""Texts by their path in docs: ``rules.md`` and ``rules/3000-3009.md``."""
+
+
+def write_pages(name: str, pages: Pages) -> None:
+    """Writes them, and removes the pages of the folder ``name`` that are no longer among them."""
+    (DOCS / name).mkdir(exist_ok=True)
+    for path in _present(name) - set(pages):
+        (DOCS / path).unlink()
+    for path, text in pages.items():
+        (DOCS / path).write_text(text, encoding="utf-8")
+    sys.stdout.write(f"wrote docs/{name}.md and {len(pages) - 1} pages in docs/{name}/\n")
+
+
+def outdated(name: str, pages: Pages) -> list[str]:
+    """Paths of pages that differ from what is generated, are missing, or are no longer generated."""
+    present = _present(name)
+    differing = {path for path in present & set(pages) if (DOCS / path).read_text(encoding="utf-8") != pages[path]}
+    return sorted(differing | (present ^ set(pages)))
+
+
+def _present(name: str) -> set[str]:
+    files = [*(DOCS / name).glob("*.md"), *DOCS.glob(f"{name}.md")]
+    return {file.relative_to(DOCS).as_posix() for file in files}
