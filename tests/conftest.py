@@ -27,6 +27,7 @@ from .client_methods import keep_methods_of_clients, keep_names_of_events
 from .distribution import pytest_xdist_make_scheduler  # noqa: F401 - a hook
 from .existing_vpc import write_lock_of
 from .recorded_lint import Lint, recorded_lint
+from .system_tests import pytest_configure  # noqa: F401 - a hook
 from .worker_messages import pytest_sessionstart  # noqa: F401 - a hook
 
 ROOT = Path(__file__).parents[1]

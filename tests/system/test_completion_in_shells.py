@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pty
 import select
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,13 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.system_tests import needs_program
+
 PROJECT = Path(__file__).parents[2]
 SECONDS = 20
 """Within which a shell answers, on a loaded machine."""
 
 pytestmark = [pytest.mark.system, pytest.mark.slow]
-needs_zsh = pytest.mark.skipif(shutil.which("zsh") is None, reason="needs zsh (`apt-get install zsh`)")
-needs_fish = pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish (`apt-get install fish`)")
+needs_zsh = needs_program("zsh")
+needs_fish = needs_program("fish")
 
 COMPLETED = [
     ("offb", "offboard"),

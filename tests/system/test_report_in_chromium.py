@@ -19,6 +19,7 @@ import pytest
 from neuron_cluster.pages.html_page import html_of
 from neuron_cluster.report.environment_page import environment_document
 from tests.report_parts import ENVIRONMENTS, environment_file, parts_of
+from tests.system_tests import needs_program
 from tests.thirty_groups import write_thirty_groups
 from tests.unit.access.templates import golden_matrix
 
@@ -30,12 +31,8 @@ POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>\n')
 RESULT = re.compile(r'<pre id="result">(.*?)</pre>', re.DOTALL)
 MINUTES = 5
 
-pytestmark = [pytest.mark.system, pytest.mark.slow]
-
-
 CHROMIUM = os.environ.get("NEURON_CLUSTER_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
-if not CHROMIUM or not AXE.is_file():
-    pytest.skip("needs Chromium (`apt-get install chromium`) and axe-core (`make setup`)", allow_module_level=True)
+pytestmark = [pytest.mark.system, pytest.mark.slow, needs_program("chromium", CHROMIUM)]
 
 
 def _checked(page: str, folder: Path) -> dict[str, list[str]]:
