@@ -15,11 +15,15 @@ from botocore import xform_name
 from neuron_cluster.cli.main import build_parser
 
 PROGRAMS = ("neuron-cluster", "aws", "kubectl", "helm", "cdk", "npx", "make", "git")
-GLOBAL_OPTIONS = {"endpoint-url", "region", "query", "output", "profile", "no-cli-pager"}
-CUSTOM = {"eks update-kubeconfig"}
+GLOBAL_OPTIONS = {"endpoint-url", "region", "query", "output", "profile", "cli-pager"}
+CUSTOM = {"eks update-kubeconfig", "s3 cp", "s3 ls", "s3 sync"}
 """Commands that the AWS CLI has beside the operations of the API."""
-SERVICES = {"s3api": "s3"}
-"""Services that the AWS CLI names otherwise than botocore."""
+SHORTER = {
+    f"ec2 {verb}-security-group-{way}": {"protocol", "port", "cidr", "source-group", "group-owner"}
+    for verb in ("authorize", "revoke")
+    for way in ("ingress", "egress")
+}
+"""Options that the AWS CLI has beside the parameters of an operation."""
 OTHER_VERBS = {
     "kubectl": {"get", "describe", "delete", "logs", "apply", "config", "exec", "port-forward", "rollout", "version"},
     "helm": {"upgrade", "install", "uninstall", "list", "template", "lint"},
@@ -61,11 +65,14 @@ def _error_of_aws_cli(arguments: list[str]) -> str:
     if " ".join(arguments[:2]) in CUSTOM:
         return ""
     service, operation, *rest = arguments
+    if service == "s3":  # the API is `s3api`
+        return f"s3 has no command {operation}"
     known = _operations(service)
     if operation not in known:
         return f"{service} has no operation {operation}"
-    options = {word.removeprefix("--") for word in rest if word.startswith("--")}
-    unknown = options - known[operation].keys() - GLOBAL_OPTIONS
+    options = {word[2:].partition("=")[0] for word in rest if word.startswith("--")}
+    options = {name if name in known[operation] else name.removeprefix("no-") for name in options}
+    unknown = options - known[operation].keys() - GLOBAL_OPTIONS - SHORTER.get(f"{service} {operation}", set())
     if unknown:
         return f"{operation} has no {', '.join(sorted(unknown))}"
     missing = {name for name, is_required in known[operation].items() if is_required} - options
