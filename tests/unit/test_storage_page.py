@@ -1,4 +1,4 @@
-"""docs/storage.md names objects of the Lustre claims as the plan makes them."""
+"""docs/storage.md and docs/mountpoint.md name objects of the claims as the plan makes them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 
 PROJECT = Path(__file__).parents[2]
 PAGE = (PROJECT / "docs" / "storage.md").read_text()
+DATASETS = (PROJECT / "docs" / "mountpoint.md").read_text().split("## Datasets in the bucket")[1].split("\n## ")[0]
 MOUNTING = PAGE.split("## Mount it in pods")[1].split("\n## ")[0]
 
 
@@ -56,8 +57,7 @@ def test_the_disks_of_the_page_are_those_of_the_catalog() -> None:
 
 
 def test_the_datasets_of_the_page_are_objects_of_the_plan(tmp_path: Path) -> None:
-    section = PAGE.split("## Datasets in the bucket")[1].split("\n## ")[0]
-    example = yaml.safe_load(textwrap.dedent(section.partition("\n")[2].split("\n\n")[0]))["eks"]
+    example = yaml.safe_load(textwrap.dedent(DATASETS.partition("\n")[2].split("\n\n")[0]))["eks"]
     tree = yaml.safe_load((PROJECT / "environments" / "train-trn1.yaml").read_text())
     tree["eks"]["addons"] |= example["addons"]
     tree["eks"]["namespaces"] = example["namespaces"]
