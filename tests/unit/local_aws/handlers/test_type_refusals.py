@@ -44,6 +44,13 @@ def test_a_flow_log_to_nowhere_fails(bench: Any) -> None:
         bench.create("AWS::EC2::FlowLog", wish)
 
 
+def test_a_directory_bucket_of_a_local_zone_is_not_made(bench: Any) -> None:
+    wish = {"LocationName": "usw2-az4", "DataRedundancy": "SingleLocalZone"}
+    with pytest.raises(ClientError, match=r"InvalidRequest.*This local AWS has no Local Zones"):
+        bench.create("AWS::S3Express::DirectoryBucket", wish)
+    assert bench.client("s3").list_buckets()["Buckets"] == []
+
+
 def test_a_key_that_waits_for_its_deletion_is_gone(bench: Any) -> None:
     key = bench.create("AWS::KMS::Key", {})
     bench.client("kms").schedule_key_deletion(KeyId=key.physical_id, PendingWindowInDays=7)
