@@ -8,7 +8,7 @@ from pathlib import Path
 
 DOCS = Path(__file__).parents[1] / "docs"
 Pages = Mapping[str, str]
-"""Texts by their path in docs: ``rules.md`` and ``rules/3000-3009.md``."""
+"""Texts by their path in docs, the page of contents first: ``rules.md`` and ``rules/3000-3009.md``."""
 
 
 def write_pages(name: str, pages: Pages) -> None:
@@ -18,7 +18,7 @@ def write_pages(name: str, pages: Pages) -> None:
         (DOCS / path).unlink()
     for path, text in pages.items():
         (DOCS / path).write_text(text, encoding="utf-8")
-    sys.stdout.write(f"wrote docs/{name}.md and {len(pages) - 1} pages in docs/{name}/\n")
+    sys.stdout.write(f"wrote docs/{next(iter(pages))} and {len(pages) - 1} pages in docs/{name}/\n")
 
 
 def outdated(name: str, pages: Pages) -> list[str]:

@@ -19,6 +19,7 @@ OUTPUTS = {
     "tools/write_bindings.py": ("local_aws/handlers/bindings.json", "local_aws/handlers/schemas/"),
     "tools/write_catalog_page.py": ("docs/catalog.md", "docs/catalog/"),
     "tools/write_changes_page.py": ("docs/changes.md", "docs/changes/"),
+    "tools/write_cli_pages.py": ("docs/cli/",),
     "tools/write_editor_schema.py": ("environments/environment.schema.json", "environments/partial.schema.json"),
     "tools/write_goldens.py": ("tests/golden/",),
     "tools/write_local_aws_page.py": ("docs/local-aws.md", "docs/local-aws/"),
