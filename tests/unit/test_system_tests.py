@@ -25,7 +25,8 @@ def run(folder: Path, module: str, *, setting: str = "", options: tuple[str, ...
         "NEURON_CLUSTER_SYSTEM_TESTS": setting,
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
     }
-    arguments = [sys.executable, "-m", "pytest", "-p", "tests.system_tests", *options]
+    plugins = ("-p", "tests.system_tests", "-p", "tests.worker_messages")
+    arguments = [sys.executable, "-m", "pytest", *plugins, *options]
     ran = subprocess.run(arguments, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     return ran.returncode, ran.stdout
 
