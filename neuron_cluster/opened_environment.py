@@ -11,7 +11,7 @@ from msgspec import Struct
 from neuron_cluster.project import EnvironmentFile, Project
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import date
 
     from neuron_cluster.config.source_map import KeyPath
@@ -115,13 +115,34 @@ def opened_environment(
     return _opened(project, file, checked, locks, written, as_of)
 
 
+def project_findings(project: Project) -> list[Finding]:
+    """Of the release of the toolkit that the project requires; synthesis does not read it."""
+    from neuron_cluster.pinned_toolkit.pin_findings import pin_findings
+    from neuron_cluster.pinned_toolkit.requirement import FILE
+    from neuron_cluster.project import shown_path
+
+    return pin_findings(project.root, shown_path(project.root / FILE))
+
+
+def accepted_plan(checked: Checked, of_project: Sequence[Finding]) -> ClusterPlan:
+    """The plan. Raises ``InvalidEnvironment`` with all findings when one of the file or of the project is an error."""
+    from neuron_cluster.errors import InvalidEnvironment
+    from neuron_cluster.findings.finding import has_error
+
+    if checked.plan is None or has_error(of_project):
+        raise InvalidEnvironment([*checked.findings, *of_project])
+    return checked.plan
+
+
 def _opened(
     project: Project, file: EnvironmentFile, checked: Checked, locks: Path, written: Versions, as_of: date | None
 ) -> OpenedEnvironment:
-    plan, bases = checked.require_plan(), checked.loaded.bases
+    of_project = project_findings(project)
+    plan, bases = accepted_plan(checked, of_project), checked.loaded.bases
     written = written | {base.path: base.version for base in bases if base.version is not None}
     paths = tuple(base.path for base in bases)
-    return OpenedEnvironment(project, file, plan, checked.findings, locks, checked.lock, written, as_of, paths)
+    findings = (*checked.findings, *of_project)
+    return OpenedEnvironment(project, file, plan, findings, locks, checked.lock, written, as_of, paths)
 
 
 def _versions(files: Iterable[Path], locks: Path) -> Versions:

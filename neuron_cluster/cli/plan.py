@@ -41,25 +41,28 @@ def add_to(verbs: Verbs) -> None:
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables, width
+    from neuron_cluster.opened_environment import accepted_plan, project_findings
     from neuron_cluster.pipeline import check_environment
-    from neuron_cluster.project import environment_file
+    from neuron_cluster.project import environment_file, find_project
     from neuron_cluster.report.plan_page import closing_lines, plan_as_data, plan_tables
 
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
     checked = check_environment(file.path, display_name=file.display_name, catalog=catalog, as_of=as_of(options))
-    plan = checked.require_plan()
+    project = find_project(options.project)
+    of_project = project_findings(project) if project is not None else []
+    plan, all_findings = accepted_plan(checked, of_project), (*checked.findings, *of_project)
     if options.scale:
-        return _print_scale(plan, catalog, checked.findings, in_json=options.format == "json")
+        return _print_scale(plan, catalog, all_findings, in_json=options.format == "json")
     if options.format == "json":
-        findings = [finding.as_dict() for finding in checked.findings]
+        findings = [finding.as_dict() for finding in all_findings]
         print_json({**plan_as_data(plan, catalog, as_of(options)), "findings": findings})
         return 0
     given = checked.require_resolved().provenances
     print_tables(plan_tables(plan, catalog, given, width()))
     for line in closing_lines(plan, catalog, as_of(options)):
         print_paragraph(line, sys.stdout)
-    print_findings(checked.findings)
+    print_findings(all_findings)
     return 0
 
 

@@ -48,9 +48,9 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_findings_sarif
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import Finding, has_error
-    from neuron_cluster.opened_environment import locks_for
+    from neuron_cluster.opened_environment import locks_for, project_findings
     from neuron_cluster.pipeline import check_environment
-    from neuron_cluster.project import environment_file, require_project
+    from neuron_cluster.project import environment_file, find_project, require_project
 
     findings: list[Finding] = []
     if not options.environments:
@@ -67,6 +67,8 @@ def run(options: argparse.Namespace) -> int:
         findings += check_environment(
             file.path, display_name=file.display_name, locks=locks, as_of=as_of(options)
         ).findings
+    if (project := find_project(options.project)) is not None:
+        findings += project_findings(project)
     if options.format == "json":
         print_findings_json(findings)
     elif options.format == "sarif":

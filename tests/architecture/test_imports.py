@@ -212,7 +212,10 @@ ALLOWED = {
     },
     "aws": {"boto3", "botocore", "errors", "local_aws.run_secrets"},
     "kube": {"bounded_file", "local_folder", "catalog", "kubernetes", "yaml", "local_aws.unpacked_zip", "errors"},
-    "opened_environment": {"config", "findings", "errors", "lock", "pipeline", "plan", "project"},
+    "pinned_toolkit": {"bounded_file", "findings", "packaging"},
+    "opened_environment": {
+        *("config", "findings", "errors", "lock", "pinned_toolkit", "pipeline", "plan", "project"),
+    },
     "deploy": {
         "local_folder",
         "dependency_order",

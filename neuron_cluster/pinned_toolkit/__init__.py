@@ -1,0 +1,1 @@
+"""The release of the toolkit that ``requirements.txt`` of a repository pins."""

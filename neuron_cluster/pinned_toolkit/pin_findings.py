@@ -1,0 +1,49 @@
+"""E1061 and W1060: the running toolkit is not a release that the repository requires."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.pinned_toolkit.requirement import DISTRIBUTION, FILE, ToolkitRequirement, toolkit_requirements
+
+if TYPE_CHECKING:
+    from packaging.specifiers import Specifier
+    from packaging.version import Version
+
+
+def pin_findings(root: Path, shown: str = FILE) -> list[Finding]:
+    """At most one. ``root`` is the folder of the project, ``shown`` the name that the finding gives the file."""
+    found = (_finding(each, shown) for each in toolkit_requirements(root))
+    return [finding for finding in found if finding is not None][:1]
+
+
+def _finding(requirement: ToolkitRequirement, shown: str) -> Finding | None:
+    from importlib.metadata import version  # takes longer than all else of a repository without a pin
+
+    from packaging.version import Version
+
+    running = Version(version(DISTRIBUTION))
+    missed = (each for each in requirement.specifiers if not each.contains(running, prereleases=True))
+    specifier = next(missed, None)
+    if specifier is None or specifier.operator in {"!=", "==="}:
+        return None
+    place = Location(shown, requirement.line)
+    message = f"the repository requires {DISTRIBUTION} {requirement.specifiers}, and {running} is running"
+    if _requires_newer(specifier, running):
+        hint = f"install that release: `pip install -r {shown}`; or change the line to {DISTRIBUTION}=={running}"
+        return Finding("E1061", place, message, hint)
+    hint = (
+        f"install that release: `pip install -r {shown}`; or, after a look at `neuron-cluster diff`, change the line "
+        f"to {DISTRIBUTION}=={running}"
+    )
+    return Finding("W1060", place, message, hint)
+
+
+def _requires_newer(specifier: Specifier, running: Version) -> bool:
+    from packaging.version import Version
+
+    if specifier.operator in {"<", "<="}:
+        return False
+    return specifier.operator == ">" or Version(specifier.version.removesuffix(".*")) > running

@@ -1,0 +1,87 @@
+"""E1061 and W1060: which lines of requirements.txt the running release does not satisfy."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.pinned_toolkit.pin_findings import pin_findings
+
+RUNNING = version("neuron-cluster-toolkit")
+NEWER, OLDER = "999.1", "0.0.1"
+
+
+def ids(folder: Path, text: str | bytes) -> list[str]:
+    (folder / "requirements.txt").write_bytes(text.encode() if isinstance(text, str) else text)
+    return [finding.id for finding in pin_findings(folder)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"neuron-cluster-toolkit=={NEWER}",
+        f"Neuron_Cluster.Toolkit == {NEWER}  # the release of the team",
+        f"neuron-cluster-toolkit[rehearse]~={NEWER}",
+        f"neuron-cluster-toolkit>={NEWER},<1000",
+        f"neuron-cluster-toolkit>{RUNNING}",
+        "neuron-cluster-toolkit==999.*",
+        f'neuron-cluster-toolkit=={NEWER}; python_version >= "3.11"',
+        f"neuron-cluster-toolkit=={NEWER} \\\n    --hash=sha256:00",
+        f"neuron-cluster-toolkit \\\n    =={NEWER}rc1",
+    ],
+)
+def test_a_newer_release_is_required(line: str, tmp_path: Path) -> None:
+    assert ids(tmp_path, f"requests\n{line}\n") == ["E1061"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"=={OLDER}", f"<={OLDER}", f"<{RUNNING}", f"~={OLDER}", "==0.0.*", f"=={OLDER}.dev3", f">={OLDER},<{RUNNING}"],
+)
+def test_an_older_release_is_required(line: str, tmp_path: Path) -> None:
+    assert ids(tmp_path, f"neuron-cluster-toolkit{line}") == ["W1060"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"neuron-cluster-toolkit=={RUNNING}",
+        f"neuron-cluster-toolkit==={RUNNING}",
+        f"neuron-cluster-toolkit>={OLDER}",
+        "neuron-cluster-toolkit",
+        "neuron-cluster-toolkit  # any",
+        f"neuron-cluster-toolkit!={RUNNING}",
+        f"# neuron-cluster-toolkit=={NEWER}",
+        f"neuron-cluster-toolkit-plugin=={NEWER}",
+        f"./dist/neuron_cluster_toolkit-{NEWER}-py3-none-any.whl",
+        f"neuron-cluster-toolkit @ https://example.com/neuron_cluster_toolkit-{NEWER}-py3-none-any.whl",
+        "neuron-cluster-toolkit @ git+https://example.com/neuron.git@main",
+        "git+https://example.com/neuron.git@main#egg=neuron-cluster-toolkit",
+        f'neuron-cluster-toolkit=={NEWER}; python_version < "3"',
+        "neuron-cluster-toolkit==${RELEASE}",
+        "neuron-cluster-toolkit==not-a-version",
+        "neuron-cluster-toolkit=1.2",
+        "",
+    ],
+)
+def test_other_lines_are_no_finding(line: str, tmp_path: Path) -> None:
+    assert ids(tmp_path, line) == []
+
+
+def test_the_first_line_that_is_not_satisfied_is_the_place(tmp_path: Path) -> None:
+    text = f"\ufeffrequests\r\n\r\nneuron-cluster-toolkit \\\r\n  =={NEWER}\r\nneuron-cluster-toolkit=={OLDER}\r\n"
+    assert ids(tmp_path, text) == ["E1061"]
+    (found,) = pin_findings(tmp_path, "../requirements.txt")
+    assert str(found.location) == "../requirements.txt:3:0"
+    assert found.message == f"the repository requires neuron-cluster-toolkit =={NEWER}, and {RUNNING} is running"
+
+
+def test_a_file_that_is_no_text_or_no_file_is_no_finding(tmp_path: Path) -> None:
+    assert pin_findings(tmp_path) == []
+    assert ids(tmp_path, b"\xff\x00neuron-cluster-toolkit\n") == []
+    assert ids(tmp_path, b"\xff\nneuron-cluster-toolkit==0.0.1\n") == ["W1060"]
+    (tmp_path / "requirements.txt").unlink()
+    (tmp_path / "requirements.txt").mkdir()
+    assert pin_findings(tmp_path) == []
