@@ -9,6 +9,16 @@ from pathlib import Path
 DOCS = Path(__file__).parents[1] / "docs"
 Pages = Mapping[str, str]
 """Texts by their path in docs, the page of contents first: ``rules.md`` and ``rules/3000-3009.md``."""
+RAW = str.maketrans({"<": "&lt;", ">": "&gt;", "*": "\\*", "_": "\\_", "|": "\\|"})
+"""Characters of Markdown and HTML outside of code."""
+
+
+def markdown_text(text: str) -> str:
+    """Outside of code: Markdown shows these characters inside of it as they are, but for a bar in a table."""
+    parts = text.split("`")
+    return "`".join(
+        part.replace("|", "\\|") if number % 2 else part.translate(RAW) for number, part in enumerate(parts)
+    )
 
 
 def write_pages(name: str, pages: Pages) -> None:

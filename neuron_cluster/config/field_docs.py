@@ -148,7 +148,9 @@ def _default_of(field: FieldInfo) -> tuple[str, str, bool]:
     if isinstance(default, BaseModel):
         default = default.model_dump(mode="json", exclude_none=True)
     elif isinstance(default, list):
-        default = [item.model_dump(mode="json") if isinstance(item, BaseModel) else item for item in default]
+        default = [
+            item.model_dump(mode="json", exclude_none=True) if isinstance(item, BaseModel) else item for item in default
+        ]
     return meaning, "none" if default is None else _value_text(default), False
 
 
