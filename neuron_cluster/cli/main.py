@@ -25,6 +25,7 @@ from neuron_cluster.startup import collect_rarely, leave_out_pydantic_plugins
 
 VERBS = (
     "init",
+    "new",
     "setup",
     "validate",
     "expand",

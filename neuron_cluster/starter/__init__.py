@@ -1,1 +1,1 @@
-"""`neuron-cluster init`: the repository in which a user keeps environment files."""
+"""`neuron-cluster init` and `new`: a repository for environment files, and further environments in one."""

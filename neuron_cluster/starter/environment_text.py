@@ -18,45 +18,45 @@ from neuron_cluster.starter.template import SUFFIX, Template
 from neuron_cluster.upgrade.file_edit import FileEdit, edited_text, scalar_values
 
 COMMAND = "neuron-cluster "
-FIRST_CHANGE = "of `neuron-cluster init`"
+WHY = "of a new environment"
 
 
-class FirstEnvironment(Struct, frozen=True):
-    """What a user decides about the first environment of a repository."""
+class NewEnvironment(Struct, frozen=True):
+    """What a user decides about a new environment."""
 
     name: str
     account: str
     region: str
 
 
-def environment_text(template: Template, first: FirstEnvironment, catalog: Catalog) -> str:
+def environment_text(template: Template, new: NewEnvironment, catalog: Catalog) -> str:
     """The environment file. Raises ``ToolkitError`` when the template is not valid with these values."""
     given = scalar_values(template.text)
-    edits = _edits(template, first, catalog, given)
-    text = _for_this_environment(edited_text(template.text, edits), template.name, given[("account",)], first)
-    errors = _errors(text, first.name)
+    edits = _edits(template, new, catalog, given)
+    text = _for_this_environment(edited_text(template.text, edits), template.name, given[("account",)], new)
+    errors = _errors(text, new.name)
     if errors:
         shown = "\n".join(f"{each.id} {each.location.path}: {each.message}" for each in errors)
         hint = "choose another Region or template: `neuron-cluster init --list-templates`"
-        message = f"template {template.name} is not valid with account {first.account} in {first.region}"
+        message = f"template {template.name} is not valid with account {new.account} in {new.region}"
         raise ToolkitError(f"{message}\n{shown}", hint=hint)
     return text
 
 
 def _edits(
-    template: Template, first: FirstEnvironment, catalog: Catalog, given: Mapping[KeyPath, str]
+    template: Template, new: NewEnvironment, catalog: Catalog, given: Mapping[KeyPath, str]
 ) -> Iterator[FileEdit]:
     account, region = given[("account",)], given[("region",)]
-    zones = _zones(template, given, catalog.zone_ids(region), catalog.zone_ids(first.region))
-    wanted: dict[KeyPath, str] = {("name",): first.name, ("region",): first.region}
+    zones = _zones(template, given, catalog.zone_ids(region), catalog.zone_ids(new.region))
+    wanted: dict[KeyPath, str] = {("name",): new.name, ("region",): new.region}
     for path, value in given.items():
         after = wanted.get(path)
         if after is None and account in value:
-            after = value.replace(account, first.account)  # the account itself, and ARNs
-        if after is None and region != first.region:
+            after = value.replace(account, new.account)  # the account itself, and ARNs
+        if after is None and region != new.region:
             after = zones.get(value)
         if after is not None and after != value:
-            yield FileEdit(path, value, after, FIRST_CHANGE)
+            yield FileEdit(path, value, after, WHY)
 
 
 def _zones(
@@ -70,13 +70,13 @@ def _zones(
     return dict(zip(used, others, strict=False))
 
 
-def _for_this_environment(text: str, template: str, placeholder: str, first: FirstEnvironment) -> str:
+def _for_this_environment(text: str, template: str, placeholder: str, new: NewEnvironment) -> str:
     """Commands in comments name the environment; without the line about the account id of the template."""
     lines = text.splitlines(keepends=True)
     named = re.compile(rf"(?<= ){re.escape(template)}$", re.MULTILINE)
-    is_replaced = placeholder != first.account
+    is_replaced = placeholder != new.account
     return "".join(
-        named.sub(first.name, line) if line.startswith("#") and COMMAND in line else line
+        named.sub(new.name, line) if line.startswith("#") and COMMAND in line else line
         for line in lines
         if not (is_replaced and line.startswith("#") and placeholder in line)
     )

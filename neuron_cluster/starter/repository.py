@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from neuron_cluster.starter.environment_text import FirstEnvironment
+from neuron_cluster.starter.environment_text import NewEnvironment
 from neuron_cluster.starter.template import SCHEMA_FILES, SUFFIX
 from neuron_cluster.toolkit_files import CDK_SETTINGS
 
@@ -18,7 +18,7 @@ FLAGS_OF_CDK = ("versionReporting", "pathMetadata", "assetMetadata")
 """Settings of the CDK command, the same as in a checkout: templates then have the same content."""
 
 
-def repository_files(first: FirstEnvironment, text: str, version: str) -> dict[str, str]:
+def repository_files(first: NewEnvironment, text: str, version: str) -> dict[str, str]:
     """Path and text of each file; ``text`` is the environment file, ``version`` that of the toolkit."""
     values = {"NAME": first.name, "ACCOUNT": first.account, "REGION": first.region, "VERSION": version}
     return {

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.starter.data_file import TemplateRow, template_rows
 from neuron_cluster.toolkit_files import TEMPLATES
 
 SUFFIX = ".yaml"
@@ -24,11 +25,17 @@ class Template(Struct, frozen=True):
     summary: str
     """First sentence of the comment at its beginning."""
     text: str
+    row: TemplateRow = TemplateRow()
 
 
 def templates() -> tuple[Template, ...]:
     """Every template, by name."""
     return tuple(_read(path) for path in sorted(TEMPLATES.glob(f"*{SUFFIX}")))
+
+
+def templates_for(purpose: str) -> tuple[str, ...]:
+    """Names of the templates for a purpose, the default first."""
+    return tuple(name for name, row in template_rows().items() if purpose in row.purposes)
 
 
 def template(name: str) -> Template:
@@ -44,4 +51,5 @@ def _read(path: Path) -> Template:
     text = path.read_text(encoding="utf-8")
     head = [line.removeprefix("#").strip() for line in text.splitlines()[1:]]  # the first line names the schema
     paragraph = " ".join(head[: head.index("")])
-    return Template(path.stem, f"{_END_OF_SENTENCE.split(paragraph)[0]}.", text)
+    row = template_rows().get(path.stem, TemplateRow())
+    return Template(path.stem, f"{_END_OF_SENTENCE.split(paragraph)[0]}.", text, row)

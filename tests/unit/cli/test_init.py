@@ -112,16 +112,20 @@ def test_without_a_terminal_every_option_is_required(missing: str, tmp_path: Pat
     at = GIVEN.index(missing)
     ran = command("init", str(tmp_path / "a"), *GIVEN[:at], *GIVEN[at + 2 :])
     assert ran.status == 2
-    assert f"these are required: {missing}" in ran.err
+    named = "--purpose or --template" if missing == "--template" else missing
+    assert f"these are required: {named}\n" in ran.err
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_terminal_is_prompted_for_what_is_missing(
     tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal("dev-inf\n\nsecond\n12\n210987654321\n\n"))
+    monkeypatch.setattr("sys.stdin", Terminal("develo\n\ndev-inf\n\nsecond\n12\n210987654321\n\n"))
     ran = command("init", str(tmp_path / "a"))
     assert ran.status == 0
+    assert "purpose (develop, serve, finetune, train, research, workstation) [develop]: " in ran.err
+    assert "did you mean develop" in ran.err
+    assert "template (dev-inf2, dev-trn2) [dev-inf2]: " in ran.err
     assert "did you mean dev-inf2" in ran.err
     assert "'12' is not an account id" in ran.err
     assert "region [us-west-2]: " in ran.err
@@ -129,7 +133,7 @@ def test_a_terminal_is_prompted_for_what_is_missing(
 
 
 def test_the_end_of_the_input_writes_nothing(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal("dev-inf2\n"))
+    monkeypatch.setattr("sys.stdin", Terminal("develop\ndev-inf2\n"))
     ran = command("init", str(tmp_path / "a"))
     assert ran.status == 1
     assert "add --name" in ran.err
@@ -140,6 +144,7 @@ def test_the_end_of_the_input_writes_nothing(tmp_path: Path, command: Command, m
     ("arguments", "status", "words"),
     [
         (("--template", "dev-inf"), 1, "did you mean dev-inf2"),
+        (("--purpose", "trian"), 2, "did you mean train?"),
         (("--name", "../x"), 2, "is not the name of an environment"),
         (("--name", "First"), 2, "lower-case letters"),
         (("--account", "12"), 2, "twelve digits"),
@@ -193,7 +198,7 @@ def test_a_folder_that_cannot_be_made_is_named_without_an_option_that_init_lacks
 def test_templates_are_listed(command: Command) -> None:
     rows = command("init", "--list-templates", "--format", "json").document["templates"]
     assert [row["name"] for row in rows] == TEMPLATES
-    assert all(row["summary"] for row in rows)
+    assert all(row["summary"] and row["purposes"] for row in rows)
     text = command("init", "--list-templates").out
     assert all(name in text for name in TEMPLATES)
     assert command("init").status == 2

@@ -22,8 +22,8 @@ NO_FILES = (
     "n" * 300, f"{'n' * 300}.yaml", "n/" * 3000,
 )  # fmt: skip
 VERBS = (
-    "init", "setup", "validate", "expand", "plan", "cost", "access", "report", "diagram", "schedule", "explain", "lock",
-    "synth", "diff", "import", "deploy", "destroy", "upgrade", "capacity", "catalog", "recommend", "onboard",
+    "init", "new", "setup", "validate", "expand", "plan", "cost", "access", "report", "diagram", "schedule", "explain",
+    "lock", "synth", "diff", "import", "deploy", "destroy", "upgrade", "capacity", "catalog", "recommend", "onboard",
     "offboard", "local", "completion",
 )  # fmt: skip
 

@@ -1,0 +1,96 @@
+"""``neuron-cluster new``: one more environment file in a repository or a checkout."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from neuron_cluster.cli.arguments import Verbs, add_verb
+from neuron_cluster.cli.starter_arguments import (
+    add_starter_arguments,
+    complete,
+    environment_name,
+    list_templates,
+    print_placeholders,
+)
+
+if TYPE_CHECKING:
+    from neuron_cluster.project import Project
+
+EXAMPLES = """  neuron-cluster new llm70b
+  neuron-cluster new --list-templates
+  neuron-cluster new llm70b --purpose train --account 210987654321 \\
+    --region us-west-2
+  neuron-cluster new probe --template dev-trn2 --account 210987654321 \\
+    --region sa-east-1 --project my-clusters"""
+
+TEXT = """Write environments/NAME.yaml into the project: a repository that
+`neuron-cluster init DIR` has created, or a checkout of the toolkit. The file
+starts from a template, with its comments. It is checked first, and nothing is
+written if it has an error.
+
+On a terminal it prompts for what is not given; without one, --purpose or
+--template, --account and --region are required. Nothing is overwritten."""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(verbs, "new", run, summary="add an environment file to the project", text=TEXT, examples=EXAMPLES)
+    parser.add_argument("name", metavar="NAME", nargs="?", type=environment_name, help="name of the environment")
+    add_starter_arguments(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.list_templates:
+        return list_templates(options.format)
+    if options.name is None:
+        options.usage_error("the following arguments are required: NAME")
+    from neuron_cluster.atomic_write import write_atomically
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.project import require_project
+    from neuron_cluster.starter.environment_text import environment_text
+    from neuron_cluster.starter.template import template
+
+    project = require_project(options.project)
+    file = project.environment_file(options.name)
+    _require_free(file.path)
+    new = complete(options, account=_usual_account(project))
+    text = environment_text(template(options.template), new, load_catalog())
+    _require_free(file.path)  # a prompt may have waited for hours
+    write_atomically(file.path, text.encode())
+    if options.format == "json":
+        print_json({"file": file.display_name, "environment": new.name, "template": options.template, "findings": []})
+        return 0
+    print(f"{file.display_name}: from the template {options.template}")
+    print_placeholders(text)
+    project_option = f" --project {shlex.quote(options.project)}" if options.project is not None else ""
+    print(f"Next: neuron-cluster validate {new.name}{project_option}; neuron-cluster plan {new.name}{project_option}")
+    return 0
+
+
+def _require_free(path: Path) -> None:
+    """Raises ``ToolkitError`` when the file, or a lock of an environment of this name, exists."""
+    from neuron_cluster.errors import ToolkitError
+    from neuron_cluster.lock.paths import lock_path, locks_beside
+    from neuron_cluster.project import shown_path
+
+    if os.path.lexists(path):
+        message = f"{shown_path(path)} exists; nothing is overwritten"
+        raise ToolkitError(message, hint="choose another name, or delete or rename the file first")
+    lock = lock_path(locks_beside(path), path.stem)
+    if os.path.lexists(lock):
+        message = f"{shown_path(lock)} is the lock of an environment {path.stem} whose file is missing"
+        raise ToolkitError(message, hint="choose another name, or delete the lock first")
+
+
+def _usual_account(project: Project) -> str:
+    """The account of the first environment; empty where none can be read."""
+    from neuron_cluster.errors import ToolkitError
+
+    try:
+        return project.default_target()[0]
+    except ToolkitError:
+        return ""

@@ -1,0 +1,153 @@
+"""`new` on the command line: one file in a project, or nothing."""
+
+from __future__ import annotations
+
+import os
+import pty
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+import pytest
+import yaml
+
+from neuron_cluster.starter.data_file import purposes
+
+from .conftest import PROJECT, Command
+
+GIVEN = ("--purpose", "develop", "--account", "210987654321", "--region", "us-west-2")
+
+
+@pytest.fixture
+def project(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project without environments, which is the working directory."""
+    folder = tmp_path / "clusters"
+    (folder / "environments").mkdir(parents=True)
+    shutil.copy(PROJECT / "cdk.json", folder)
+    monkeypatch.chdir(folder)  # after `command`, whose working directory is that of the checkout
+    return folder
+
+
+@pytest.fixture
+def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[TextIO]:
+    """Writes to the terminal that is standard input."""
+    master, slave = pty.openpty()
+    with os.fdopen(slave) as terminal, os.fdopen(master, "w") as typed:
+        monkeypatch.setattr("sys.stdin", terminal)
+        yield typed
+
+
+def written(project: Path) -> list[str]:
+    return sorted(path.name for path in (project / "environments").iterdir())
+
+
+def test_the_file_has_its_name_account_and_region_and_is_valid(project: Path, command: Command) -> None:
+    ran = command("new", "probe", *GIVEN)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines() == [
+        "environments/probe.yaml: from the template dev-inf2",
+        "Edit before a deploy to AWS: eks.access.admins[0]: the ARN of an IAM role of the account",
+        "Next: neuron-cluster validate probe; neuron-cluster plan probe",
+    ]
+    assert written(project) == ["probe.yaml"]
+    config = yaml.safe_load((project / "environments" / "probe.yaml").read_text())
+    assert (config["name"], config["account"], config["region"]) == ("probe", 210987654321, "us-west-2")
+    assert command("plan", "probe", "--format", "json").document["plan"]["name"] == "probe"
+
+
+@pytest.mark.parametrize("purpose", purposes())
+def test_each_purpose_has_a_template(purpose: str, project: Path, command: Command) -> None:
+    ran = command("new", "probe", *GIVEN, "--purpose", purpose, "--format", "json")
+    assert ran.document["file"] == "environments/probe.yaml"
+    assert command("validate", "probe").status == 0
+
+
+def test_the_project_can_be_elsewhere(
+    project: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = command("new", "probe", *GIVEN, "--project", "clusters")
+    assert "Next: neuron-cluster validate probe --project clusters; " in ran.out
+    assert written(project) == ["probe.yaml"]
+
+
+def test_without_a_project_nothing_is_written(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = command("new", "probe", *GIVEN)
+    assert ran.status == 1
+    assert "E0016" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_file_that_exists_stays_as_it_is(project: Path, command: Command, *, is_link: bool) -> None:
+    file = project / "environments" / "probe.yaml"
+    file.symlink_to("nowhere") if is_link else file.write_text("mine")
+    ran = command("new", "probe", *GIVEN)
+    assert ran.status == 1
+    assert ran.err == (
+        "error: environments/probe.yaml exists; nothing is overwritten\n"
+        "  hint: choose another name, or delete or rename the file first\n"
+    )
+    assert written(project) == ["probe.yaml"]
+    assert file.is_symlink() if is_link else file.read_text() == "mine"
+
+
+def test_the_lock_of_an_environment_that_was_deleted_is_not_inherited(project: Path, command: Command) -> None:
+    (project / "environments" / "locks").mkdir()
+    (project / "environments" / "locks" / "probe.yaml").write_text("")
+    ran = command("new", "probe", *GIVEN)
+    assert ran.status == 1
+    assert "environments/locks/probe.yaml is the lock of an environment probe" in ran.err
+    assert written(project) == ["locks"]
+
+
+def test_a_folder_without_write_permission_is_named(project: Path, command: Command) -> None:
+    (project / "environments").rmdir()
+    (project / "environments").symlink_to("/proc/self")
+    ran = command("new", "probe", *GIVEN)
+    assert ran.status == 1
+    assert "probe.yaml cannot be written: " in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        ((), 2, "the following arguments are required: NAME"),
+        (("Probe", *GIVEN), 2, "lower-case letters"),
+        (("probe",), 2, "these are required: --purpose or --template, --account, --region\n"),
+        (("probe", *GIVEN, "--purpose", "trian"), 2, "did you mean train? known purposes: develop, serve"),
+        (("probe", *GIVEN, "--template", "dev-inf"), 1, "did you mean dev-inf2"),
+        (("probe", *GIVEN, "--region", "us-west-1"), 1, "E2004 network.availability_zones: "),
+    ],
+)
+def test_a_wrong_command_line_writes_nothing(
+    arguments: tuple[str, ...], status: int, words: str, project: Path, command: Command
+) -> None:
+    ran = command("new", *arguments)
+    assert ran.status == status
+    assert words in ran.err
+    assert written(project) == []
+
+
+def test_a_terminal_is_prompted_for_what_is_missing(project: Path, command: Command, keyboard: TextIO) -> None:
+    command("new", "first", *GIVEN)
+    keyboard.write("\ndev-trn\ndev-trn2\n\n\n")
+    keyboard.flush()
+    ran = command("new", "probe")
+    assert ran.status == 0
+    assert "template (dev-inf2, dev-trn2) [dev-inf2]: " in ran.err
+    assert "account [210987654321]: region [sa-east-1]: " in ran.err
+    assert written(project) == ["first.yaml", "probe.yaml"]
+
+
+def test_the_end_of_the_input_writes_nothing(project: Path, command: Command, keyboard: TextIO) -> None:
+    keyboard.write("\n\n\x04")
+    keyboard.flush()
+    ran = command("new", "probe")
+    assert ran.status == 1
+    assert ran.err.endswith("error: the input has ended; nothing was written\n  hint: add --account\n")
+    assert written(project) == []
