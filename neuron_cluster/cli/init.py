@@ -12,7 +12,7 @@ from neuron_cluster.cli.starter_arguments import (
     complete,
     environment_name,
     list_templates,
-    print_placeholders,
+    print_written,
 )
 
 EXAMPLES = """  neuron-cluster init --list-templates
@@ -71,14 +71,14 @@ def run(options: argparse.Namespace) -> int:
 
     require_new(options.folder, BESIDES)
     first = complete(options)
-    text = environment_text(template(options.template), first, load_catalog())
-    files = repository_files(first, text, version("neuron-cluster-toolkit"))
+    written = environment_text(template(options.template), first, load_catalog())
+    files = repository_files(first, written.text, version("neuron-cluster-toolkit"))
     write_folder(options.folder, files, BESIDES)
     if options.format == "json":
         print_json({"folder": str(options.folder), "files": sorted(files), "environment": first.name, "findings": []})
         return 0
     print(f"{options.folder}: {', '.join(sorted(files))}")
-    print_placeholders(text)
+    print_written(written)
     there = f"cd {shlex.quote(str(options.folder))}; " if options.folder.absolute() != Path.cwd() else ""
     print(f"Next: {there}neuron-cluster setup; neuron-cluster validate {first.name}")
     return 0

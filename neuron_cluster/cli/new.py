@@ -14,7 +14,7 @@ from neuron_cluster.cli.starter_arguments import (
     complete,
     environment_name,
     list_templates,
-    print_placeholders,
+    print_written,
 )
 
 if TYPE_CHECKING:
@@ -24,13 +24,18 @@ EXAMPLES = """  neuron-cluster new llm70b
   neuron-cluster new --list-templates
   neuron-cluster new llm70b --purpose train --account 210987654321 \\
     --region us-west-2
+  neuron-cluster new chat --purpose serve --account 210987654321 \\
+    --region us-west-2 --model llama-3.1-8b/config.json --max-hourly 5
+  neuron-cluster new shared --purpose research --account 210987654321 \\
+    --region us-west-2 --devices 128 --team vision --team speech
   neuron-cluster new probe --template dev-trn2 --account 210987654321 \\
     --region sa-east-1 --project my-clusters"""
 
 TEXT = """Write environments/NAME.yaml into the project: a repository that
 `neuron-cluster init DIR` has created, or a checkout of the toolkit. The file
 starts from a template, with its comments. It is checked first, and nothing is
-written if it has an error.
+written if it has an error. With a model the node group gets the cheapest
+instances that fit; its comments are those that hold.
 
 On a terminal it prompts for what is not given; without one, --purpose or
 --template, --account and --region are required. Nothing is overwritten."""
@@ -58,14 +63,15 @@ def run(options: argparse.Namespace) -> int:
     file = project.environment_file(options.name)
     _require_free(file.path)
     new = complete(options, account=_usual_account(project))
-    text = environment_text(template(options.template), new, load_catalog())
+    written = environment_text(template(options.template), new, load_catalog())
     _require_free(file.path)  # a prompt may have waited for hours
-    write_atomically(file.path, text.encode())
+    write_atomically(file.path, written.text.encode())
     if options.format == "json":
-        print_json({"file": file.display_name, "environment": new.name, "template": options.template, "findings": []})
+        document = {"file": file.display_name, "environment": new.name, "template": options.template}
+        print_json({**document, "rejected": list(written.rejected), "findings": []})
         return 0
     print(f"{file.display_name}: from the template {options.template}")
-    print_placeholders(text)
+    print_written(written)
     project_option = f" --project {shlex.quote(options.project)}" if options.project is not None else ""
     print(f"Next: neuron-cluster validate {new.name}{project_option}; neuron-cluster plan {new.name}{project_option}")
     return 0

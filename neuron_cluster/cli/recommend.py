@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, a_count, add_verb
@@ -142,10 +141,11 @@ def run(options: argparse.Namespace) -> int:
         recommendation_notes,
         recommendation_tables,
     )
+    from neuron_cluster.sizing.find_model import find_model
     from neuron_cluster.sizing.recommend import recommend
 
     catalog = load_catalog()
-    model = _model(options)
+    model = find_model(options.model, options.parameters)
     found = recommend(model, _request(options, model, catalog), catalog)
     if options.format == "json":
         print_json(recommendation_as_data(found, options.top))
@@ -155,18 +155,6 @@ def run(options: argparse.Namespace) -> int:
             print_paragraph(note, sys.stdout)
         print("", *next_step(found), sep="\n")
     return 0 if found.choices else 1
-
-
-def _model(options: argparse.Namespace) -> ModelSizes:
-    """Raises ``ToolkitError`` for a file or a name that describes no model."""
-    from neuron_cluster.catalog.model import model as row_of
-    from neuron_cluster.sizing.known_model import sizes_of_count, sizes_of_row
-    from neuron_cluster.sizing.read_config import read_model
-
-    if options.parameters is not None:
-        return sizes_of_count(options.parameters)
-    row = row_of(options.model)
-    return sizes_of_row(row) if row is not None else read_model(Path(options.model))
 
 
 def _request(options: argparse.Namespace, model: ModelSizes, catalog: Catalog) -> SizingRequest:

@@ -7,14 +7,18 @@ import sys
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import a_region, an_account
+from neuron_cluster.cli.checkpoint_arguments import a_number, a_parameter_count, a_positive
+from neuron_cluster.cli.starter_prompts import prompt, prompt_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from neuron_cluster.starter.environment_text import NewEnvironment
+    from neuron_cluster.starter.environment_text import Written
+    from neuron_cluster.starter.new_environment import NewEnvironment
     from neuron_cluster.table import Table
 
 DEFAULT_PURPOSE = "develop"
+PURCHASE_OPTIONS = ("on_demand", "spot", "reservation", "capacity_block")
+NOTHING, CHEAPEST = "empty: as in the template", "empty: the cheapest that fit"
+TEAM = "a team with a namespace and an equal quota of the devices; may be repeated"
 
 
 def add_starter_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,8 +26,40 @@ def add_starter_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--template", metavar="NAME", help="the shipped environment that the file starts from")
     parser.add_argument("--account", metavar="ID", type=an_account, help="its AWS account, twelve digits")
     parser.add_argument("--region", metavar="REGION", type=a_region, help="its AWS Region")
+    _add_size(parser.add_argument_group("instances (default: those of the template)"))
+    parser.add_argument("--team", metavar="NAME", type=_team, action="append", default=[], help=TEAM)
     parser.add_argument("--list-templates", action="store_true", help="list purposes and templates; writes nothing")
     parser.set_defaults(usage_error=parser.error)
+
+
+def _add_size(group: argparse._ArgumentGroup) -> None:
+    model = group.add_mutually_exclusive_group()
+    model.add_argument(
+        "--model", metavar="FILE", help="the cheapest that fit: config.json, or a model of the catalog: llama-3.1-70b"
+    )
+    model.add_argument("--parameters", metavar="N", type=a_parameter_count, help="instead: 70B, 8e9 (dense model)")
+    group.add_argument("--devices", metavar="N", type=a_number, help="Neuron devices of all instances together")
+    group.add_argument(
+        "--max-hourly", metavar="USD", type=a_positive, help="with a model: highest price of all instances an hour"
+    )
+    group.add_argument(
+        "--purchase-option",
+        metavar="NAME",
+        choices=PURCHASE_OPTIONS,
+        help=f"{', '.join(PURCHASE_OPTIONS)} (default with a model: on_demand)",
+    )
+
+
+def _team(text: str) -> str:
+    """A name that a team can have. Raises ``ArgumentTypeError``."""
+    import re
+
+    from neuron_cluster.config.team import TEAM_NAME_PATTERN
+
+    if re.fullmatch(TEAM_NAME_PATTERN, text) is None:
+        words = "at most 40 lower-case letters, digits and hyphens, the first one a letter"
+        raise argparse.ArgumentTypeError(f"{text!r} is not the name of a team: {words}")
+    return text
 
 
 def environment_name(text: str) -> str:
@@ -53,13 +89,35 @@ def complete(options: argparse.Namespace, *, account: str = "") -> NewEnvironmen
 
     ``account`` is the default that is proposed. Raises ``ToolkitError`` at the end of the input.
     """
-    from neuron_cluster.starter.environment_text import NewEnvironment
+    from neuron_cluster.sizing.find_model import find_model
+    from neuron_cluster.starter.new_environment import NewEnvironment
 
     _complete_template(options)
     _require_given(options)
     if missing := _missing(options):
         _prompt_for(options, missing, account)
-    return NewEnvironment(options.name, options.account, options.region)
+        prompt_for_size(options)
+    _require_consistent(options)
+    has_model = options.model is not None or options.parameters is not None
+    return NewEnvironment(
+        name=options.name,
+        account=options.account,
+        region=options.region,
+        purpose=options.purpose,
+        model=find_model(options.model, options.parameters) if has_model else None,
+        devices=options.devices,
+        max_usd_hour=options.max_hourly,
+        purchase_option=options.purchase_option,
+        teams=tuple(options.team),
+    )
+
+
+def _require_consistent(options: argparse.Namespace) -> None:
+    """Options that do not belong together are a usage error."""
+    if options.max_hourly is not None and options.model is None and options.parameters is None:
+        options.usage_error("--max-hourly requires --model or --parameters: it is the price of what fits a model")
+    if len(set(options.team)) < len(options.team):
+        options.usage_error("--team: each team is named once")
 
 
 def _complete_template(options: argparse.Namespace) -> None:
@@ -85,7 +143,7 @@ def _prompt_for(options: argparse.Namespace, missing: list[str], account: str) -
     from neuron_cluster.upgrade.file_edit import scalar_values
 
     if "template" in missing:
-        options.template = _prompt_for_template()
+        options.purpose, options.template = _prompt_for_template()
     chosen = template(options.template)
     if "name" in missing:
         options.name = prompt("name", chosen.name, environment_name)
@@ -95,31 +153,50 @@ def _prompt_for(options: argparse.Namespace, missing: list[str], account: str) -
         options.region = prompt("region", scalar_values(chosen.text)[("region",)], a_region)
 
 
-def _prompt_for_template() -> str:
+def _prompt_for_template() -> tuple[str, str]:
+    """Purpose and template."""
     from neuron_cluster.starter.data_file import purposes
     from neuron_cluster.starter.template import template, templates_for
 
     purpose = prompt("purpose", DEFAULT_PURPOSE, _purpose, allowed=purposes())
     names = templates_for(purpose)
-    return names[0] if len(names) == 1 else prompt("template", names[0], lambda text: template(text).name, names)
+    one = names[0] if len(names) == 1 else prompt("template", names[0], lambda text: template(text).name, names)
+    return purpose, one
 
 
-def prompt(name: str, default: str, parse: Callable[[str], str], allowed: Iterable[str] = ()) -> str:
-    """Until the input is valid. Raises ``ToolkitError`` at the end of the input."""
-    from neuron_cluster.errors import ToolkitError
+def prompt_for_size(options: argparse.Namespace) -> None:
+    """The model with devices or a budget, the purchase option, and teams; an empty line leaves each out."""
+    if options.model is None and options.parameters is None:
+        options.model = prompt_for("model", _model, ("config.json", "a model of the catalog", NOTHING))
+    if options.model is not None and options.devices is None and options.max_hourly is None:
+        options.devices = prompt_for("devices", a_number, ("Neuron devices of all instances", CHEAPEST))
+        if options.devices is None:
+            options.max_hourly = prompt_for("max-hourly", a_positive, ("USD of all instances", CHEAPEST))
+    if options.purchase_option is None:
+        options.purchase_option = prompt_for("purchase-option", _purchase_option, (*PURCHASE_OPTIONS, NOTHING))
+    if not options.team:
+        options.team = prompt_for("team", _teams, ("names with spaces between", "empty: none")) or []
 
-    values = f" ({', '.join(allowed)})" if allowed else ""
-    while True:
-        print(f"{name}{values}{f' [{default}]' if default else ''}: ", end="", file=sys.stderr, flush=True)
-        line = sys.stdin.readline()
-        if not line:
-            raise ToolkitError("the input has ended; nothing was written", hint=f"add --{name}")
-        try:
-            return parse(line.strip() or default)
-        except argparse.ArgumentTypeError as error:
-            print(error, file=sys.stderr)
-        except ToolkitError as error:
-            print(f"{error.message}; {error.hint}", file=sys.stderr)
+
+def _model(text: str) -> str:
+    """Raises ``ToolkitError`` for a model that is not known."""
+    from neuron_cluster.sizing.find_model import find_model
+
+    find_model(text, None)
+    return text
+
+
+def _purchase_option(text: str) -> str:
+    from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+
+    if text not in PURCHASE_OPTIONS:
+        near = did_you_mean(suggestions(text, PURCHASE_OPTIONS))
+        raise argparse.ArgumentTypeError(f"{text!r} is not a purchase option; {near}".rstrip("; "))
+    return text
+
+
+def _teams(text: str) -> list[str]:
+    return [_team(each) for each in text.split()]
 
 
 def list_templates(output_format: str) -> int:
@@ -152,9 +229,12 @@ def _tables() -> list[Table]:
     ]
 
 
-def print_placeholders(text: str) -> None:
-    """Keys of the written file whose values stand for one of the user's."""
+def print_written(written: Written) -> None:
+    """Instances that were not taken, and keys of the file whose values stand for one of the user's."""
+    from neuron_cluster.cli.terminal import print_paragraph
     from neuron_cluster.starter.placeholders import placeholders_in
 
-    for keys, write in placeholders_in(text):
+    for each in written.rejected:
+        print_paragraph(f"Cheaper, but not valid here: {each}", sys.stdout)
+    for keys, write in placeholders_in(written.text):
         print(f"Edit before a deploy to AWS: {', '.join(keys)}: {write}")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from neuron_cluster.starter.environment_text import NewEnvironment
+from neuron_cluster.starter.new_environment import NewEnvironment
 from neuron_cluster.starter.template import SCHEMA_FILES, SUFFIX
 from neuron_cluster.toolkit_files import CDK_SETTINGS
 

@@ -260,7 +260,9 @@ ALLOWED = {
         "opened_environment",
         "toolkit_files",
     },
-    "starter": {"catalog", "config", "errors", "findings", "pipeline", "toolkit_files", "upgrade", "yaml"},
+    "starter": {
+        *("catalog", "config", "errors", "findings", "pipeline", "sizing", "toolkit_files", "upgrade", "yaml"),
+    },
     "handover": {
         *("catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment"),
         *("pages", "plan", "software", "table", "workloads", "yaml"),

@@ -122,11 +122,35 @@ def test_a_folder_without_write_permission_is_named(project: Path, command: Comm
         (("probe", *GIVEN, "--purpose", "trian"), 2, "did you mean train? known purposes: develop, serve"),
         (("probe", *GIVEN, "--template", "dev-inf"), 1, "did you mean dev-inf2"),
         (("probe", *GIVEN, "--region", "us-west-1"), 1, "E2004 network.availability_zones: "),
+        (("probe", *GIVEN, "--devices", "0"), 2, "is not a count"),
+        (("probe", *GIVEN, "--max-hourly", "5"), 2, "--max-hourly requires --model or --parameters"),
+        (("probe", *GIVEN, "--purchase-option", "spots"), 2, "invalid choice: 'spots'"),
+        (("probe", *GIVEN, "--team", "Red"), 2, "'Red' is not the name of a team"),
+        (("probe", *GIVEN, "--team", "red", "--team", "red"), 2, "each team is named once"),
+        (("probe", *GIVEN, "--team", "red", "--purpose", "workstation"), 1, "workstations alone"),
+        (("probe", *GIVEN, "--team", "default"), 1, "E2051 "),
+        (("probe", *GIVEN, "--model", "llama", "--parameters", "8B"), 2, "not allowed with argument"),
+        (("probe", *GIVEN, "--model", "cdk.json"), 1, "is not the config.json of a model"),
+        (("probe", *GIVEN, "--model", "bert.json"), 1, "describe the model with --parameters, such as"),
+        (("probe", *GIVEN, "--model", "none.json"), 1, "none.json"),
+        (("probe", *GIVEN, "--purpose", "train", "--devices", "20"), 1, "write --devices 16 or 32"),
+        (
+            ("probe", *GIVEN, "--model", "llama-3.1-70b", "--devices", "1"),
+            1,
+            "with 1 Neuron device\nthe nearest that fits: 1 x inf2.48xlarge, 12 Neuron devices, 12.98 USD an hour\n",
+        ),
+        (
+            ("probe", *GIVEN, "--model", "llama-3.1-70b", "--max-hourly", "5"),
+            1,
+            "with 5 USD an hour\nthe nearest that fits: 1 x inf2.48xlarge",
+        ),
+        (("probe", *GIVEN, "--parameters", "900T"), 1, "the nearest, "),
     ],
 )
 def test_a_wrong_command_line_writes_nothing(
     arguments: tuple[str, ...], status: int, words: str, project: Path, command: Command
 ) -> None:
+    (project / "bert.json").write_text('{"model_type": "bert"}')
     ran = command("new", *arguments)
     assert ran.status == status
     assert words in ran.err
@@ -135,13 +159,51 @@ def test_a_wrong_command_line_writes_nothing(
 
 def test_a_terminal_is_prompted_for_what_is_missing(project: Path, command: Command, keyboard: TextIO) -> None:
     command("new", "first", *GIVEN)
-    keyboard.write("\ndev-trn\ndev-trn2\n\n\n")
+    keyboard.write("\ndev-trn\ndev-trn2\n\n\n\n\n\n")
     keyboard.flush()
     ran = command("new", "probe")
     assert ran.status == 0
     assert "template (dev-inf2, dev-trn2) [dev-inf2]: " in ran.err
     assert "account [210987654321]: region [sa-east-1]: " in ran.err
     assert written(project) == ["first.yaml", "probe.yaml"]
+    config = yaml.safe_load((project / "environments" / "probe.yaml").read_text())
+    assert config["eks"]["node_groups"][1]["capacity"]["kind"] == "spot"
+
+
+def test_a_terminal_is_prompted_for_size_purchase_option_and_teams(
+    project: Path, command: Command, keyboard: TextIO
+) -> None:
+    keyboard.write("\nno-such-model\nllama-3.1-8b\n\n15\nspots\non_demand\nA b\nred blue\n")
+    keyboard.flush()
+    ran = command("new", "probe", "--purpose", "serve", "--account", "210987654321")
+    assert ran.status == 0
+    assert "no-such-model" in ran.err
+    assert "'spots' is not a purchase option; did you mean spot?\n" in ran.err
+    assert "'A' is not the name of a team" in ran.err
+    rejected = "Cheaper, but not valid here: 1 x inf2.8xlarge: 2 teams cannot share 1 Neuron device"
+    assert rejected in " ".join(ran.out.split())
+    config = yaml.safe_load((project / "environments" / "probe.yaml").read_text())
+    assert config["eks"]["node_groups"][1]["instance_type"] == "inf2.24xlarge"
+    assert [team["name"] for team in config["teams"]] == ["red", "blue"]
+
+
+def test_a_terminal_is_not_prompted_when_nothing_required_is_missing(
+    project: Path, command: Command, keyboard: TextIO
+) -> None:
+    assert keyboard.writable()
+    assert command("new", "probe", *GIVEN).err == ""
+    assert written(project) == ["probe.yaml"]
+
+
+def test_instances_that_fit_a_model_with_teams(project: Path, command: Command) -> None:
+    size = ("--model", "llama-3.1-8b", "--devices", "6", "--team", "red", "--team", "blue")
+    ran = command("new", "probe", *GIVEN, "--purpose", "serve", *size)
+    assert ran.status == 0, ran.err
+    config = yaml.safe_load((project / "environments" / "probe.yaml").read_text())
+    group = config["eks"]["node_groups"][1]
+    assert group["instance_type"].startswith("inf2.")
+    assert [team["quota"][0]["devices"] for team in config["teams"]] == [3, 3]
+    assert command("validate", "probe").status == 0
 
 
 def test_the_end_of_the_input_writes_nothing(project: Path, command: Command, keyboard: TextIO) -> None:

@@ -1,0 +1,18 @@
+"""The model that a user names: a row of the catalog, a file, or a number of parameters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from neuron_cluster.catalog.model import model
+from neuron_cluster.sizing.known_model import sizes_of_count, sizes_of_row
+from neuron_cluster.sizing.model_sizes import ModelSizes
+from neuron_cluster.sizing.read_config import read_model
+
+
+def find_model(name_or_file: str | None, parameters: float | None) -> ModelSizes:
+    """By ``parameters`` where they are given. Raises ``ToolkitError`` for a file that describes no known model."""
+    if parameters is not None:
+        return sizes_of_count(parameters)
+    row = model(name_or_file or "")
+    return sizes_of_row(row) if row is not None else read_model(Path(name_or_file or ""))

@@ -1,0 +1,91 @@
+"""What a user decides about a new environment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, structs
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.sizing.model_sizes import ModelSizes
+from neuron_cluster.sizing.request import Task
+from neuron_cluster.starter.data_file import purposes
+from neuron_cluster.starter.machines import ON_DEMAND, Machines, machines_of_template
+from neuron_cluster.starter.sizing import SizedModel, count_for_devices, sizes
+from neuron_cluster.starter.template import Template
+
+WORDS = {
+    "on_demand": "On-Demand",
+    "spot": "on Spot",
+    "reservation": "in a Capacity Reservation",
+    "capacity_block": "in a Capacity Block",
+    "ultraserver_block": "in a Capacity Block of UltraServers",
+}
+"""Purchase options in a sentence."""
+
+
+class NewEnvironment(Struct, frozen=True, kw_only=True):
+    """Without ``model``, ``devices`` and ``purchase_option`` the instances are those of the template.
+
+    ``purpose``: None for the first one of the template. ``max_usd_hour``: of all instances of a model together.
+    """
+
+    name: str
+    account: str
+    region: str
+    purpose: str | None = None
+    model: ModelSizes | None = None
+    devices: int | None = None
+    max_usd_hour: float | None = None
+    purchase_option: str | None = None
+    teams: tuple[str, ...] = ()
+
+    @property
+    def has_own_machines(self) -> bool:
+        return self.model is not None or self.devices is not None or self.purchase_option is not None
+
+
+class Proposal(Struct, frozen=True, kw_only=True):
+    """Instances for a new environment; ``description`` is the sentence at the beginning of its file."""
+
+    machines: Machines
+    description: str
+
+
+def purpose_of(template: Template, new: NewEnvironment) -> str | None:
+    return new.purpose or next(iter(template.row.purposes), None)
+
+
+def proposals(template: Template, new: NewEnvironment, catalog: Catalog) -> Iterator[Proposal]:
+    """What the environment may have, the best first. Raises ``ToolkitError`` when there is nothing."""
+    if new.model is None:
+        yield _without_model(template, new, catalog)
+        return
+    purpose = purpose_of(template, new)
+    task = Task(purposes()[purpose].task) if purpose is not None else Task.SERVE
+    wanted = SizedModel(
+        model=new.model,
+        task=task,
+        region=new.region,
+        purchase_option=new.purchase_option or ON_DEMAND,
+        devices=new.devices,
+        max_usd_hour=new.max_usd_hour,
+    )
+    batch = f", batch {wanted.request.batch}" if wanted.request.batch else ""
+    for each in sizes(wanted, catalog):
+        what = f"{task.value.capitalize()} {new.model.name} on {_described(each.machines)}"
+        how = f"{each.division}, {wanted.request.length:,} tokens{batch}"
+        yield Proposal(machines=each.machines, description=f"{what}. Computed for {how}: docs/recommend.md.")
+
+
+def _without_model(template: Template, new: NewEnvironment, catalog: Catalog) -> Proposal:
+    machines = machines_of_template(template)
+    if new.purchase_option is not None:
+        machines = structs.replace(machines, purchase_option=new.purchase_option)
+    if new.devices is not None:
+        machines = structs.replace(machines, count=count_for_devices(machines.instance_type, new.devices, catalog))
+    return Proposal(machines=machines, description=f"{_described(machines)}, from the template {template.name}.")
+
+
+def _described(machines: Machines) -> str:
+    return f"{machines.count} x {machines.instance_type}, {WORDS[machines.purchase_option]}"

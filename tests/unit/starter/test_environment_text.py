@@ -1,0 +1,122 @@
+"""Environment files from each template: valid, with a plan, and without comments that no longer hold."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.pipeline import Checked, check_environment
+from neuron_cluster.sizing.find_model import find_model
+from neuron_cluster.starter.data_file import purposes, template_rows
+from neuron_cluster.starter.environment_text import environment_text
+from neuron_cluster.starter.machines import PURCHASE_OPTIONS
+from neuron_cluster.starter.new_environment import NewEnvironment
+from neuron_cluster.starter.template import template, templates_for
+from neuron_cluster.upgrade.file_edit import scalar_values
+
+CATALOG = load_catalog()
+TEMPLATES_OF_PURPOSES = [(name, purpose) for name, row in template_rows().items() for purpose in row.purposes]
+
+
+def text_of(name: str, **given: object) -> str:
+    region = scalar_values(template(name).text)[("region",)]
+    values = {"name": "mine", "account": "210987654321", "region": region, **given}
+    return environment_text(template(name), NewEnvironment(**values), CATALOG).text  # type: ignore[arg-type]
+
+
+def checked(text: str, folder: Path) -> Checked:
+    file = folder / "mine.yaml"
+    file.write_text(text)
+    return check_environment(file, display_name="mine.yaml")
+
+
+@pytest.mark.parametrize(("name", "purpose"), TEMPLATES_OF_PURPOSES)
+def test_a_template_is_valid_for_each_of_its_purposes(name: str, purpose: str, tmp_path: Path) -> None:
+    found = checked(text_of(name, purpose=purpose), tmp_path)
+    assert found.plan is not None
+    assert [each.id for each in found.findings if each.severity == "error"] == []
+
+
+@pytest.mark.parametrize("purpose", [name for name in purposes() if name != "workstation"])
+def test_the_default_template_of_a_purpose_is_sized_for_a_model(purpose: str, tmp_path: Path) -> None:
+    name = templates_for(purpose)[0]
+    model = find_model("llama-3.1-8b", None)
+    text = text_of(name, purpose=purpose, region="us-west-2", model=model, teams=("red",))
+    found = checked(text, tmp_path)
+    assert found.plan is not None
+    group = found.plan.compute_groups[-1]
+    assert text.splitlines()[1].split(" on ")[1].startswith(f"{group.scaling.maximum} x {group.machine.instance_type}")
+
+
+@pytest.mark.parametrize("option", PURCHASE_OPTIONS)
+def test_comments_about_another_purchase_option_are_removed(option: str, tmp_path: Path) -> None:
+    text = text_of("train-trn2", purchase_option=option)
+    assert checked(text, tmp_path).plan is not None
+    comments = [line for line in text.splitlines() if line.lstrip().startswith("#")]
+    about_blocks = [line for line in comments if re.search(r"\bblocks?\b", line)]
+    assert bool(about_blocks) == (option == "capacity_block")
+
+
+def test_other_comments_stay(tmp_path: Path) -> None:
+    before = template("train-trn1").text
+    after = text_of("train-trn1", devices=128)
+    assert "# All 8 network cards. A cluster placement group" in after
+    assert after.splitlines()[1] == "# 8 x trn1.32xlarge, On-Demand, from the template train-trn1."
+    assert yaml.safe_load(after)["eks"]["node_groups"][1]["count"] == {"min": 0, "desired": 8, "max": 8}
+    assert len(after.splitlines()) == len(before.splitlines()) - 1  # the comment about the account
+    assert checked(after, tmp_path).plan is not None
+
+
+def test_zones_offer_the_instances_in_another_region(tmp_path: Path) -> None:
+    text = text_of("train-trn1", region="us-east-2", model=find_model("llama-3.1-70b", None),
+                   purchase_option="capacity_block")  # fmt: skip
+    config = yaml.safe_load(text)
+    group = config["eks"]["node_groups"][1]
+    row = CATALOG.instance_type(group["instance_type"])
+    assert row is not None
+    assert group["availability_zone"] in row.zone_ids["us-east-2"]
+    assert group["availability_zone"] == config["storage"]["lustre"]["availability_zone"]
+    assert "usw2" not in text
+    assert "us-west-2" not in text
+    assert group["name"] == "trn2"
+
+
+def test_planned_checkpoints_are_those_of_the_model() -> None:
+    named = text_of("train-trn1", model=find_model("llama-3.1-8b", None))
+    counted = text_of("train-trn1", model=find_model(None, 8e9))
+    assert yaml.safe_load(named)["storage"]["checkpoints"]["model"] == "llama-3.1-8b"
+    assert yaml.safe_load(counted)["storage"]["checkpoints"]["parameters"] == "8B"
+
+
+def test_quotas_are_whole_nodes_and_the_first_team_has_the_rest() -> None:
+    text = text_of("train-trn1", teams=("red", "green", "blue"))
+    quotas = [team["quota"][0]["devices"] for team in yaml.safe_load(text)["teams"]]
+    assert quotas == [96, 80, 80]
+
+
+REGIONS = ("us-west-2", "us-east-2", "eu-north-1", "sa-east-1")
+TEAMS = ((), ("red",), ("red", "green", "blue"))
+MODELS = (None, "llama-3.1-8b")
+
+
+COMBINATIONS = list(itertools.product(purposes(), (None, *PURCHASE_OPTIONS), REGIONS))
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("purpose", "option", "region"), COMBINATIONS)
+def test_every_combination_is_valid_or_rejected(purpose: str, option: str | None, region: str, tmp_path: Path) -> None:
+    for name, teams, model in itertools.product(templates_for(purpose), TEAMS, MODELS):
+        sizes = find_model(model, None) if model is not None else None
+        try:
+            text = text_of(name, purpose=purpose, region=region, purchase_option=option, teams=teams, model=sizes)
+        except ToolkitError as error:  # any other exception fails the test
+            message = error.message
+        else:
+            message = "" if checked(text, tmp_path).plan is not None else text
+        assert "\n" not in message or re.search(r"\n(the nearest|[EW]\d+ |no instance type)", message), message
