@@ -25,6 +25,7 @@ CODES = {
     "dev-inf2": {"L-1945791B", STANDARD},
     "dev-trn2": {"L-6B0D517C", STANDARD},
     "serve-inf1": {"L-1945791B", STANDARD},
+    "serve-trn2": {"L-2C3B7624", STANDARD},
     "train-trn1": {"L-2C3B7624", STANDARD},
     "train-trn1n": {"L-2C3B7624", STANDARD},
     "train-trn2": {STANDARD},

@@ -29,13 +29,13 @@ COMPLETED = [
     ("plan --format js", "json"),
     ("plan --format=js", "json"),
     ("catalog inst", "instances"),
-    ("plan serv", "serve-inf1"),
-    ("validate train-trn1 serv", "serve-inf1"),
-    ("workload render --nodes 2 collectives-check serv", "serve-inf1"),
+    ("plan serve-i", "serve-inf1"),
+    ("validate train-trn1 serve-i", "serve-inf1"),
+    ("workload render --nodes 2 collectives-check serve-i", "serve-inf1"),
     ("workload render neuron-serv", "neuron-serving"),
     ("workload rehearse --fault pod neuron-serv", "neuron-serving"),
-    ("plan environments/serv", "environments/serve-inf1.yaml"),
-    ("diff train-trn1 --against environments/serv", "environments/serve-inf1.yaml"),
+    ("plan environments/serve-i", "environments/serve-inf1.yaml"),
+    ("diff train-trn1 --against environments/serve-i", "environments/serve-inf1.yaml"),
     ("diff train-trn1 --against pyproj", "pyproject.toml"),
 ]
 """What is typed after `neuron-cluster`, and the only word that it can become."""

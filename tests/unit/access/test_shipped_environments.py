@@ -54,10 +54,21 @@ STORAGE_KINDS = {
 """The Mountpoint driver and S3 Files have objects of prefixes that are none of these; a session of the S3 Express
 bucket and the key are for the whole bucket.
 """
+SERVING = {
+    "RoleservingcompilecachereaderRoleDD8092CF": {**dict.fromkeys(READ, CACHE), **DECRYPT},
+    "RoleservingcompilecachewriterRole46734C3D": {
+        **dict.fromkeys((*READ, "s3:PutObject", "s3:AbortMultipartUpload"), CACHE),
+        **KEY,
+    },
+    "RoleservingserverRoleF8DBECD4": {**dict.fromkeys(READ, CACHE), **DECRYPT},
+    "RoleservingstoreRole8DE54AA9": {**dict.fromkeys(READ, CACHE), **KEY},
+}
+"""Weights are in the prefix of the namespace ``serving``, which is none of the prefixes here."""
 EXPECTED: dict[str, dict[str, Any]] = {
     "dev-inf2": {},
     "dev-trn2": {},
     "serve-inf1": {},
+    "serve-trn2": SERVING,
     "storage-kinds": STORAGE_KINDS,
     "train-trn1": FSX,
     "train-trn1n": FSX,
