@@ -14,7 +14,7 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).parent
 BUNDLE = Path("neuron_cluster", "bundle")
 FOLDERS = ("charts", "functions")
-FILES = ("cdk.json", "package.json", "package-lock.json")
+FILES = ("cdk.json", "package.json", "package-lock.json", "environments/locks/existing-vpc.yaml")
 
 
 class BuildWithBundle(build_py):
@@ -29,12 +29,12 @@ class BuildWithBundle(build_py):
         for folder in FOLDERS:
             shutil.copytree(ROOT / folder, bundle / folder, ignore=shutil.ignore_patterns("__pycache__"))
         environments = bundle / "environments"
-        environments.mkdir()
+        (environments / "locks").mkdir(parents=True)
         for file in (ROOT / "environments").iterdir():
-            if file.is_file():  # locks belong to an account
+            if file.is_file():  # locks belong to an account, but for the example in FILES
                 shutil.copy2(file, environments)
         for name in FILES:
-            shutil.copy2(ROOT / name, bundle)
+            shutil.copy2(ROOT / name, bundle / name)
 
 
 setup(cmdclass={"build_py": BuildWithBundle})

@@ -9,6 +9,8 @@ from neuron_cluster.lock.model import Lock, LockedNetwork, LockedSubnet
 from neuron_cluster.lock.paths import lock_path, locks_beside
 from neuron_cluster.lock.writer import lock_text, write_lock
 
+SHIPPED = frozenset({"existing-vpc"})
+"""The shipped environments with resources that exist: without them no deploy succeeds."""
 VPC = "vpc-0123456789abcdef0"
 LUSTRE_PORTS = ((988, 988), (1018, 1023))
 ROUTES = {"private": "nat", "public": "internet_gateway"}

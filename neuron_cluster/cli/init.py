@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     require_new(options.folder, BESIDES)
     first = complete(options)
     written = environment_text(template(options.template), first, load_catalog())
-    files = repository_files(first, written.text, version("neuron-cluster-toolkit"))
+    files = repository_files(first, written.files, version("neuron-cluster-toolkit"))
     write_folder(options.folder, files, BESIDES)
     if options.format == "json":
         print_json({"folder": str(options.folder), "files": sorted(files), "environment": first.name, "findings": []})

@@ -18,6 +18,8 @@ from neuron_cluster.cli.starter_arguments import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from neuron_cluster.project import Project
 
 EXAMPLES = """  neuron-cluster new llm70b
@@ -52,7 +54,6 @@ def run(options: argparse.Namespace) -> int:
         return list_templates(options.format)
     if options.name is None:
         options.usage_error("the following arguments are required: NAME")
-    from neuron_cluster.atomic_write import write_atomically
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.project import require_project
@@ -65,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     new = complete(options, account=_usual_account(project))
     written = environment_text(template(options.template), new, load_catalog())
     _require_free(file.path)  # a prompt may have waited for hours
-    write_atomically(file.path, written.text.encode())
+    _write(file.path.parent, written.files)
     if options.format == "json":
         document = {"file": file.display_name, "environment": new.name, "template": options.template}
         print_json({**document, "rejected": list(written.rejected), "findings": []})
@@ -75,6 +76,21 @@ def run(options: argparse.Namespace) -> int:
     project_option = f" --project {shlex.quote(options.project)}" if options.project is not None else ""
     print(f"Next: neuron-cluster validate {new.name}{project_option}; neuron-cluster plan {new.name}{project_option}")
     return 0
+
+
+def _write(folder: Path, files: Mapping[str, str]) -> None:
+    """All of them, that of the environment last. Raises ``ToolkitError`` when it cannot; none is then left."""
+    from neuron_cluster.atomic_write import write_atomically
+
+    made: list[Path] = []
+    try:
+        for name, text in reversed(files.items()):
+            write_atomically(folder / name, text.encode(), with_folders="/" in name)
+            made.append(folder / name)
+    except BaseException:  # Ctrl-C too leaves nothing behind
+        for path in made:
+            path.unlink(missing_ok=True)
+        raise
 
 
 def _require_free(path: Path) -> None:

@@ -13,12 +13,16 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding, Severity
+from neuron_cluster.lock.paths import FOLDER, lock_command, lock_path
+from neuron_cluster.lock.writer import lock_text
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.starter.checkpoints_text import with_checkpoints_of
 from neuron_cluster.starter.comments import OF_A_PURCHASE_OPTION, OF_A_REGION, with_head, without_sentences
+from neuron_cluster.starter.example_lock import EXAMPLE, example_lock
 from neuron_cluster.starter.machines import machines_of_template, path_of_machines
 from neuron_cluster.starter.machines_text import with_machines
 from neuron_cluster.starter.new_environment import NewEnvironment, Proposal, proposals, purpose_of
+from neuron_cluster.starter.replacements import Replacements
 from neuron_cluster.starter.teams_text import with_teams
 from neuron_cluster.starter.template import SUFFIX, Template
 from neuron_cluster.upgrade.file_edit import FileEdit, edited_text, scalar_values
@@ -29,33 +33,56 @@ DEVELOP = "develop"
 
 
 class Written(Struct, frozen=True):
-    """The text of an environment file; ``rejected``: better instances that were not taken, with the reason."""
+    """An environment file and what it needs."""
 
-    text: str
+    files: Mapping[str, str]
+    """Texts by path in ``environments/``, that of the environment first."""
     rejected: tuple[str, ...] = ()
+    """Better instances that were not taken, with the reason."""
+
+    @property
+    def text(self) -> str:
+        """Of the environment file."""
+        return next(iter(self.files.values()))
 
 
 def environment_text(template: Template, new: NewEnvironment, catalog: Catalog) -> Written:
     """The environment file. Raises ``ToolkitError`` when the template is not valid with these values."""
     if not new.has_own_machines:
-        return _require_valid(_text(template, new, None, catalog), template, new)
+        return Written(_valid_files(template, new, None, catalog))
     rejected: list[str] = []
     first: ToolkitError | None = None
     for proposal in proposals(template, new, catalog):
         try:
-            text = _require_valid(_text(template, new, proposal, catalog), template, new).text
+            files = _valid_files(template, new, proposal, catalog)
         except ToolkitError as error:
             first = first or error
             rejected.append(f"{proposal.machines.count} x {proposal.machines.instance_type}: {error.message}")
         else:
-            return Written(text, tuple(rejected))
+            return Written(files, tuple(rejected))
     raise first or ToolkitError("no instances fit")
 
 
-def _text(template: Template, new: NewEnvironment, proposal: Proposal | None, catalog: Catalog) -> str:
+def _valid_files(
+    template: Template, new: NewEnvironment, proposal: Proposal | None, catalog: Catalog
+) -> dict[str, str]:
+    """``Written.files``. Raises ``ToolkitError`` when the template is not valid with these values."""
     given = scalar_values(template.text)
     zones = _zones(template, new, proposal, given, catalog)
-    text = edited_text(template.text, _edits(new, zones, given))
+    replaced = Replacements((given[("account",)], new.account), (given[("region",)], new.region), zones)
+    files = {f"{new.name}{SUFFIX}": _text(template, new, proposal, replaced, catalog)}
+    lock = example_lock(template.lock, new.name, replaced) if template.lock is not None else None
+    if lock is not None:
+        files[str(lock_path(Path(FOLDER), new.name))] = lock_text(lock, EXAMPLE, lock_command(new.name))
+    _require_valid(files, template, new)
+    return files
+
+
+def _text(
+    template: Template, new: NewEnvironment, proposal: Proposal | None, replaced: Replacements, catalog: Catalog
+) -> str:
+    given, zones = scalar_values(template.text), replaced.zones
+    text = edited_text(template.text, _edits(given, new.name, replaced))
     text = _for_this_environment(text, template.name, given[("account",)], new)
     stale = [re.escape(zone) for zone in zones]
     if new.region != given[("region",)]:
@@ -85,16 +112,10 @@ def _with_machines(
     return with_head(text, proposal.description), stale
 
 
-def _edits(new: NewEnvironment, zones: Mapping[str, str], given: Mapping[KeyPath, str]) -> Iterator[FileEdit]:
-    account = given[("account",)]
-    wanted: dict[KeyPath, str] = {("name",): new.name, ("region",): new.region}
+def _edits(given: Mapping[KeyPath, str], name: str, replaced: Replacements) -> Iterator[FileEdit]:
     for path, value in given.items():
-        after = wanted.get(path)
-        if after is None and account in value:
-            after = value.replace(account, new.account)  # the account itself, and ARNs
-        if after is None:
-            after = zones.get(value)
-        if after is not None and after != value:
+        after = name if path == ("name",) else replaced.after(value)
+        if after != value:
             yield FileEdit(path, value, after, WHY)
 
 
@@ -138,20 +159,22 @@ def _for_this_environment(text: str, template: str, placeholder: str, new: NewEn
     )
 
 
-def _require_valid(text: str, template: Template, new: NewEnvironment) -> Written:
-    """Raises ``ToolkitError`` with the errors of the text."""
-    errors = _errors(text, new.name)
+def _require_valid(files: Mapping[str, str], template: Template, new: NewEnvironment) -> None:
+    """Raises ``ToolkitError`` with the errors of the file."""
+    errors = _errors(files, new.name)
     if errors:
         shown = "\n".join(f"{each.id} {each.location.path}: {each.message}" for each in errors)
         hint = "choose another Region or template: `neuron-cluster init --list-templates`"
         message = f"template {template.name} is not valid with account {new.account} in {new.region}"
         raise ToolkitError(f"{message}\n{shown}", hint=hint)
-    return Written(text)
 
 
-def _errors(text: str, name: str) -> list[Finding]:
+def _errors(files: Mapping[str, str], name: str) -> list[Finding]:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"{name}{SUFFIX}"
-        path.write_text(text, encoding="utf-8")
-        findings = check_environment(path, display_name=path.name).findings
+        for relative, text in files.items():
+            path = Path(folder) / relative
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        file = Path(folder) / f"{name}{SUFFIX}"
+        findings = check_environment(file, display_name=file.name).findings
     return [each for each in findings if each.severity is Severity.ERROR]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from neuron_cluster.starter.new_environment import NewEnvironment
-from neuron_cluster.starter.template import SCHEMA_FILES, SUFFIX
+from neuron_cluster.starter.template import SCHEMA_FILES
 from neuron_cluster.toolkit_files import CDK_SETTINGS
 
 FILES = Path(__file__).parent / "files"
@@ -18,11 +18,11 @@ FLAGS_OF_CDK = ("versionReporting", "pathMetadata", "assetMetadata")
 """Settings of the CDK command, the same as in a checkout: templates then have the same content."""
 
 
-def repository_files(first: NewEnvironment, text: str, version: str) -> dict[str, str]:
-    """Path and text of each file; ``text`` is the environment file, ``version`` that of the toolkit."""
+def repository_files(first: NewEnvironment, environment: Mapping[str, str], version: str) -> dict[str, str]:
+    """Path and text of each file; ``environment`` is as ``Written.files``, ``version`` the toolkit's."""
     values = {"NAME": first.name, "ACCOUNT": first.account, "REGION": first.region, "VERSION": version}
     return {
-        f"environments/{first.name}{SUFFIX}": text,
+        **{f"environments/{path}": text for path, text in environment.items()},
         **{f"environments/{file.name}": file.read_text(encoding="utf-8") for file in SCHEMA_FILES},
         "cdk.json": _cdk_settings(),
         **{str(path.relative_to(FILES)): _filled(path, values) for path in _files()},

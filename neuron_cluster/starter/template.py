@@ -9,6 +9,9 @@ from msgspec import Struct
 
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.lock.model import Lock
+from neuron_cluster.lock.paths import lock_command, lock_path, locks_beside
+from neuron_cluster.lock.reader import load_lock
 from neuron_cluster.starter.data_file import TemplateRow, template_rows
 from neuron_cluster.toolkit_files import TEMPLATES
 
@@ -26,6 +29,8 @@ class Template(Struct, frozen=True):
     """First sentence of the comment at its beginning."""
     text: str
     row: TemplateRow = TemplateRow()
+    lock: Lock | None = None
+    """Of a template in a VPC that exists, it has an example of that VPC, without which the template is not valid."""
 
 
 def templates() -> tuple[Template, ...]:
@@ -52,4 +57,9 @@ def _read(path: Path) -> Template:
     head = [line.removeprefix("#").strip() for line in text.splitlines()[1:]]  # the first line names the schema
     paragraph = " ".join(head[: head.index("")])
     row = template_rows().get(path.stem, TemplateRow())
-    return Template(path.stem, f"{_END_OF_SENTENCE.split(paragraph)[0]}.", text, row)
+    return Template(path.stem, f"{_END_OF_SENTENCE.split(paragraph)[0]}.", text, row, _lock(path))
+
+
+def _lock(path: Path) -> Lock | None:
+    file = lock_path(locks_beside(path), path.stem)
+    return load_lock(file, display_name=str(file), again=lock_command(path.stem)).lock

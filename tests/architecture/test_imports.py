@@ -261,7 +261,7 @@ ALLOWED = {
         "toolkit_files",
     },
     "starter": {
-        *("catalog", "config", "errors", "findings", "pipeline", "sizing", "toolkit_files", "upgrade", "yaml"),
+        *("catalog", "config", "errors", "findings", "lock", "pipeline", "sizing", "toolkit_files", "upgrade", "yaml"),
     },
     "handover": {
         *("catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment"),

@@ -151,3 +151,29 @@ def test_a_bucket_and_a_key_are_left_as_they_were(
     assert destroyed.status == 0, destroyed.err
     assert key_arn not in [each["KmsKeyId"] for each in fsx.describe_file_systems()["FileSystems"]]
     assert bucket_state(target, bucket, key_arn) == before
+
+
+def test_the_shipped_environment_is_deployed_into_all_that_exists(
+    project: Path, command: Callable[..., Any], target: LocalTarget
+) -> None:
+    """As its editor does it: its own ids in the file, `lock`, and a deploy."""
+    ec2, s3 = client(target, "ec2"), client(target, "s3")
+    section = account_vpc(ec2)
+    lustre = existing_lustre_in(ec2, client(target, "fsx"), section)
+    bucket, key_arn = "shared-checkpoints", client(target, "kms").create_key()["KeyMetadata"]["Arn"]
+    create_bucket(s3, bucket, key_arn)
+    file = project / "environments" / "existing-vpc.yaml"
+    tree = yaml.safe_load(file.read_text())
+    tree["network"] = section
+    tree["storage"] = {"lustre": lustre, "checkpoint_bucket": {"existing": {"name": bucket, "key_arn": key_arn}}}
+    tree["eks"]["node_groups"][1]["availability_zone"] = lustre["availability_zone"]
+    file.write_text(yaml.safe_dump(tree, sort_keys=False))
+    vpc_id = section["existing"]["vpc_id"]
+    before = state_of(target, vpc_id), bucket_state(target, bucket, key_arn)
+
+    assert command("lock", "--local", file.stem).status == 0
+    deployed = command("deploy", "--local", file.stem)
+    assert deployed.status == 0, deployed.err
+    destroyed = command("destroy", "--local", file.stem, "--delete-data", file.stem)
+    assert destroyed.status == 0, destroyed.err
+    assert (state_of(target, vpc_id), bucket_state(target, bucket, key_arn)) == before

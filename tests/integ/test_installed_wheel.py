@@ -160,7 +160,8 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel: Path) -> None:
     assert expected - found == set()
     beside = {name.removeprefix("neuron_cluster/bundle/") for name in found - expected}
     names = {f"environments/{path.name}" for path in (CHECKOUT / "environments").iterdir() if path.is_file()}
-    assert beside == {*names, "cdk.json", "package.json", "package-lock.json"}
+    example = "environments/locks/existing-vpc.yaml"
+    assert beside == {*names, example, "cdk.json", "package.json", "package-lock.json"}
 
 
 def test_it_checks_plans_and_renders(installed: Installed, project: Path) -> None:

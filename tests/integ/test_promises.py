@@ -16,6 +16,7 @@ from neuron_cluster.cli.main import main
 from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.rehearsal import namespaces
 from neuron_cluster.rehearsal.outcome import Outcome
+from tests.existing_vpc import write_lock_of
 
 pytestmark = [
     pytest.mark.exhaustive,
@@ -35,6 +36,8 @@ def _file(chart: str, environment: str, folder: Path) -> str:
     sections = {name: merged(body[name], value) for name, value in needed.items() if name in body}
     file = folder / f"{environment}.yaml"
     file.write_text(yaml.safe_dump({**body, **sections}, sort_keys=False), encoding="utf-8")
+    if "existing" in body["network"]:
+        write_lock_of(file, body)
     return str(file)
 
 

@@ -21,6 +21,7 @@ from neuron_cluster.deploy.deployment import Deployment
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
+from tests import existing_vpc
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [
@@ -99,7 +100,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         enough = _enough()
         cases = [
             pytest.param(name, marks=() if name in enough else (pytest.mark.exhaustive,))
-            for name in golden_paths.golden_environments()
+            for name in sorted({*golden_paths.golden_environments()} - existing_vpc.SHIPPED)
         ]
         metafunc.parametrize("environment", cases, scope="module")
 

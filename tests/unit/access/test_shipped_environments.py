@@ -67,6 +67,7 @@ SERVING = {
 EXPECTED: dict[str, dict[str, Any]] = {
     "dev-inf2": {},
     "dev-trn2": {},
+    "existing-vpc": {},
     "serve-inf1": {},
     "serve-trn2": SERVING,
     "storage-kinds": STORAGE_KINDS,
@@ -77,7 +78,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "train-trn3": {},
     "workstation": {},
 }
-WITHOUT_BUCKET = ("dev-inf2", "dev-trn2", "serve-inf1", "workstation")
+WITHOUT_BUCKET = ("dev-inf2", "dev-trn2", "existing-vpc", "serve-inf1", "workstation")
 NEVER = {
     *("s3:DeleteObjectVersion", "s3:BypassGovernanceRetention", "s3:PutLifecycleConfiguration"),
     *("s3:PutBucketVersioning", "s3:PutBucketPolicy", "s3:PutReplicationConfiguration", "s3:DeleteBucket"),

@@ -90,6 +90,29 @@ def test_another_region_gets_zones_of_its_own(tmp_path: Path, command: Command) 
     assert config["network"]["availability_zones"] == ["eun1-az1", "eun1-az2"]
 
 
+def test_arns_names_and_the_example_lock_have_the_other_region(tmp_path: Path, command: Command) -> None:
+    folder = tmp_path / "clusters"
+    options = ("--name", "shared", "--account", "210987654321", "--region", "us-east-2")
+    assert command("init", str(folder), "--template", "existing-vpc", *options).status == 0
+    assert {"environments/shared.yaml", "environments/locks/shared.yaml"} <= set(written(folder))
+    for name in ("shared.yaml", "locks/shared.yaml"):
+        text = (folder / "environments" / name).read_text()
+        assert "us-east-2" in text
+        assert [word for word in ("us-west-2", "usw2-", "111122223333", "existing-vpc\n") if word in text] == []
+    storage = yaml.safe_load((folder / "environments" / "shared.yaml").read_text())["storage"]
+    assert storage["checkpoint_bucket"]["existing"]["key_arn"].startswith("arn:aws:kms:us-east-2:210987654321:key/")
+    assert storage["lustre"]["existing"]["dns_name"].endswith(".fsx.us-east-2.amazonaws.com")
+    assert command("validate", "shared", "--project", str(folder)).status == 0
+
+
+def test_another_vpc_than_the_example_needs_a_lock_of_its_own(tmp_path: Path, command: Command) -> None:
+    assert command("init", str(tmp_path / "a"), "--template", "existing-vpc", *OPTIONS).status == 0
+    file = tmp_path / "a" / "environments" / "first.yaml"
+    file.write_text(file.read_text().replace("vpc-0123456789abcdef0", "vpc-0fedcba9876543210"))
+    ran = command("validate", "first", "--project", str(tmp_path / "a"), "--format", "json")
+    assert [each["id"] for each in ran.document["findings"] if each["severity"] == "error"] == ["E1042"]
+
+
 def test_a_region_in_which_the_template_is_not_valid_writes_nothing(tmp_path: Path, command: Command) -> None:
     options = ("--name", "first", "--account", "210987654321", "--region", "us-west-1")
     ran = command("init", str(tmp_path / "clusters"), "--template", "dev-inf2", *options)

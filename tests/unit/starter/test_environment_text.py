@@ -14,7 +14,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.pipeline import Checked, check_environment
 from neuron_cluster.sizing.find_model import find_model
 from neuron_cluster.starter.data_file import purposes, template_rows
-from neuron_cluster.starter.environment_text import environment_text
+from neuron_cluster.starter.environment_text import Written, environment_text
 from neuron_cluster.starter.machines import PURCHASE_OPTIONS
 from neuron_cluster.starter.new_environment import NewEnvironment
 from neuron_cluster.starter.template import template, templates_for
@@ -24,21 +24,26 @@ CATALOG = load_catalog()
 TEMPLATES_OF_PURPOSES = [(name, purpose) for name, row in template_rows().items() for purpose in row.purposes]
 
 
-def text_of(name: str, **given: object) -> str:
+def written_of(name: str, **given: object) -> Written:
     region = scalar_values(template(name).text)[("region",)]
     values = {"name": "mine", "account": "210987654321", "region": region, **given}
-    return environment_text(template(name), NewEnvironment(**values), CATALOG).text  # type: ignore[arg-type]
+    return environment_text(template(name), NewEnvironment(**values), CATALOG)  # type: ignore[arg-type]
 
 
-def checked(text: str, folder: Path) -> Checked:
-    file = folder / "mine.yaml"
-    file.write_text(text)
-    return check_environment(file, display_name="mine.yaml")
+def text_of(name: str, **given: object) -> str:
+    return written_of(name, **given).text
+
+
+def checked(written: Written | str, folder: Path) -> Checked:
+    for name, text in ({"mine.yaml": written} if isinstance(written, str) else written.files).items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    return check_environment(folder / "mine.yaml", display_name="mine.yaml")
 
 
 @pytest.mark.parametrize(("name", "purpose"), TEMPLATES_OF_PURPOSES)
 def test_a_template_is_valid_for_each_of_its_purposes(name: str, purpose: str, tmp_path: Path) -> None:
-    found = checked(text_of(name, purpose=purpose), tmp_path)
+    found = checked(written_of(name, purpose=purpose), tmp_path)
     assert found.plan is not None
     assert [each.id for each in found.findings if each.severity == "error"] == []
 
@@ -114,9 +119,9 @@ def test_every_combination_is_valid_or_rejected(purpose: str, option: str | None
     for name, teams, model in itertools.product(templates_for(purpose), TEAMS, MODELS):
         sizes = find_model(model, None) if model is not None else None
         try:
-            text = text_of(name, purpose=purpose, region=region, purchase_option=option, teams=teams, model=sizes)
+            written = written_of(name, purpose=purpose, region=region, purchase_option=option, teams=teams, model=sizes)
         except ToolkitError as error:  # any other exception fails the test
             message = error.message
         else:
-            message = "" if checked(text, tmp_path).plan is not None else text
+            message = "" if checked(written, tmp_path).plan is not None else written.text
         assert "\n" not in message or re.search(r"\n(the nearest|[EW]\d+ |no instance type)", message), message

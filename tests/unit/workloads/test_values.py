@@ -31,7 +31,7 @@ EVERYWHERE = {
     "workstation": "E9202",
 }
 """Environments where workloads do not run: no image for the chip, a machine whose size is not known, no cluster."""
-WARMER = dict.fromkeys(("dev-inf2", "train-trn1", "train-trn1n"), "E9212") | {"train-trn3": None}
+WARMER = dict.fromkeys(("dev-inf2", "existing-vpc", "train-trn1", "train-trn1n"), "E9212") | {"train-trn3": None}
 """The warmer needs graphs of the user's own on chips without vLLM 0.21, and no device where it has vLLM."""
 MODEL_STORE = {"train-trn3": None}
 """It runs on the CPU nodes."""
