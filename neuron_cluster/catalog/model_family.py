@@ -15,35 +15,56 @@ USUAL = "usual"
 
 
 class ModelFamily(SourcedRow, frozen=True, kw_only=True):
-    """``model_types`` are those of ``config.json``. ``fields``: name of a size to its path in the file, steps with
-    dots; an empty path: the family has none.
-
-    ``norms``: vectors of the hidden size in a layer. ``head_norms``: of queries and keys, by head or over all of
-    them. ``attention_biases``: of queries, keys and values (``inputs``), or of the output too. ``attention_gate``: a
-    matrix as large as that of the queries. ``expert_layers``: which layers have experts. ``shared_experts``: of a
-    layer, where the file does not have their number. ``window_layers``: which keep the last tokens alone.
-    ``sparse_indexer``: a small attention that chooses tokens, whose scores are whole on each core.
-    """
+    """Models whose ``config.json`` has the same fields, and whose layers have the same tensors."""
 
     model_types: tuple[str, ...] = ()
+    """Of ``config.json``."""
     fields: FrozenMap[str, str] = FrozenMap()
+    """Name of a size to its path in the file, steps with dots; an empty path: the family has none."""
+    defaults: FrozenMap[str, int] = FrozenMap()
+    """Sizes that the class of the library has where a ``text_config`` omits them."""
+
     attention: Literal["grouped", "latent"] = "grouped"
-    projections: int = 3
-    norms: int = 2
-    norm_biases: bool = False
     head_norms: Literal["none", "each", "all"] = "none"
-    attention_biases: Literal["configured", "inputs", "all"] = "configured"
+    """Of queries and keys, by head or over all of them: with ``has_head_norms`` in ``fields`` if the file sets it."""
+    attention_biases: Literal["none", "configured", "configured_inputs", "inputs", "all"] = "configured"
+    """Of queries, keys and values (``inputs``), or of the output too; ``configured``: if the file sets them."""
     attention_gate: bool = False
+    """A matrix as large as that of the queries."""
     attention_sinks: bool = False
+    """A number for each head."""
+
+    norms: int = 2
+    """Vectors of the hidden size in a layer, one if the file sets ``has_one_norm``. 0: no norm has weights."""
+    norm_biases: bool = False
+
+    projections: int = 3
+    """Matrices of the feed-forward network; 2: it has no gate."""
+    intermediate_ratio: int = 0
+    """To the hidden size, where the file does not have the intermediate size."""
     feed_forward_biases: bool = False
+    activation_parameters: int = 0
+    """Of the activation function of a layer."""
+
+    tied_by_default: bool = False
+    output_biases: bool = False
+    position_vectors: bool = False
+    further_positions: int = 0
+    """Of the table of positions, above those of the file."""
+
+    expert_layers: Literal["none", "all", "step", "interleaved", "after_first", "listed"] = "none"
+    """Which layers have experts."""
     expert_biases: bool = False
     router_biases: bool = False
-    position_vectors: bool = False
-    tied_by_default: bool = False
-    expert_layers: Literal["none", "all", "step", "interleaved", "after_first", "listed"] = "none"
     shared_experts: int = 0
-    window_layers: Literal["none", "all", "configured", "listed", "alternating"] = "none"
+    """Of a layer, where the file does not have their number."""
+
+    window_layers: Literal["none", "all", "configured", "listed"] = "none"
+    """Which layers keep the last tokens alone."""
+    window_period: int = 0
+    """One of so many layers keeps all tokens, where the file has no list of layers."""
     sparse_indexer: bool = False
+    """A small attention that chooses tokens, whose scores are whole on each core."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if not self.model_types and self.name != USUAL:

@@ -17,8 +17,9 @@ INSTEAD = "or describe the model with --parameters, such as --parameters 70B"
 class ConfigFields:
     """The part of a ``config.json`` that describes the text model, and the family that names its fields."""
 
-    def __init__(self, file: str, config: Mapping[str, Any], family: ModelFamily) -> None:
-        self.file, self.config, self.family = file, config, family
+    def __init__(self, file: str, config: Mapping[str, Any], family: ModelFamily, *, is_nested: bool = False) -> None:
+        """``is_nested``: the part is a ``text_config``, which omits what is the default of the family."""
+        self.file, self.config, self.family, self.is_nested = file, config, family, is_nested
 
     def count(self, size: str) -> int:
         """Raises ``ToolkitError`` where the field is missing, or not a number of things."""
@@ -70,9 +71,10 @@ class ConfigFields:
         return found if isinstance(found, list) else ()
 
     def value(self, size: str) -> Any:
-        """None where the file does not have it."""
+        """None where neither the file nor, for a nested part, the family has it."""
         found: Any = self.config
         path = self.family.path(size)
         for step in path.split(".") if path else ():
             found = found.get(step) if isinstance(found, Mapping) else None
-        return found if path else None
+        found = found if path else None
+        return self.family.defaults.get(size) if found is None and self.is_nested else found

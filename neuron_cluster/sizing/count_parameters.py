@@ -36,6 +36,8 @@ def head_size(fields: ConfigFields) -> int:
 def key_value_heads(fields: ConfigFields) -> int:
     """As many as heads where the file has no other number. Raises ``ToolkitError`` where they do not divide these."""
     heads = fields.positive("heads")
+    if fields.flag("multi_query") and not fields.flag("grouped_query"):
+        return 1
     keys = fields.optional("key_value_heads") or heads
     if heads % keys:
         raise fields.contradiction("key_value_heads", f"which does not divide the {heads} heads")
@@ -58,29 +60,39 @@ def expert_layers(fields: ConfigFields) -> int:
 
 def count_parameters(fields: ConfigFields) -> Counted:
     """Raises ``ToolkitError`` for a size that is missing."""
-    family, hidden = fields.family, fields.positive("hidden")
-    layers, vocabulary = fields.positive("layers"), fields.positive("vocabulary")
-    with_experts = expert_layers(fields)
-    norm = hidden * (2 if family.norm_biases else 1)
+    family, layers, with_experts = fields.family, fields.positive("layers"), expert_layers(fields)
+    norm = fields.positive("hidden") * (2 if family.norm_biases else 1)
+    norms = 1 if fields.flag("has_one_norm") else family.norms
     attention = _latent_attention(fields) if family.attention == "latent" else _grouped_attention(fields)
     dense = _feed_forward(fields) if with_experts < layers else _Part(0, 0)
     routed, shared = _experts(fields) if with_experts else (0, _Part(0, 0))
-    is_tied = fields.flag("tied", family.tied_by_default)
-    embeddings = vocabulary * hidden * (1 if is_tied else 2)
-    positions = fields.count("positions") * hidden if family.position_vectors else 0
-    per_layer = attention.parameters + family.norms * norm
+    embeddings = _embeddings(fields)
     total = (
         embeddings
-        + positions
-        + norm
-        + layers * per_layer
+        + _output_biases(fields)
+        + (norm if family.norms else 0)
+        + layers * (attention.parameters + norms * norm)
         + (layers - with_experts) * dense.parameters
         + with_experts * (routed + shared.parameters)
     )
     dimensions = (
         layers * attention.dimensions + (layers - with_experts) * dense.dimensions + with_experts * shared.dimensions
     )
-    return Counted(total, embeddings + positions, layers * attention.parameters, with_experts * routed, dimensions)
+    return Counted(total, embeddings, layers * attention.parameters, with_experts * routed, dimensions)
+
+
+def _embeddings(fields: ConfigFields) -> int:
+    """Of tokens and positions, and the matrix of the output layer."""
+    family, hidden = fields.family, fields.positive("hidden")
+    is_tied = fields.flag("tied", family.tied_by_default)
+    vectors = fields.positive("vocabulary") * (1 if is_tied else 2)
+    vectors += fields.count("positions") + family.further_positions if family.position_vectors else 0
+    return vectors * hidden
+
+
+def _output_biases(fields: ConfigFields) -> int:
+    has_biases = fields.family.output_biases or fields.flag("output_bias")
+    return fields.positive("vocabulary") if has_biases else 0
 
 
 def _grouped_attention(fields: ConfigFields) -> _Part:
@@ -88,12 +100,21 @@ def _grouped_attention(fields: ConfigFields) -> _Part:
     queries, keys = fields.positive("heads") * size, key_value_heads(fields) * size
     outputs = queries + KEYS_AND_VALUES * keys
     matrices = hidden * (outputs + queries) + (hidden * queries if family.attention_gate else 0)
-    extra = {"none": 0, "each": 2 * size, "all": queries + keys}[family.head_norms]
-    has_all = family.attention_biases == "all" or fields.flag("attention_bias")
-    extra += outputs if has_all or family.attention_biases == "inputs" else 0
-    extra += hidden if has_all else 0
+    has_norms = not family.path("has_head_norms") or fields.flag("has_head_norms")
+    extra = {"none": 0, "each": 2 * size, "all": queries + keys}[family.head_norms] if has_norms else 0
+    biased = _attention_biases(fields)
+    extra += (outputs if biased in ("inputs", "all") else 0) + (hidden if biased == "all" else 0)
     extra += fields.positive("heads") if family.attention_sinks else 0
     return _Part(matrices + extra, 4 * hidden + outputs + queries)
+
+
+def _attention_biases(fields: ConfigFields) -> str:
+    """``none``, ``inputs`` or ``all``."""
+    kind = fields.family.attention_biases
+    if kind.startswith("configured"):
+        has_biases = fields.flag("attention_bias")
+        return ("all" if kind == "configured" else "inputs") if has_biases else "none"
+    return kind
 
 
 def _latent_attention(fields: ConfigFields) -> _Part:
@@ -111,12 +132,12 @@ def _latent_attention(fields: ConfigFields) -> _Part:
 
 def _feed_forward(fields: ConfigFields) -> _Part:
     family, hidden = fields.family, fields.positive("hidden")
-    inner = fields.optional("intermediate") or 0
-    if not inner and family.position_vectors:
-        inner = 4 * hidden  # GPT-2 has null for the usual size
+    inner = (fields.optional("intermediate") or 0) or family.intermediate_ratio * hidden
     inner = inner or fields.positive("intermediate")
-    biases = (family.projections - 1) * inner + hidden if family.feed_forward_biases else 0
-    return _Part(family.projections * hidden * inner + biases, family.projections * (hidden + inner))
+    has_biases = family.feed_forward_biases or fields.flag("feed_forward_bias")
+    biases = (family.projections - 1) * inner + hidden if has_biases else 0
+    extra = biases + family.activation_parameters
+    return _Part(family.projections * hidden * inner + extra, family.projections * (hidden + inner))
 
 
 def _experts(fields: ConfigFields) -> tuple[int, _Part]:

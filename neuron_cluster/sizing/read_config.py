@@ -35,7 +35,7 @@ def read_model(file: Path) -> ModelSizes:
     whole = _read(file)
     nested = whole.get("text_config")
     config = nested if isinstance(nested, Mapping) else whole
-    fields = ConfigFields(str(file), config, _family(file, whole, config))
+    fields = ConfigFields(str(file), config, _family(file, whole, config), is_nested=config is nested)
     return _sizes(file, fields, whole)
 
 
@@ -106,11 +106,18 @@ def _family(file: Path, whole: Mapping[str, Any], config: Mapping[str, Any]) -> 
 def _window_layers(fields: ConfigFields) -> int:
     layers, kind = fields.positive("layers"), fields.family.window_layers
     if kind == "listed":
-        return sum(each == "sliding_attention" for each in fields.items("layer_types")[:layers])
-    if kind == "alternating":
-        return (layers + 1) // 2
+        listed_types = fields.items("layer_types")
+        return sum(each == "sliding_attention" for each in listed_types[:layers]) if listed_types else _periodic(fields)
     is_whole = kind == "none" or (kind == "configured" and not fields.flag("uses_window"))
     return 0 if is_whole else layers
+
+
+def _periodic(fields: ConfigFields) -> int:
+    """Layers with a window where one of so many has none: by a number, or by a letter for each such as ``LLLG``."""
+    layers, pattern = fields.positive("layers"), fields.value("window_period")
+    period = len(pattern) if isinstance(pattern, str) else fields.optional("window_period")
+    period = period or fields.family.window_period
+    return layers - layers // period if period else 0
 
 
 def _vision(whole: Mapping[str, Any]) -> int:
