@@ -51,6 +51,10 @@ class ModelFamily(SourcedRow, frozen=True, kw_only=True):
     position_vectors: bool = False
     further_positions: int = 0
     """Of the table of positions, above those of the file."""
+    encoder: bool = False
+    """Returns embeddings of a whole text: without output layer and KV cache."""
+    pooler: bool = False
+    """A dense layer after the last one of an encoder."""
 
     expert_layers: Literal["none", "all", "step", "interleaved", "after_first", "listed"] = "none"
     """Which layers have experts."""
@@ -58,6 +62,8 @@ class ModelFamily(SourcedRow, frozen=True, kw_only=True):
     router_biases: bool = False
     shared_experts: int = 0
     """Of a layer, where the file does not have their number."""
+    shared_expert_gate: bool = False
+    """A vector of the hidden size."""
 
     window_layers: Literal["none", "all", "configured", "listed"] = "none"
     """Which layers keep the last tokens alone."""

@@ -158,7 +158,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _request(options: argparse.Namespace, model: ModelSizes, catalog: Catalog) -> SizingRequest:
-    """Raises ``ToolkitError`` for a name that the catalog does not have."""
+    """Raises ``ToolkitError`` for a name that the catalog does not have, and for an encoder with ``serve``."""
+    from neuron_cluster.errors import ToolkitError
     from neuron_cluster.sizing.known_names import (
         require_cache_format,
         require_region,
@@ -172,6 +173,11 @@ def _request(options: argparse.Namespace, model: ModelSizes, catalog: Catalog) -
     require_types(options.instance_type, catalog)
     require_region(options.region, catalog)
     task = Task(options.task)
+    if task is Task.SERVE and model.is_encoder:
+        raise ToolkitError(
+            f"{model.name} is an encoder ({model.family}): it returns embeddings and generates no text",
+            hint="add --task embed",
+        )
     return SizingRequest(
         task=task,
         length=options.sequence_length or min(USUAL_LENGTH, model.longest or USUAL_LENGTH),

@@ -69,7 +69,7 @@ def count_parameters(fields: ConfigFields) -> Counted:
     embeddings = _embeddings(fields)
     total = (
         embeddings
-        + _output_biases(fields)
+        + _after_layers(fields)
         + (norm if family.norms else 0)
         + layers * (attention.parameters + norms * norm)
         + (layers - with_experts) * dense.parameters
@@ -82,17 +82,19 @@ def count_parameters(fields: ConfigFields) -> Counted:
 
 
 def _embeddings(fields: ConfigFields) -> int:
-    """Of tokens and positions, and the matrix of the output layer."""
+    """Of tokens, positions and token types, and the matrix of the output layer."""
     family, hidden = fields.family, fields.positive("hidden")
-    is_tied = fields.flag("tied", family.tied_by_default)
-    vectors = fields.positive("vocabulary") * (1 if is_tied else 2)
+    has_one_matrix = family.encoder or fields.flag("tied", family.tied_by_default)
+    vectors = fields.positive("vocabulary") * (1 if has_one_matrix else 2)
     vectors += fields.count("positions") + family.further_positions if family.position_vectors else 0
-    return vectors * hidden
+    return (vectors + (fields.optional("token_types") or 0)) * hidden
 
 
-def _output_biases(fields: ConfigFields) -> int:
-    has_biases = fields.family.output_biases or fields.flag("output_bias")
-    return fields.positive("vocabulary") if has_biases else 0
+def _after_layers(fields: ConfigFields) -> int:
+    """Biases of the output layer; the pooler of an encoder."""
+    family, hidden = fields.family, fields.positive("hidden")
+    has_biases = family.output_biases or fields.flag("output_bias")
+    return (fields.positive("vocabulary") if has_biases else 0) + (hidden * (hidden + 1) if family.pooler else 0)
 
 
 def _grouped_attention(fields: ConfigFields) -> _Part:
@@ -127,7 +129,15 @@ def _latent_attention(fields: ConfigFields) -> _Part:
     from_queries = hidden * query_rank + query_rank + query_rank * queries if query_rank else hidden * queries
     keys = hidden * (rank + rotary) + rank + rank * heads * (plain + value)
     dimensions = 2 * hidden + (query_rank or 0) + queries + rank + rotary + heads * (plain + 2 * value)
-    return _Part(from_queries + keys + heads * value * hidden, dimensions + rank)
+    return _Part(from_queries + keys + heads * value * hidden + _indexer(fields), dimensions + rank)
+
+
+def _indexer(fields: ConfigFields) -> int:
+    """Matrices of queries, keys and weights, and a norm of the keys with biases."""
+    if not fields.family.sparse_indexer:
+        return 0
+    heads, size = fields.positive("index_heads"), fields.positive("index_head_size")
+    return fields.positive("query_rank") * heads * size + fields.positive("hidden") * (size + heads) + 2 * size
 
 
 def _feed_forward(fields: ConfigFields) -> _Part:
@@ -146,7 +156,12 @@ def _experts(fields: ConfigFields) -> tuple[int, _Part]:
     number, inner = fields.positive("experts"), fields.positive("expert_intermediate")
     matrices = 3 * hidden * inner
     biases = 2 * inner + hidden if family.expert_biases else 0
-    shared = fields.optional("shared_experts")
-    shared = family.shared_experts if shared is None else shared
-    router = hidden * number + (number if family.router_biases else 0)
-    return number * (matrices + biases), _Part(router + shared * matrices, shared * 3 * (hidden + inner))
+    shared_inner = fields.optional("shared_intermediate") or _shared_experts(fields) * inner
+    router = hidden * number + (number if family.router_biases else 0) + (hidden if family.shared_expert_gate else 0)
+    dimensions = 3 * (hidden + shared_inner) if shared_inner else 0
+    return number * (matrices + biases), _Part(router + 3 * hidden * shared_inner, dimensions)
+
+
+def _shared_experts(fields: ConfigFields) -> int:
+    number = fields.optional("shared_experts")
+    return fields.family.shared_experts if number is None else number

@@ -39,6 +39,8 @@ class ModelSizes(Struct, frozen=True, kw_only=True):
     """Of an indexer whose scores are whole on each core."""
     adapter_dimensions: int = 0
     """Rows and columns of all matrices outside of routed experts: with the rank, the parameters of LoRA adapters."""
+    is_encoder: bool = False
+    """Whether it returns embeddings and generates no text."""
     longest: int | None = None
     """Tokens of the longest sequence that the file names."""
     stored_format: str = "bf16"

@@ -73,6 +73,7 @@ def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelS
         window_layers=_window_layers(fields) if window else 0,
         index_heads=(fields.optional("index_heads") or 0) if family.sparse_indexer else 0,
         adapter_dimensions=counted.adapter_dimensions,
+        is_encoder=family.encoder,
         stored_format=stored,
         stored_bytes=_stored_bytes(file),
         longest=fields.optional("positions") or None,

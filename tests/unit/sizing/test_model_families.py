@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.model_family import USUAL, model_families
+from neuron_cluster.cli.main import main
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.sizing.read_config import read_model
 
@@ -20,13 +21,18 @@ from .models import MODELS, fixture_model
 from .test_count_parameters import ROUNDED, TOTALS
 
 COUNTED = {
+    "all-minilm-l6-v2": 22_713_216,
     "apertus-8b": 8_053_338_176,
+    "bert-base-uncased": 109_482_240,
+    "bge-m3": 567_754_752,
     "command-r": 34_980_831_232,
     "command-r-plus": 103_810_674_688,
     "deepseek-v2-lite": 15_706_484_224,
+    "distilbert-base-uncased": 66_362_880,
+    "ernie-4.5-0.3b": 360_748_032,
+    "ernie-4.5-21b-a3b": 21_825_437_888,
     "exaone-4-1.2b": 1_279_391_488,
     "exaone-4-32b": 32_003_216_384,
-    "ernie-4.5-0.3b": 360_748_032,
     "falcon-7b": 6_921_720_704,
     "gemma-2-9b": 9_241_705_984,
     "gemma-3-1b": 999_885_952,
@@ -36,14 +42,17 @@ COUNTED = {
     "glm-4-9b-chat-hf": 9_399_951_360,
     "gpt-j-6b": 6_050_882_784,
     "gpt2": 124_439_808,
+    "granite-3.1-3b-a800m": 3_298_793_472,
     "granite-3.3-8b": 8_170_864_640,
     "hunyuan-7b": 7_504_568_320,
     "mistral-nemo-12b": 12_247_782_400,
+    "modernbert-large": 394_781_696,
     "mpt-7b": 6_649_286_656,
     "nemotron-4-minitron-8b": 8_271_699_968,
     "olmo-1b": 1_176_764_416,
     "olmo-2-7b": 7_298_617_344,
     "olmo-3-7b": 7_298_011_136,
+    "olmoe-1b-7b": 6_919_161_856,
     "opt-6.7b": 6_658_473_984,
     "phi-2": 2_779_683_840,
     "phi-3-mini": 3_821_079_552,
@@ -51,8 +60,10 @@ COUNTED = {
     "phi-4": 14_659_507_200,
     "phi-4-mini": 3_836_021_760,
     "pythia-6.9b": 6_857_302_016,
+    "qwen1.5-moe-a2.7b": 14_315_784_192,
     "qwen2.5-0.5b": 494_032_768,
     "qwen3-0.6b": 596_049_920,
+    "roberta-base": 124_645_632,
     "seed-oss-36b": 36_151_104_512,
     "smollm3-3b": 3_075_098_624,
     "stablelm-2-1.6b": 1_644_515_328,
@@ -60,7 +71,19 @@ COUNTED = {
     "starcoder": 15_517_456_384,
     "yi-34b": 34_388_917_248,
 }
+WITH_BUFFERS = {
+    "deepseek-v3.2": (671_877_929_216, 58 * 256),
+    "dots.llm1": (142_774_373_888, 61 * 128),
+    "glm-4.5-air": (106_852_245_504, 45 * 128),
+    "glm-4.6": (352_797_814_784, 89 * 160),
+    "glm-5.2-fp8": (743_911_199_232, 75 * 256),
+    "kimi-k2": (1_026_408_209_408, 60 * 384),
+    "minimax-m2": (228_689_748_992, 62 * 256),
+}
+"""Parameters, and biases of routers: buffers of the class, which the weights of a checkpoint have too."""
+
 CLOSE = {
+    "all-mpnet-base-v2": 109_486_464,
     "falcon-40b": 41_303_293_952,  # Its layers have two norms.
     "gemma-3-27b": 27_432_406_640,
     "gemma-3-4b": 4_300_079_472,
@@ -70,7 +93,6 @@ CLOSE = {
 
 UNCOUNTED = {
     "minicpm": "the code beside its weights was not read",
-    "glm_moe_dsa": "the parameters of its indexer are not counted",
 }
 """Families without a published number that a test compares."""
 
@@ -80,13 +102,18 @@ def test_the_parameters_are_those_of_the_class(name: str, parameters: int) -> No
     assert fixture_model(name).parameters == parameters
 
 
+@pytest.mark.parametrize("name", WITH_BUFFERS)
+def test_the_biases_of_routers_are_counted_too(name: str) -> None:
+    assert fixture_model(name).parameters == sum(WITH_BUFFERS[name])
+
+
 @pytest.mark.parametrize("name", CLOSE)
 def test_where_the_count_differs_it_rounds_to_the_same_size(name: str) -> None:
     assert fixture_model(name).parameters == pytest.approx(CLOSE[name], rel=0.015)
 
 
 def test_each_family_has_a_model_with_a_published_number() -> None:
-    counted = {fixture_model(name).family for name in (*COUNTED, *CLOSE, *TOTALS, *ROUNDED)}
+    counted = {fixture_model(name).family for name in (*COUNTED, *WITH_BUFFERS, *CLOSE, *TOTALS, *ROUNDED)}
     assert model_families().keys() - counted == {USUAL, *UNCOUNTED}
 
 
@@ -119,3 +146,13 @@ def test_a_text_config_omits_the_defaults_of_its_class(tmp_path: Path) -> None:
     file.write_text(json.dumps(nested["text_config"]))
     with pytest.raises(ToolkitError, match="has no num_attention_heads, which"):
         read_model(file)
+
+
+def test_an_encoder_is_served_with_embed_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["recommend", "--model", str(MODELS / "bge-m3.json")]
+    assert main(command) == 1
+    shown = capsys.readouterr().err
+    assert "bge-m3 is an encoder (bert)" in shown
+    assert "--task embed" in shown
+    assert main([*command, "--task", "embed", "--batch", "8"]) == 0
+    assert "KV cache" not in capsys.readouterr().out
