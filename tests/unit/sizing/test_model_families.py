@@ -24,6 +24,7 @@ COUNTED = {
     "all-minilm-l6-v2": 22_713_216,
     "apertus-8b": 8_053_338_176,
     "bert-base-uncased": 109_482_240,
+    "bert-large-uncased": 335_141_888,
     "bge-m3": 567_754_752,
     "command-r": 34_980_831_232,
     "command-r-plus": 103_810_674_688,
@@ -45,6 +46,7 @@ COUNTED = {
     "granite-3.1-3b-a800m": 3_298_793_472,
     "granite-3.3-8b": 8_170_864_640,
     "hunyuan-7b": 7_504_568_320,
+    "mistral-7b-v0.3": 7_248_023_552,
     "mistral-nemo-12b": 12_247_782_400,
     "modernbert-large": 394_781_696,
     "mpt-7b": 6_649_286_656,
@@ -87,6 +89,7 @@ CLOSE = {
     "falcon-40b": 41_303_293_952,  # Its layers have two norms.
     "gemma-3-27b": 27_432_406_640,
     "gemma-3-4b": 4_300_079_472,
+    "llava-1.5-7b": 7_063_427_072,
     "ministral-3-8b": 8_918_026_240,
 }
 """Of a vision tower the large matrices alone are counted."""

@@ -38,6 +38,62 @@ def _serve(model: str, machine: str, length: int, batch: int, tensor: int, **opt
     return Run(model, "serve", machine, length, division, {"batch": batch, **options})
 
 
+def _embed(model: str, batch: int, length: int = 128) -> Run:
+    return Run(model, "embed", "inf2.xlarge", length, {"tensor": 1}, {"batch": batch})
+
+
+_CONTRIBUTED = {
+    f"NI contrib {model}": _serve(model, "trn1.32xlarge", length, 1, tensor)
+    for model, tensor, length in (
+        ("apertus-8b", 2, 512),
+        ("exaone-4-1.2b", 1, 512),
+        ("falcon-7b", 2, 512),
+        ("gemma-2-9b", 8, 128),
+        ("gemma-3-1b", 1, 128),
+        ("gemma-3-27b", 8, 1024),
+        ("glm-4-9b-0414", 2, 128),
+        ("glm-4-9b-chat-hf", 2, 128),
+        ("gpt-j-6b", 1, 128),
+        ("granite-3.3-8b", 2, 128),
+        ("hunyuan-7b", 8, 128),
+        ("olmo-2-7b", 8, 128),
+        ("olmo-3-7b", 2, 128),
+        ("phi-3-mini", 1, 512),
+        ("qwen2.5-7b", 2, 128),
+        ("qwen2.5-vl-32b", 8, 128),
+        ("smollm3-3b", 2, 128),
+        ("stablelm-2-1.6b", 2, 128),
+    )
+}
+"""NI: "Configuration" of the model's README.md, profiled on 2026-03-18 to 2026-03-21. Granite 3.1 and Qwen2 have the
+sizes of Granite 3.3 and Qwen2.5."""
+_BENCHMARKS = {
+    "N inf2 throughput, Llama-3-70B": _serve("llama-3-70b", "inf2.48xlarge", 4096, 1, 24),
+    "N inf2 throughput, Llama-2-70b": _serve("llama-2-70b", "inf2.48xlarge", 4096, 1, 24),
+    "N inf2 throughput, Llama-2-7b": _serve("llama-2-7b", "inf2.48xlarge", 8192, 8, 24),
+    "N inf2 throughput, Llama-2-13b": _serve("llama-2-13b", "inf2.48xlarge", 8192, 8, 24),
+    "N inf2 throughput, Mistral-7B": _serve("mistral-7b", "inf2.48xlarge", 16384, 8, 24),
+    "N trn1 throughput, Llama-3-70B": _serve("llama-3-70b", "trn1.32xlarge", 4096, 4, 32),
+    "N trn1 throughput, Llama-2-70b": _serve("llama-2-70b", "trn1.32xlarge", 4096, 4, 32),
+    "N inf2 throughput, BERT base": _embed("bert-base-uncased", 8),
+    "N inf2 throughput, BERT large": _embed("bert-large-uncased", 4),
+    "N inf2 throughput, DistilBERT": _embed("distilbert-base-uncased", 16),
+    "N inf2 throughput, RoBERTa": _embed("roberta-base", 8),
+    "N trn1_trn1n_nlp_data.csv, BERT large, 16 instances": Run(
+        "bert-large-uncased", "train", "trn1.32xlarge", 128, {"tensor": 1, "data": 512}, {"batch": 16384}, 16
+    ),
+    "N trn1_trn1n_nlp_data.csv, BERT large": Run(
+        "bert-large-uncased",
+        "train",
+        "trn1.32xlarge",
+        128,
+        {"tensor": 1, "data": 32},
+        {"batch": 16384, "micro_batch": 16},
+    ),
+    "N trn1_trn1n_nlp_data.csv, Llama2-7B": _train("llama-2-7b", "trn1.32xlarge", 16, 4096, 8, data=64, batch=1024),
+}
+"""N: about-neuron/benchmarks, each with its SDK release (2.14 to 2.29), seen in the repository of 2026-08-21."""
+
 WORKED = {
     "T1 NT hf_llama3.1_8B_config": _train("llama-3.1-8b", "trn1.32xlarge", 32, 8192, 32, data=32, batch=1024),
     "T3 NT hf_llama3_8B_config": _train("llama-3-8b", "trn1.32xlarge", 4, 8192, 32, batch=1024),
@@ -153,6 +209,8 @@ WORKED = {
         "minimax-m3", "serve", "trn2.48xlarge", 4096, {"tensor": 64, "expert": 64}, {"batch": 4}
     ),
     "NI DeepSeek-V3": _serve("deepseek-v3", "trn2.48xlarge", 512, 1, 64, weight_format="bf16"),
+    **_CONTRIBUTED,
+    **_BENCHMARKS,
     "X3 NI Trinity TP64": _serve("trinity-large", "trn2.48xlarge", 4096, 1, 64),
     "X4 NI MiniMax-M3, short": Run(
         "minimax-m3", "serve", "trn2.48xlarge", 512, {"tensor": 64, "expert": 64}, {"batch": 32}
@@ -187,6 +245,10 @@ FAILED = {
         "trinity-mini", "serve", "inf2.8xlarge", 2048, {}, {"batch": 1, "has_divided_weights": True}
     ),
     "aws-neuron/aws-neuron-sdk#749": _serve("llama-2-13b", "inf2.24xlarge", 2048, 1, 24),
+    "aws-neuron/aws-neuron-sdk#1014, 2024-10, traced for one core": _serve(
+        "llava-1.5-7b", "trn1.32xlarge", 1024, 1, 1, weight_format="fp32"
+    ),
+    "vllm-project/vllm#6452, 2024-07, one core": _serve("mistral-7b-v0.3", "inf2.48xlarge", 32768, 1, 1),
     "aws-neuron/neuronx-distributed#53": Run("llama-3.1-8b", "serve", "trn1.2xlarge", 64, {}, {"batch": 2}),
 }
 
