@@ -116,6 +116,10 @@ def _prepare(action: argparse.Action, shell: str) -> None:
         from neuron_cluster.workloads.recipes import RECIPES
 
         action.choices = sorted(RECIPES)
+    elif action.dest in ("purpose", "template"):
+        from neuron_cluster.starter.data_file import purposes, template_rows
+
+        action.choices = sorted(purposes() if action.dest == "purpose" else template_rows())
     if completed is not None:
         action.complete = completed  # type: ignore[attr-defined]  # where shtab reads it
     if shell == "zsh" and action.option_strings:

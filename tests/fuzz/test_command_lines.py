@@ -1,9 +1,20 @@
 """Command lines at random: a documented exit status and a message, never a traceback, a hang or a control character."""
 
+import argparse
+
 import pytest
+from fuzz_command_lines import ODD_WORDS, REAL_WORDS
 from limits import run_fuzzer
 
+from neuron_cluster.cli.arguments import an_account
+
 MAX_MIB = 300
+
+
+@pytest.mark.parametrize("word", [*ODD_WORDS, *REAL_WORDS])
+def test_no_word_is_an_account_without_which_init_and_new_write_nothing(word: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError):
+        an_account(word)
 
 
 @pytest.mark.slow
