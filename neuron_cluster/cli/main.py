@@ -45,6 +45,7 @@ VERBS = (
     "destroy",
     "list",
     "upgrade",
+    "upgrade-toolkit",
     "images",
     "catalog",
     "capacity",
@@ -57,7 +58,7 @@ VERBS = (
     "local",
     "completion",
 )
-"""Modules of this package, in the order in which the help lists them."""
+"""Modules of this package (with _ for -), in the order in which the help lists them."""
 
 FAILED, ENDED_BY_SIGNAL = 1, 128
 """Exit status. 2, a wrong command line, is argparse's own; a signal's number is added (Ctrl-C: 130)."""
@@ -83,8 +84,9 @@ EXAMPLES = """first steps, without an AWS account:
   neuron-cluster destroy --local train-trn1  delete it, keep stacks with data
 
 exit status: 0 success, 1 errors found or a failed deploy, 2 an invalid command
-line, 130 interrupted; 3 with `diff --exit-code` when a deploy would change
-something. `neuron-cluster VERB --help` shows each verb with examples."""
+line, 130 interrupted; 3 with --exit-code of `diff` and `upgrade-toolkit` when a
+deploy would change something. `neuron-cluster VERB --help` shows each verb with
+examples."""
 
 
 class _Version(argparse.Action):
@@ -117,7 +119,7 @@ def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the toolkit's version")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True, prog=parser.prog)
     for name in (verb,) if verb in VERBS else VERBS:
-        importlib.import_module(f"neuron_cluster.cli.{name}").add_to(verbs)
+        importlib.import_module(f"neuron_cluster.cli.{name.replace('-', '_')}").add_to(verbs)
     return parser
 
 

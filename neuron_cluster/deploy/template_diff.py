@@ -26,6 +26,15 @@ AppInput = tuple[str, Path]
 def diff_files(project: Path, before: AppInput, after: AppInput) -> TemplateDiff:
     """Synthesizes two environments and compares them. Raises ``SynthesisError``."""
     old, new = _synthesized(project, [before, after])
+    return _diff_stacks(old, new)
+
+
+def diff_assemblies(before: Path, after: Path) -> TemplateDiff:
+    """Compares two cloud assemblies of one environment."""
+    return _diff_stacks(read_assembly(before), read_assembly(after))
+
+
+def _diff_stacks(old: Sequence[AssembledStack], new: Sequence[AssembledStack]) -> TemplateDiff:
     return diff_templates(_templates(old), _templates(new), (_protected(old), _protected(new)))
 
 

@@ -35,8 +35,8 @@ def _finding(requirement: ToolkitRequirement, shown: str) -> Finding | None:
         hint = f"install that release: `pip install -r {shown}`; or change the line to {DISTRIBUTION}=={running}"
         return Finding("E1061", place, message, hint)
     hint = (
-        f"install that release: `pip install -r {shown}`; or, after a look at `neuron-cluster diff`, change the line "
-        f"to {DISTRIBUTION}=={running}"
+        f"`neuron-cluster upgrade-toolkit` shows what {running} changes; then change the line to "
+        f"{DISTRIBUTION}=={running}, or install that release: `pip install -r {shown}`"
     )
     return Finding("W1060", place, message, hint)
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 DISTRIBUTION = "neuron-cluster-toolkit"
 FILE = "requirements.txt"
-_NAME = re.compile(r"neuron[-_.]+cluster[-_.]+toolkit(?![\w.-])", re.IGNORECASE)
-"""Every spelling that pip takes for the name."""
+_NAME = re.compile(r"neuron[-_.]+cluster[-_.]+toolkit(?![\w.]|-(?!\d))", re.IGNORECASE)
+"""Every spelling that pip takes for the name, also before the version in the name of a wheel."""
 _AFTER_REQUIREMENT = re.compile(r"(?:^|\s)#.*|\s--?[a-z].*")
 """A comment, or options such as ``--hash``."""
 
@@ -32,15 +32,25 @@ class ToolkitRequirement(Struct, frozen=True):
 
 def toolkit_requirements(root: Path) -> list[ToolkitRequirement]:
     """Those of the file in this folder; none without one, and none where it cannot be read: pip reports that."""
-    try:
-        text = read_bounded(root / FILE).decode("utf-8-sig", errors="replace")
-    except (OSError, ValueError):
-        return []
+    text = _text(root)
     return list(_requirements(text)) if _NAME.search(text) else []  # else without an import of packaging
+
+
+def has_requirement(root: Path) -> bool:
+    """Whether a line names the toolkit, with a version or without: a wheel or a URL too."""
+    return any(_NAME.search(_AFTER_REQUIREMENT.sub("", line)) for _, line in _logical_lines(_text(root)))
+
+
+def _text(root: Path) -> str:
+    try:
+        return read_bounded(root / FILE).decode("utf-8-sig", errors="replace")
+    except (OSError, ValueError):
+        return ""
 
 
 def _requirements(text: str) -> Iterator[ToolkitRequirement]:
     from packaging.requirements import InvalidRequirement, Requirement
+    from packaging.utils import canonicalize_name
 
     for number, line in _logical_lines(text):
         if _NAME.match(line) is None:
@@ -50,7 +60,8 @@ def _requirements(text: str) -> Iterator[ToolkitRequirement]:
         except InvalidRequirement:
             continue
         applies = requirement.marker is None or requirement.marker.evaluate()
-        if applies and requirement.url is None and requirement.specifier:
+        is_own = canonicalize_name(requirement.name) == DISTRIBUTION
+        if is_own and applies and requirement.url is None and requirement.specifier:
             yield ToolkitRequirement(number, requirement.specifier)
 
 

@@ -244,6 +244,9 @@ ALLOWED = {
         "table",
         "toolkit_files",
     },
+    "toolkit_upgrade": {
+        *("changes", "deploy", "errors", "findings", "packaging", "pinned_toolkit", "project"),
+    },
     "workloads": {
         "bounded_file",
         "yaml",

@@ -51,7 +51,9 @@ def test_a_repository_of_an_older_toolkit_is_planned_with_a_warning(repository: 
     for verb, *arguments in (("validate",), ("plan", "first"), ("plan", "first", "--scale")):
         status, found = findings(command, repository, verb, *arguments)
         assert (status, list(found)) == (0, ["W1060"]), verb
-    (repository / "requirements.txt").write_text(found["W1060"]["hint"].rpartition("change the line to ")[2])
+    hint = found["W1060"]["hint"]
+    assert "`neuron-cluster upgrade-toolkit`" in hint
+    (repository / "requirements.txt").write_text(hint.partition("change the line to ")[2].partition(",")[0])
     assert findings(command, repository, "plan", "first") == (0, {})
 
 

@@ -1,0 +1,198 @@
+"""``neuron-cluster upgrade-toolkit``: what another release of the toolkit would change in a repository."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import sys
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.cli.arguments import Verbs, add_verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from neuron_cluster.report.text_page import Pairs
+    from neuron_cluster.table import Table
+    from neuron_cluster.toolkit_upgrade.compared_releases import ComparedReleases
+    from neuron_cluster.toolkit_upgrade.environment_upgrade import EnvironmentUpgrade
+
+EXAMPLES = """  neuron-cluster upgrade-toolkit                        to the newest release
+  neuron-cluster upgrade-toolkit --to 0.2.0
+  neuron-cluster upgrade-toolkit --to 0.2.0 \\
+    --index-url https://pypi.example.com/simple
+  neuron-cluster upgrade-toolkit \\
+    --wheel dist/neuron_cluster_toolkit-0.2.0-py3-none-any.whl
+  neuron-cluster upgrade-toolkit --to 0.2.0 --exit-code    in CI"""
+
+TEXT = """Show what another release of the toolkit would change in each environment of
+this repository, before it is taken: findings that appear and disappear, and
+templates, as `diff` shows them. The release that requirements.txt requires and
+the other one check and synthesize each environment, offline; nothing is
+deployed and no account is queried.
+
+Without --to and --wheel the other release is the running one, where the
+repository requires an older one, else the newest that pip finds. pip installs
+it in a virtual environment of its own in ~/.cache/neuron-cluster-toolkit
+(XDG_CACHE_HOME names another folder; 1.2 GB), where it stays for the next run.
+
+Exit status 1 if an environment has errors with the other release, or a deploy
+would stop because data or the cluster would be replaced. With --exit-code, 3 if
+something changes and 0 if not."""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(
+        verbs, "upgrade-toolkit", run, summary="show what another release of the toolkit would change", text=TEXT,
+        examples=EXAMPLES,
+    )  # fmt: skip
+    other = parser.add_mutually_exclusive_group()
+    other.add_argument("--to", metavar="VERSION", type=_version, help="the other release, such as 0.2.0")
+    other.add_argument("--wheel", metavar="FILE", help="the wheel of the other release")
+    parser.add_argument(
+        "--index-url", metavar="URL", help="package index of pip, with the toolkit and its dependencies"
+    )
+    parser.add_argument("--find-links", metavar="DIR", help="folder or page with wheels for pip")
+    parser.add_argument("--no-index", action="store_true", help="no package index, only --find-links and --wheel")
+    parser.add_argument("--exit-code", action="store_true", help="exit status 3 if something changes")
+    parser.add_argument(
+        "-v", "--resources", action="store_true", help="list every resource that changes, with the reason"
+    )
+
+
+def _version(text: str) -> str:
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        return str(Version(text))
+    except InvalidVersion as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a version: expected numbers such as 0.2.0") from error
+
+
+def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.diff import SOMETHING_CHANGES
+    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.project import require_project
+
+    report = functools.partial(print, file=sys.stderr, flush=True)
+    project = require_project(options.project)
+    files = project.require_environment_files()
+    releases = _releases(options)
+    found = []
+    for file in files if not releases.is_same else ():
+        from neuron_cluster.toolkit_upgrade.environment_upgrade import environment_upgrade
+
+        report(f"Releases {releases.before.version} and {releases.after.version} synthesize {file.display_name} …")
+        found.append(environment_upgrade(project, file, releases.before, releases.after))
+    if options.format == "json":
+        print_json(_as_data(releases, found))
+    else:
+        _show(releases, found, resources=options.resources)
+    if any(each.is_blocked for each in found):
+        return 1
+    return SOMETHING_CHANGES if options.exit_code and any(each.changes_something for each in found) else 0
+
+
+def _releases(options: argparse.Namespace) -> ComparedReleases:
+    from pathlib import Path
+
+    from neuron_cluster.project import require_project
+    from neuron_cluster.toolkit_upgrade.compared_releases import compared_releases
+    from neuron_cluster.toolkit_upgrade.pip_install import PackageSource
+
+    source = PackageSource(options.index_url, options.find_links, has_index=not options.no_index)
+    wheel = Path(options.wheel) if options.wheel is not None else None
+    report = functools.partial(print, file=sys.stderr, flush=True)
+    return compared_releases(require_project(options.project), options.to, wheel, source, report)
+
+
+def _as_data(releases: ComparedReleases, found: Sequence[EnvironmentUpgrade]) -> dict[str, Any]:
+    return {
+        "before": releases.before.version,
+        "after": releases.after.version,
+        "environments": [_environment_as_data(each) for each in found],
+        "findings": [finding.as_dict() for each in found for finding in each.appeared],
+    }
+
+
+def _environment_as_data(found: EnvironmentUpgrade) -> dict[str, Any]:
+    from neuron_cluster.report.plain_data import plain
+
+    parts = ("nodes", "data", "access", "images", "stacks", "resources")
+    templates = plain(found.templates) if found.templates is not None else None
+    return {
+        "environment": found.name,
+        "file": found.file.display_name,
+        "changes_something": found.changes_something,
+        "is_blocked": found.is_blocked,
+        "appeared": [finding.as_dict() for finding in found.appeared],
+        "disappeared": [finding.as_dict() for finding in found.disappeared],
+        "templates": {part: templates[part] for part in parts} if templates is not None else None,
+        "change_findings": [each.as_dict() for each in found.templates.findings] if found.templates is not None else [],
+    }
+
+
+def _show(releases: ComparedReleases, found: Sequence[EnvironmentUpgrade], *, resources: bool) -> None:
+    from neuron_cluster.cli.terminal import print_paragraph, print_tables
+
+    if releases.is_same:
+        print_paragraph(f"The repository requires {releases.after.version}, the newest release.", sys.stdout)
+        return
+    for each in found:
+        if each.changes_something or each.is_blocked:
+            _show_environment(each, resources=resources)
+    print_tables([_table(releases, found)])
+
+
+def _show_environment(found: EnvironmentUpgrade, *, resources: bool) -> None:
+    from neuron_cluster.cli.terminal import print_findings, width
+    from neuron_cluster.report.text_page import TextPage, text_of
+
+    page = TextPage(found.file.display_name, _lead(found), lists=tuple(_lists(found, resources=resources)))
+    print(text_of(page, width()))
+    known = set(found.appeared)
+    print_findings([*found.appeared, *(each for each in found.errors if each not in known)], sys.stdout)
+    if found.templates is not None:
+        print_findings(found.templates.findings, sys.stdout)
+
+
+def _lead(found: EnvironmentUpgrade) -> str:
+    if found.errors:
+        return "has errors with the other release, see below"
+    if found.templates is None:
+        return "has errors with the present release and none with the other one"
+    if found.is_blocked:
+        return "a deploy with the other release stops at the errors below"
+    return "changes" if found.templates.changes_something else "has other findings; a deploy changes no resource"
+
+
+def _lists(found: EnvironmentUpgrade, *, resources: bool) -> Iterator[tuple[str, Pairs]]:
+    from neuron_cluster.report.diff_page import access_lines, data_lines, image_lines, node_lines, resource_lines
+
+    gone = tuple((each.id, each.message) for each in found.disappeared)
+    yield "Findings that disappear", gone
+    if found.templates is None or not found.templates.changes_something:
+        return
+    yield "Nodes", node_lines(found.templates)
+    yield "Data", data_lines(found.templates)
+    yield "Access", access_lines(found.templates)
+    yield "Charts, images, and pods with access to their node", image_lines(found.templates)
+    if resources:
+        yield "Changed resources", resource_lines(found.templates)
+
+
+def _table(releases: ComparedReleases, found: Sequence[EnvironmentUpgrade]) -> Table:
+    from neuron_cluster.table import Table
+
+    columns = ("environment", "findings", "added", "updated", "replaced", "removed", "deploy")
+    return Table(f"Toolkit {releases.before.version} -> {releases.after.version}", columns, tuple(map(_row, found)))
+
+
+def _row(found: EnvironmentUpgrade) -> tuple[str, ...]:
+    findings = f"+{len(found.appeared)} -{len(found.disappeared)}" if found.appeared or found.disappeared else "same"
+    state = "stops" if found.is_blocked else ("changes" if found.changes_something else "no change")
+    if found.templates is None:
+        return found.name, findings, "-", "-", "-", "-", state
+    stacks = found.templates.stacks
+    counts = (sum(getattr(each, kind) for each in stacks) for kind in ("added", "updated", "replaced", "removed"))
+    return found.name, findings, *map(str, counts), state

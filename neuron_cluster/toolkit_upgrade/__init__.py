@@ -1,0 +1,1 @@
+"""What another release of the toolkit makes of the environments of a repository: both run, and are compared."""

@@ -1,0 +1,70 @@
+"""What one release makes of an environment file: findings, and templates where none of them is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.findings.finding import Finding, Location, has_error
+from neuron_cluster.project import EnvironmentFile, Project
+from neuron_cluster.toolkit_upgrade.release import Release
+from neuron_cluster.toolkit_upgrade.release_run import Ran, run_together
+
+ABOUT_THE_PIN = frozenset({"E1061", "W1060"})
+"""Of the release that runs, not of the environment."""
+
+
+class EnvironmentOutcome(Struct, frozen=True):
+    """``assembly`` is the folder with the templates; None where the release synthesizes none."""
+
+    findings: tuple[Finding, ...]
+    assembly: Path | None
+
+
+def outcomes(
+    project: Project, file: EnvironmentFile, releases: Sequence[Release], folder: Path
+) -> list[EnvironmentOutcome]:
+    """Of each release. ``folder`` gets the templates, if no release has an error; nothing of the project is written."""
+    checked = _run(project, file, releases, [["validate"] for _ in releases], folder)
+    if any(has_error(found) for _, found in checked):
+        return [EnvironmentOutcome(tuple(found), None) for _, found in checked]
+    assemblies = [folder / str(position) for position in range(len(releases))]
+    made = _run(project, file, releases, [["synth", "--output", str(assembly)] for assembly in assemblies], folder)
+    return [
+        EnvironmentOutcome(tuple(dict.fromkeys([*of_file, *of_synthesis])), assembly if status == 0 else None)
+        for assembly, (_, of_file), (status, of_synthesis) in zip(assemblies, checked, made, strict=True)
+    ]
+
+
+def _run(
+    project: Project, file: EnvironmentFile, releases: Sequence[Release], verbs: Sequence[Sequence[str]], logs: Path
+) -> list[tuple[int, list[Finding]]]:
+    """Exit status and findings of a verb of each release, all at the same time."""
+    given = (str(file.path), "--project", str(project.root), "--format", "json")
+    commands = [release.command(*verb, *given) for release, verb in zip(releases, verbs, strict=True)]
+    ran = run_together(commands, cwd=project.root, logs=logs)
+    return [
+        (each.status, list(_findings(file, f"{verb[0]} of release {release.version}", each)))
+        for release, verb, each in zip(releases, verbs, ran, strict=True)
+    ]
+
+
+def _findings(file: EnvironmentFile, words: str, ran: Ran) -> Iterator[Finding]:
+    document = ran.document
+    if document is None:
+        message = f"{words} ended with status {ran.status}: {ran.last_line}"
+        yield Finding(
+            "E9500", Location(file.display_name), message, "run that release alone, with the same environment"
+        )
+        return
+    yield from (_finding(row) for row in document.get("findings", ()) if row["id"] not in ABOUT_THE_PIN)
+
+
+def _finding(row: Mapping[str, Any]) -> Finding:
+    place = Location(
+        row["file"] or "", row["line"] or 0, row["column"] or 0, row["path"] or "", row.get("extended_by", "")
+    )
+    return Finding(row["id"], place, row["message"], row["hint"])

@@ -1,0 +1,86 @@
+"""`upgrade-toolkit` with a release that has a renamed key and another default."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tests.other_release import install_other_release
+
+pytestmark = pytest.mark.slow
+RUNNING, OTHER = version("neuron-cluster-toolkit"), "9.1"
+DEFAULT = ("neuron_cluster/config/machine.py", "default=125,", "default=130,")
+RENAMED = (
+    "neuron_cluster/config/environment_config.py",
+    "lifecycle: Lifecycle = Field(",
+    'lifecycle: Lifecycle = Field(alias="life_cycle", ',
+)
+
+
+class Upgrades:
+    """The command in a repository with two environments; the other release is in the cache folder of the user."""
+
+    def __init__(self, folder: Path) -> None:
+        self.repository = folder / "clusters"
+        self.cache = folder / "cache"
+        options = ("--template", "dev-inf2", "--name", "first", "--account", "210987654321", "--region", "us-west-2")
+        assert self.run("init", str(self.repository), *options).returncode == 0
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        environ = {**os.environ, "XDG_CACHE_HOME": str(self.cache), "COLUMNS": "100"}
+        command = [sys.executable, "-m", "neuron_cluster.cli.main", *arguments]
+        return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+
+    def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return self.run("upgrade-toolkit", "--project", str(self.repository), *arguments)
+
+    def files(self) -> dict[str, bytes]:
+        """Everything in the repository."""
+        found = (path for path in sorted(self.repository.rglob("*")) if path.is_file() and ".cache" not in path.parts)
+        return {str(path.relative_to(self.repository)): path.read_bytes() for path in found}
+
+
+@pytest.fixture(scope="module")
+def upgrades(tmp_path_factory: pytest.TempPathFactory) -> Upgrades:
+    folder = tmp_path_factory.mktemp("upgrades")
+    made = Upgrades(folder)
+    install_other_release(made.cache, OTHER, (DEFAULT, RENAMED), folder / "sources")
+    text = (made.repository / "environments" / "first.yaml").read_text()
+    (made.repository / "node_modules").mkdir()  # assemblies are kept there
+    second = text.replace("name: first\n", "name: second\n").replace("lifecycle: ephemeral\n", "")
+    (made.repository / "environments" / "second.yaml").write_text(second)
+    return made
+
+
+def test_each_environment_has_its_findings_and_changes(upgrades: Upgrades) -> None:
+    before = upgrades.files()
+    ran = upgrades("--to", OTHER, "--format", "json")
+    assert ran.returncode == 1, ran.stderr
+    found = json.loads(ran.stdout)
+    assert (found["before"], found["after"]) == (RUNNING, OTHER)
+    first, second = found["environments"]
+    assert [(each["id"], each["path"]) for each in first["appeared"]] == [("E0010", "lifecycle")]
+    assert (first["is_blocked"], first["templates"]) == (True, None)
+    assert (second["is_blocked"], second["changes_something"]) == (False, True)
+    assert (second["appeared"], second["disappeared"], second["change_findings"]) == ([], [], [])
+    changed = {each["stack"]: each["state"] for each in second["templates"]["stacks"]}
+    assert [stack for stack, state in changed.items() if state != "unchanged"] == ["second-system"]
+    assert [(each["group"], each["kind"]) for each in second["templates"]["nodes"]] == [("system", "rolled")]
+    assert upgrades.files() == before
+
+
+def test_the_page_names_what_changes(upgrades: Upgrades) -> None:
+    """The assemblies are those of the test before."""
+    (upgrades.repository / "environments" / "first.yaml").unlink()
+    ran = upgrades("--to", OTHER, "--exit-code", "--resources")
+    assert ran.returncode == 3, ran.stderr
+    words = " ".join(ran.stdout.split())
+    assert f"Toolkit {RUNNING} -> {OTHER}" in words
+    assert "second-system/" in words
+    assert "125 -> 130" in words

@@ -1,0 +1,135 @@
+"""`upgrade-toolkit` where no other release runs: what it refuses, and what pip failures leave."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from .conftest import PROJECT, Command
+
+RUNNING = version("neuron-cluster-toolkit")
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "neuron-cluster-toolkit" / "releases"
+
+
+@pytest.fixture
+def repository(tmp_path: Path, cache: Path) -> Path:
+    folder = tmp_path / "clusters"
+    (folder / "environments").mkdir(parents=True)
+    shutil.copy(PROJECT / "environments" / "dev-inf2.yaml", folder / "environments")
+    (folder / "cdk.json").write_text("{}")
+    (folder / "requirements.txt").write_text(f"neuron-cluster-toolkit=={RUNNING}\n")
+    return folder
+
+
+def refused(command: Command, repository: Path, *arguments: str) -> str:
+    """Message and hint of a run that fails, on one line."""
+    ran = command("upgrade-toolkit", "--project", str(repository), *arguments)
+    assert (ran.status, ran.out) == (1, "")
+    assert "Traceback" not in ran.err
+    assert "hint: " in ran.err
+    return " ".join(ran.err.split())
+
+
+def test_the_release_that_the_repository_has_is_no_change(repository: Path, command: Command) -> None:
+    ran = command("upgrade-toolkit", "--to", RUNNING, "--project", str(repository), "--exit-code")
+    assert (ran.status, ran.err) == (0, "")
+    assert f"requires {RUNNING}" in ran.out
+
+
+def test_it_runs_in_a_repository_that_requires_the_toolkit(repository: Path, command: Command, tmp_path: Path) -> None:
+    assert "E0016" in refused(command, tmp_path, "--to", "9.0")
+    (repository / "requirements.txt").write_text("boto3\n# neuron-cluster-toolkit==1\n")
+    assert f"{repository}/requirements.txt does not require" in refused(command, repository, "--to", "9.0")
+    (repository / "requirements.txt").unlink()
+    hint = refused(command, repository, "--to", "9.0").partition("hint: ")[2]
+    assert hint == f"write a line such as neuron-cluster-toolkit=={RUNNING} to requirements.txt"
+    (repository / "environments" / "dev-inf2.yaml").unlink()
+    assert "E0015" in refused(command, repository)
+
+
+def test_an_older_release_is_refused_before_pip_starts(repository: Path, command: Command, cache: Path) -> None:
+    assert f"release 0.0.1 is older than {RUNNING}" in refused(command, repository, "--to", "0.0.1")
+    (repository / "requirements.txt").write_text("neuron-cluster-toolkit==500.0\n")
+    assert f"release {RUNNING} is older than 500.0" in refused(command, repository, "--to", RUNNING)
+    assert not cache.exists()
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--to", "new"), ("--to", "1.0", "--wheel", "x.whl"), ("--to", ""), ("--to",), ("first",)]
+)
+def test_a_wrong_command_line_is_a_usage_error(arguments: tuple[str, ...], command: Command) -> None:
+    assert command("upgrade-toolkit", *arguments).status == 2
+
+
+def test_a_file_that_is_no_wheel_of_the_toolkit_is_refused(repository: Path, command: Command, tmp_path: Path) -> None:
+    for name, words in {
+        "other-1.0-py3-none-any.whl": "is a wheel of other",
+        "toolkit.zip": "is not the name of a wheel",
+        "neuron_cluster_toolkit-9.0-py3-none-any.whl": "pip did not install",
+    }.items():
+        (tmp_path / name).write_bytes(b"PK")
+        assert words in refused(command, repository, "--wheel", str(tmp_path / name), "--no-index")
+    gone = str(tmp_path / "neuron_cluster_toolkit-8.0-py3-none-any.whl")
+    assert f"--wheel {gone} cannot be read: No such file" in refused(command, repository, "--wheel", gone)
+
+
+def test_a_release_that_no_index_has_leaves_nothing(
+    repository: Path, command: Command, cache: Path, tmp_path: Path
+) -> None:
+    words = refused(command, repository, "--to", "9.0", "--no-index", "--find-links", str(tmp_path))
+    assert "No matching distribution found for neuron-cluster-toolkit==9.0" in words
+    assert "is neuron-cluster-toolkit==9.0 a release that the index has?" in words
+    assert list(cache.iterdir()) == []
+
+
+def test_an_index_that_does_not_answer_is_named(repository: Path, command: Command, cache: Path) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))  # no program listens
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}/simple"
+        words = refused(command, repository, "--to", "9.0", "--index-url", url)
+    assert "pip did not install neuron-cluster-toolkit==9.0; nothing was changed" in words
+    assert list(cache.iterdir()) == []
+
+
+def test_a_cache_that_cannot_be_written_is_named(
+    repository: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    words = refused(command, repository, "--to", "9.0")
+    assert "Not a directory" in words
+    assert "name another folder for caches in XDG_CACHE_HOME" in words
+
+
+def test_ctrl_c_removes_what_is_half_made(repository: Path, cache: Path) -> None:
+    """The index accepts the connection of pip and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as index:
+        url = f"http://127.0.0.1:{index.getsockname()[1]}/simple"
+        arguments = ("upgrade-toolkit", "--to", "9.0", "--index-url", url, "--project", str(repository))
+        with subprocess.Popen(
+            [sys.executable, "-m", "neuron_cluster.cli.main", *arguments], stderr=subprocess.PIPE, text=True
+        ) as running:
+            connection, _ = index.accept()
+            assert [path.name[:5] for path in cache.iterdir()] == [".new-"]
+            running.send_signal(signal.SIGINT)
+            _, written = running.communicate()
+            connection.close()
+    assert running.returncode == 130
+    assert written.splitlines()[-1] == "interrupted"
+    assert list(cache.iterdir()) == []
