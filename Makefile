@@ -15,7 +15,7 @@ RENDERED := tests/charts tests/unit/cli tests/unit/workloads -m "not exhaustive"
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rehearse demo test test-fast test-exhaustive lint lock goldens
+.PHONY: help setup rehearse demo test test-fast test-exhaustive lint docs lock goldens
 
 help:  ## say what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -60,6 +60,9 @@ lint: setup  ## ruff and mypy
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+docs: setup  ## build the documentation as a site: build/site/docs/index.html
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs 2 --conf-dir docs --doctree-dir build/doctrees . build/site
 
 lock: setup  ## write the lock files anew from pyproject.toml and package.json
 	$(COMPILE) $(LOCKED:%=--extra %) --output-file requirements.lock pyproject.toml

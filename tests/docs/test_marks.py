@@ -11,7 +11,7 @@ from tests.docs.blocks import EXECUTED, PAGES, PARSED, blocks_of, name_of, text_
 from tests.docs.test_account_blocks import PROGRAMS
 
 SHELLS = {"", "sh", "bash", "shell", "text"}
-INFOS = {EXECUTED, PARSED, "", "yaml", "json", "mermaid", "python", "text"}
+INFOS = {EXECUTED, PARSED, "", "yaml", "json", "mermaid", "python", "text", "{toctree}"}
 
 
 def unmarked_commands(text: str, page: str) -> Iterator[str]:
