@@ -6,20 +6,19 @@ In a VPC that exists: security groups, and the interface endpoints that the file
 from __future__ import annotations
 
 from collections.abc import Sequence
-from ipaddress import IPv4Network
 
-import aws_cdk as cdk
-from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
-from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SubnetPlan, SubnetTier, ZonePlan
+from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
-from stacks.constructs.acknowledgement import acknowledge, in_standards
 from stacks.constructs.flow_log import FlowLog
+from stacks.constructs.key_statements import alias_name, for_log_groups
 from stacks.constructs.security_groups import SecurityGroups
+from stacks.constructs.vpc import Vpc
+from stacks.constructs.vpc_endpoint import vpc_endpoint
 from stacks.environment_stack import EnvironmentStack
 from stacks.stack_context import StackContext
 
@@ -40,7 +39,9 @@ class NetworkStack(EnvironmentStack):
             self.vpc_id = self._plan.existing.vpc_id
             self._private = {each.zone_id: each.identity for each in self._plan.subnets_of(SubnetTier.PRIVATE)}
         else:
-            self._create_vpc(plan)
+            vpc = Vpc(self, self._plan, plan.name)
+            self.vpc_id, self._private = vpc.vpc_id, vpc.private_subnet_ids
+            self._routes, self._secondary = vpc.route_table_ids, vpc.secondary_subnet_ids
         self.groups = SecurityGroups(
             self,
             "Groups",
@@ -50,9 +51,23 @@ class NetworkStack(EnvironmentStack):
         )
         self._let_lustre_clients(plan)
         for endpoint in self._plan.endpoints:
-            self._endpoint(endpoint)
+            vpc_endpoint(
+                self,
+                endpoint,
+                vpc_id=self.vpc_id,
+                subnet_ids=self._private.values(),
+                route_table_ids=self._routes.values(),
+                security_group_id=self.group_id(SecurityGroupRole.ENDPOINT),
+            )
         if self._plan.existing is None:
-            FlowLog(self, "FlowLog", plan, vpc_id=self.vpc_id)
+            FlowLog(
+                self,
+                "FlowLog",
+                vpc_id=self.vpc_id,
+                described=f"Neuron cluster {plan.name}",
+                for_logs=for_log_groups(plan, f"{plan.stack_name(NETWORK.part)}-*"),
+                alias=alias_name(plan, NETWORK.part),
+            )
             self.publish(self.vpc_id, *self._private.values(), *self.groups.ids, *self._secondary.values())
         else:
             self.publish(*self.groups.ids)
@@ -65,33 +80,6 @@ class NetworkStack(EnvironmentStack):
             self.groups.let_clients_use(lustre.existing.security_group_id, with_workstations=mounts)
         elif mounts:
             self.groups.let_workstations_use_lustre()
-
-    def _create_vpc(self, plan: ClusterPlan) -> None:
-        """VPC, subnets, routes and ways out."""
-        vpc = ec2.CfnVPC(
-            self,
-            "Vpc",
-            cidr_block=self._plan.cidr,
-            enable_dns_hostnames=True,
-            enable_dns_support=True,
-            tags=_tags(Name=plan.name),
-        )
-        acknowledge(
-            vpc,
-            in_standards(
-                "VPCDefaultSecurityGroupClosed",
-                "CloudFormation cannot take rules from a group that it did not make; nothing here uses the group, and "
-                "docs/security.md has the commands that close it.",
-            ),
-        )
-        self.vpc_id = vpc.ref
-        self._private = {each.zone_id: self._private_subnet(each) for each in self._plan.subnets_of(SubnetTier.PRIVATE)}
-        self._routes = {zone.zone_id: self._route_table(zone) for zone in self._plan.zones}
-        self._secondary = {
-            each.zone_id: self._secondary_subnet(each) for each in self._plan.subnets_of(SubnetTier.SECONDARY)
-        }
-        if self._plan.has_internet:
-            self._ways_out()
 
     @property
     def network(self) -> NetworkPlan:
@@ -121,138 +109,3 @@ class NetworkStack(EnvironmentStack):
     def security_group_ids(self) -> dict[SecurityGroupRole, str]:
         """Of every group of this stack; that of a control plane is its service's."""
         return self.groups.by_role
-
-    def _private_subnet(self, plan: SubnetPlan) -> str:
-        return ec2.CfnSubnet(
-            self,
-            f"Private {plan.zone_id}",
-            vpc_id=self.vpc_id,
-            cidr_block=plan.cidr,
-            availability_zone_id=plan.zone_id,
-            map_public_ip_on_launch=False,
-            tags=_tags(Name=f"private {plan.zone_id}", **{"kubernetes.io/role/internal-elb": "1"}),
-        ).ref
-
-    def _secondary_subnet(self, plan: SubnetPlan) -> str:
-        """Without the tag for load balancers, which take one subnet of a zone. Routes are those of the private subnet.
-
-        Ids hold the address as a number: without dots and slashes, which no logical id has, two ranges may be equal.
-        """
-        name = f"{plan.zone_id} {int(IPv4Network(plan.cidr).network_address):08x}"
-        block = ec2.CfnVPCCidrBlock(self, f"SecondaryCidr {name}", vpc_id=self.vpc_id, cidr_block=plan.cidr)
-        subnet = ec2.CfnSubnet(
-            self,
-            f"Secondary {name}",
-            vpc_id=self.vpc_id,
-            cidr_block=plan.cidr,
-            availability_zone_id=plan.zone_id,
-            map_public_ip_on_launch=False,
-            tags=_tags(Name=f"secondary {plan.zone_id}"),
-        )
-        subnet.add_resource_dependency(block)
-        ec2.CfnSubnetRouteTableAssociation(
-            self, f"SecondaryRoutesOf {name}", route_table_id=self._routes[plan.zone_id], subnet_id=subnet.ref
-        )
-        return subnet.ref
-
-    def _route_table(self, zone: ZonePlan) -> str:
-        table = ec2.CfnRouteTable(
-            self, f"PrivateRoutes {zone.zone_id}", vpc_id=self.vpc_id, tags=_tags(Name=f"private {zone.zone_id}")
-        ).ref
-        ec2.CfnSubnetRouteTableAssociation(
-            self,
-            f"PrivateRoutesOf {zone.zone_id}",
-            route_table_id=table,
-            subnet_id=self._private[zone.zone_id],
-        )
-        return table
-
-    def _ways_out(self) -> None:
-        """Internet gateway, public subnets, NAT gateways, and the routes to them."""
-        gateway = ec2.CfnInternetGateway(self, "InternetGateway")
-        attachment = ec2.CfnVPCGatewayAttachment(
-            self, "InternetGatewayAttachment", vpc_id=self.vpc_id, internet_gateway_id=gateway.ref
-        )
-        public_routes = ec2.CfnRouteTable(self, "PublicRoutes", vpc_id=self.vpc_id, tags=_tags(Name="public")).ref
-        to_internet = ec2.CfnRoute(
-            self,
-            "PublicRouteToInternet",
-            route_table_id=public_routes,
-            destination_cidr_block="0.0.0.0/0",
-            gateway_id=gateway.ref,
-        )
-        to_internet.add_resource_dependency(attachment)
-        acknowledge(
-            to_internet,
-            in_standards("VPCNoUnrestrictedRouteToIGW", "Of the public subnets, which hold NAT gateways alone."),
-        )
-        public = self._plan.subnets_of(SubnetTier.PUBLIC)
-        public_ids = {each.zone_id: self._public_subnet(each, public_routes) for each in public}
-        nat_gateways = {
-            zone.zone_id: self._nat_gateway(public_ids[zone.zone_id], zone, to_internet)
-            for zone in self._plan.zones
-            if zone.has_nat_gateway
-        }
-        for zone in self._plan.zones:
-            if zone.nat_zone_id is not None:
-                ec2.CfnRoute(
-                    self,
-                    f"PrivateRouteToNat {zone.zone_id}",
-                    route_table_id=self._routes[zone.zone_id],
-                    destination_cidr_block="0.0.0.0/0",
-                    nat_gateway_id=nat_gateways[zone.nat_zone_id],
-                )
-
-    def _public_subnet(self, plan: SubnetPlan, routes: str) -> str:
-        subnet = ec2.CfnSubnet(
-            self,
-            f"Public {plan.zone_id}",
-            vpc_id=self.vpc_id,
-            cidr_block=plan.cidr,
-            availability_zone_id=plan.zone_id,
-            map_public_ip_on_launch=False,
-            tags=_tags(Name=f"public {plan.zone_id}", **{"kubernetes.io/role/elb": "1"}),
-        ).ref
-        ec2.CfnSubnetRouteTableAssociation(
-            self, f"PublicRoutesOf {plan.zone_id}", route_table_id=routes, subnet_id=subnet
-        )
-        return subnet
-
-    def _nat_gateway(self, subnet: str, zone: ZonePlan, to_internet: ec2.CfnRoute) -> str:
-        address = ec2.CfnEIP(self, f"NatAddress {zone.zone_id}", domain="vpc")
-        nat = ec2.CfnNatGateway(
-            self,
-            f"NatGateway {zone.zone_id}",
-            subnet_id=subnet,
-            allocation_id=address.attr_allocation_id,
-            tags=_tags(Name=zone.zone_id),
-        )
-        nat.add_resource_dependency(to_internet)
-        return nat.ref
-
-    def _endpoint(self, endpoint: EndpointPlan) -> None:
-        name = endpoint.service_name
-        if endpoint.is_gateway:
-            ec2.CfnVPCEndpoint(
-                self,
-                f"Endpoint {endpoint.service}",
-                vpc_id=self.vpc_id,
-                service_name=name,
-                vpc_endpoint_type="Gateway",
-                route_table_ids=list(self._routes.values()),
-            )
-            return
-        ec2.CfnVPCEndpoint(
-            self,
-            f"Endpoint {endpoint.service}",
-            vpc_id=self.vpc_id,
-            service_name=name,
-            vpc_endpoint_type="Interface",
-            private_dns_enabled=True,
-            subnet_ids=list(self._private.values()),
-            security_group_ids=[self.group_id(SecurityGroupRole.ENDPOINT)],
-        )
-
-
-def _tags(**tags: str) -> list[cdk.CfnTag]:
-    return [cdk.CfnTag(key=key, value=value) for key, value in tags.items()]

@@ -23,18 +23,17 @@ from neuron_cluster.plan.storage_plan import (
     BucketPlan,
     ExpressPlan,
     HomePlan,
-    LifecycleRulePlan,
     LustrePlan,
-    ObjectLockPlan,
     StoragePlan,
 )
-from stacks.constructs.acknowledgement import acknowledge, in_nist, in_standards
+from stacks.constructs.acknowledgement import acknowledge, in_nist
 from stacks.constructs.backup_vault import BackupVault
 from stacks.constructs.bucket_replication import BucketReplication
+from stacks.constructs.data_bucket import accept_single_copy, data_bucket
 from stacks.constructs.data_key import DataKey
 from stacks.constructs.efs_file_system import EfsFileSystem
 from stacks.constructs.express_bucket import ExpressBucket
-from stacks.constructs.lustre_configuration import lustre_metadata, read_cache
+from stacks.constructs.lustre_file_system import lustre_file_system
 from stacks.constructs.s3_files_system import S3FilesSystem
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
@@ -101,40 +100,7 @@ class StorageStack(EnvironmentStack):
         return s3.Bucket.from_bucket_arn(self, "Checkpoints", self.bucket_arn)
 
     def _checkpoint_bucket(self, plan: BucketPlan) -> s3.Bucket:
-        bucket = s3.Bucket(
-            self,
-            "Checkpoints",
-            encryption=s3.BucketEncryption.KMS,
-            encryption_key=self._key,
-            bucket_key_enabled=True,
-            versioned=True,
-            block_public_access=s3.BlockPublicAccess.BLOCK_ALL,
-            object_ownership=s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
-            enforce_ssl=True,
-            minimum_tls_version=1.2,
-            lifecycle_rules=[
-                s3.LifecycleRule(
-                    id="expire-old-versions",
-                    noncurrent_version_expiration=cdk.Duration.days(plan.noncurrent_version_days),
-                    abort_incomplete_multipart_upload_after=cdk.Duration.days(plan.abort_incomplete_upload_days),
-                ),
-                *map(_lifecycle_rule, plan.lifecycle_rules),
-            ],
-            object_lock_enabled=True if plan.object_lock is not None else None,
-            object_lock_default_retention=_retention(plan.object_lock) if plan.object_lock is not None else None,
-            removal_policy=RETAINED,
-        )
-        acknowledge(
-            bucket,
-            {
-                "AwsSolutions-S1": "Access logs of a checkpoint bucket would be a second bucket of state in every "
-                "environment; an account that must record object access does so for all buckets with CloudTrail data "
-                "events."
-            }
-            | in_standards(
-                "S3BucketLoggingEnabled", "As for AwsSolutions-S1: an account records objects by CloudTrail."
-            ),
-        )
+        bucket = data_bucket(self, "Checkpoints", plan, key=self._key, removal_policy=RETAINED)
         self._replicate(bucket, plan.replication)
         name = bucket.bucket_name
         self.publish(name)
@@ -144,11 +110,7 @@ class StorageStack(EnvironmentStack):
 
     def _replicate(self, bucket: s3.Bucket, plan: ReplicationPlan | None) -> None:
         if plan is None:
-            reason = (
-                "A second bucket of checkpoints costs as much as the first; versions are kept, and who needs another "
-                "Region adds a replication rule."
-            )
-            acknowledge(bucket, in_standards("S3BucketReplicationEnabled", reason))
+            accept_single_copy(bucket)
             return
         BucketReplication(
             self,
@@ -211,39 +173,22 @@ class StorageStack(EnvironmentStack):
         if plan.existing is not None:
             self.lustre_names = plan.existing.names
         else:
-            self.lustre_names = self._file_system(plan, network)
+            self.lustre_names = lustre_file_system(
+                self,
+                "Lustre",
+                plan,
+                name=self._name,
+                subnet_id=network.private_subnet_id(plan.zone_id),
+                security_group_id=network.group_id(SecurityGroupRole.LUSTRE),
+                key_arn=self.key_arn,
+                removal_policy=RETAINED,
+            )
             self.publish(*(self.lustre_names[position] for position in (0, 2, 1)))
         file_system_id, _, mount_name = self.lustre_names
         cdk.CfnOutput(self, "LustreFileSystem", value=file_system_id, description="FSx for Lustre file system")
         cdk.CfnOutput(self, "LustreMountName", value=mount_name, description="Its mount name")
         if plan.association is not None and self._bucket is not None:
             self._association(plan.association, file_system_id, self._bucket)
-
-    def _file_system(self, plan: LustrePlan, network: NetworkStack) -> tuple[str, str, str]:
-        """Id, DNS name and mount name, as tokens."""
-        file_system = fsx.CfnFileSystem(
-            self,
-            "Lustre",
-            file_system_type="LUSTRE",
-            file_system_type_version=plan.file_system_type_version,
-            storage_type="SSD" if plan.tiering is None else "INTELLIGENT_TIERING",
-            storage_capacity=plan.capacity_gib,
-            subnet_ids=[network.private_subnet_id(plan.zone_id)],
-            security_group_ids=[network.group_id(SecurityGroupRole.LUSTRE)],
-            kms_key_id=self.key_arn if plan.takes_key else None,
-            lustre_configuration=fsx.CfnFileSystem.LustreConfigurationProperty(
-                deployment_type=plan.deployment_type,
-                per_unit_storage_throughput=plan.throughput_mbps_per_tib,
-                data_compression_type=plan.data_compression,
-                metadata_configuration=lustre_metadata(plan),
-                throughput_capacity=plan.tiering.throughput_mbps if plan.tiering is not None else None,
-                data_read_cache_configuration=read_cache(plan),
-                weekly_maintenance_start_time=plan.maintenance_window,
-            ),
-            tags=[cdk.CfnTag(key="Name", value=self._name)],
-        )
-        file_system.apply_removal_policy(RETAINED)
-        return file_system.ref, file_system.attr_dns_name, file_system.attr_lustre_mount_name
 
     def _association(self, plan: AssociationPlan, file_system_id: str, bucket: s3.IBucket) -> None:
         """Both ways: new objects appear as files, new files are written to the bucket."""
@@ -301,19 +246,3 @@ class StorageStack(EnvironmentStack):
 
 def _subnet_ids(network: NetworkStack, zone_ids: Sequence[str]) -> dict[str, str]:
     return {zone_id: network.private_subnet_id(zone_id) for zone_id in zone_ids}
-
-
-def _retention(plan: ObjectLockPlan) -> s3.ObjectLockRetention:
-    days = cdk.Duration.days(plan.days)
-    if plan.mode == s3.ObjectLockMode.GOVERNANCE.value:
-        return s3.ObjectLockRetention.governance(days)
-    return s3.ObjectLockRetention.compliance(days)
-
-
-def _lifecycle_rule(plan: LifecycleRulePlan) -> s3.LifecycleRule:
-    return s3.LifecycleRule(
-        id=plan.name,
-        prefix=plan.prefix,
-        expiration=cdk.Duration.days(plan.expire_days),
-        noncurrent_version_expiration=cdk.Duration.days(plan.noncurrent_version_days),
-    )

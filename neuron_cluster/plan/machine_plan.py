@@ -34,6 +34,11 @@ class InterfacePlan(Struct, frozen=True):
     """``interface``, ``efa`` or ``efa-only``."""
     groups: tuple[SecurityGroupRole, ...]
 
+    @property
+    def has_address(self) -> bool:
+        """Whether it takes an IPv4 address of its subnet."""
+        return self.interface_type != "efa-only"
+
 
 class VolumePlan(Struct, frozen=True):
     """The encrypted gp3 root volume."""
@@ -105,4 +110,4 @@ class MachinePlan(Struct, frozen=True):
     @property
     def addresses(self) -> int:
         """IPv4 addresses that one instance uses in its subnet before any pod runs."""
-        return sum(i.interface_type != "efa-only" for i in self.interfaces)
+        return sum(i.has_address for i in self.interfaces)

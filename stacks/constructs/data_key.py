@@ -9,7 +9,7 @@ from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.key_policy import log_groups_of, lustre_statement
-from stacks.constructs.key_statements import add_alias, for_log_groups
+from stacks.constructs.key_statements import add_alias, alias_name, for_log_groups
 
 
 class DataKey(Construct):
@@ -30,7 +30,7 @@ class DataKey(Construct):
             pending_window=cdk.Duration.days(30),
             removal_policy=removal_policy,
         )
-        add_alias(self.key, plan, "data")
+        add_alias(self.key, alias_name(plan, "data"))
         of_lustre = lustre_statement(plan.partition, plan.region, plan.account)
         self.key.add_to_resource_policy(iam.PolicyStatement.from_json(of_lustre))
         self.key.add_to_resource_policy(for_log_groups(plan, log_groups_of(plan.name)))

@@ -9,9 +9,8 @@ from aws_cdk import aws_kms as kms
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
-from neuron_cluster.plan.cluster_plan import ClusterPlan
 from stacks.constructs.acknowledgement import acknowledge, policy_of_one_role
-from stacks.constructs.key_statements import add_alias, for_log_groups
+from stacks.constructs.key_statements import add_alias
 
 
 class FlowLog(Construct):
@@ -20,14 +19,31 @@ class FlowLog(Construct):
     Accepted traffic of a training run would cost more than it shows: docs/security.md shows how to record it.
     """
 
-    def __init__(self, scope: Construct, construct_id: str, plan: ClusterPlan, *, vpc_id: str) -> None:
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        *,
+        vpc_id: str,
+        described: str,
+        for_logs: iam.PolicyStatement,
+        alias: str | None = None,
+    ) -> None:
+        """``described`` names the owner in the description of the key, whose policy has the statement ``for_logs``.
+
+        CloudFormation names the log group, after its stack unless that is too long for it.
+        """
         super().__init__(scope, construct_id)
+        key = self._key(described)
+        if alias is not None:
+            add_alias(key, alias)
+        key.add_to_resource_policy(for_logs)
         group = logs.LogGroup(
             self,
             "Logs",
             retention=logs.RetentionDays.ONE_MONTH,
             removal_policy=cdk.RemovalPolicy.DESTROY,
-            encryption_key=self._key(plan),
+            encryption_key=key,
         )
         role = iam.Role(self, "Role", assumed_by=iam.ServicePrincipal("vpc-flow-logs.amazonaws.com"))
         acknowledge(role, policy_of_one_role())
@@ -48,16 +64,12 @@ class FlowLog(Construct):
             deliver_logs_permission_arn=role.role_arn,
         )
 
-    def _key(self, plan: ClusterPlan) -> kms.Key:
-        """CloudFormation names the log group, after its stack unless that is too long for it."""
-        key = kms.Key(
+    def _key(self, described: str) -> kms.Key:
+        return kms.Key(
             self,
             "Key",
-            description=f"Flow logs of Neuron cluster {plan.name}",
+            description=f"Flow logs of {described}",
             enable_key_rotation=True,
             pending_window=cdk.Duration.days(30),
             removal_policy=cdk.RemovalPolicy.DESTROY,
         )
-        add_alias(key, plan, "network")
-        key.add_to_resource_policy(for_log_groups(plan, f"{plan.stack_name('network')}-*"))
-        return key

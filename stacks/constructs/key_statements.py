@@ -9,13 +9,17 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.key_policy import logs_statement
 
 
-def add_alias(key: kms.Key, plan: ClusterPlan, purpose: str) -> None:
-    """The name by which people find a key; names of environments are unique in account and Region.
+def add_alias(key: kms.Key, name: str) -> None:
+    """The name by which people find a key.
 
     By the key's id, as KMS returns it: by its ARN, as the L2 does, the alias looks drifted.
     """
-    name = f"alias/neuron-cluster/{plan.name}/{purpose}"
     kms.CfnAlias(key, "Alias", alias_name=name, target_key_id=key.key_id)
+
+
+def alias_name(plan: ClusterPlan, purpose: str) -> str:
+    """Names of environments are unique in account and Region."""
+    return f"alias/neuron-cluster/{plan.name}/{purpose}"
 
 
 def for_log_groups(plan: ClusterPlan, *log_groups: str) -> iam.PolicyStatement:

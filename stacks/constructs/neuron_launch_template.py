@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import aws_cdk as cdk
 from aws_cdk import aws_ec2 as ec2
@@ -38,8 +38,12 @@ class NeuronLaunchTemplate(Construct):
         subnet_id: str | None = None,
         shell_variables: Mapping[str, str] | None = None,
         metadata_hops: int = 1,
+        further_security_group_ids: Sequence[str] = (),
     ) -> None:
-        """``shell_variables`` are set before the instance's own shell: values that only a stack has."""
+        """``shell_variables`` are set before the instance's own shell: values that only a stack has.
+
+        ``further_security_group_ids`` are those of interfaces with an address, beside the groups of their roles.
+        """
         super().__init__(scope, construct_id)
         machine = group.machine
         placement = self._placement(machine)
@@ -49,7 +53,10 @@ class NeuronLaunchTemplate(Construct):
             launch_template_data=Template.LaunchTemplateDataProperty(
                 image_id=group.image.image,
                 instance_type=machine.instance_type,
-                network_interfaces=[_interface(plan, security_group_ids, subnet_id) for plan in machine.interfaces],
+                network_interfaces=[
+                    _interface(plan, security_group_ids, further_security_group_ids, subnet_id)
+                    for plan in machine.interfaces
+                ],
                 placement=placement,
                 block_device_mappings=[_root_volume(machine.root_volume)],
                 metadata_options=Template.MetadataOptionsProperty(
@@ -78,13 +85,16 @@ def accept_metadata_hops(template: ec2.CfnLaunchTemplate, reason: str) -> None:
 
 
 def _interface(
-    plan: InterfacePlan, security_group_ids: Mapping[SecurityGroupRole, str], subnet_id: str | None
+    plan: InterfacePlan,
+    security_group_ids: Mapping[SecurityGroupRole, str],
+    further_ids: Sequence[str],
+    subnet_id: str | None,
 ) -> Template.NetworkInterfaceProperty:
     return Template.NetworkInterfaceProperty(
         network_card_index=plan.network_card_index,
         device_index=plan.device_index,
         interface_type=plan.interface_type,
-        groups=[security_group_ids[role] for role in plan.groups],
+        groups=[*(security_group_ids[role] for role in plan.groups), *(further_ids if plan.has_address else ())],
         subnet_id=subnet_id,
         delete_on_termination=True,
     )

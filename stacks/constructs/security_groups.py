@@ -8,7 +8,7 @@ from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
-from stacks.constructs.acknowledgement import acknowledge, in_standards
+from stacks.constructs.security_group_rules import NO_EGRESS, Member, allow, allow_efa, security_group
 
 Ports = tuple[int, int]
 HTTPS: Ports = (443, 443)
@@ -79,13 +79,8 @@ class SecurityGroups(Construct):
         }
         for source, target, ports in (*FLOWS, *(TO_EFS if has_efs else ())):
             for first, last in ports:
-                self._allow(source, target, "tcp", first, last)
-        # EFA needs all traffic to and from the group itself, both ways; an open egress rule does not count.
-        into_efa = self._allow(SecurityGroupRole.EFA, SecurityGroupRole.EFA, "-1", None, None)
-        acknowledge(
-            into_efa,
-            in_standards("EC2RestrictedCommonPorts", "From the group itself alone: EFA takes no narrower rule."),
-        )
+                allow(self, self._member(source), self._member(target), "tcp", first, last)
+        allow_efa(self, self._member(SecurityGroupRole.EFA))
         for position, cidr in enumerate(endpoint_clients_cidrs):
             self._let_addresses_use_endpoints(cidr, "" if position == 0 else f" of range {position + 1}")
 
@@ -97,7 +92,7 @@ class SecurityGroups(Construct):
         """In both directions, as for nodes."""
         for source, target, ports in WORKSTATION_TO_LUSTRE:
             for first, last in ports:
-                self._allow(source, target, "tcp", first, last)
+                allow(self, self._member(source), self._member(target), "tcp", first, last)
 
     def let_clients_use(self, lustre_group_id: str, *, with_workstations: bool) -> None:
         """Rules of the clients alone: those of the group of a file system that exists are its owner's."""
@@ -139,6 +134,9 @@ class SecurityGroups(Construct):
     def ids(self) -> list[str]:
         return list(self._ids.values())
 
+    def _member(self, role: SecurityGroupRole) -> Member:
+        return Member(role.value, self.id_of(role))
+
     def _group(self, role: SecurityGroupRole, vpc_id: str, purpose: str) -> str:
         https = ec2.CfnSecurityGroup.EgressProperty(
             ip_protocol="tcp",
@@ -147,47 +145,8 @@ class SecurityGroups(Construct):
             to_port=443,
             description="Images, charts and AWS APIs",
         )
-        nothing = ec2.CfnSecurityGroup.EgressProperty(
-            ip_protocol="icmp",
-            cidr_ip="255.255.255.255/32",
-            from_port=252,
-            to_port=86,
-            description="Stands in for the default rule, which would allow everything",
-        )
-        group = ec2.CfnSecurityGroup(
-            self,
-            role.value,
-            group_description=purpose,
-            vpc_id=vpc_id,
-            security_group_egress=[https if role in TO_THE_INTERNET else nothing],
-        )
-        return group.attr_group_id
-
-    def _allow(
-        self, source: SecurityGroupRole, target: SecurityGroupRole, protocol: str, first: int | None, last: int | None
-    ) -> ec2.CfnSecurityGroupIngress:
-        """The rule at the source, and that at the target, which is returned."""
-        which = "all" if protocol == "-1" else f"{first}" if first == last else f"{first}-{last}"
-        ec2.CfnSecurityGroupEgress(
-            self,
-            f"{source.value} to {target.value} {which}",
-            group_id=self.id_of(source),
-            destination_security_group_id=self.id_of(target),
-            ip_protocol=protocol,
-            description=f"To {target.value}",
-            from_port=first,
-            to_port=last,
-        )
-        return ec2.CfnSecurityGroupIngress(
-            self,
-            f"{target.value} from {source.value} {which}",
-            group_id=self.id_of(target),
-            source_security_group_id=self.id_of(source),
-            ip_protocol=protocol,
-            description=f"From {source.value}",
-            from_port=first,
-            to_port=last,
-        )
+        egress = https if role in TO_THE_INTERNET else NO_EGRESS
+        return security_group(self, role.value, vpc_id=vpc_id, purpose=purpose, egress=egress)
 
     def _let_addresses_use_endpoints(self, cidr: str, which: str) -> None:
         ec2.CfnSecurityGroupIngress(

@@ -20,7 +20,7 @@ from stacks.constructs.acknowledgement import (
     acknowledge,
     acknowledge_policies,
 )
-from stacks.constructs.key_statements import add_alias, for_log_groups
+from stacks.constructs.key_statements import add_alias, alias_name, for_log_groups
 from stacks.constructs.single_resource import single_resource
 from stacks.eks.access_entries import add_access_entries
 from stacks.eks.auto_mode import NODE_ROLE
@@ -108,7 +108,7 @@ class ClusterStack(EnvironmentStack):
         if self._eks.agent_log_groups:
             names.append(f"/aws/containerinsights/{self._eks.name}/*")
         key.add_to_resource_policy(for_log_groups(self._plan, *names))
-        add_alias(key, self._plan, "cluster")
+        add_alias(key, alias_name(self._plan, "cluster"))
         return key
 
     def _control_plane_logs(self) -> cdk.CfnCustomResource:

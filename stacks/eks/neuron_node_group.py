@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct
 
@@ -39,33 +40,59 @@ class NeuronNodeGroup(Construct):
         template = NeuronLaunchTemplate(
             self, "LaunchTemplate", plan, security_group_ids=security_group_ids, launch_tags=tags
         ).resource
-        eks.CfnNodegroup(
+        managed_node_group(
             self,
-            "Resource",
-            nodegroup_name=plan.physical_name,
+            plan,
+            template,
+            name=plan.physical_name,
             cluster_name=cluster_name,
-            node_role=node_role_arn,
-            subnets=list(subnet_ids),
-            ami_type=plan.image.family,
-            # A pinned release includes the version, and EKS accepts an update of only one of them.
-            version=None if plan.image.release else kubernetes_version,
-            release_version=plan.image.release,
-            capacity_type=plan.capacity_type,
-            launch_template=eks.CfnNodegroup.LaunchTemplateSpecificationProperty(
-                id=template.ref, version=template.attr_latest_version_number
-            ),
-            scaling_config=eks.CfnNodegroup.ScalingConfigProperty(
-                min_size=plan.min, desired_size=plan.desired, max_size=plan.max
-            ),
-            labels=dict(plan.labels),
-            taints=[eks.CfnNodegroup.TaintProperty(key=t.key, value=t.value, effect=t.effect) for t in plan.taints]
-            or None,
-            node_repair_config=node_repair_config(plan.node_repair),
-            update_config=eks.CfnNodegroup.UpdateConfigProperty(
-                max_unavailable=1,
-                update_strategy=plan.update_strategy,
-            ),
+            kubernetes_version=kubernetes_version,
+            node_role_arn=node_role_arn,
+            subnet_ids=subnet_ids,
         )
+
+
+def managed_node_group(
+    scope: Construct,
+    plan: ManagedNodeGroupPlan,
+    template: ec2.CfnLaunchTemplate,
+    *,
+    name: str | None,
+    cluster_name: str,
+    kubernetes_version: str | None,
+    node_role_arn: str,
+    subnet_ids: Sequence[str],
+) -> eks.CfnNodegroup:
+    """The node group as ``Resource`` of the scope.
+
+    Without ``name`` CloudFormation generates one, without ``kubernetes_version`` EKS takes that of the cluster.
+    """
+    return eks.CfnNodegroup(
+        scope,
+        "Resource",
+        nodegroup_name=name,
+        cluster_name=cluster_name,
+        node_role=node_role_arn,
+        subnets=list(subnet_ids),
+        ami_type=plan.image.family,
+        # A pinned release includes the version, and EKS accepts an update of only one of them.
+        version=None if plan.image.release else kubernetes_version,
+        release_version=plan.image.release,
+        capacity_type=plan.capacity_type,
+        launch_template=eks.CfnNodegroup.LaunchTemplateSpecificationProperty(
+            id=template.ref, version=template.attr_latest_version_number
+        ),
+        scaling_config=eks.CfnNodegroup.ScalingConfigProperty(
+            min_size=plan.min, desired_size=plan.desired, max_size=plan.max
+        ),
+        labels=dict(plan.labels),
+        taints=[eks.CfnNodegroup.TaintProperty(key=t.key, value=t.value, effect=t.effect) for t in plan.taints] or None,
+        node_repair_config=node_repair_config(plan.node_repair),
+        update_config=eks.CfnNodegroup.UpdateConfigProperty(
+            max_unavailable=1,
+            update_strategy=plan.update_strategy,
+        ),
+    )
 
 
 def _identity(plan: ManagedNodeGroupPlan, environment: str) -> dict[str, str]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "neuron_cluster"
-OWN = ("orchestrators/eks/", "template_rules/eks/", "catalog/", "local_aws/", "local_checks/", "aws/eks.py")
-"""Packages of EKS, facts, the other side of the API, and the client of the service."""
+OWN = ("orchestrators/eks/", "template_rules/eks/", "catalog/", "cdk/", "local_aws/", "local_checks/", "aws/eks.py")
+"""Packages of EKS, facts, public constructs (one is a node group), the other side of the API, the service's client."""
 NAME = re.compile(r"(?:^|[^a-z])eks", re.IGNORECASE)
 MODULE = re.compile(r"\borchestrators\.eks\b|\bstacks\.eks\b")
 

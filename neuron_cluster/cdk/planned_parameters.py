@@ -1,0 +1,108 @@
+"""Parameters of a construct as sections of an environment file: the same model, rules, defaults and plan.
+
+So a construct needs no checks and no defaults of its own, and a parameter means what the key of its name means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import aws_cdk as cdk
+from constructs import Construct
+
+from neuron_cluster.catalog.catalog import Catalog, load_catalog
+from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+from neuron_cluster.cdk.invalid_parameters import InvalidParameters
+from neuron_cluster.config.environment_config import SCHEMA
+from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
+from neuron_cluster.config.validation import validate_tree
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.registry import resolve_environment
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.planning.build import build_plan
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import ConfigRule
+from neuron_cluster.rules.discover import rules_of
+
+SECTION_NETWORK = {"cidr": "10.0.0.0/16"}
+"""Of constructs that have subnets of their own: no resource has these addresses."""
+
+SOFTWARE = "E5"
+"""Rules of this chapter compare nodes with the Neuron SDK and the add-ons of a cluster, which no construct sets."""
+
+
+def planned_parameters(
+    construct: Construct, sections: Mapping[str, Any], under: KeyPath, zone_ids: Sequence[str] = ()
+) -> ClusterPlan:
+    """The plan of an environment that has these sections.
+
+    ``under`` is the key path of the parameters: only what rules find there is an error. ``zone_ids`` are the zones of
+    the network, where ``sections`` has none. Raises ``InvalidParameters``.
+    """
+    catalog = load_catalog()
+    region = _region(construct, zone_ids, catalog)
+    tree = {
+        "schema": SCHEMA,
+        "name": "constructs",
+        "account": next(iter(placeholder_accounts())),
+        "region": region,
+        "neuron": {"sdk": catalog.neuron_sdks[0].name},
+        "network": {**SECTION_NETWORK, "availability_zones": list(zone_ids) or [catalog.zone_ids(region)[0]]},
+        **sections,
+    }
+    validated = validate_tree(given(tree), SourceMap(construct.node.path), catalog.zone_ids)
+    prefix = format_path(under)
+    problems = [
+        (_relative(found.message, prefix), _relative(found.hint, prefix))
+        for found in validated.findings
+        if found.location.path.startswith(prefix)
+    ]
+    if problems or validated.config is None:
+        raise InvalidParameters(construct, problems)
+    environment = resolve_environment(validated.config, catalog)
+    problems = list(_violations(environment, catalog, under))
+    if problems:
+        raise InvalidParameters(construct, problems)
+    return build_plan(environment, catalog)
+
+
+def given(value: Any) -> Any:
+    """Without parameters that are None, in mappings of any depth: they are absent keys."""
+    if isinstance(value, Mapping):
+        return {key: given(item) for key, item in value.items() if item is not None}
+    if isinstance(value, (list, tuple)):
+        return [given(item) for item in value]
+    return value
+
+
+def _violations(environment: ResolvedEnvironment, catalog: Catalog, under: KeyPath) -> Iterator[tuple[str, str]]:
+    for rule in rules_of(ConfigRule):
+        for found in rule.check(environment, catalog):
+            if rule.id.startswith("E") and not rule.id.startswith(SOFTWARE) and found.path[: len(under)] == under:
+                yield _relative(found.message, format_path(under)), _relative(found.hint, format_path(under))
+
+
+def _relative(text: str, prefix: str) -> str:
+    """A message about a key of the file as one about a parameter. Zones are those of ``subnet_ids``."""
+    return text.replace(f"{prefix}.", "").replace("network.availability_zones", "subnet_ids")
+
+
+def _region(construct: Construct, zone_ids: Sequence[str], catalog: Catalog) -> str:
+    """That of the stack; of a stack for any Region that of the zones, which rules compare with it otherwise."""
+    region = cdk.Stack.of(construct).region
+    if not cdk.Token.is_unresolved(region):
+        if catalog.region(region) is None:
+            hint = did_you_mean(catalog.similar_regions(region))
+            raise InvalidParameters(construct, [(f"{region} is not a Region of the catalog", hint.strip())])
+        return region
+    for zone_id in zone_ids:
+        home = catalog.region_of_zone_id(zone_id)
+        if home is not None:
+            return home
+    if zone_ids:
+        known = [zone_id for row in catalog.regions for zone_id in row.zone_ids]
+        hint = f"{did_you_mean(suggestions(zone_ids[0], known))}zone ids look like {known[0]}"
+        raise InvalidParameters(construct, [(f"{listed(list(zone_ids))} is not a zone id of the catalog", hint)])
+    return catalog.regions[0].name
