@@ -84,7 +84,7 @@ def _write(folder: Path, files: Mapping[str, str]) -> None:
 
     made: list[Path] = []
     try:
-        for name, text in reversed(files.items()):
+        for name, text in reversed(list(files.items())):
             write_atomically(folder / name, text.encode(), with_folders="/" in name)
             made.append(folder / name)
     except BaseException:  # Ctrl-C too leaves nothing behind
