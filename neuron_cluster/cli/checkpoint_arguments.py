@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from neuron_cluster.checkpoints.request import CheckpointRequest
     from neuron_cluster.checkpoints.spec import BucketRetention, CheckpointSpec
 
+FEWEST = 100_000
+"""Parameters: fewer are a number without its unit. The smallest published models have some millions."""
 MOST = 1e15
 LARGEST_COUNT, LARGEST_PERCENTAGE = 1_000_000, 100
 """As in the environment file."""
@@ -161,6 +163,8 @@ def a_parameter_count(text: str) -> float:
         count = 0.0
     if not 1 <= count <= MOST:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of parameters: expected such as 70.6B or 8e9")
+    if count < FEWEST:
+        raise argparse.ArgumentTypeError(f"{text!r} is too few parameters: give the unit, such as {text}B or {text}M")
     return count
 
 

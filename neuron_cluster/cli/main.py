@@ -75,7 +75,8 @@ One YAML file in environments/ describes an environment. This command checks
 the file, shows the stacks that it becomes, and deploys them to AWS, or to a
 local AWS that needs no account."""
 
-EXAMPLES = """first steps, without an AWS account:
+EXAMPLES = """first steps, without an AWS account, in a checkout or in a repository that
+`neuron-cluster init DIR` has created, with its environment for train-trn1:
   neuron-cluster validate train-trn1         check the environment file
   neuron-cluster plan train-trn1             show the resources and their price
   neuron-cluster local                       run it in another terminal

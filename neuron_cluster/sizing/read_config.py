@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from neuron_cluster.bounded_file import read_bounded
-from neuron_cluster.catalog.model_family import ModelFamily, model_families, model_family
+from neuron_cluster.catalog.model import models
+from neuron_cluster.catalog.model_family import USUAL, ModelFamily, model_families, model_family
 from neuron_cluster.catalog.weight_format import weight_formats
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed, quoted
 from neuron_cluster.sizing.config_fields import INSTEAD, LARGEST, ConfigFields
 from neuron_cluster.sizing.count_parameters import count_parameters, head_size, key_value_heads
@@ -96,10 +98,12 @@ def _family(file: Path, whole: Mapping[str, Any], config: Mapping[str, Any]) -> 
         )
     found = next((family for each in types if (family := model_family(each)) is not None), None)
     if found is None:
-        known = listed(sorted(each for row in model_families().values() for each in row.model_types))
+        known = [each for row in model_families().values() for each in row.model_types]
+        near = did_you_mean(suggestions(types[0], known))
         raise ToolkitError(
             f"{file}: the model_type {quoted(types[0])} is not a known family of models",
-            hint=f"describe the model with --parameters, such as --parameters 70B; known families: {known}",
+            hint=f"{near}describe the model with --parameters, such as --parameters 70B; known families: "
+            f"{listed(sorted(name for name in model_families() if name != USUAL))}",
         )
     return found
 
@@ -170,6 +174,10 @@ def _read(file: Path, **limits: int) -> Mapping[str, Any]:
         read = json.loads(read_bounded(file, **limits))
     except IsADirectoryError as error:
         raise ToolkitError(f"{file} is a folder", hint=f"name the file: {file / 'config.json'}") from error
+    except FileNotFoundError as error:
+        near = did_you_mean(suggestions(str(file), models()))
+        message = f"{file} cannot be read: No such file, and no model of the catalog has this name"
+        raise ToolkitError(message, hint=near + hint) from error
     except OSError as error:
         raise ToolkitError(f"{file} cannot be read: {error.strerror or error}", hint=hint) from error
     except (ValueError, RecursionError) as error:
@@ -185,4 +193,9 @@ def _why_not_json(error: ValueError | RecursionError) -> str:
         return "its objects are nested too deeply"
     if isinstance(error, UnicodeDecodeError):
         return f"its byte {error.start:,} is not UTF-8 text"
-    return str(error) if isinstance(error, json.JSONDecodeError) else "a number in it has too many digits"
+    if not isinstance(error, json.JSONDecodeError):
+        return "a number in it has too many digits"
+    if not error.doc.strip():
+        return "it is empty"
+    is_cut = error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated string")
+    return f"it is incomplete, line {error.lineno} is the last one" if is_cut else str(error)

@@ -103,6 +103,13 @@ def test_a_number_of_parameters_that_is_none(text: str, capsys: pytest.CaptureFi
     assert "is not a number of parameters" in capsys.readouterr().err
 
 
+def test_a_number_of_parameters_without_its_unit(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["recommend", "--parameters", "7"])
+    assert end.value.code == 2
+    assert "'7' is too few parameters: give the unit, such as 7B or 7M" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("option", "value", "words"),
     [

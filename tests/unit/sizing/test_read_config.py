@@ -72,7 +72,14 @@ BROKEN = {
     "another program": ({"compilerOptions": {"strict": True}}, "has no model_type", "--parameters"),
     "a list": ([1], "is not a JSON object", "--model is the config.json"),
     "text": ("name: llama\n", "is not JSON", "--model is the config.json"),
-    "nothing": ("", "is not JSON", "--model is the config.json"),
+    "nothing": ("", "is not JSON: it is empty", "--model is the config.json"),
+    "half a file": (
+        '{\n  "model_type": "llama",',
+        "is not JSON: it is incomplete, line 2 is the last one",
+        "--model is",
+    ),
+    "half a word": ('{"model_ty', "is not JSON: it is incomplete, line 1 is the last one", "--model is"),
+    "a misspelt family": ({"model_type": "qwen3-moe"}, '"qwen3-moe" is not a known family', "did you mean qwen3_moe"),
     "depth": ("[" * 100_000, "is not JSON: its objects are nested too deeply", "--model is the config.json"),
     "digits": ('{"hidden_size": ' + "9" * 5_000 + "}", "is not JSON: a number in it has too many digits", "--model is"),
     "size": (" " * 1_100_000, "larger than 1,024 KiB", "--model is the config.json"),
@@ -90,6 +97,9 @@ def test_a_file_that_describes_no_model_is_an_error(tmp_path: Path, config: Any,
 def test_a_missing_file_and_a_folder_are_errors(tmp_path: Path) -> None:
     with pytest.raises(ToolkitError, match="cannot be read: No such file"):
         read_model(tmp_path / "none.json")
+    with pytest.raises(ToolkitError, match="no model of the catalog has this name") as raised:
+        read_model(Path("llama-3.1-7b"))
+    assert "did you mean llama-3.1-70b, llama-3.1-8b" in raised.value.hint
     with pytest.raises(ToolkitError, match="is a folder") as raised:
         read_model(tmp_path)
     assert str(tmp_path / "config.json") in raised.value.hint
