@@ -17,19 +17,15 @@ from neuron_cluster.findings.text import listed, quoted
 from neuron_cluster.sizing.config_fields import INSTEAD, LARGEST, ConfigFields
 from neuron_cluster.sizing.count_parameters import count_parameters, head_size, key_value_heads
 from neuron_cluster.sizing.model_sizes import ModelSizes
+from neuron_cluster.sizing.vision import vision_parameters
 
 INDEX = "model.safetensors.index.json"
 """Beside a ``config.json`` whose weights are in several files: it has their size."""
-WIDTH = ("embed_dim", "hidden_size")
-DEPTH = ("depth", "num_hidden_layers")
 BLOCKS = (
     "The weights have a scale for each block of numbers: they may need a conversion before they are loaded, or run in "
     "BF16 (--dtype bf16)."
 )
 """aws-neuron/neuronx-distributed-inference@4bcdc54: contrib/models/DeepSeek-V3 (BF16), GLM-5.2 (converted experts)."""
-FURTHER_DEPTH = "num_global_layers"
-MATRICES = 4
-"""Of attention, each as wide as high."""
 
 
 def read_model(file: Path) -> ModelSizes:
@@ -43,7 +39,7 @@ def read_model(file: Path) -> ModelSizes:
 
 def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelSizes:
     family, counted = fields.family, count_parameters(fields)
-    vision, assumptions = _vision(whole), []
+    vision, assumptions = vision_parameters(whole), []
     if vision:
         assumptions.append("The vision tower is counted by its attention and feed-forward matrices alone.")
     stored, reason = _stored_format(whole, fields.config)
@@ -123,23 +119,6 @@ def _periodic(fields: ConfigFields) -> int:
     period = len(pattern) if isinstance(pattern, str) else fields.optional("window_period")
     period = period or fields.family.window_period
     return layers - layers // period if period else 0
-
-
-def _vision(whole: Mapping[str, Any]) -> int:
-    """Parameters of a vision tower: attention and two matrices of the feed-forward network in each layer."""
-    tower = whole.get("vision_config")
-    if not isinstance(tower, Mapping):
-        return 0
-    width = next((tower[key] for key in WIDTH if _is_count(tower.get(key))), 0)
-    depth = next((tower[key] for key in DEPTH if _is_count(tower.get(key))), 0)
-    depth += tower[FURTHER_DEPTH] if _is_count(tower.get(FURTHER_DEPTH)) else 0
-    ratio = tower["mlp_ratio"] if _is_count(tower.get("mlp_ratio")) else MATRICES
-    inner = tower["intermediate_size"] if _is_count(tower.get("intermediate_size")) else width * ratio
-    return int(depth * (MATRICES * width * width + 2 * width * inner))
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= LARGEST
 
 
 def _stored_format(whole: Mapping[str, Any], config: Mapping[str, Any]) -> tuple[str, str]:

@@ -37,7 +37,6 @@ ROUNDED = {
     "command-r7b": 8,
     "mistral-small-24b": 24,
     "qwen3-vl-32b": 33,
-    "pixtral-large": 124,
     "trinity-nano": 6,
     "trinity-mini": 26,
     "trinity-large": 399,

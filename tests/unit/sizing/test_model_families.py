@@ -91,6 +91,12 @@ CLOSE = {
     "gemma-3-4b": 4_300_079_472,
     "llava-1.5-7b": 7_063_427_072,
     "ministral-3-8b": 8_918_026_240,
+    "pixtral-large": 125_277_537_920,  # Its model card has 124 billion, of which the vision tower is one.
+    "qwen2-vl-7b": 8_291_375_616,
+    "qwen2.5-vl-7b": 8_292_166_656,
+    "qwen2.5-vl-32b": 33_452_718_336,
+    "qwen3-vl-32b": 33_357_390_064,
+    "qwen3-vl-8b": 8_767_123_696,
 }
 """Of a vision tower the large matrices alone are counted."""
 
@@ -112,7 +118,7 @@ def test_the_biases_of_routers_are_counted_too(name: str) -> None:
 
 @pytest.mark.parametrize("name", CLOSE)
 def test_where_the_count_differs_it_rounds_to_the_same_size(name: str) -> None:
-    assert fixture_model(name).parameters == pytest.approx(CLOSE[name], rel=0.015)
+    assert fixture_model(name).parameters == pytest.approx(CLOSE[name], rel=0.005)
 
 
 def test_each_family_has_a_model_with_a_published_number() -> None:
