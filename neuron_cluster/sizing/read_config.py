@@ -12,6 +12,7 @@ from neuron_cluster.catalog.model import models
 from neuron_cluster.catalog.model_family import USUAL, ModelFamily, model_families, model_family
 from neuron_cluster.catalog.weight_format import weight_formats
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.findings.json_reason import why_not_json
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed, quoted
 from neuron_cluster.sizing.config_fields import INSTEAD, LARGEST, ConfigFields
@@ -160,21 +161,7 @@ def _read(file: Path, **limits: int) -> Mapping[str, Any]:
     except OSError as error:
         raise ToolkitError(f"{file} cannot be read: {error.strerror or error}", hint=hint) from error
     except (ValueError, RecursionError) as error:
-        raise ToolkitError(f"{file} is not JSON: {_why_not_json(error)}", hint=hint) from error
+        raise ToolkitError(f"{file} is not JSON: {why_not_json(error)}", hint=hint) from error
     if not isinstance(read, Mapping):
         raise ToolkitError(f"{file} is not a JSON object", hint=hint)
     return read
-
-
-def _why_not_json(error: ValueError | RecursionError) -> str:
-    """In place of what Python writes about its own limits."""
-    if isinstance(error, RecursionError):
-        return "its objects are nested too deeply"
-    if isinstance(error, UnicodeDecodeError):
-        return f"its byte {error.start:,} is not UTF-8 text"
-    if not isinstance(error, json.JSONDecodeError):
-        return "a number in it has too many digits"
-    if not error.doc.strip():
-        return "it is empty"
-    is_cut = error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated string")
-    return f"it is incomplete, line {error.lineno} is the last one" if is_cut else str(error)

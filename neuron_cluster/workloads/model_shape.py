@@ -12,9 +12,12 @@ from msgspec import Struct
 from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.catalog.model import Model, dense_parameters, largest_tensor
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.findings.json_reason import why_not_json
 
 INDEX = "model.safetensors.index.json"
 """Beside ``config.json`` of models in several files; ``metadata.total_size`` is the size of all weights."""
+LARGEST_INDEX = 64 * 2**20
+"""Bytes: it names each tensor, of which a model with experts has a hundred thousand."""
 BYTES = {"bfloat16": 2, "float16": 2, "float32": 4}
 EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts")
 NEEDED = ("num_hidden_layers", "num_attention_heads", "hidden_size")
@@ -106,7 +109,7 @@ def _weight_bytes(file: Path, config: Mapping[str, Any], parameters: int | None)
     """Of the index beside the file if there is one, else by the precision."""
     index = file.parent / INDEX
     if index.is_file():
-        metadata = _read(index).get("metadata")
+        metadata = _read(index, max_bytes=LARGEST_INDEX).get("metadata")
         size = _count(metadata, "total_size") if isinstance(metadata, Mapping) else 0
         if size:
             return size
@@ -120,14 +123,14 @@ def _count(config: Mapping[str, Any], key: str) -> int:
     return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 0
 
 
-def _read(file: Path) -> Mapping[str, Any]:
+def _read(file: Path, **limits: int) -> Mapping[str, Any]:
+    hint = "--model-config is the config.json of a model"
     try:
-        read = json.loads(read_bounded(file))
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise ToolkitError(
-            f"{file} cannot be read: {reason}", hint="--model-config is the config.json of a model"
-        ) from error
+        read = json.loads(read_bounded(file, **limits))
+    except OSError as error:
+        raise ToolkitError(f"{file} cannot be read: {error.strerror}", hint=hint) from error
+    except (ValueError, RecursionError) as error:
+        raise ToolkitError(f"{file} is not JSON: {why_not_json(error)}", hint=hint) from error
     if not isinstance(read, Mapping):
-        raise ToolkitError(f"{file} is not a JSON object", hint="--model-config is the config.json of a model")
+        raise ToolkitError(f"{file} is not a JSON object", hint=hint)
     return read

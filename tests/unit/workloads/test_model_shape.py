@@ -63,10 +63,21 @@ def test_the_text_of_a_model_with_images_is_what_is_divided(tmp_path: Path) -> N
     assert (shape.layers, shape.name) == (32, tmp_path.name)
 
 
+def test_an_index_of_many_tensors_has_the_size_of_the_weights(tmp_path: Path) -> None:
+    tensors = {
+        f"model.layers.{number}.mlp.experts.weight": "model-00001-of-00002.safetensors" for number in range(20_000)
+    }
+    (tmp_path / INDEX).write_text(json.dumps({"metadata": {"total_size": 12}, "weight_map": tensors}))
+    assert (tmp_path / INDEX).stat().st_size > 2**20
+    assert shape_of_file(written(tmp_path, SMALL)).weight_bytes == 12
+
+
 @every_case(
     "content, words",
     [
-        ("{", "cannot be read"),
+        ("{", "is not JSON: it is incomplete, line 1 is the last one"),
+        ("", "is not JSON: it is empty"),
+        ("[" * 100_000, "is not JSON: its objects are nested too deeply"),
         ("[]", "is not a JSON object"),
         ({}, "has no num_hidden_layers"),
         ({**SMALL, "num_attention_heads": 0}, "has no num_attention_heads"),
