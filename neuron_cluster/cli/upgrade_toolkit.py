@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 from neuron_cluster.cli.arguments import Verbs, add_verb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from neuron_cluster.project import Project
     from neuron_cluster.report.text_page import Pairs
     from neuron_cluster.table import Table
     from neuron_cluster.toolkit_upgrade.compared_releases import ComparedReleases
     from neuron_cluster.toolkit_upgrade.environment_upgrade import EnvironmentUpgrade
+    from neuron_cluster.toolkit_upgrade.toolkit_upgrade import ToolkitUpgrade
 
 EXAMPLES = """  neuron-cluster upgrade-toolkit                        to the newest release
   neuron-cluster upgrade-toolkit --to 0.2.0
@@ -23,13 +25,16 @@ EXAMPLES = """  neuron-cluster upgrade-toolkit                        to the new
     --index-url https://pypi.example.com/simple
   neuron-cluster upgrade-toolkit \\
     --wheel dist/neuron_cluster_toolkit-0.2.0-py3-none-any.whl
+  neuron-cluster upgrade-toolkit --to 0.2.0 --write        take it
   neuron-cluster upgrade-toolkit --to 0.2.0 --exit-code    in CI"""
 
 TEXT = """Show what another release of the toolkit would change in each environment of
 this repository, before it is taken: findings that appear and disappear, and
-templates, as `diff` shows them. The release that requirements.txt requires and
-the other one check and synthesize each environment, offline; nothing is
-deployed and no account is queried.
+templates, as `diff` shows them, and files that `init` writes in another way.
+The release that requirements.txt requires and the other one check and
+synthesize each environment, offline; nothing is deployed, and no account is
+queried. --write takes the release: it changes requirements.txt, and replaces
+the files of `init` that were not edited.
 
 Without --to and --wheel the other release is the running one, where the
 repository requires an older one, else the newest that pip finds. pip installs
@@ -37,8 +42,9 @@ it in a virtual environment of its own in ~/.cache/neuron-cluster-toolkit
 (XDG_CACHE_HOME names another folder; 1.2 GB), where it stays for the next run.
 
 Exit status 1 if an environment has errors with the other release, or a deploy
-would stop because data or the cluster would be replaced. With --exit-code, 3 if
-something changes and 0 if not."""
+would stop because data or the cluster would be replaced; --write then prompts,
+and 0 if that is confirmed. With --exit-code, 3 if something changes and 0 if
+not."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -54,6 +60,8 @@ def add_to(verbs: Verbs) -> None:
     )
     parser.add_argument("--find-links", metavar="DIR", help="folder or page with wheels for pip")
     parser.add_argument("--no-index", action="store_true", help="no package index, only --find-links and --wheel")
+    parser.add_argument("--write", action="store_true", help="take the release: edit requirements.txt")
+    parser.add_argument("--yes", action="store_true", help="with --write: do not prompt where a deploy would stop")
     parser.add_argument("--exit-code", action="store_true", help="exit status 3 if something changes")
     parser.add_argument(
         "-v", "--resources", action="store_true", help="list every resource that changes, with the reason"
@@ -72,46 +80,76 @@ def _version(text: str) -> str:
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.diff import SOMETHING_CHANGES
     from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.pinned_toolkit.pin_edit import repinned
     from neuron_cluster.project import require_project
+    from neuron_cluster.toolkit_upgrade.toolkit_upgrade import toolkit_upgrade
 
     report = functools.partial(print, file=sys.stderr, flush=True)
     project = require_project(options.project)
-    files = project.require_environment_files()
-    releases = _releases(options)
-    found = []
-    for file in files if not releases.is_same else ():
-        from neuron_cluster.toolkit_upgrade.environment_upgrade import environment_upgrade
-
-        report(f"Releases {releases.before.version} and {releases.after.version} synthesize {file.display_name} …")
-        found.append(environment_upgrade(project, file, releases.before, releases.after))
+    project.require_environment_files()
+    releases = _releases(options, project, report)
+    if options.write:
+        repinned(project.root, releases.after.version)  # raises before the synthesis, which takes minutes
+    found = toolkit_upgrade(project, releases, report)
+    if options.format == "text":
+        _show(found, resources=options.resources)
+    written = _write(project, found, may_ask=not options.yes) if options.write else []
     if options.format == "json":
-        print_json(_as_data(releases, found))
+        print_json({**_as_data(found), "is_written": bool(written), "written": written})
     else:
-        _show(releases, found, resources=options.resources)
-    if any(each.is_blocked for each in found):
+        _show_written(found, written, may_write=options.write)
+    if found.is_blocked and not written:
         return 1
-    return SOMETHING_CHANGES if options.exit_code and any(each.changes_something for each in found) else 0
+    return SOMETHING_CHANGES if options.exit_code and found.changes_something else 0
 
 
-def _releases(options: argparse.Namespace) -> ComparedReleases:
+def _releases(options: argparse.Namespace, project: Project, report: Callable[[str], None]) -> ComparedReleases:
     from pathlib import Path
 
-    from neuron_cluster.project import require_project
     from neuron_cluster.toolkit_upgrade.compared_releases import compared_releases
     from neuron_cluster.toolkit_upgrade.pip_install import PackageSource
 
     source = PackageSource(options.index_url, options.find_links, has_index=not options.no_index)
     wheel = Path(options.wheel) if options.wheel is not None else None
-    report = functools.partial(print, file=sys.stderr, flush=True)
-    return compared_releases(require_project(options.project), options.to, wheel, source, report)
+    return compared_releases(project, options.to, wheel, source, report)
 
 
-def _as_data(releases: ComparedReleases, found: Sequence[EnvironmentUpgrade]) -> dict[str, Any]:
+def _write(project: Project, found: ToolkitUpgrade, *, may_ask: bool) -> list[str]:
+    """Names of the files that were written. Raises ``NotConfirmedError`` where a deploy would stop."""
+    from neuron_cluster.cli.confirmation import confirm
+    from neuron_cluster.findings.text import listed
+    from neuron_cluster.toolkit_upgrade.taken_release import take_release
+
+    version = found.releases.after.version
+    blocked = [each.name for each in found.environments if each.is_blocked]
+    if blocked and may_ask:
+        confirm(f"With release {version} deploys of {listed(blocked)} stop. Take it?", version)
+    return take_release(project.root, version, found.repository.files)
+
+
+def _show_written(found: ToolkitUpgrade, written: Sequence[str], *, may_write: bool) -> None:
+    from neuron_cluster.cli.terminal import print_paragraph
+    from neuron_cluster.findings.text import listed
+
+    if written:
+        print_paragraph(f"Written: {listed(written)}.", sys.stdout)
+        print_paragraph(
+            "Next: `pip install -r requirements.txt`, then `neuron-cluster setup` and `git diff`.", sys.stdout
+        )
+    elif may_write:
+        print_paragraph("Nothing to write.", sys.stdout)
+    elif not found.releases.is_same:
+        print_paragraph("Nothing was written; --write takes the release.", sys.stdout)
+
+
+def _as_data(found: ToolkitUpgrade) -> dict[str, Any]:
     return {
-        "before": releases.before.version,
-        "after": releases.after.version,
-        "environments": [_environment_as_data(each) for each in found],
-        "findings": [finding.as_dict() for each in found for finding in each.appeared],
+        "before": found.releases.before.version,
+        "after": found.releases.after.version,
+        "environments": [_environment_as_data(each) for each in found.environments],
+        "files": [{"file": each.path, "state": each.state.name.lower()} for each in found.repository.files],
+        "files_not_compared": found.repository.failure or None,
+        "findings": [finding.as_dict() for each in found.environments for finding in each.appeared],
     }
 
 
@@ -132,16 +170,22 @@ def _environment_as_data(found: EnvironmentUpgrade) -> dict[str, Any]:
     }
 
 
-def _show(releases: ComparedReleases, found: Sequence[EnvironmentUpgrade], *, resources: bool) -> None:
-    from neuron_cluster.cli.terminal import print_paragraph, print_tables
+def _show(found: ToolkitUpgrade, *, resources: bool) -> None:
+    from neuron_cluster.cli.terminal import print_paragraph, print_tables, width
+    from neuron_cluster.report.text_page import TextPage, text_of
 
-    if releases.is_same:
-        print_paragraph(f"The repository requires {releases.after.version}, the newest release.", sys.stdout)
+    if found.releases.is_same:
+        print_paragraph(f"The repository requires {found.releases.after.version}, the newest release.", sys.stdout)
         return
-    for each in found:
+    for each in found.environments:
         if each.changes_something or each.is_blocked:
             _show_environment(each, resources=resources)
-    print_tables([_table(releases, found)])
+    if found.repository.files:
+        files = tuple((each.path, each.state.value) for each in found.repository.files)
+        print(text_of(TextPage("Files of `neuron-cluster init`", "", lists=(("", files),)), width()))
+    if found.repository.failure:
+        print_paragraph(f"Files of `neuron-cluster init` are not compared: {found.repository.failure}.", sys.stdout)
+    print_tables([_table(found.releases, found.environments)])
 
 
 def _show_environment(found: EnvironmentUpgrade, *, resources: bool) -> None:

@@ -33,7 +33,7 @@ class ToolkitRequirement(Struct, frozen=True):
 def toolkit_requirements(root: Path) -> list[ToolkitRequirement]:
     """Those of the file in this folder; none without one, and none where it cannot be read: pip reports that."""
     text = _text(root)
-    return list(_requirements(text)) if _NAME.search(text) else []  # else without an import of packaging
+    return list(requirements_in(text)) if _NAME.search(text) else []  # else without an import of packaging
 
 
 def has_requirement(root: Path) -> bool:
@@ -48,7 +48,8 @@ def _text(root: Path) -> str:
         return ""
 
 
-def _requirements(text: str) -> Iterator[ToolkitRequirement]:
+def requirements_in(text: str) -> Iterator[ToolkitRequirement]:
+    """Those of the text of a file, in its order."""
     from packaging.requirements import InvalidRequirement, Requirement
     from packaging.utils import canonicalize_name
 

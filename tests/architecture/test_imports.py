@@ -212,7 +212,7 @@ ALLOWED = {
     },
     "aws": {"boto3", "botocore", "errors", "local_aws.run_secrets"},
     "kube": {"bounded_file", "local_folder", "catalog", "kubernetes", "yaml", "local_aws.unpacked_zip", "errors"},
-    "pinned_toolkit": {"bounded_file", "findings", "packaging"},
+    "pinned_toolkit": {"bounded_file", "errors", "findings", "packaging"},
     "opened_environment": {
         *("config", "findings", "errors", "lock", "pinned_toolkit", "pipeline", "plan", "project"),
     },
@@ -245,7 +245,17 @@ ALLOWED = {
         "toolkit_files",
     },
     "toolkit_upgrade": {
-        *("changes", "deploy", "errors", "findings", "packaging", "pinned_toolkit", "project"),
+        *(
+            "atomic_write",
+            "changes",
+            "config",
+            "deploy",
+            "errors",
+            "findings",
+            "packaging",
+            "pinned_toolkit",
+            "project",
+        ),
     },
     "workloads": {
         "bounded_file",

@@ -16,6 +16,8 @@ from tests.other_release import install_other_release
 pytestmark = pytest.mark.slow
 RUNNING, OTHER = version("neuron-cluster-toolkit"), "9.1"
 DEFAULT = ("neuron_cluster/config/machine.py", "default=125,", "default=130,")
+IGNORED = ("neuron_cluster/starter/files/.gitignore", ".venv/", "another/\n.venv/")
+TEMPLATE = ("environments/dev-inf2.yaml", "lifecycle: ephemeral", "life_cycle: ephemeral")
 RENAMED = (
     "neuron_cluster/config/environment_config.py",
     "lifecycle: Lifecycle = Field(",
@@ -35,7 +37,9 @@ class Upgrades:
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         environ = {**os.environ, "XDG_CACHE_HOME": str(self.cache), "COLUMNS": "100"}
         command = [sys.executable, "-m", "neuron_cluster.cli.main", *arguments]
-        return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
 
     def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return self.run("upgrade-toolkit", "--project", str(self.repository), *arguments)
@@ -50,7 +54,7 @@ class Upgrades:
 def upgrades(tmp_path_factory: pytest.TempPathFactory) -> Upgrades:
     folder = tmp_path_factory.mktemp("upgrades")
     made = Upgrades(folder)
-    install_other_release(made.cache, OTHER, (DEFAULT, RENAMED), folder / "sources")
+    install_other_release(made.cache, OTHER, (DEFAULT, RENAMED, TEMPLATE, IGNORED), folder / "sources")
     text = (made.repository / "environments" / "first.yaml").read_text()
     (made.repository / "node_modules").mkdir()  # assemblies are kept there
     second = text.replace("name: first\n", "name: second\n").replace("lifecycle: ephemeral\n", "")
@@ -75,12 +79,35 @@ def test_each_environment_has_its_findings_and_changes(upgrades: Upgrades) -> No
     assert upgrades.files() == before
 
 
-def test_the_page_names_what_changes(upgrades: Upgrades) -> None:
+def test_the_page_names_what_changes_and_nothing_is_written_unconfirmed(upgrades: Upgrades) -> None:
     """The assemblies are those of the test before."""
-    (upgrades.repository / "environments" / "first.yaml").unlink()
-    ran = upgrades("--to", OTHER, "--exit-code", "--resources")
-    assert ran.returncode == 3, ran.stderr
+    before = upgrades.files()
+    ran = upgrades("--to", OTHER, "--resources", "--write")
+    assert ran.returncode == 1
     words = " ".join(ran.stdout.split())
     assert f"Toolkit {RUNNING} -> {OTHER}" in words
     assert "second-system/" in words
     assert "125 -> 130" in words
+    assert "E0010 lifecycle" in words
+    assert "With release 9.1 deploys of first stop. Take it? Standard input is not a terminal" in ran.stderr
+    assert upgrades.files() == before
+
+
+def test_the_release_is_taken_with_the_files_that_were_not_edited(upgrades: Upgrades) -> None:
+    (upgrades.repository / "environments" / "first.yaml").unlink()
+    (upgrades.repository / "environments" / "second.yaml").rename(upgrades.repository / "environments" / "first.yaml")
+    own = (upgrades.repository / "README.md").read_text() + "Ask the platform team.\n"
+    (upgrades.repository / "README.md").write_text(own)
+    (upgrades.repository / ".gitlab-ci.yml").unlink()
+    before = upgrades.files()
+    ran = upgrades("--to", OTHER, "--write", "--exit-code", "--format", "json")
+    assert ran.returncode == 3, ran.stderr
+    found = json.loads(ran.stdout)
+    assert found["files_not_compared"] is None
+    states = {each["file"]: each["state"] for each in found["files"]}
+    assert states == {".gitignore": "unedited", "README.md": "edited"}
+    assert found["written"] == [".gitignore", "requirements.txt"]
+    after = upgrades.files()
+    assert [name for name in after if after[name] != before[name]] == found["written"]
+    assert after["requirements.txt"] == b"neuron-cluster-toolkit==9.1\n"
+    assert b"another" in after[".gitignore"]

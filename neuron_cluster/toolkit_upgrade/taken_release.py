@@ -1,0 +1,55 @@
+"""Takes another release: its version in ``requirements.txt``, and the unedited files of ``init``; all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from neuron_cluster.atomic_write import write_atomically
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.pinned_toolkit.pin_edit import repinned
+from neuron_cluster.pinned_toolkit.requirement import FILE
+from neuron_cluster.toolkit_upgrade.repository_files import FileUpgrade
+
+Content = bytes | None
+"""Of a file; None where there is none."""
+
+
+def take_release(root: Path, version: str, files: Sequence[FileUpgrade]) -> list[str]:
+    """Writes the files and returns their names. Raises ``ToolkitError`` where one cannot be written, or was edited.
+
+    Those that were written before are then restored.
+    """
+    before, after = repinned(root, version)
+    pin = {FILE: (before, after)} if before != after else {}
+    changes = {**{each.path: (each.before, each.after) for each in files if each.is_written}, **pin}
+    _write(root, changes)
+    return list(changes)
+
+
+def _write(root: Path, changes: Mapping[str, tuple[Content, Content]]) -> None:
+    for name, (before, _) in changes.items():
+        if _content(root / name) != before:
+            message = f"{name} was written while the releases were compared; nothing was changed"
+            raise ToolkitError(message, hint="run the command again, which compares it anew")
+    written: list[str] = []
+    try:
+        for name, (_, after) in changes.items():
+            written.append(name)
+            _put(root / name, after)
+    except BaseException:  # Ctrl-C too
+        for name in written:
+            _put(root / name, changes[name][0])
+        raise
+
+
+def _content(path: Path) -> Content:
+    return path.read_bytes() if path.exists() else None
+
+
+def _put(path: Path, content: Content) -> None:
+    if content is None:
+        if path.exists():
+            path.unlink()
+    elif _content(path) != content:
+        write_atomically(path, content, with_folders=True)
