@@ -11,7 +11,11 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).parents[1]
 FOLDERS = ("neuron_cluster", "local_aws", "stacks", "charts", "functions", "environments")
-FILES = ("cdk.json", "package.json", "package-lock.json")
+FILES = (
+    *("app.py", "cdk.json", "package.json", "package-lock.json"),
+    *("LICENSE", "MANIFEST.in", "README.md", "pyproject.toml", "setup.py"),
+)
+"""Beside them those that a wheel is built from."""
 Edit = tuple[str, str, str]
 """A file of the toolkit, a text in it that occurs once, and its replacement."""
 

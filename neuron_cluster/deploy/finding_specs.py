@@ -15,7 +15,10 @@ OF_A_COMMAND = {
     ),
     "E9525": (
         "The change was confirmed at the terminal, or with `--yes`.",
-        "On AWS `deploy`, `destroy` and purchases ask for it; without a terminal they need `--yes`.",
+        (
+            "On AWS `deploy`, `destroy` and purchases ask for it, and `upgrade-toolkit --write` where a deploy would "
+            "stop; without a terminal they need `--yes`."
+        ),
     ),
     "E9526": (
         "Every folder that the command writes to is writable and has free space.",

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from neuron_cluster.deploy.child_process import child_process
 from neuron_cluster.deploy.disk import DiskError, disk_failure
+from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 
 QUIET_SECONDS = 15
@@ -62,7 +63,8 @@ def install(environment: Path, requirement: str, source: PackageSource, report: 
 
 
 def _run(command: Sequence[str | Path], folder: Path, report: Callable[[str], None]) -> tuple[int, str]:
-    with (folder / "pip.log").open("w+b") as log:
+    # The log is not in the folder: a full disk there would hide its own message.
+    with work_folder() as logs, (logs / "pip.log").open("w+b") as log:
         with child_process(command, cwd=folder, environment=os.environ, log=log) as process:
             while True:
                 try:

@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 import uuid
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -123,3 +124,16 @@ def test_a_disk_that_fills_up_during_a_deploy_is_named(checkout_project: Path, t
     disk = tmp_path / "disk"
     done = ran(small_disk(disk, 100), "deploy", "--local", "dev-inf2", project=checkout_project, TMPDIR=str(disk))
     assert_sentence(done, f"error: the disk is full: {disk} (")
+
+
+def test_a_full_cache_folder_for_another_release_is_named(checkout_project: Path, tmp_path: Path) -> None:
+    cache, pin = tmp_path / "cache", checkout_project / "requirements.txt"
+    cache.mkdir()
+    pin.write_text(f"neuron-cluster-toolkit=={version('neuron-cluster-toolkit')}\n")
+    mount = f"mount -t tmpfs -o size=16k tmpfs {shlex.quote(str(cache))}"
+    arguments = ("upgrade-toolkit", "--to", "999.0", "--no-index")
+    try:
+        done = ran(mount, *arguments, project=checkout_project, XDG_CACHE_HOME=str(cache))
+    finally:
+        pin.unlink()  # the other tests are of a checkout
+    assert_sentence(done, f"the disk is full: {cache}")

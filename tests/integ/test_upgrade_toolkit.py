@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.other_release import install_other_release
+from tests.other_release import copy_toolkit, install_other_release
 
 pytestmark = pytest.mark.slow
 RUNNING, OTHER = version("neuron-cluster-toolkit"), "9.1"
@@ -111,3 +111,24 @@ def test_the_release_is_taken_with_the_files_that_were_not_edited(upgrades: Upgr
     assert [name for name in after if after[name] != before[name]] == found["written"]
     assert after["requirements.txt"] == b"neuron-cluster-toolkit==9.1\n"
     assert b"another" in after[".gitignore"]
+
+
+@pytest.mark.exhaustive
+def test_pip_installs_a_wheel_with_its_dependencies(tmp_path: Path) -> None:
+    """From the package index of this machine; the wheel has another version and another default."""
+    upgrades = Upgrades(tmp_path)
+    sources = tmp_path / "sources"
+    version_line = f'version = "{RUNNING}"'
+    copy_toolkit(sources, (DEFAULT, ("pyproject.toml", version_line, version_line.replace(RUNNING, OTHER))))
+    built = ("wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path), str(sources))
+    subprocess.run([sys.executable, "-m", "pip", *built], check=True)
+    wheel = str(tmp_path / f"neuron_cluster_toolkit-{OTHER}-py3-none-any.whl")
+    ran = upgrades("--wheel", wheel, "--exit-code", "--format", "json")
+    assert ran.returncode == 3, ran.stderr
+    (first,) = json.loads(ran.stdout)["environments"]
+    assert [(each["group"], each["kind"]) for each in first["templates"]["nodes"]] == [("system", "rolled")]
+    again = upgrades("--wheel", wheel, "--write")
+    assert again.returncode == 0, again.stderr
+    assert "pip installs" not in again.stderr
+    assert upgrades.files()["requirements.txt"] == b"neuron-cluster-toolkit==9.1\n"
+    assert "E1061" in upgrades.run("validate", "--project", str(upgrades.repository)).stdout
