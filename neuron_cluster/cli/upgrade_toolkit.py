@@ -29,12 +29,12 @@ EXAMPLES = """  neuron-cluster upgrade-toolkit                        to the new
   neuron-cluster upgrade-toolkit --to 0.2.0 --exit-code    in CI"""
 
 TEXT = """Show what another release of the toolkit would change in each environment of
-this repository, before it is taken: findings that appear and disappear, and
-templates, as `diff` shows them, and files that `init` writes in another way.
-The release that requirements.txt requires and the other one check and
-synthesize each environment, offline; nothing is deployed, and no account is
-queried. --write takes the release: it changes requirements.txt, and replaces
-the files of `init` that were not edited.
+this repository, before it is taken: findings that appear and disappear, changes
+of templates as `diff` shows them, files that `init` writes in another way. The
+release that requirements.txt requires and the other one check and synthesize
+each environment, offline; nothing is deployed, and no account is queried.
+--write takes the release: it changes requirements.txt, and replaces the files
+of `init` that were not edited.
 
 Without --to and --wheel the other release is the running one, where the
 repository requires an older one, else the newest that pip finds. pip installs

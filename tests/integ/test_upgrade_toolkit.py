@@ -94,16 +94,15 @@ def test_the_page_names_what_changes_and_nothing_is_written_unconfirmed(upgrades
 
 
 def test_the_release_is_taken_with_the_files_that_were_not_edited(upgrades: Upgrades) -> None:
-    (upgrades.repository / "environments" / "first.yaml").unlink()
-    (upgrades.repository / "environments" / "second.yaml").rename(upgrades.repository / "environments" / "first.yaml")
     own = (upgrades.repository / "README.md").read_text() + "Ask the platform team.\n"
     (upgrades.repository / "README.md").write_text(own)
     (upgrades.repository / ".gitlab-ci.yml").unlink()
     before = upgrades.files()
-    ran = upgrades("--to", OTHER, "--write", "--exit-code", "--format", "json")
+    ran = upgrades("--to", OTHER, "--write", "--yes", "--exit-code", "--format", "json")
     assert ran.returncode == 3, ran.stderr
     found = json.loads(ran.stdout)
     assert found["files_not_compared"] is None
+    assert [each["is_blocked"] for each in found["environments"]] == [True, False]
     states = {each["file"]: each["state"] for each in found["files"]}
     assert states == {".gitignore": "unedited", "README.md": "edited"}
     assert found["written"] == [".gitignore", "requirements.txt"]
