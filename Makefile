@@ -60,6 +60,7 @@ lint: setup  ## ruff and mypy
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/mypy docs/examples/cdk-app/app.py
 
 docs: setup  ## build the documentation as a site: build/site/docs/index.html
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs 2 --conf-dir docs --doctree-dir build/doctrees . build/site

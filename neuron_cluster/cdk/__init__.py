@@ -1,6 +1,7 @@
 """Constructs for CDK apps of others: a network, launch templates, node groups and storage for Neuron instances.
 
-What this package exports is a public API; the modules below it and the package ``stacks`` are not.
+docs/constructs.md lists them with their parameters. What this package exports is a public API; the modules below it and
+the package ``stacks`` are not.
 """
 
 from neuron_cluster.cdk.efa_security_group import EfaSecurityGroup

@@ -212,3 +212,11 @@ def test_pip_and_npm_install_all_of_it_from_their_registries(wheel: Path, projec
     assert complete.document("setup", folder=project)["is_new"] is False
     deployed = complete.document("deploy", "--local", "first", folder=project)
     assert {each["status"] for each in deployed["stacks"]} == {"CREATE_COMPLETE"}
+
+
+def test_a_cdk_app_of_others_needs_the_wheel_alone(installed: Installed, set_up: Any, tmp_path: Path) -> None:
+    folder = shutil.copytree(CHECKOUT / "docs" / "examples" / "cdk-app", tmp_path / "app")
+    path = os.pathsep.join([str(installed.programs), set_up["programs"], "/usr/bin", "/bin"])
+    installed.command("cdk", "synth", "--quiet", folder=folder, extra={"PATH": path})
+    (template,) = (json.loads(file.read_text()) for file in folder.glob("cdk.out/*.template.json"))
+    assert "AWS::EKS::Nodegroup" in {each["Type"] for each in template["Resources"].values()}
