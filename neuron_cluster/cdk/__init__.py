@@ -6,6 +6,7 @@ the package ``stacks`` are not.
 
 from neuron_cluster.cdk.efa_security_group import EfaSecurityGroup
 from neuron_cluster.cdk.invalid_parameters import InvalidParameters
+from neuron_cluster.cdk.lustre_file_system import LustreFileSystem
 from neuron_cluster.cdk.neuron_bucket import NeuronBucket
 from neuron_cluster.cdk.neuron_launch_template import NeuronLaunchTemplate
 from neuron_cluster.cdk.neuron_network import NeuronNetwork
@@ -14,6 +15,7 @@ from neuron_cluster.cdk.neuron_node_group import NeuronNodeGroup
 __all__ = [
     "EfaSecurityGroup",
     "InvalidParameters",
+    "LustreFileSystem",
     "NeuronBucket",
     "NeuronLaunchTemplate",
     "NeuronNetwork",

@@ -66,6 +66,14 @@ def add_constructs(other: OtherApp) -> None:
         tags={"team": "research"},
     )
     neuron.NeuronBucket(other.stack, "Data", expire_days={"compile-cache/": 90})
+    neuron.LustreFileSystem(
+        other.stack,
+        "Files",
+        vpc_id=network.vpc_id,
+        subnet_id=network.private_subnet_ids[ZONES[0]],
+        availability_zone=ZONES[0],
+        capacity_gib=2400,
+    )
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 
 PAGE = Path(__file__).parents[3] / "docs" / "constructs.md"
-CONSTRUCTS = ("EfaSecurityGroup", "NeuronBucket", "NeuronLaunchTemplate", "NeuronNetwork", "NeuronNodeGroup")
+CONSTRUCTS = (
+    "NeuronNetwork",
+    "EfaSecurityGroup",
+    "NeuronLaunchTemplate",
+    "NeuronNodeGroup",
+    "NeuronBucket",
+    "LustreFileSystem",
+)
+"""In the order of the page."""
 ROW = re.compile(r"^\| `(\w+)` \| (\*required\*|`[^`]+`) \| (.+) \|$", re.MULTILINE)
 
 
@@ -23,13 +31,7 @@ def test_every_export_is_a_construct_of_the_page_or_its_error(cdk: Any) -> None:
     from neuron_cluster import cdk as neuron
 
     assert set(neuron.__all__) == {*CONSTRUCTS, "InvalidParameters"}
-    assert re.findall(r"^## `(\w+)`$", PAGE.read_text("utf-8"), re.MULTILINE) == [
-        "NeuronNetwork",
-        "EfaSecurityGroup",
-        "NeuronLaunchTemplate",
-        "NeuronNodeGroup",
-        "NeuronBucket",
-    ]
+    assert tuple(re.findall(r"^## `(\w+)`$", PAGE.read_text("utf-8"), re.MULTILINE)) == CONSTRUCTS
 
 
 @pytest.mark.parametrize("name", CONSTRUCTS)

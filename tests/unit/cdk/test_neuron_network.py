@@ -29,7 +29,11 @@ def test_efa_reaches_itself_alone(template: dict[str, Any]) -> None:
 
 
 def test_no_group_of_the_network_is_open(template: dict[str, Any]) -> None:
-    groups = [each for each in template["Resources"].values() if each["Type"].startswith("AWS::EC2::SecurityGroup")]
+    groups = [
+        each
+        for name, each in template["Resources"].items()
+        if name.startswith("Network") and each["Type"].startswith("AWS::EC2::SecurityGroup")
+    ]
     assert len(groups) == 5
     assert "0.0.0.0/0" not in str(groups)
 
