@@ -15,9 +15,9 @@ Lines = Sequence[str]
 """Of a key with its comments, without the indentation; none to remove the key."""
 
 
-def with_keys(text: str, path: KeyPath, keys: Mapping[str, Lines]) -> str:
+def with_keys(text: str, path: KeyPath, keys: Mapping[str, Lines], *, after: str | None = None) -> str:
     """The text with other lines for these keys of the mapping. A key that is new follows the one before it in ``keys``,
-    the first one the first key of the mapping.
+    the first one ``after``, else the first key of the mapping.
 
     The first key of an item of a list follows a hyphen and cannot be edited. Raises ``ToolkitError`` for a mapping in
     braces.
@@ -28,7 +28,7 @@ def with_keys(text: str, path: KeyPath, keys: Mapping[str, Lines]) -> str:
     lines = text.splitlines()
     places = {key.value: _place(lines, key, value) for key, value in mapping.value}
     indent = " " * mapping.value[0][0].start_mark.column
-    edits, last = [], places[mapping.value[0][0].value][1]
+    edits, last = [], places[after or mapping.value[0][0].value][1]
     for key, made in keys.items():
         start, end = places.get(key, (last, last))
         edits.append((start, end, [f"{indent}{line}" for line in made]))

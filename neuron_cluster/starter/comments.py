@@ -9,11 +9,15 @@ from collections.abc import Iterable, Iterator
 WIDTH = 120
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`])")
 OF_A_REGION = r"\boffer(s|ed)?\b"
+OF_ALL_ZONES = r"\bspreads?\b"
+"""A node group in each zone of the network; instances of a reservation are in one."""
+_CONTINUED = re.compile(r"(It|They|This|These)\b")
+"""The beginning of a sentence that continues the one before."""
 OF_A_PURCHASE_OPTION = {
     "spot": r"(?i:\bspot\b)",
     "reservation": r"(?i:\breservations?\b)",
     "capacity_block": r"(?i:\bblocks?\b)|\breservation\b|\bby then\b",
-    "ultraserver_block": r"(?i:\bblocks?\b|\bultraservers?\b)",
+    "ultraserver_block": r"(?i:\bblocks?\b)",
 }
 """What the comments of a template say about its purchase option has one of these words."""
 
@@ -55,7 +59,11 @@ def _kept(block: list[str], stale: re.Pattern[str]) -> list[str]:
         return block
     whole = " ".join(line.strip().removeprefix("#").strip() for line in block)
     sentences = _SENTENCE.split(whole)
-    kept = [each for each in sentences if not stale.search(each)]
+    kept: list[str] = []
+    was_kept = True
+    for each in sentences:
+        was_kept = not stale.search(each) and (was_kept or not _CONTINUED.match(each))
+        kept += [each] if was_kept else []
     return block if len(kept) == len(sentences) else _wrapped(" ".join(kept), _indent(block[0]))
 
 

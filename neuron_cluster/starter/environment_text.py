@@ -17,9 +17,15 @@ from neuron_cluster.lock.paths import FOLDER, lock_command, lock_path
 from neuron_cluster.lock.writer import lock_text
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.starter.checkpoints_text import with_checkpoints_of
-from neuron_cluster.starter.comments import OF_A_PURCHASE_OPTION, OF_A_REGION, with_head, without_sentences
+from neuron_cluster.starter.comments import (
+    OF_A_PURCHASE_OPTION,
+    OF_A_REGION,
+    OF_ALL_ZONES,
+    with_head,
+    without_sentences,
+)
 from neuron_cluster.starter.example_lock import EXAMPLE, example_lock
-from neuron_cluster.starter.machines import machines_of_template, path_of_machines
+from neuron_cluster.starter.machines import RESERVED, Machines, machines_of_template, path_of_machines
 from neuron_cluster.starter.machines_text import with_machines
 from neuron_cluster.starter.new_environment import NewEnvironment, Proposal, proposals, purpose_of
 from neuron_cluster.starter.replacements import Replacements
@@ -87,29 +93,32 @@ def _text(
     stale = [re.escape(zone) for zone in zones]
     if new.region != given[("region",)]:
         stale += [OF_A_REGION, re.escape(given[("region",)])]
+    if proposal is not None:
+        stale += _stale(machines_of_template(template), proposal.machines)
+    text = without_sentences(text, stale)  # before the comments of other instances, which hold
     if new.model is not None:
         text = with_checkpoints_of(text, new.model)
     if proposal is not None:
-        text, of_machines = _with_machines(text, template, new, proposal, catalog)
-        stale += of_machines
-    text = without_sentences(text, stale)
+        text = _with_machines(text, template, new, proposal, catalog)
     return with_teams(text, path_of_machines(template), new.teams, catalog) if new.teams else text
 
 
-def _with_machines(
-    text: str, template: Template, new: NewEnvironment, proposal: Proposal, catalog: Catalog
-) -> tuple[str, list[str]]:
-    """The text with the instances, and patterns of sentences that no longer hold."""
+def _with_machines(text: str, template: Template, new: NewEnvironment, proposal: Proposal, catalog: Catalog) -> str:
     before, after = machines_of_template(template), proposal.machines
     starts_empty = purpose_of(template, new) == DEVELOP
     path = path_of_machines(template)
     text = with_machines(text, path, before, after, starts_empty=starts_empty, catalog=catalog)
-    stale = []
+    return with_head(text, proposal.description)
+
+
+def _stale(before: Machines, after: Machines) -> Iterator[str]:
+    """Patterns of sentences that do not hold for other instances."""
     if before.instance_type != after.instance_type:
-        stale.append(re.escape(before.instance_type))
+        yield re.escape(before.instance_type)
     if before.purchase_option != after.purchase_option:
-        stale += [OF_A_PURCHASE_OPTION[before.purchase_option]] if before.purchase_option != "on_demand" else []
-    return with_head(text, proposal.description), stale
+        yield from filter(None, [OF_A_PURCHASE_OPTION.get(before.purchase_option)])
+        if after.purchase_option in RESERVED:
+            yield OF_ALL_ZONES
 
 
 def _edits(given: Mapping[KeyPath, str], name: str, replaced: Replacements) -> Iterator[FileEdit]:

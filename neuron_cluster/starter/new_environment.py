@@ -23,6 +23,8 @@ WORDS = {
 }
 """Purchase options in a sentence."""
 
+VERBS = {Task.FINETUNE: "Fine-tune"}
+
 
 class NewEnvironment(Struct, frozen=True, kw_only=True):
     """Without ``model``, ``devices`` and ``purchase_option`` the instances are those of the template.
@@ -73,7 +75,7 @@ def proposals(template: Template, new: NewEnvironment, catalog: Catalog) -> Iter
     )
     batch = f", batch {wanted.request.batch}" if wanted.request.batch else ""
     for each in sizes(wanted, catalog):
-        what = f"{task.value.capitalize()} {new.model.name} on {_described(each.machines)}"
+        what = f"{VERBS.get(task, task.value.capitalize())} {new.model.name} on {_described(each.machines)}"
         how = f"{each.division}, {wanted.request.length:,} tokens{batch}"
         yield Proposal(machines=each.machines, description=f"{what}. Computed for {how}: docs/recommend.md.")
 

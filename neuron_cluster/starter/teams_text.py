@@ -28,7 +28,7 @@ def with_teams(text: str, path: KeyPath, teams: Sequence[str], catalog: Catalog)
         raise ToolkitError(message, hint="choose another template: `neuron-cluster init --list-templates`")
     values = scalar_values(text)
     if (*path, "queue") not in values:
-        text = with_keys(text, path, {"queue": (f"queue: {QUEUE}",)})
+        text = with_keys(text, path, {"queue": (f"queue: {QUEUE}",)}, after="count")
     quotas = quotas_of(teams, int(values[(*path, "count", "max")]), values[(*path, "instance_type")], catalog)
     section = [*COMMENT, "teams:", *_teams(quotas, values[(*path, "name")])]
     if any(key[0] == "teams" for key in values):

@@ -37,6 +37,10 @@ def test_new_keys_follow_the_one_before_in_their_order() -> None:
     assert "    count: 1\n    efa: efa\n    # Why.\n    more: 1\n    # Of the volume.\n" in made
 
 
+def test_the_key_that_new_ones_follow_can_be_named() -> None:
+    assert "      size: 1\n    efa: efa\n" in with_keys(TEXT, PATH, {"efa": ("efa: efa",)}, after="volume")
+
+
 def test_a_key_is_removed_and_one_that_is_absent_changes_nothing() -> None:
     assert with_keys(TEXT, PATH, {"zone": (), "none": ()}) == TEXT.replace("    # Of the last one.\n    zone: x\n", "")
 

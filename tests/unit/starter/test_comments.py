@@ -24,6 +24,11 @@ def test_stale_sentences_are_removed_below_the_head() -> None:
                                 "# Two zones are needed, `plan` shows how many.")  # fmt: skip
 
 
+def test_a_sentence_that_continues_a_stale_one_is_removed_too() -> None:
+    text = "# schema\n\n# Of a block. It ends. They end. Other ones stay. It stays.\na: 1\n"
+    assert without_sentences(text, ["block"]) == "# schema\n\n# Other ones stay. It stays.\na: 1\n"
+
+
 def test_without_patterns_nothing_changes() -> None:
     assert without_sentences(TEXT, []) == TEXT
 

@@ -92,6 +92,22 @@ def test_zones_offer_the_instances_in_another_region(tmp_path: Path) -> None:
     assert group["name"] == "trn2"
 
 
+def test_comments_of_the_new_instances_stay() -> None:
+    text = text_of("train-trn2u", region="us-east-2", model=find_model("llama-3.1-70b", None),
+                   purchase_option="capacity_block", teams=("red",))  # fmt: skip
+    assert (
+        "      # The reservation that the Capacity Block came with: write its id. Each block has another one.\n" in text
+    )
+    assert "    # Pods claim devices of class neuron.aws.com: it is what EKS advises" in text
+    spread = text_of("dev-trn2", region="us-west-2", purpose="finetune", model=find_model("llama-3.1-8b", None))
+    assert "      # A zone that offers the type.\n      availability_zone: usw2-az" in spread
+    assert "# Fine-tune llama-3.1-8b on 1 x trn1.32xlarge, On-Demand." in spread
+
+
+def test_the_comment_about_spreading_is_removed_for_a_reservation() -> None:
+    assert "spreads" not in text_of("serve-inf1", purchase_option="reservation")
+
+
 def test_planned_checkpoints_are_those_of_the_model() -> None:
     named = text_of("train-trn1", model=find_model("llama-3.1-8b", None))
     counted = text_of("train-trn1", model=find_model(None, 8e9))
