@@ -25,6 +25,7 @@ STANDARD = "L-1216C47A"
 CODES = {
     "dev-inf2": {"L-1945791B", STANDARD},
     "dev-trn2": {"L-6B0D517C", STANDARD},
+    "private-trn1": {"L-2C3B7624", STANDARD},
     "serve-inf1": {"L-1945791B", STANDARD},
     "serve-trn2": {"L-2C3B7624", STANDARD},
     "train-trn1": {"L-2C3B7624", STANDARD},

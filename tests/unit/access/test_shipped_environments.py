@@ -68,6 +68,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "dev-inf2": {},
     "dev-trn2": {},
     "existing-vpc": {},
+    "private-trn1": FSX,
     "serve-inf1": {},
     "serve-trn2": SERVING,
     "storage-kinds": STORAGE_KINDS,

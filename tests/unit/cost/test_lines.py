@@ -35,8 +35,11 @@ BILLED = {
     "AWS::EC2::Instance",
 }
 """What has a line of its own."""
-BY_USE = {"AWS::S3::Bucket", "AWS::Logs::LogGroup", "AWS::EC2::FlowLog", "AWS::Lambda::Function"}
-"""Functions run in a deploy alone."""
+BY_USE = {
+    *("AWS::S3::Bucket", "AWS::Logs::LogGroup", "AWS::EC2::FlowLog", "AWS::Lambda::Function"),
+    "AWS::ECR::PullThroughCacheRule",
+}
+"""Functions run in a deploy alone. ECR bills images that a rule brings, by the GB."""
 FREE = {
     *(f"AWS::EC2::{name}" for name in (
         "VPC", "Subnet", "InternetGateway", "VPCGatewayAttachment", "RouteTable", "Route", "PlacementGroup",
@@ -46,7 +49,7 @@ FREE = {
     *(f"AWS::IAM::{name}" for name in ("Role", "Policy", "ManagedPolicy", "InstanceProfile", "OIDCProvider")),
     *("AWS::KMS::Alias", "AWS::S3::BucketPolicy", "AWS::FSx::DataRepositoryAssociation", "AWS::Lambda::LayerVersion"),
     *("AWS::CDK::Metadata", "AWS::CloudFormation::CustomResource", "AWS::SSM::Parameter"),
-    "AWS::SSM::Association",
+    *("AWS::SSM::Association", "AWS::ECR::RepositoryCreationTemplate"),
 }  # fmt: skip
 BLOCK = {
     "kind": "capacity_block",
