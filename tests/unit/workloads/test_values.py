@@ -31,10 +31,13 @@ EVERYWHERE = {
     "workstation": "E9202",
 }
 """Environments where workloads do not run: no image for the chip, a machine whose size is not known, no cluster."""
-WARMER = dict.fromkeys(("dev-inf2", "existing-vpc", "train-trn1", "train-trn1n"), "E9212") | {"train-trn3": None}
+WARMER = {
+    **dict.fromkeys(("dev-inf2", "existing-vpc", "private-trn1", "train-trn1", "train-trn1n"), "E9212"),
+    "train-trn3": None,
+}
 """The warmer needs graphs of the user's own on chips without vLLM 0.21, and no device where it has vLLM."""
-MODEL_STORE = {"train-trn3": None}
-"""It runs on the CPU nodes."""
+MODEL_STORE = {"train-trn3": None, "private-trn1": "E9254"}
+"""It runs on the CPU nodes. Without a route to the internet it needs the address of a mirror of the Hub."""
 
 WITHOUT_DEVICES = {"train-trn3": None}
 """serving-check needs no size of a node."""
