@@ -49,7 +49,7 @@ def test_a_file_without_a_base_expands_to_itself(path: Path, tmp_path: Path) -> 
     assert typed(again) == typed(tree)
     assert [line for line in made.splitlines() if len(line) > WIDTH and "  # " in line] == []  # a KMS ARN is longer
     columns = {line.index("  # ") for line in made.splitlines() if "  # small.yaml:" in line.lstrip()}
-    assert len(columns) == 1
+    assert len(columns) == 1, "a comment above a long line is at the indent of that line"
 
 
 def test_odd_texts_stay_the_same_values(tmp_path: Path) -> None:
