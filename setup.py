@@ -13,7 +13,7 @@ from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
 BUNDLE = Path("neuron_cluster", "bundle")
-FOLDERS = ("charts", "functions")
+FOLDERS = ("charts", "functions", "environments/bases")
 FILES = ("cdk.json", "package.json", "package-lock.json", "environments/locks/existing-vpc.yaml")
 
 
@@ -29,7 +29,7 @@ class BuildWithBundle(build_py):
         for folder in FOLDERS:
             shutil.copytree(ROOT / folder, bundle / folder, ignore=shutil.ignore_patterns("__pycache__"))
         environments = bundle / "environments"
-        (environments / "locks").mkdir(parents=True)
+        (environments / "locks").mkdir()
         for file in (ROOT / "environments").iterdir():
             if file.is_file():  # locks belong to an account, but for the example in FILES
                 shutil.copy2(file, environments)

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 import yaml
+from merged_text import merged_text
 
 from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.kube.helm import Helm
@@ -146,7 +147,7 @@ def plan_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
         if not edits:
             return check_environment(shipped).require_plan()
         edited = tmp_path_factory.mktemp("edited") / shipped.name
-        tree = _edited(yaml.safe_load(shipped.read_text()), edits)
+        tree = _edited(yaml.safe_load(merged_text(shipped)), edits)
         edited.write_text(yaml.safe_dump(tree))
         if "existing" in tree["network"]:
             write_lock_of(edited, tree)

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from merged_text import merged_text
 from msgspec import Struct, field, structs
 from rule_follow import Follow, read_follows
 from tree_edit import edit
@@ -148,7 +149,7 @@ def base_tree(name: str) -> Any:
 
 @functools.cache
 def _base_tree(name: str) -> Any:
-    return yaml.load((PROJECT / "environments" / f"{name}.yaml").read_text("utf-8"), Loader=yaml.CBaseLoader)  # noqa: S506 - strings only
+    return yaml.load(merged_text(PROJECT / "environments" / f"{name}.yaml"), Loader=yaml.CBaseLoader)  # noqa: S506 - strings only
 
 
 def rule_fixture(rule_id: str) -> Fixture:

@@ -18,7 +18,7 @@ from neuron_cluster.cli.starter_arguments import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from neuron_cluster.project import Project
 
@@ -66,6 +66,7 @@ def run(options: argparse.Namespace) -> int:
     new = complete(options, account=_usual_account(project))
     written = environment_text(template(options.template), new, load_catalog())
     _require_free(file.path)  # a prompt may have waited for hours
+    _require_same_bases(file.path.parent, template(options.template).bases, written.files)
     _write(file.path.parent, written.files)
     if options.format == "json":
         document = {"file": file.display_name, "environment": new.name, "template": options.template}
@@ -85,6 +86,8 @@ def _write(folder: Path, files: Mapping[str, str]) -> None:
     made: list[Path] = []
     try:
         for name, text in reversed(list(files.items())):
+            if os.path.lexists(folder / name):
+                continue  # a base, which is the same
             write_atomically(folder / name, text.encode(), with_folders="/" in name)
             made.append(folder / name)
     except BaseException:  # Ctrl-C too leaves nothing behind
@@ -106,6 +109,28 @@ def _require_free(path: Path) -> None:
     if os.path.lexists(lock):
         message = f"{shown_path(lock)} is the lock of an environment {path.stem} whose file is missing"
         raise ToolkitError(message, hint="choose another name, or delete the lock first")
+
+
+def _require_same_bases(folder: Path, bases: Iterable[str], files: Mapping[str, str]) -> None:
+    """Raises ``ToolkitError`` when a base of the template exists with another text: other environments extend it."""
+    from neuron_cluster.errors import ToolkitError
+    from neuron_cluster.project import shown_path
+
+    for name in bases:
+        path = folder / name
+        if os.path.lexists(path) and not _has(path, files[name]):
+            message = f"{shown_path(path)} exists and differs from the base of the template; nothing is overwritten"
+            hint = "rename the file, or write an environment that extends it: docs/extends.md"
+            raise ToolkitError(message, hint=hint)
+
+
+def _has(path: Path, text: str) -> bool:
+    from neuron_cluster.bounded_file import read_bounded
+
+    try:
+        return read_bounded(path) == text.encode()
+    except OSError:
+        return False
 
 
 def _usual_account(project: Project) -> str:

@@ -73,10 +73,11 @@ def _valid_files(
     template: Template, new: NewEnvironment, proposal: Proposal | None, catalog: Catalog
 ) -> dict[str, str]:
     """``Written.files``. Raises ``ToolkitError`` when the template is not valid with these values."""
-    given = scalar_values(template.text)
-    zones = _zones(template, new, proposal, given, catalog)
-    replaced = Replacements((given[("account",)], new.account), (given[("region",)], new.region), zones)
+    zones = _zones(template, new, proposal, catalog)
+    account, region = (template.value("account"), new.account), (template.value("region"), new.region)
+    replaced = Replacements(account, region, zones)
     files = {f"{new.name}{SUFFIX}": _text(template, new, proposal, replaced, catalog)}
+    files |= {path: _replaced(text, template.name, new, replaced) for path, text in template.bases.items()}
     lock = example_lock(template.lock, new.name, replaced) if template.lock is not None else None
     if lock is not None:
         files[str(lock_path(Path(FOLDER), new.name))] = lock_text(lock, EXAMPLE, lock_command(new.name))
@@ -87,12 +88,11 @@ def _valid_files(
 def _text(
     template: Template, new: NewEnvironment, proposal: Proposal | None, replaced: Replacements, catalog: Catalog
 ) -> str:
-    given, zones = scalar_values(template.text), replaced.zones
-    text = edited_text(template.text, _edits(given, new.name, replaced))
-    text = _for_this_environment(text, template.name, given[("account",)], new)
-    stale = [re.escape(zone) for zone in zones]
-    if new.region != given[("region",)]:
-        stale += [OF_A_REGION, re.escape(given[("region",)])]
+    text = _replaced(template.text, template.name, new, replaced)
+    stale = [re.escape(zone) for zone in replaced.zones]
+    before, after = replaced.region
+    if after != before:
+        stale += [OF_A_REGION, re.escape(before)]
     if proposal is not None:
         stale += _stale(machines_of_template(template), proposal.machines)
     text = without_sentences(text, stale)  # before the comments of other instances, which hold
@@ -101,6 +101,11 @@ def _text(
     if proposal is not None:
         text = _with_machines(text, template, new, proposal, catalog)
     return with_teams(text, path_of_machines(template), new.teams, catalog) if new.teams else text
+
+
+def _replaced(text: str, template: str, new: NewEnvironment, replaced: Replacements) -> str:
+    edits = _edits(scalar_values(text), new.name, replaced)
+    return _for_this_environment(edited_text(text, edits), template, replaced.account[0], new)
 
 
 def _with_machines(text: str, template: Template, new: NewEnvironment, proposal: Proposal, catalog: Catalog) -> str:
@@ -128,15 +133,14 @@ def _edits(given: Mapping[KeyPath, str], name: str, replaced: Replacements) -> I
             yield FileEdit(path, value, after, WHY)
 
 
-def _zones(
-    template: Template, new: NewEnvironment, proposal: Proposal | None, given: Mapping[KeyPath, str], catalog: Catalog
-) -> dict[str, str]:
+def _zones(template: Template, new: NewEnvironment, proposal: Proposal | None, catalog: Catalog) -> dict[str, str]:
     """For each zone id of the template, the one to write: those that offer the instances come first.
 
     Raises ``ToolkitError`` where the Region has fewer zones.
     """
-    region = given[("region",)]
-    used = tuple(dict.fromkeys(value for value in given.values() if value in catalog.zone_ids(region)))
+    region = template.value("region")
+    given = (value for values in template.values for value in values.values())
+    used = tuple(dict.fromkeys(value for value in given if value in catalog.zone_ids(region)))
     offering = _offering(template, new, proposal, catalog)
     if new.region == region and (not offering or used[0] in offering):
         return {}

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
+from neuron_cluster.config.bases import read_with_bases
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.lock.model import Lock
@@ -14,6 +17,7 @@ from neuron_cluster.lock.paths import lock_command, lock_path, locks_beside
 from neuron_cluster.lock.reader import load_lock
 from neuron_cluster.starter.data_file import TemplateRow, template_rows
 from neuron_cluster.toolkit_files import TEMPLATES
+from neuron_cluster.upgrade.file_edit import scalar_values
 
 SUFFIX = ".yaml"
 SCHEMA_FILES = (TEMPLATES / "environment.schema.json", TEMPLATES / "partial.schema.json")
@@ -29,8 +33,19 @@ class Template(Struct, frozen=True):
     """First sentence of the comment at its beginning."""
     text: str
     row: TemplateRow = TemplateRow()
+    bases: Mapping[str, str] = {}
+    """Text of each base by its path in ``environments/``, the nearest first."""
     lock: Lock | None = None
     """Of a template in a VPC that exists, it has an example of that VPC, without which the template is not valid."""
+
+    @property
+    def values(self) -> tuple[dict[KeyPath, str], ...]:
+        """Scalars of the file, then of each base."""
+        return tuple(scalar_values(text) for text in (self.text, *self.bases.values()))
+
+    def value(self, key: str) -> str:
+        """Of a key at the top, wherever it is written. Raises ``StopIteration`` for one that the template lacks."""
+        return next(values[(key,)] for values in self.values if (key,) in values)
 
 
 def templates() -> tuple[Template, ...]:
@@ -57,7 +72,10 @@ def _read(path: Path) -> Template:
     head = [line.removeprefix("#").strip() for line in text.splitlines()[1:]]  # the first line names the schema
     paragraph = " ".join(head[: head.index("")])
     row = template_rows().get(path.stem, TemplateRow())
-    return Template(path.stem, f"{_END_OF_SENTENCE.split(paragraph)[0]}.", text, row, _lock(path))
+    bases = {
+        base.display_name: base.path.read_text(encoding="utf-8") for base in read_with_bases(path, path.name).files[1:]
+    }
+    return Template(path.stem, f"{_END_OF_SENTENCE.split(paragraph)[0]}.", text, row, bases, _lock(path))
 
 
 def _lock(path: Path) -> Lock | None:

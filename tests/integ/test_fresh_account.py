@@ -28,11 +28,13 @@ CODES = {
     "private-trn1": {"L-2C3B7624", STANDARD},
     "serve-inf1": {"L-1945791B", STANDARD},
     "serve-trn2": {"L-2C3B7624", STANDARD},
+    "train-east": {"L-2C3B7624", STANDARD},
     "train-trn1": {"L-2C3B7624", STANDARD},
     "train-trn1n": {"L-2C3B7624", STANDARD},
     "train-trn2": {STANDARD},
     "train-trn2u": {STANDARD},
     "train-trn3": {STANDARD},
+    "train-west": {"L-2C3B7624", STANDARD},
     "workstation": {"L-1945791B"},
 }
 """Quotas that a new account has too little of, by environment. Blocks count against none of vCPUs."""

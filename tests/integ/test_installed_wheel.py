@@ -160,6 +160,7 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel: Path) -> None:
     assert expected - found == set()
     beside = {name.removeprefix("neuron_cluster/bundle/") for name in found - expected}
     names = {f"environments/{path.name}" for path in (CHECKOUT / "environments").iterdir() if path.is_file()}
+    names |= {f"environments/bases/{path.name}" for path in (CHECKOUT / "environments" / "bases").iterdir()}
     example = "environments/locks/existing-vpc.yaml"
     assert beside == {*names, example, "cdk.json", "package.json", "package-lock.json"}
 

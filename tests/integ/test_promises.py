@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
+from merged_text import merged_text
 from promises import Promise, promises_of, promising_charts
 
 from neuron_cluster.cli.main import main
@@ -67,7 +68,7 @@ def _has_queue(environment: str) -> bool:
 
 
 def _environment(name: str) -> Any:
-    return yaml.safe_load((ROOT / "environments" / f"{name}.yaml").read_text(encoding="utf-8"))
+    return yaml.safe_load(merged_text(ROOT / "environments" / f"{name}.yaml"))
 
 
 def _broken(

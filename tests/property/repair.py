@@ -17,6 +17,7 @@ from typing import Any
 
 import yaml
 from known_names import KnownNames
+from merged_text import merged_text
 from model_values import Kind, Values
 from yaml_text import Tree, yaml_of
 
@@ -41,7 +42,7 @@ Keys = tuple[str | int, ...]
 @functools.cache
 def shipped() -> tuple[Tree, ...]:
     """The shipped files, the smallest first, then one with teams, which none of them has."""
-    texts = sorted((path.read_text() for path in ENVIRONMENTS.glob("*.yaml")), key=len)
+    texts = sorted((merged_text(path) for path in ENVIRONMENTS.glob("*.yaml")), key=len)
     trees = [yaml.load(text, Loader=yaml.CBaseLoader) for text in texts]  # noqa: S506 - texts only
     teams = next(copy.deepcopy(tree) for tree in trees if tree["name"] == "train-trn1")
     teams["eks"]["node_groups"][1] |= {"queue": "training", "team": NAMES[0]}  # a budget counts the cost of a group

@@ -72,11 +72,13 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "serve-inf1": {},
     "serve-trn2": SERVING,
     "storage-kinds": STORAGE_KINDS,
+    "train-east": FSX,
     "train-trn1": FSX,
     "train-trn1n": FSX,
     "train-trn2": FSX,
     "train-trn2u": FSX,
     "train-trn3": {},
+    "train-west": FSX,
     "workstation": {},
 }
 WITHOUT_BUCKET = ("dev-inf2", "dev-trn2", "existing-vpc", "serve-inf1", "workstation")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from merged_text import merged_text
 
 from neuron_cluster.cli.main import build_parser
 
@@ -73,7 +74,7 @@ def test_the_readme_has_what_its_commands_and_references_need(tmp_path: Path, co
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_every_template_is_valid_under_another_name(name: str, tmp_path: Path, command: Command) -> None:
-    region = yaml.safe_load((PROJECT / "environments" / f"{name}.yaml").read_text())["region"]
+    region = yaml.safe_load(merged_text(PROJECT / "environments" / f"{name}.yaml"))["region"]
     folder = tmp_path / "clusters"
     options = ("--name", "llm70b", "--account", "210987654321", "--region", region)
     assert command("init", str(folder), "--template", name, *options).status == 0
@@ -103,6 +104,23 @@ def test_arns_names_and_the_example_lock_have_the_other_region(tmp_path: Path, c
     assert storage["checkpoint_bucket"]["existing"]["key_arn"].startswith("arn:aws:kms:us-east-2:210987654321:key/")
     assert storage["lustre"]["existing"]["dns_name"].endswith(".fsx.us-east-2.amazonaws.com")
     assert command("validate", "shared", "--project", str(folder)).status == 0
+
+
+def test_a_template_that_extends_a_base_is_written_with_it(tmp_path: Path, command: Command) -> None:
+    folder = tmp_path / "clusters"
+    options = ("--name", "llm70b", "--account", "210987654321", "--region", "us-east-2")
+    assert command("init", str(folder), "--template", "train-west", *options).status == 0
+    assert {"environments/llm70b.yaml", "environments/bases/train.yaml"} <= set(written(folder))
+    texts = [(folder / "environments" / name).read_text() for name in ("llm70b.yaml", "bases/train.yaml")]
+    assert ["111122223333" in text or "us-west-2" in text for text in texts] == [False, False]
+    ran = command("expand", "llm70b", "--project", str(folder), "--format", "json")
+    values = {each["path"]: (each["value"], Path(each["file"]).name) for each in ran.document["values"]}
+    assert values["name"] == ("llm70b", "llm70b.yaml")
+    assert values["account"] == ("210987654321", "train.yaml")
+    assert values["region"] == ("us-east-2", "llm70b.yaml")
+    assert values["eks.access.admins[0]"] == ("arn:aws:iam::210987654321:role/platform-admin", "train.yaml")
+    assert values["network.availability_zones[0]"][0].startswith("use2-")
+    assert command("validate", "llm70b", "--project", str(folder)).status == 0
 
 
 def test_another_vpc_than_the_example_needs_a_lock_of_its_own(tmp_path: Path, command: Command) -> None:

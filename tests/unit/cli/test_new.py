@@ -213,3 +213,28 @@ def test_the_end_of_the_input_writes_nothing(project: Path, command: Command, ke
     assert ran.status == 1
     assert ran.err.endswith("error: the input has ended; nothing was written\n  hint: add --account\n")
     assert written(project) == []
+
+
+def test_an_existing_vpc_comes_with_its_example_lock(project: Path, command: Command) -> None:
+    place = ("--template", "existing-vpc", "--account", "210987654321", "--region", "us-west-2")
+    assert command("new", "probe", *place).status == 0
+    assert written(project) == ["locks", "probe.yaml"]
+    assert command("validate", "probe").status == 0
+
+
+def test_a_second_region_uses_the_base_of_the_first(project: Path, command: Command) -> None:
+    west = ("--template", "train-west", "--account", "210987654321", "--region", "us-west-2")
+    east = ("--template", "train-east", "--account", "210987654321", "--region", "us-east-1")
+    assert [command("new", "west", *west).status, command("new", "east", *east).status] == [0, 0]
+    assert written(project) == ["bases", "east.yaml", "west.yaml"]
+    assert command("validate").status == 0
+
+
+def test_a_base_of_ones_own_is_not_overwritten(project: Path, command: Command) -> None:
+    base = project / "environments" / "bases" / "train.yaml"
+    base.parent.mkdir()
+    base.write_text("schema: 1\n")
+    ran = command("new", "west", "--template", "train-west", "--account", "210987654321", "--region", "us-west-2")
+    assert (ran.status, base.read_text()) == (1, "schema: 1\n")
+    assert "environments/bases/train.yaml exists and differs from the base of the template" in ran.err
+    assert written(project) == ["bases"]

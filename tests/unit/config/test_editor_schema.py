@@ -6,6 +6,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 import yaml
+from merged_text import merged_text
 from write_editor_schema import partial_schema_text, schema_text
 
 from neuron_cluster.config.fields import walk_fields
@@ -26,12 +27,14 @@ def test_the_file_is_fresh():
 
 @pytest.mark.parametrize("path", sorted(ENVIRONMENTS.glob("*.yaml")), ids=lambda p: p.stem)
 def test_an_editor_accepts_the_shipped_environments(path: Path):
-    """As editors read YAML: with numbers and booleans guessed."""
-    jsonschema.Draft202012Validator(SCHEMA).validate(yaml.safe_load(path.read_text()))
+    """As editors read YAML: with numbers and booleans guessed. Merged, where the file extends a base."""
+    jsonschema.Draft202012Validator(SCHEMA).validate(yaml.safe_load(merged_text(path)))
 
 
 @pytest.mark.parametrize(
-    "path", sorted([*ENVIRONMENTS.glob("*.yaml"), *TWO_REGIONS.rglob("*.yaml")]), ids=lambda p: p.stem
+    "path",
+    sorted([*ENVIRONMENTS.glob("*.yaml"), *ENVIRONMENTS.glob("bases/*.yaml"), *TWO_REGIONS.rglob("*.yaml")]),
+    ids=lambda p: p.stem,
 )
 def test_an_editor_accepts_bases_and_files_that_extend_one(path: Path):
     jsonschema.Draft202012Validator(PARTIAL).validate(yaml.safe_load(path.read_text()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from merged_text import merged_text
 
 from neuron_cluster.config.bases import read_with_bases
 from neuron_cluster.config.document import read_document
@@ -44,7 +45,7 @@ def expanded(folder: Path, text: str) -> tuple[str, object, object]:
 
 @pytest.mark.parametrize("path", ENVIRONMENTS, ids=lambda path: path.stem)
 def test_a_file_without_a_base_expands_to_itself(path: Path, tmp_path: Path) -> None:
-    made, tree, again = expanded(tmp_path, path.read_text("utf-8"))
+    made, tree, again = expanded(tmp_path, merged_text(path))
     assert again == tree
     assert typed(again) == typed(tree)
     assert [line for line in made.splitlines() if len(line) > WIDTH and "  # " in line] == []  # a KMS ARN is longer

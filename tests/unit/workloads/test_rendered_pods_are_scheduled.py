@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+from merged_text import merged_text
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import InvalidEnvironment
@@ -39,7 +40,7 @@ EDITS = (
 
 
 def edits_of(environment: str, which: str) -> dict[str, Any]:
-    shipped = yaml.safe_load((CHARTS.parent / "environments" / f"{environment}.yaml").read_text())
+    shipped = yaml.safe_load(merged_text(CHARTS.parent / "environments" / f"{environment}.yaml"))
     edits: dict[str, Any] = {} if which == "as shipped" else {"observability": {"metrics": which.split(maxsplit=1)[0]}}
     if which.endswith("all add-ons"):
         edits["eks.addons"] = {**(shipped["eks"].get("addons") or {}), **dict.fromkeys(EVERYTHING, True)}

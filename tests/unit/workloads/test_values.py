@@ -32,7 +32,9 @@ EVERYWHERE = {
 }
 """Environments where workloads do not run: no image for the chip, a machine whose size is not known, no cluster."""
 WARMER = {
-    **dict.fromkeys(("dev-inf2", "existing-vpc", "private-trn1", "train-trn1", "train-trn1n"), "E9212"),
+    **dict.fromkeys(
+        ("dev-inf2", "existing-vpc", "private-trn1", "train-east", "train-trn1", "train-trn1n", "train-west"), "E9212"
+    ),
     "train-trn3": None,
 }
 """The warmer needs graphs of the user's own on chips without vLLM 0.21, and no device where it has vLLM."""
