@@ -15,12 +15,14 @@ EXAMPLES = """  neuron-cluster explain                  all sections and finding
   neuron-cluster explain E3               every finding of chapter 3
   neuron-cluster explain eks.node_groups  a section and its keys
   neuron-cluster explain eks.node_groups[].capacity
-  neuron-cluster explain network.nat --format json"""
+  neuron-cluster explain network.nat --format json
+  neuron-cluster explain --json-schema plan"""
 
 TEXT = """Explain a finding by its id, or a field of the environment file by its path:
 meaning, allowed values, default, the effect of an edit on a deployed
 environment, and an example. Runs offline; list indexes may be left out. Without
-a topic, lists all fields and findings."""
+a topic, lists all fields and findings. With --json-schema, prints the JSON
+Schema of what a command prints with --format json (docs/json/index.md)."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -30,9 +32,17 @@ def add_to(verbs: Verbs) -> None:
     parser.add_argument(
         "topic", metavar="TOPIC", nargs="?", help="id of a finding, such as E3007, or path of a field, such as eks"
     )
+    parser.add_argument(
+        "--json-schema",
+        metavar="COMMAND",
+        nargs="+",
+        help="print the JSON Schema of the output of a command, such as `plan` or `workload list`",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.json_schema is not None:
+        return _show_json_schema(options.topic, " ".join(options.json_schema))
     if options.topic is None:
         return _show_everything(options.format)
     from neuron_cluster.cli.explained_fields import explained_field, similar_fields
@@ -51,6 +61,19 @@ def run(options: argparse.Namespace) -> int:
         return _show(options.format, page, {"findings": [spec.as_dict() for spec in chapter]})
     near = _similar_ids(topic) or similar_fields(topic)
     raise InvalidEnvironment([unknown_topic(options.topic, near)])
+
+
+def _show_json_schema(topic: str | None, command: str) -> int:
+    from neuron_cluster.cli.json_schemas import schema_text
+    from neuron_cluster.errors import ToolkitError
+
+    if topic is not None:
+        raise ToolkitError(
+            f"the topic {topic!r} and --json-schema exclude each other",
+            hint=f"leave one out: `neuron-cluster explain --json-schema {command}`",
+        )
+    print(schema_text(command), end="")
+    return 0
 
 
 def _similar_ids(topic: str) -> list[str]:

@@ -23,6 +23,7 @@ OUTPUTS = {
     "tools/write_editor_schema.py": ("environments/environment.schema.json", "environments/partial.schema.json"),
     "tools/write_goldens.py": ("tests/golden/",),
     "tools/write_keys_pages.py": ("docs/keys.md", "docs/keys/"),
+    "tools/write_json_pages.py": ("docs/json/", "neuron_cluster/cli/formats/"),
     "tools/write_local_aws_page.py": ("docs/local-aws.md", "docs/local-aws/"),
     "tools/write_rules_page.py": ("docs/rules.md", "docs/rules/", "neuron_cluster/rules/examples.json"),
 }

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from neuron_cluster.cli.main import main
+from tests.json_outputs import assert_has_format
 
 PROJECT = Path(__file__).parents[3]
 sys.path.insert(0, str(PROJECT / "tools"))  # for hint_commands and finding_words
@@ -37,7 +38,7 @@ def helm_is_kept_everywhere(helm_is_kept: None) -> None:
 
 @pytest.fixture
 def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Runs `neuron-cluster` in the project folder, 80 columns wide."""
+    """Runs `neuron-cluster` in the project folder, 80 columns wide; JSON must have the format of the command."""
     monkeypatch.chdir(PROJECT)
     monkeypatch.setenv("COLUMNS", "80")
 
@@ -47,6 +48,7 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         except SystemExit as end:  # argparse
             status = int(end.code or 0)
         captured = capsys.readouterr()
+        assert_has_format(arguments, captured.out)
         return Ran(status, captured.out, captured.err)
 
     return run

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.cli.main import main
+from tests.json_outputs import assert_has_format
 
 from .conftest import PROJECT, Ran
 
@@ -75,6 +76,7 @@ def diff(project: Project, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
     def run(*arguments: str) -> Ran:
         status = main(["diff", *arguments])
         captured = capsys.readouterr()
+        assert_has_format(["diff", *arguments], captured.out)
         return Ran(status, captured.out, captured.err)
 
     return run
