@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from botocore.exceptions import ParamValidationError
-
 from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.generic import GenericHandler
 from local_aws.handlers.shapes import to_api
@@ -33,11 +31,9 @@ class Cluster(GenericHandler):
         super().change(context, physical_id, {**old, **now}, {**new, **wanted})
 
     def to_parameter(self, name: str, value: Any) -> Any:
-        """Raises ParamValidationError for an unknown member of ``Logging``."""
         if name != "Logging":
             return super().to_parameter(name, value)
-        listed = _only(_only(value, "ClusterLogging", {}), "EnabledTypes", [])
-        types = [_only(each, "Type") for each in listed]
+        types = [each["Type"] for each in value.get("ClusterLogging", {}).get("EnabledTypes", [])]
         return {"ClusterLogging": [{"Types": types, "Enabled": True}] if types else []}
 
     def to_property(self, name: str, value: Any) -> Any:
@@ -53,13 +49,6 @@ class Cluster(GenericHandler):
 def changed_properties(old: Properties, new: Properties) -> frozenset[str]:
     """Names of the properties that differ."""
     return frozenset(name for name in {*old, *new} if old.get(name) != new.get(name))
-
-
-def _only(structure: Any, member: str, default: Any = None) -> Any:
-    """The one member that the structure may have."""
-    if not isinstance(structure, Mapping) or set(structure) - {member}:
-        raise ParamValidationError(report=f"Logging of AWS::EKS::Cluster: expected {member} alone, got {structure!r}")
-    return structure.get(member, default)
 
 
 Request = dict[str, Any]

@@ -228,3 +228,12 @@ def test_the_throughput_of_intelligent_tiering_is_raised_alone_and_no_bucket_is_
     linked = {"FileSystemPath": "/data", "DataRepositoryPath": f"{bucket}/data/"}
     _, message = refused(fsx.create_data_repository_association, **update, **linked)
     assert "not supported on INTELLIGENT_TIERING" in message
+
+
+def test_an_update_for_intelligent_tiering_alone_is_refused_of_others(
+    create: Callable[..., Any], fsx: Any, refused: Refused
+) -> None:
+    made = create(DURABLE)["FileSystem"]["FileSystemId"]
+    raised = refused(fsx.update_file_system, FileSystemId=made, LustreConfiguration={"ThroughputCapacity": 8000})
+    assert raised[0] == "BadRequest"
+    assert "INTELLIGENT_TIERING" in raised[1]
