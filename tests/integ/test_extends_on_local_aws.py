@@ -33,7 +33,8 @@ def base(project: Path) -> Path:
     folder = project / "environments"
     for file in folder.glob("*.yaml"):
         file.unlink()
-    (folder / "bases").mkdir()
+    for file in (folder / "bases").iterdir():
+        file.unlink()
     for name, region in NAMES.items():
         network = f"network: {{availability_zones: [{ZONES[region]}]}}"
         (folder / f"{name}.yaml").write_text(f"extends: bases/small.yaml\nname: {name}\nregion: {region}\n{network}\n")
