@@ -1,8 +1,9 @@
 """The JSON Schemas of what commands print with ``--format json``, from the notation in tools/json_formats/.
 
-A file describes one command, ``common.yaml`` what several print. ``prints`` names the records that a command may print,
-each with the case in which it does; the record ``Findings`` is added: every command prints it when it fails. A record
-has a line for each property: ``name: type - description``, or ``name?: …`` where the property may be absent. Types:
+A file describes one command, ``common.yaml`` what several print. ``prints`` has the types that a command may print,
+records or lists of them, each with the case in which it does; the record ``Findings`` is added: every command prints it
+when it fails. A record has a line for each property: ``name: type - description``, or ``name?: …`` where the property
+may be absent. Types:
 
     string, integer, number, boolean, null, date, any    of JSON; a date is a string such as 2026-11-21
     key_path                a key path of the environment file: a list of keys and of indexes
@@ -52,7 +53,7 @@ class JsonFormat(NamedTuple):
     command: str
     """Its words: ``workload status``."""
     prints: Mapping[str, str]
-    """Records, each with the case in which it is printed."""
+    """Types, each with the case in which it is printed."""
     records: Mapping[str, Record]
     """Its own, then the common ones."""
     names: Mapping[str, str]
@@ -66,8 +67,8 @@ class JsonFormat(NamedTuple):
     def schema(self) -> Schema:
         """The JSON Schema of the output."""
         definitions = _Definitions(self)
-        documents = [{"$ref": f"#/$defs/{name}"} for name in dict.fromkeys([*self.prints, ON_FAILURE])]
-        for name in [*self.prints, ON_FAILURE]:
+        documents = [type_schema(written) for written in dict.fromkeys([*self.prints, ON_FAILURE])]
+        for name in _references(documents):
             definitions.add(name)
         return {
             "$schema": DRAFT,
@@ -181,22 +182,23 @@ def _property(line: str, replaced: Schema) -> Schema:
     """``type - description``; without a description that of the field which it replaces."""
     written, _, about = line.partition(" - ")
     about = about or replaced.get("description", "")
-    given = {**replaced} if written == FIELD else _type(written.strip())
+    given = {**replaced} if written == FIELD else type_schema(written.strip())
     return {**given, **({"description": about} if about else {})}
 
 
-def _type(written: str) -> Schema:
+def type_schema(written: str) -> Schema:
+    """Of a type in the notation. Raises ``ValueError`` for a word that is not one."""
     terms = _split(written)
     if len(terms) > 1:
         literals = [each for each in terms if _is_literal(each)]
-        others = [_type(each) for each in terms if not _is_literal(each)]
+        others = [type_schema(each) for each in terms if not _is_literal(each)]
         return alternatives([*others, *([{"enum": literals}] if literals else [])])
     (term,) = terms
     for suffix, wrapped in SUFFIXES.items():
         if term.endswith(suffix):
-            return wrapped(_type(term.removesuffix(suffix)))
+            return wrapped(type_schema(term.removesuffix(suffix)))
     if term.startswith("("):
-        return _type(term[1:-1])
+        return type_schema(term[1:-1])
     return _named(term)
 
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from json_formats import ON_FAILURE, JsonFormat, json_formats
+from json_formats import ON_FAILURE, JsonFormat, json_formats, type_schema
 from record_schemas import Schema
 from reference_pages import write_pages
 
@@ -97,7 +97,9 @@ def _links(places: Mapping[str, str], file: str) -> Mapping[str, str]:
 
 def _opening(described: JsonFormat, places: Mapping[str, str], names: Sequence[str]) -> Iterator[str]:
     links = _links(places, names[0] if names else f"{described.slug}.md")
-    yield "\n".join([f"- {_link(name, links)}: {case}" for name, case in described.prints.items()])
+    yield "\n".join(
+        [f"- {type_words(type_schema(written), links)}: {case}" for written, case in described.prints.items()]
+    )
     yield f"The JSON Schema: `neuron-cluster explain --json-schema {described.command}`. See [JSON output](index.md)."
     if len(names) > 1:
         rest = ", ".join(f"[{number}]({name})" for number, name in enumerate(names[1:], start=2))

@@ -26,7 +26,7 @@ NOT_DESCRIBED = frozenset(
         *("access", "cache clean", "cache status", "capacity offers", "capacity search", "catalog", "cost", "deploy"),
         *("destroy", "expand", "explain", "images", "import", "init", "local", "lock", "new", "offboard", "onboard"),
         *("report", "schedule", "setup", "storage drill", "storage simulate", "storage size", "synth", "upgrade"),
-        *("upgrade-toolkit", "usage", "workload list", "workload rehearse"),
+        *("upgrade-toolkit", "usage"),
     }
 )
 """Commands whose JSON has no schema yet; a new one belongs in tools/json_formats/."""

@@ -49,6 +49,12 @@ def test_a_type_is_written_in_a_few_words(written: str, schema: dict[str, object
     assert (definition["required"], definition["additionalProperties"]) == (["it"], False)
 
 
+def test_a_command_may_print_a_list() -> None:
+    schema = notation({"Done": {"it": "string - what it is"}})._replace(prints={"Done[]": ""}).schema
+    assert schema["anyOf"][0] == {"type": "array", "items": {"$ref": "#/$defs/Done"}}
+    assert list(schema["$defs"]) == ["Done", "Findings"]
+
+
 @pytest.mark.parametrize(
     ("record", "message"),
     [
