@@ -23,8 +23,8 @@ from .conftest import PROJECT, Command
 
 NOT_DESCRIBED = frozenset(
     {
-        *("access", "cache clean", "cache status", "capacity offers", "capacity search", "catalog", "cost", "deploy"),
-        *("destroy", "expand", "explain", "images", "import", "init", "local", "lock", "new", "offboard", "onboard"),
+        *("access", "cache clean", "cache status", "capacity offers", "capacity search", "catalog", "cost"),
+        *("expand", "explain", "images", "import", "init", "local", "lock", "new", "offboard", "onboard"),
         *("report", "schedule", "setup", "storage drill", "storage simulate", "storage size", "synth", "upgrade"),
         *("upgrade-toolkit", "usage"),
     }
