@@ -34,13 +34,11 @@ from stacks.constructs.data_key import DataKey
 from stacks.constructs.efs_file_system import EfsFileSystem
 from stacks.constructs.express_bucket import ExpressBucket
 from stacks.constructs.lustre_file_system import lustre_file_system
+from stacks.constructs.retained import RETAINED
 from stacks.constructs.s3_files_system import S3FilesSystem
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.stack_context import StackContext, planned
-
-RETAINED = cdk.RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
-"""Data outlives its stack; only what a failed first creation left behind is cleaned up."""
 
 
 def build(context: StackContext) -> StorageStack:

@@ -1,9 +1,9 @@
 """The JSON Schemas of what commands print with ``--format json``, from the notation in tools/json_formats/.
 
-A file describes one command, ``common.yaml`` what several print. ``prints`` has the types that a command may print,
-records or lists of them, each with the case in which it does; the record ``Findings`` is added: every command prints it
-when it fails. A record has a line for each property: ``name: type - description``, or ``name?: …`` where the property
-may be absent. Types:
+A file describes one command (``workload.status.yaml``), ``common.yaml`` what several print. ``prints`` has the types
+that a command may print, records or lists of them, each with the case in which it does; the record ``Findings`` is
+added: every command prints it when it fails. A record has a line for each property: ``name: type - description``, or
+``name?: …`` where the property may be absent. Types:
 
     string, integer, number, boolean, null, date, any    of JSON; a date is a string such as 2026-11-21
     key_path                a key path of the environment file: a list of keys and of indexes
@@ -28,6 +28,8 @@ from typing import Any, NamedTuple
 import msgspec
 import yaml
 from record_schemas import PLAIN, Schema, alternatives, field_docs, field_types, records_in, schema_of
+
+from neuron_cluster.cli.json_schemas import BETWEEN_WORDS
 
 FOLDER = Path(__file__).parent / "json_formats"
 COMMON = "common"
@@ -60,7 +62,7 @@ class JsonFormat(NamedTuple):
 
     @property
     def slug(self) -> str:
-        """The name of its files."""
+        """The name of its page."""
         return self.command.replace(" ", "-")
 
     @property
@@ -85,7 +87,7 @@ def json_formats() -> Iterator[JsonFormat]:
         if file.stem != COMMON:
             given = yaml.safe_load(file.read_text("utf-8"))
             records = {**common["records"], **given.get("records", {})}
-            yield JsonFormat(file.stem.replace("-", " "), given["prints"], records, common["names"])
+            yield JsonFormat(file.stem.replace(BETWEEN_WORDS, " "), given["prints"], records, common["names"])
 
 
 class _Definitions:

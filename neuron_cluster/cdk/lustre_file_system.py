@@ -12,11 +12,9 @@ from neuron_cluster.cdk.data_key import data_key
 from neuron_cluster.cdk.planned_parameters import planned_parameters
 from neuron_cluster.plan.storage_plan import LustrePlan
 from stacks.constructs.lustre_file_system import lustre_file_system
+from stacks.constructs.retained import RETAINED
 from stacks.constructs.security_group_rules import NO_EGRESS, Member, allow, security_group
 from stacks.constructs.security_groups import LUSTRE
-
-RETAINED = cdk.RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
-"""Data outlives its stack; only what a failed first creation left behind is cleaned up."""
 
 
 class LustreFileSystem(Construct):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import aws_cdk as cdk
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
@@ -15,9 +14,7 @@ from neuron_cluster.cdk.invalid_parameters import InvalidParameters
 from neuron_cluster.cdk.planned_parameters import planned_parameters
 from neuron_cluster.plan.storage_plan import BucketPlan, LifecycleRulePlan
 from stacks.constructs.data_bucket import accept_single_copy, data_bucket
-
-RETAINED = cdk.RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
-"""Data outlives its stack; only what a failed first creation left behind is cleaned up."""
+from stacks.constructs.retained import RETAINED
 
 
 class NeuronBucket(Construct):

@@ -42,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.diagram.build_picture import build_picture
     from neuron_cluster.diagram.mermaid import mermaid_text
     from neuron_cluster.diagram.svg import svg_file
+    from neuron_cluster.findings.text import printable
     from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file
 
@@ -56,6 +57,6 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(text)
     else:
         write_output(options, text)
-        print(f"{options.output}: the picture of {checked.require_plan().name}")
+        print(f"{printable(options.output)}: the picture of {checked.require_plan().name}")
     print_findings(checked.findings)
     return 0

@@ -64,6 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.findings.text import printable
     from neuron_cluster.new_folder import require_new, write_folder
     from neuron_cluster.starter.environment_text import environment_text
     from neuron_cluster.starter.repository import repository_files
@@ -77,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         print_json({"folder": str(options.folder), "files": sorted(files), "environment": first.name, "findings": []})
         return 0
-    print(f"{options.folder}: {', '.join(sorted(files))}")
+    print(f"{printable(str(options.folder))}: {', '.join(sorted(files))}")
     print_written(written)
     there = f"cd {shlex.quote(str(options.folder))}; " if options.folder.absolute() != Path.cwd() else ""
     print(f"Next: {there}neuron-cluster setup; neuron-cluster validate {first.name}")

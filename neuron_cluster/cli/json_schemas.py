@@ -6,11 +6,18 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent / "formats"
 END = ".schema.json"
+BETWEEN_WORDS = "."
+"""In names of files: ``workload.status``; a hyphen is part of ``upgrade-toolkit``."""
 
 
 def described_commands() -> list[str]:
     """Commands with a schema, by name: ``workload status``."""
-    return sorted(file.name.removesuffix(END).replace("-", " ") for file in FOLDER.glob(f"*{END}"))
+    return sorted(file.name.removesuffix(END).replace(BETWEEN_WORDS, " ") for file in FOLDER.glob(f"*{END}"))
+
+
+def schema_file(command: str) -> Path:
+    """The file with the schema of a command."""
+    return FOLDER / f"{command.replace(' ', BETWEEN_WORDS)}{END}"
 
 
 def schema_text(command: str) -> str:
@@ -25,4 +32,4 @@ def schema_text(command: str) -> str:
         near = near or [each for each in known if command.startswith(f"{each} ")]
         hint = did_you_mean(near) if near else f"one of {listed(known)}"
         raise ToolkitError(f"{command!r} is not a command with JSON output", hint=hint.strip())
-    return (FOLDER / f"{command.replace(' ', '-')}{END}").read_text("utf-8")
+    return schema_file(command).read_text("utf-8")

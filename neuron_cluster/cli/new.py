@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shlex
 from pathlib import Path
@@ -18,7 +19,7 @@ from neuron_cluster.cli.starter_arguments import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from neuron_cluster.project import Project
 
@@ -56,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
         options.usage_error("the following arguments are required: NAME")
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.terminal import print_json
-    from neuron_cluster.project import require_project
+    from neuron_cluster.project import require_project, shown_path
     from neuron_cluster.starter.environment_text import environment_text
     from neuron_cluster.starter.template import template
 
@@ -66,30 +67,30 @@ def run(options: argparse.Namespace) -> int:
     new = complete(options, account=_usual_account(project))
     written = environment_text(template(options.template), new, load_catalog())
     _require_free(file.path)  # a prompt may have waited for hours
-    _require_same_bases(file.path.parent, template(options.template).bases, written.files)
-    _write(file.path.parent, written.files)
+    files = {file.path.parent / name: text for name, text in written.files.items()}
+    shared = {file.path.parent / name for name in written.bases}
+    new_files = {path: text for path, text in files.items() if path not in shared or not _is_there(path, text)}
+    _write(new_files)
     if options.format == "json":
         document = {"file": file.display_name, "environment": new.name, "template": options.template}
         print_json({**document, "rejected": list(written.rejected), "findings": []})
         return 0
-    print(f"{file.display_name}: from the template {options.template}")
+    print(f"{', '.join(map(shown_path, new_files))}: from the template {options.template}")
     print_written(written)
     project_option = f" --project {shlex.quote(options.project)}" if options.project is not None else ""
     print(f"Next: neuron-cluster validate {new.name}{project_option}; neuron-cluster plan {new.name}{project_option}")
     return 0
 
 
-def _write(folder: Path, files: Mapping[str, str]) -> None:
+def _write(files: Mapping[Path, str]) -> None:
     """All of them, that of the environment last. Raises ``ToolkitError`` when it cannot; none is then left."""
     from neuron_cluster.atomic_write import write_atomically
 
     made: list[Path] = []
     try:
-        for name, text in reversed(list(files.items())):
-            if os.path.lexists(folder / name):
-                continue  # a base, which is the same
-            write_atomically(folder / name, text.encode(), with_folders="/" in name)
-            made.append(folder / name)
+        for path, text in reversed(list(files.items())):
+            write_atomically(path, text.encode(), with_folders=True)
+            made.append(path)
     except BaseException:  # Ctrl-C too leaves nothing behind
         for path in made:
             path.unlink(missing_ok=True)
@@ -111,26 +112,20 @@ def _require_free(path: Path) -> None:
         raise ToolkitError(message, hint="choose another name, or delete the lock first")
 
 
-def _require_same_bases(folder: Path, bases: Iterable[str], files: Mapping[str, str]) -> None:
-    """Raises ``ToolkitError`` when a base of the template exists with another text: other environments extend it."""
+def _is_there(base: Path, text: str) -> bool:
+    """Raises ``ToolkitError`` when the base exists with another text: other environments extend it."""
+    from neuron_cluster.bounded_file import read_bounded
     from neuron_cluster.errors import ToolkitError
     from neuron_cluster.project import shown_path
 
-    for name in bases:
-        path = folder / name
-        if os.path.lexists(path) and not _has(path, files[name]):
-            message = f"{shown_path(path)} exists and differs from the base of the template; nothing is overwritten"
-            hint = "rename the file, or write an environment that extends it: docs/extends.md"
-            raise ToolkitError(message, hint=hint)
-
-
-def _has(path: Path, text: str) -> bool:
-    from neuron_cluster.bounded_file import read_bounded
-
-    try:
-        return read_bounded(path) == text.encode()
-    except OSError:
+    if not os.path.lexists(base):
         return False
+    with contextlib.suppress(OSError):
+        if read_bounded(base) == text.encode():
+            return True
+    message = f"{shown_path(base)} exists and differs from the base of the template; nothing is overwritten"
+    hint = "rename the file, or write an environment that extends it: docs/extends.md"
+    raise ToolkitError(message, hint=hint)
 
 
 def _usual_account(project: Project) -> str:

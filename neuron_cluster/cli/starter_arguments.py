@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.cli.arguments import a_region, an_account
 from neuron_cluster.cli.checkpoint_arguments import a_number, a_parameter_count, a_positive
 from neuron_cluster.cli.starter_prompts import prompt, prompt_for
+from neuron_cluster.starter.purchase_options import PURCHASE_OPTIONS
 
 if TYPE_CHECKING:
     from neuron_cluster.starter.environment_text import Written
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from neuron_cluster.table import Table
 
 DEFAULT_PURPOSE = "develop"
-PURCHASE_OPTIONS = ("on_demand", "spot", "reservation", "capacity_block")
 NOTHING, CHEAPEST = "empty: as in the template", "empty: the cheapest that fit"
 TEAM = "a team with a namespace and an equal quota of the devices; may be repeated"
 
@@ -140,7 +140,6 @@ def _require_given(options: argparse.Namespace) -> None:
 
 def _prompt_for(options: argparse.Namespace, missing: list[str], account: str) -> None:
     from neuron_cluster.starter.template import template
-    from neuron_cluster.upgrade.file_edit import scalar_values
 
     if "template" in missing:
         options.purpose, options.template = _prompt_for_template()
@@ -150,7 +149,7 @@ def _prompt_for(options: argparse.Namespace, missing: list[str], account: str) -
     if "account" in missing:
         options.account = prompt("account", account, an_account)
     if "region" in missing:
-        options.region = prompt("region", scalar_values(chosen.text)[("region",)], a_region)
+        options.region = prompt("region", chosen.value("region"), a_region)
 
 
 def _prompt_for_template() -> tuple[str, str]:
@@ -230,11 +229,13 @@ def _tables() -> list[Table]:
 
 
 def print_written(written: Written) -> None:
-    """Instances that were not taken, and keys of the file whose values stand for one of the user's."""
+    """Instances that were not taken, and keys of the files whose values stand for one of the user's."""
     from neuron_cluster.cli.terminal import print_paragraph
     from neuron_cluster.starter.placeholders import placeholders_in
 
     for each in written.rejected:
         print_paragraph(f"Cheaper, but not valid here: {each}", sys.stdout)
-    for keys, write in placeholders_in(written.text):
-        print(f"Edit before a deploy to AWS: {', '.join(keys)}: {write}")
+    for name, text in written.to_edit.items():
+        place = f"{name}, " if text is not written.text else ""
+        for keys, write in placeholders_in(text):
+            print(f"Edit before a deploy to AWS: {place}{', '.join(keys)}: {write}")

@@ -21,6 +21,8 @@ class Purpose(Struct, frozen=True, forbid_unknown_fields=True):
 
     text: str
     task: str
+    starts_empty: bool = False
+    """Whether nodes are added when they are needed."""
 
 
 class TemplateRow(Struct, frozen=True, forbid_unknown_fields=True):

@@ -24,10 +24,12 @@ from neuron_cluster.starter.comments import (
     with_head,
     without_sentences,
 )
+from neuron_cluster.starter.data_file import purposes
 from neuron_cluster.starter.example_lock import EXAMPLE, example_lock
-from neuron_cluster.starter.machines import RESERVED, Machines, machines_of_template, path_of_machines
+from neuron_cluster.starter.machines import Machines, machines_of_template, path_of_machines
 from neuron_cluster.starter.machines_text import with_machines
 from neuron_cluster.starter.new_environment import NewEnvironment, Proposal, proposals, purpose_of
+from neuron_cluster.starter.purchase_options import RESERVED
 from neuron_cluster.starter.replacements import Replacements
 from neuron_cluster.starter.teams_text import with_teams
 from neuron_cluster.starter.template import SUFFIX, Template
@@ -35,7 +37,6 @@ from neuron_cluster.upgrade.file_edit import FileEdit, edited_text, scalar_value
 
 COMMAND = "neuron-cluster "
 WHY = "of a new environment"
-DEVELOP = "develop"
 
 
 class Written(Struct, frozen=True):
@@ -43,6 +44,8 @@ class Written(Struct, frozen=True):
 
     files: Mapping[str, str]
     """Texts by path in ``environments/``, that of the environment first."""
+    bases: tuple[str, ...] = ()
+    """Those of the files that other environments extend too."""
     rejected: tuple[str, ...] = ()
     """Better instances that were not taken, with the reason."""
 
@@ -51,11 +54,17 @@ class Written(Struct, frozen=True):
         """Of the environment file."""
         return next(iter(self.files.values()))
 
+    @property
+    def to_edit(self) -> dict[str, str]:
+        """The environment file and its bases; AWS returns what a lock has."""
+        own = next(iter(self.files))
+        return {name: text for name, text in self.files.items() if name == own or name in self.bases}
+
 
 def environment_text(template: Template, new: NewEnvironment, catalog: Catalog) -> Written:
     """The environment file. Raises ``ToolkitError`` when the template is not valid with these values."""
     if not new.has_own_machines:
-        return Written(_valid_files(template, new, None, catalog))
+        return Written(_valid_files(template, new, None, catalog), tuple(template.bases))
     rejected: list[str] = []
     first: ToolkitError | None = None
     for proposal in proposals(template, new, catalog):
@@ -65,7 +74,7 @@ def environment_text(template: Template, new: NewEnvironment, catalog: Catalog) 
             first = first or error
             rejected.append(f"{proposal.machines.count} x {proposal.machines.instance_type}: {error.message}")
         else:
-            return Written(files, tuple(rejected))
+            return Written(files, tuple(template.bases), tuple(rejected))
     raise first or ToolkitError("no instances fit")
 
 
@@ -110,7 +119,8 @@ def _replaced(text: str, template: str, new: NewEnvironment, replaced: Replaceme
 
 def _with_machines(text: str, template: Template, new: NewEnvironment, proposal: Proposal, catalog: Catalog) -> str:
     before, after = machines_of_template(template), proposal.machines
-    starts_empty = purpose_of(template, new) == DEVELOP
+    purpose = purpose_of(template, new)
+    starts_empty = purpose is not None and purposes()[purpose].starts_empty
     path = path_of_machines(template)
     text = with_machines(text, path, before, after, starts_empty=starts_empty, catalog=catalog)
     return with_head(text, proposal.description)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.starter.purchase_options import ON_DEMAND
 from neuron_cluster.starter.template import Template
-from neuron_cluster.upgrade.file_edit import scalar_values
 
-ON_DEMAND = "on_demand"
-RESERVED = ("reservation", "capacity_block")
-PURCHASE_OPTIONS = (ON_DEMAND, "spot", *RESERVED)
-"""Of ``--purchase-option``. Whole UltraServers have a template of their own."""
+OTHER_TEMPLATES = "choose another one: `neuron-cluster init --list-templates`"
 
 
 class Machines(Struct, frozen=True, kw_only=True):
@@ -24,24 +23,41 @@ class Machines(Struct, frozen=True, kw_only=True):
 
 
 def path_of_machines(template: Template) -> KeyPath:
-    """Where the template has them. Raises ``ToolkitError`` when its row names none."""
+    """Where the text of the template has them. Raises ``ToolkitError`` when its row names none, or a base has them."""
+    place = _place(_row(template), template.values[0])
+    if template.bases or place is None:
+        message = f"the instances of template {template.name} are in its base, which other environments extend too"
+        raise ToolkitError(message, hint=OTHER_TEMPLATES)
+    return place
+
+
+def machines_of_template(template: Template) -> Machines:
+    """What the template and its bases have. Raises ``ToolkitError`` when its row names none."""
+    given: dict[KeyPath, str] = {}
+    for values in reversed(template.values):
+        place = _place(_row(template), values)
+        if place is not None:
+            given |= {key[len(place) :]: value for key, value in values.items() if key[: len(place)] == place}
+    return Machines(
+        instance_type=given[("instance_type",)],
+        count=int(given.get(("count", "max"), "1")),
+        purchase_option=given.get(("capacity", "kind"), ON_DEMAND),
+    )
+
+
+def _row(template: Template) -> str:
     if template.row.machines is None:
         message = f"template {template.name} has no instances to size or to buy in another way"
-        raise ToolkitError(message, hint="choose another one: `neuron-cluster init --list-templates`")
-    *section, name = template.row.machines.split(".")
-    values = scalar_values(template.text)
-    return next(
+        raise ToolkitError(message, hint=OTHER_TEMPLATES)
+    return template.row.machines
+
+
+def _place(machines: str, values: Mapping[KeyPath, str]) -> KeyPath | None:
+    """Path of the item of a list that has the name: ``eks.node_groups.trn1``."""
+    *section, name = machines.split(".")
+    items = (
         path[:-1]
         for path, value in values.items()
         if path[:-2] == tuple(section) and path[-1] == "name" and value == name
     )
-
-
-def machines_of_template(template: Template) -> Machines:
-    """What the template has. Raises ``ToolkitError`` when its row names none."""
-    values, path = scalar_values(template.text), path_of_machines(template)
-    return Machines(
-        instance_type=values[(*path, "instance_type")],
-        count=int(values.get((*path, "count", "max"), "1")),
-        purchase_option=values.get((*path, "capacity", "kind"), ON_DEMAND),
-    )
+    return next(items, None)

@@ -10,7 +10,8 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.starter.block_edit import Lines, node_at, with_keys, without_comment
-from neuron_cluster.starter.machines import RESERVED, Machines
+from neuron_cluster.starter.machines import Machines
+from neuron_cluster.starter.purchase_options import RESERVED
 from neuron_cluster.upgrade.file_edit import FileEdit, edited_text, scalar_values
 
 OF_A_TYPE = (

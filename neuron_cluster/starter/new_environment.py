@@ -10,7 +10,8 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.sizing.model_sizes import ModelSizes
 from neuron_cluster.sizing.request import Task
 from neuron_cluster.starter.data_file import purposes
-from neuron_cluster.starter.machines import ON_DEMAND, Machines, machines_of_template
+from neuron_cluster.starter.machines import Machines, machines_of_template
+from neuron_cluster.starter.purchase_options import ON_DEMAND
 from neuron_cluster.starter.sizing import SizedModel, count_for_devices, sizes
 from neuron_cluster.starter.template import Template
 

@@ -13,7 +13,8 @@ from neuron_cluster.sizing.machines import compared_types
 from neuron_cluster.sizing.model_sizes import ModelSizes
 from neuron_cluster.sizing.recommend import Choice, Miss, recommend
 from neuron_cluster.sizing.request import Fixed, SizingRequest, Task
-from neuron_cluster.starter.machines import ON_DEMAND, PURCHASE_OPTIONS, RESERVED, Machines
+from neuron_cluster.starter.machines import Machines
+from neuron_cluster.starter.purchase_options import ON_DEMAND, PURCHASE_OPTIONS, RESERVED
 
 TOKENS = 8192
 """Of a sequence, as the default of ``recommend``."""

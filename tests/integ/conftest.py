@@ -23,6 +23,7 @@ from neuron_cluster.cli.main import main
 from neuron_cluster.deploy import assembly_key
 from neuron_cluster.deploy.local_server import announced
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
+from tests.json_outputs import assert_has_format
 
 HERE = Path(__file__).parent
 CHECKOUT = HERE.parents[1]
@@ -146,8 +147,10 @@ def command(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
     monkeypatch.setenv("CDK_VALIDATION", "false")
 
     def run(*arguments: str) -> Ran:
-        status = main([*arguments, "--format", "json", "--project", str(project)])
+        given = [*arguments, "--format", "json", "--project", str(project)]
+        status = main(given)
         captured = capsys.readouterr()
+        assert_has_format(given, captured.out)
         return Ran(status, json.loads(captured.out), captured.err)
 
     return run

@@ -238,3 +238,25 @@ def test_a_base_of_ones_own_is_not_overwritten(project: Path, command: Command) 
     assert (ran.status, base.read_text()) == (1, "schema: 1\n")
     assert "environments/bases/train.yaml exists and differs from the base of the template" in ran.err
     assert written(project) == ["bases"]
+
+
+def test_zones_offer_the_instances_that_a_base_has(project: Path, command: Command) -> None:
+    place = ("--template", "train-east", "--account", "210987654321", "--region", "us-east-1")
+    assert command("new", "east", *place).status == 0
+    found = command("validate", "east", "--format", "json").document["findings"]
+    assert "W3003" not in {each["id"] for each in found}
+
+
+def test_placeholders_of_a_base_are_named_with_the_file(project: Path, command: Command) -> None:
+    ran = command("new", "west", "--template", "train-west", "--account", "210987654321", "--region", "us-west-2")
+    first, second, *_ = ran.out.splitlines()
+    assert first == "environments/west.yaml, environments/bases/train.yaml: from the template train-west"
+    assert second.startswith("Edit before a deploy to AWS: bases/train.yaml, eks.access.admins[0]: the ARN")
+
+
+def test_instances_of_a_base_are_not_sized(project: Path, command: Command) -> None:
+    place = ("--template", "train-west", "--account", "210987654321", "--region", "us-west-2")
+    ran = command("new", "west", *place, "--devices", "32")
+    assert ran.status == 1
+    assert "the instances of template train-west are in its base, which other environments extend too" in ran.err
+    assert written(project) == []

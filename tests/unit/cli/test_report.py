@@ -101,3 +101,12 @@ def test_report_requires_a_file(command: Command) -> None:
     ran = command("report", "train-trn1")
     assert ran.status == 2
     assert "--output" in ran.err
+
+
+@pytest.mark.parametrize("verb", ["diagram", "report"])
+def test_control_characters_of_a_file_name_do_not_reach_the_terminal(
+    verb: str, command: Command, tmp_path: Path
+) -> None:
+    ran = command(verb, "dev-inf2", "--output", str(tmp_path / "\x9b31m"))
+    assert ran.status == 0
+    assert "\\x9b31m: the p" in ran.out

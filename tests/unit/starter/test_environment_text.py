@@ -15,8 +15,8 @@ from neuron_cluster.pipeline import Checked, check_environment
 from neuron_cluster.sizing.find_model import find_model
 from neuron_cluster.starter.data_file import purposes, template_rows
 from neuron_cluster.starter.environment_text import Written, environment_text
-from neuron_cluster.starter.machines import PURCHASE_OPTIONS
 from neuron_cluster.starter.new_environment import NewEnvironment
+from neuron_cluster.starter.purchase_options import PURCHASE_OPTIONS
 from neuron_cluster.starter.template import template, templates_for
 from neuron_cluster.upgrade.file_edit import scalar_values
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from json_formats import JsonFormat
 from reference_pages import outdated
-from write_json_pages import NAME, SCHEMAS, json_pages, schema_files
+from write_json_pages import NAME, json_pages, schema_files
+
+from neuron_cluster.cli.json_schemas import FOLDER
 
 RUN = "run tools/write_json_pages.py"
 
@@ -15,7 +17,7 @@ def test_the_pages_in_the_documentation_are_fresh() -> None:
 
 
 def test_the_schemas_in_the_package_are_fresh() -> None:
-    present = {file.name: file.read_text("utf-8") for file in SCHEMAS.iterdir()}
+    present = {file.name: file.read_text("utf-8") for file in FOLDER.iterdir()}
     assert present == schema_files(), RUN
 
 

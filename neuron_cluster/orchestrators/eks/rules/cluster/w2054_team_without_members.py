@@ -28,6 +28,6 @@ class TeamWithoutMembers(ConfigRule):
             if not (team.members or team.permission_sets or team.operators):
                 yield Violation(
                     ("teams", number, "members"),
-                    f"{team.name} has no members: only eks.access.admins can use its namespaces",
+                    f"no members in {team.name}: only eks.access.admins can use the namespaces",
                     "write the ARNs of the IAM roles of its members, or names of permission sets into permission_sets",
                 )
