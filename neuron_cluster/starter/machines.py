@@ -53,7 +53,7 @@ def _row(template: Template) -> str:
 
 
 def _place(machines: str, values: Mapping[KeyPath, str]) -> KeyPath | None:
-    """Path of the item of a list that has the name: ``eks.node_groups.trn1``."""
+    """Path of the item that ``machines`` names: keys of a list, then the ``name`` of its item."""
     *section, name = machines.split(".")
     items = (
         path[:-1]
