@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 
     found = _simulation(options)
     if options.format == "json":
-        print_json(simulation_as_data(found))
+        print_json({"environment": options.environment, **simulation_as_data(found)})
     else:
         print_tables(simulation_tables(found))
     return 0

@@ -22,6 +22,8 @@ LOSSES: Mapping[str, tuple[Callable[[SimulatedRun], float], Callable[[Assessment
     "restarts": (lambda run: run.restarts, lambda found: found.lost.restarts),
     "together": (lambda run: run.lost, lambda found: found.lost.total),
 }
+KEYS = dict(zip(LOSSES, ("stalls", "repeated_steps", "restarts", "total"), strict=True))
+"""In JSON, as `storage size` has them."""
 
 
 class Simulation(Struct, frozen=True, kw_only=True):
@@ -54,11 +56,10 @@ def simulation_as_data(found: Simulation) -> dict[str, Any]:
         "device_hours": found.device_hours,
         "failures": plain(spread_of(found.runs, lambda run: run.failures)),
         "lost_device_hours": {
-            name.replace(" ", "_"): plain(_in_device_hours(found, number)) for name, (number, _) in LOSSES.items()
+            KEYS[name]: plain(_in_device_hours(found, number)) for name, (number, _) in LOSSES.items()
         },
         "expected_lost_device_hours": {
-            name.replace(" ", "_"): expected(found.assessment) * found.device_hours
-            for name, (_, expected) in LOSSES.items()
+            KEYS[name]: expected(found.assessment) * found.device_hours for name, (_, expected) in LOSSES.items()
         },
         "worst_recovery_point": max(run.worst_recovery_point for run in found.runs),
         "worst_export_lag": max(lags, default=None),

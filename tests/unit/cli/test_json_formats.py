@@ -25,7 +25,7 @@ NOT_DESCRIBED = frozenset(
     {
         *("access", "cache clean", "cache status", "capacity offers", "capacity search", "catalog", "cost"),
         *("expand", "explain", "images", "import", "init", "local", "lock", "new", "offboard", "onboard"),
-        *("report", "schedule", "setup", "storage drill", "storage simulate", "storage size", "synth", "upgrade"),
+        *("report", "schedule", "setup", "storage drill", "synth", "upgrade"),
         *("upgrade-toolkit", "usage"),
     }
 )

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.cli.main import main
+from tests.json_outputs import FORMAT, assert_has_format
 
 COMMAND = (
     *("storage", "simulate", "--parameters", "70B", "--framework", "dcp", "--instance-type", "trn1.32xlarge"),
@@ -16,8 +17,11 @@ COMMAND = (
 
 
 def _data(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    assert main([*COMMAND, *arguments, "--format", "json"]) == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    given = [*COMMAND, *arguments, *FORMAT]
+    assert main(given) == 0
+    printed = capsys.readouterr().out
+    assert_has_format(given, printed)
+    found: dict[str, Any] = json.loads(printed)
     return found
 
 
@@ -25,10 +29,10 @@ def test_json_has_the_distribution_and_what_the_formulas_expect(capsys: pytest.C
     found = _data(capsys)
     lost, expected = found["lost_device_hours"], found["expected_lost_device_hours"]
     assert found["device_hours"] == 30 * 24 * 32 * 16
-    assert lost["together"]["low"] <= lost["together"]["median"] <= lost["together"]["high"]
-    parts = ("stalls", "steps_computed_again", "restarts")
-    assert lost["together"]["mean"] == pytest.approx(sum(lost[part]["mean"] for part in parts))
-    assert expected["together"] == pytest.approx(sum(expected[part] for part in parts))
+    assert lost["total"]["low"] <= lost["total"]["median"] <= lost["total"]["high"]
+    parts = ("stalls", "repeated_steps", "restarts")
+    assert lost["total"]["mean"] == pytest.approx(sum(lost[part]["mean"] for part in parts))
+    assert expected["total"] == pytest.approx(sum(expected[part] for part in parts))
 
 
 def test_the_same_seed_prints_the_same(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,14 +9,18 @@ import pytest
 
 from neuron_cluster.cli.main import main
 from tests.every_case import every_case
+from tests.json_outputs import FORMAT, assert_has_format
 
 NODES = ("--instance-type", "trn1.32xlarge", "--nodes", "32", "--region", "us-east-2")
 SEVENTY_B = ("storage", "size", "--parameters", "70B", *NODES)
 
 
 def _data(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> dict[str, Any]:
-    assert main([*arguments, "--format", "json"]) == status
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    given = [*arguments, *FORMAT]
+    assert main(given) == status
+    printed = capsys.readouterr().out
+    assert_has_format(given, printed)
+    found: dict[str, Any] = json.loads(printed)
     return found
 
 
