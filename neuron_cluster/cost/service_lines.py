@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
+from msgspec import structs
+
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.cost.model import CostLine, Period, Rate, Section, UnitPrice, always
 from neuron_cluster.cost.unit_prices import no_price_of, service_period, service_unit_price
@@ -67,11 +69,11 @@ def _control_plane_lines(orchestrator: OrchestratorPlan, catalog: Catalog, on: d
 
 
 def extended_support(plan: ClusterPlan, catalog: Catalog, on: date) -> ControlPlanePrice | None:
-    """What the control plane will cost after the end of standard support; None once it does, or without one."""
+    """What the control plane will cost at the end of standard support; None once it does, or without one."""
     for orchestrator in plan.orchestrators:
         now, later = (orchestrator.control_plane_price(catalog, day) for day in (on, date.max))
-        if now is not None and later is not None and now.extended_since is None:
-            return later
+        if now is not None and later is not None and now.extended_since is None and later.extended_since is not None:
+            return structs.replace(later, on=later.extended_since)
     return None
 
 

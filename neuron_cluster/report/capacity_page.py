@@ -126,7 +126,7 @@ def search_as_data(
     return {
         **_query_as_data(query, regions),
         "offers": [_offer_as_data(offer, purchase) for offer in found.offers],
-        "silent_regions": [asdict(each) for each in found.failed],
+        "failed_regions": [asdict(each) for each in found.failed],
     }
 
 
@@ -157,11 +157,11 @@ def _query_as_data(query: CapacityBlockQuery, regions: Sequence[str]) -> dict[st
         "until": last.isoformat() if last is not None else None,
         "regions": list(regions),
     }
-    return {"asked": data, "doubt": query.unit.doubt}
+    return {"query": data, "doubt": query.unit.doubt}
 
 
 def _offer_as_data(offer: BlockOffer, purchase: PurchaseCommand) -> dict[str, Any]:
-    offering, chip_hour = offer.offering, offer.per_chip_hour
+    offering, device_hour = offer.offering, offer.per_chip_hour
     return {
         "region": offer.region,
         "zone_id": offering.zone_id,
@@ -173,7 +173,7 @@ def _offer_as_data(offer: BlockOffer, purchase: PurchaseCommand) -> dict[str, An
         "currency": offering.currency,
         "total": float(offering.upfront_fee),
         "per_instance_hour": round(float(offer.per_instance_hour), 4),
-        "per_chip_hour": round(float(chip_hour), 4) if chip_hour is not None else None,
+        "per_device_hour": round(float(device_hour), 4) if device_hour is not None else None,
         "offering_id": offering.id,
         "purchase": " ".join(purchase.arguments(offer)) if purchase.is_open else None,
     }

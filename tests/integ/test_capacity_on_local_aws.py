@@ -20,6 +20,7 @@ from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_cli
 from neuron_cluster.cli.main import main
 from neuron_cluster.deploy.local_server import announced
 from neuron_cluster.pipeline import check_environment
+from tests.json_outputs import assert_has_format
 
 pytestmark = pytest.mark.slow
 CHECKOUT = Path(__file__).parents[2]
@@ -46,8 +47,10 @@ def command(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
     monkeypatch.setenv("COLUMNS", "80")
 
     def run(*arguments: str) -> Ran:
-        status = main(["capacity", *arguments, "--project", str(project)])
+        given = ["capacity", *arguments, "--project", str(project)]
+        status = main(given)
         captured = capsys.readouterr()
+        assert_has_format(given, captured.out)
         return Ran(status, captured.out, captured.err)
 
     return run
@@ -72,19 +75,19 @@ def test_offers_of_all_regions_are_sorted_by_the_price_of_a_chip_hour(command: C
     offers = ran.document["offers"]
     assert {offer["region"] for offer in offers} == set(REGIONS)
     assert {offer["zone_id"] for offer in offers} >= {"use2-az1", "aps2-az1"}
-    prices = [offer["per_chip_hour"] for offer in offers]
+    prices = [offer["per_device_hour"] for offer in offers]
     assert prices == sorted(prices)
     assert {(offer["instances"], offer["total"]) for offer in offers} == {(16, 96122.88)}
     # a block that starts now is as long as the time of day makes it
-    assert {offer["per_chip_hour"] for offer in offers if offer["hours"] == 168} == {2.235}
-    assert ran.document["asked"]["hours"] == 168
-    assert ran.document["silent_regions"] == []
+    assert {offer["per_device_hour"] for offer in offers if offer["hours"] == 168} == {2.235}
+    assert ran.document["query"]["hours"] == 168
+    assert ran.document["failed_regions"] == []
     assert "us-east-2: " in ran.err
 
 
 def test_without_a_region_those_of_the_catalog_are_asked(command: Command, played: LocalAws) -> None:
     ran = command("search", "--type", "trn2.48xlarge", "--format", "json")
-    assert set(ran.document["asked"]["regions"]) == set(REGIONS)
+    assert set(ran.document["query"]["regions"]) == set(REGIONS)
     assert ran.document["offers"]
 
 
@@ -113,7 +116,7 @@ def test_what_is_bought_with_the_printed_command_runs_the_environment(
     with announced(project, aws.endpoint):
         ran = command("offers", "train-trn2", "--local", "--duration", "1d", "--format", "json")
     (group,) = ran.document["groups"]
-    assert (group["name"], group["zone_ids"], group["asked"]["count"]) == ("trn2", ["use2-az3"], 4)
+    assert (group["name"], group["zone_ids"], group["query"]["count"]) == ("trn2", ["use2-az3"], 4)
     assert {offer["zone_id"] for offer in group["offers"]} == {"use2-az3"}
     assert {offer["zone_id"] for offer in group["elsewhere"]} == {"use2-az1", "use2-az2"}
     words = shlex.split(group["offers"][0]["purchase"])

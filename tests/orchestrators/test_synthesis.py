@@ -105,5 +105,5 @@ def test_capacity_blocks_are_offered_for_its_groups(command: Command, project: P
     file.write_text(ENVIRONMENT.read_text(encoding="utf-8").replace("      count: ", f"{block}      count: "))
     document = command("capacity", "offers", "scale-trn1", "--local", "--project", project, "--format", "json").document
     (group,) = document["groups"]
-    assert (group["name"], group["asked"]["instances"]) == ("trn1", 8)
+    assert (group["name"], group["query"]["instances"]) == ("trn1", 8)
     assert group["offers"]

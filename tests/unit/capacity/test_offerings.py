@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date
 
 import pytest
 from botocore.stub import Stubber
@@ -12,14 +12,14 @@ from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.capacity.offerings import find_offerings
 from neuron_cluster.capacity.query import CapacityBlockQuery
 from neuron_cluster.errors import ToolkitError
+from tests.recorded_offerings import CALL, add_offers
 
-from .offers import START, TRN2
+from .offers import TRN2
 
 pytestmark = pytest.mark.slow
 
 TODAY = date(2026, 11, 21)
 TARGETS = [LocalTarget(region, "111122223333", "http://127.0.0.1:9") for region in ("us-east-2", "ap-south-2")]
-CALL = "describe_capacity_block_offerings"
 QUERY = CapacityBlockQuery(TRN2, 1, 24)
 
 
@@ -33,26 +33,9 @@ def stubs() -> Iterator[list[Stubber]]:
         close_clients(target)
 
 
-def offer(stub: Stubber, *fees: str) -> None:
-    rows = [
-        {
-            "CapacityBlockOfferingId": f"cb-{fee}",
-            "AvailabilityZone": "a",
-            "InstanceCount": 1,
-            "StartDate": START,
-            "EndDate": START + timedelta(hours=24),
-            "UpfrontFee": fee,
-            "CurrencyCode": "USD",
-        }
-        for fee in fees
-    ]
-    stub.add_response(CALL, {"CapacityBlockOfferings": rows})
-    stub.add_response("describe_availability_zones", {"AvailabilityZones": [{"ZoneName": "a", "ZoneId": "use2-az3"}]})
-
-
 def test_offers_of_all_regions_stand_in_one_order(stubs: list[Stubber]) -> None:
-    offer(stubs[0], "30", "10")
-    offer(stubs[1], "20")
+    add_offers(stubs[0], "30", "10")
+    add_offers(stubs[1], "20")
     found = find_offerings(QUERY, TARGETS, TODAY, lambda _: None)
     assert [(each.region, each.offering.id) for each in found.offers] == [
         ("us-east-2", "cb-10"),
@@ -63,7 +46,7 @@ def test_offers_of_all_regions_stand_in_one_order(stubs: list[Stubber]) -> None:
 
 def test_a_region_that_refuses_is_named_and_the_others_are_shown(stubs: list[Stubber]) -> None:
     stubs[0].add_client_error(CALL, "UnauthorizedOperation", "by an organization's policy")
-    offer(stubs[1], "20")
+    add_offers(stubs[1], "20")
     said: list[str] = []
     found = find_offerings(QUERY, TARGETS, TODAY, said.append)
     assert [each.region for each in found.offers] == ["ap-south-2"]

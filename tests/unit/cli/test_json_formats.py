@@ -23,7 +23,7 @@ from .conftest import PROJECT, Command
 
 NOT_DESCRIBED = frozenset(
     {
-        *("access", "cache clean", "cache status", "capacity offers", "capacity search", "catalog", "cost"),
+        *("access", "cache clean", "cache status", "catalog"),
         *("expand", "explain", "images", "import", "init", "local", "lock", "new", "offboard", "onboard"),
         *("report", "schedule", "setup", "storage drill", "synth", "upgrade"),
         *("upgrade-toolkit", "usage"),

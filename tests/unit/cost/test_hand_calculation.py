@@ -122,5 +122,5 @@ def test_after_the_end_of_standard_support_the_control_plane_costs_six_times_as_
     assert line.monthly(Scenario.DESIRED) == pytest.approx(438.00)  # 0.60 x 730
     before = cost_of("serve-inf1").extended_support
     assert before is not None
-    assert (before.extended_since, before.usd_hour) == (date(2026, 12, 2), 0.60)
+    assert (before.on, before.extended_since, before.usd_hour) == (date(2026, 12, 2), date(2026, 12, 2), 0.60)
     assert cost_of("serve-inf1", on=on).extended_support is None
