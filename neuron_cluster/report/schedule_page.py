@@ -94,7 +94,7 @@ def schedule_as_data(results: Sequence[SchedulingResult], nodes: Sequence[NodeIn
                 "group": node.group,
                 "labels": dict(node.labels),
                 "taints": [{"key": t.key, "value": t.value, "effect": t.effect} for t in node.taints],
-                "left": dict(node.allocatable),
+                "free_allocatable": dict(node.allocatable),
                 "claimable": dict(node.claimable),
                 "doubts": dict(node.doubts),
             }
@@ -108,7 +108,7 @@ def schedule_as_data(results: Sequence[SchedulingResult], nodes: Sequence[NodeIn
                 "claims": [each.words for claim in result.pod.claims for each in claim.devices],
                 "replicas": result.pod.replicas,
                 "groups": [_as_data(each) for each in result.groups],
-                "flaws": [failure.message for failure in result.failures],
+                "failures": [failure.message for failure in result.failures],
                 "fails": result.fails,
             }
             for result in results
@@ -120,10 +120,10 @@ def _as_data(result: GroupResult) -> dict[str, Any]:
     return {
         "group": result.group,
         "fits": result.fits,
-        "needed": result.is_required,
+        "required": result.is_required,
         "reasons": [each.message for each in result.reasons],
         "doubts": list(result.doubts),
-        "at_most": result.at_max,
+        "at_max": result.at_max,
         "at_desired": result.at_desired,
     }
 

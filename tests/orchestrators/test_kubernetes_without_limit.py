@@ -118,7 +118,7 @@ def test_the_schedule_page_says_that_there_is_no_limit(plan: ClusterPlan) -> Non
     table, *_ = result_tables(found, "", 200)
     assert "trn1 (no limit)" in str(table.rows)
     (workload,) = schedule_as_data(found, kubernetes_nodes(plan, load_catalog()))["workloads"]
-    assert {each["group"]: each["at_most"] for each in workload["groups"]}["trn1"] is None
+    assert {each["group"]: each["at_max"] for each in workload["groups"]}["trn1"] is None
 
 
 def test_the_list_of_workloads_says_that_there_is_no_limit(plan: ClusterPlan) -> None:

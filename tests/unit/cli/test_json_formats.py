@@ -25,8 +25,8 @@ NOT_DESCRIBED = frozenset(
     {
         *("access", "cache clean", "cache status", "catalog"),
         *("expand", "explain", "images", "import", "init", "local", "lock", "new", "offboard", "onboard"),
-        *("report", "schedule", "setup", "storage drill", "synth", "upgrade"),
-        *("upgrade-toolkit", "usage"),
+        *("report", "setup", "storage drill", "synth", "upgrade"),
+        "upgrade-toolkit",
     }
 )
 """Commands whose JSON has no schema yet; a new one belongs in tools/json_formats/."""

@@ -119,7 +119,7 @@ def test_json_holds_nodes_workloads_and_findings(command: Command) -> None:
     assert set(document) == {"nodes", "workloads", "findings"}
     (trn1,) = [node for node in document["nodes"] if node["group"] == "trn1"]
     assert trn1["taints"] == [{"key": "aws.amazon.com/neuron", "value": "true", "effect": "NoSchedule"}]
-    assert trn1["left"]["cpu"] < 128_000
+    assert trn1["free_allocatable"]["cpu"] < 128_000
     (dns,) = [each for each in document["workloads"] if each["workload"] == "Deployment kube-system/coredns"]
     assert [(on["group"], on["fits"]) for on in dns["groups"]] == [("system", True), ("trn1", False)]
     assert (dns["fails"], dns["replicas"], dns["software"]) == (False, 2, "coredns")
@@ -129,7 +129,7 @@ def test_a_workload_that_fits_is_shown_alone(command: Command, tmp_path: Path) -
     ran = command("schedule", "train-trn1", "--workload", written(tmp_path, JOB), "--format", "json")
     assert ran.status == 0
     (job,) = ran.document["workloads"]
-    assert [on["at_most"] for on in job["groups"]] == [0, 16]
+    assert [on["at_max"] for on in job["groups"]] == [0, 16]
 
 
 def test_a_workload_that_does_not_fit_is_a_finding_in_its_file(command: Command, tmp_path: Path) -> None:
@@ -312,7 +312,7 @@ def test_charts_of_our_own_are_rendered_and_needed_where_the_catalog_says(comman
     assert ran.status == 0
     found = {each["workload"]: each for each in ran.document["workloads"] if each["software"] == "neuron-monitor"}
     (monitor,) = found.values()
-    assert [(on["group"], on["fits"], on["needed"]) for on in monitor["groups"]] == [
+    assert [(on["group"], on["fits"], on["required"]) for on in monitor["groups"]] == [
         ("system", False, False), ("trn1", True, True),
     ]  # fmt: skip
 
