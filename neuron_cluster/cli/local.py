@@ -149,7 +149,19 @@ def _show(
 
     variables, unset = aws.environment(*place), in_the_way(os.environ)
     if options.format == "json":
-        print_json({"endpoint": aws.endpoint, "environment": variables, "unset": unset})
+        account, region = place
+        print_json(
+            {
+                "endpoint": aws.endpoint,
+                "account": account,
+                "region": region,
+                "is_fresh_account": aws.store.is_fresh_account,
+                "is_restored": is_restored,
+                "variables": variables,
+                "unset": unset,
+                "findings": [],
+            }
+        )
         return
     end = "discards its state" if options.snapshot is None else f"writes its state to {options.snapshot}"
     print(f"The local AWS listens at {aws.endpoint}. Ctrl-C stops it and {end}.")

@@ -71,10 +71,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _show(options: argparse.Namespace, file: LockFile, update: LockUpdate) -> None:
     from neuron_cluster.cli.terminal import print_findings, print_json, print_tables
+    from neuron_cluster.lock.diff import change_as_data
 
     changes = update.changes
     if options.format == "json":
-        rows = [{"path": list(c.path), "kind": c.kind, "before": c.before, "after": c.after} for c in changes]
+        rows = [change_as_data(change) for change in changes]
         findings = [finding.as_dict() for finding in update.warnings]
         print_json({"lock": str(file.path), "is_written": update.is_written, "changes": rows, "findings": findings})
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec import Struct
 
@@ -61,6 +62,12 @@ KINDS = {
     "network": "existing network",
     "permission_sets": "permission set",
 }
+
+
+def change_as_data(change: LockChange) -> dict[str, Any]:
+    """For ``--format json``: a digest that is not known is None; ``kind`` shows whether there is an entry."""
+    before, after = (None if value == NOT_KNOWN else value for value in (change.before, change.after))
+    return {"path": list(change.path), "kind": change.kind, "before": before, "after": after}
 
 
 def change_row(change: LockChange) -> tuple[str, str, str, str, str]:
