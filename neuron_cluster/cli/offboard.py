@@ -33,7 +33,7 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.open_environment import open_environment
-    from neuron_cluster.cli.terminal import print_json, print_paragraph, print_tables
+    from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables
     from neuron_cluster.handover.departure import departure
     from neuron_cluster.handover.departure_page import departure_as_data, departure_tables, step_texts
     from neuron_cluster.handover.named_team import named_team
@@ -42,10 +42,11 @@ def run(options: argparse.Namespace) -> int:
     cluster, team = named_team(opened.plan, options.team)
     found = departure(opened.plan, cluster, team, shlex.quote(options.environment))
     if options.format == "json":
-        print_json(departure_as_data(found))
+        print_json(departure_as_data(found, opened.findings))
         return 0
     print_tables(departure_tables(found))
     for words, commands in step_texts(found):
         print_paragraph(words, sys.stdout)
         print("".join(f"     {command}\n" for command in commands))
+    print_findings(opened.findings)
     return 0

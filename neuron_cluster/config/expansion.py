@@ -37,6 +37,15 @@ class ExpandedValue(Struct, frozen=True):
     column: int
 
 
+class RemovedKey(Struct, frozen=True):
+    """A key of a base, and where a file that extends it has it with the value null."""
+
+    path: str
+    file: str
+    line: int
+    column: int
+
+
 class _Line(Struct):
     """One line of the YAML text. ``path`` is that of its value; None where the lines below have it."""
 
@@ -56,13 +65,10 @@ def expanded_values(read: FileWithBases) -> list[ExpandedValue]:
     return found
 
 
-def removed_keys(read: FileWithBases) -> list[ExpandedValue]:
+def removed_keys(read: FileWithBases) -> list[RemovedKey]:
     """The keys of bases that the environment file or another base removes."""
     source = read.document.source
-    return [
-        ExpandedValue(format_path(path), None, source.origin(path).file, *place)
-        for path, place in source.removed.items()
-    ]
+    return [RemovedKey(format_path(path), source.origin(path).file, *place) for path, place in source.removed.items()]
 
 
 def expanded_text(read: FileWithBases) -> str:
@@ -91,7 +97,7 @@ def _comment(source: SourceMap, path: KeyPath) -> str:
     return f"# {_beside(source, place.file)}:{place.line}"
 
 
-def _shown_place(source: SourceMap, removed: ExpandedValue) -> str:
+def _shown_place(source: SourceMap, removed: RemovedKey) -> str:
     return f"{_beside(source, removed.file)}:{removed.line}"
 
 

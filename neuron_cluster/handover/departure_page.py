@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from neuron_cluster.findings.finding import Finding
 from neuron_cluster.handover.departure import Departure, Part
 from neuron_cluster.table import Table
 
@@ -37,7 +38,6 @@ def step_texts(found: Departure) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield f"{number}. {step.words}{f' ({LOST})' if step.deletes_data else ''}", step.commands
 
 
-def departure_as_data(found: Departure) -> dict[str, Any]:
-    """For ``--format json``."""
-    data: dict[str, Any] = to_builtins(found)
-    return data
+def departure_as_data(found: Departure, findings: Sequence[Finding]) -> dict[str, Any]:
+    """For ``--format json``; ``findings`` are those of the environment."""
+    return {**to_builtins(found), "findings": [finding.as_dict() for finding in findings]}

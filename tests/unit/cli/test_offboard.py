@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.five_teams import written_with_teams
+from tests.five_teams import FIVE, team, written_with_teams
 
 from .conftest import Command
 
@@ -33,9 +33,17 @@ def test_tables_fit_the_terminal_and_commands_stay_whole(
 def test_json_has_the_same_in_order(tmp_path: Path, command: Command) -> None:
     file = written_with_teams(tmp_path)
     document = command("offboard", str(file), "--team", "research", "--format", "json").document
-    assert set(document) == {"environment", "team", "removed", "kept", "steps"}
+    assert set(document) == {"environment", "team", "removed", "kept", "steps", "findings"}
     assert {"kind": "LocalQueue", "name": "research/training"}.items() <= document["removed"][2].items()
     assert all({"words", "commands", "deletes_data"} == set(step) for step in document["steps"])
+
+
+def test_warnings_of_the_environment_are_shown(tmp_path: Path, command: Command) -> None:
+    quota = [{"node_group": "trn1", "devices": 0, "borrow": 0}]
+    file = written_with_teams(tmp_path, [*FIVE[1:], team("guests", quota=quota)])
+    assert "W2067" in command("offboard", str(file), "--team", "guests").err
+    document = command("offboard", str(file), "--team", "guests", "--format", "json").document
+    assert "W2067" in {finding["id"] for finding in document["findings"]}
 
 
 def test_an_unknown_team_and_an_environment_without_teams_are_errors(tmp_path: Path, command: Command) -> None:
