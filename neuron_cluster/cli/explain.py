@@ -55,10 +55,10 @@ def run(options: argparse.Namespace) -> int:
     if (field := explained_field(topic)) is not None:
         return _show(options.format, field.page, field.data)
     if (finding := finding_specs().get(topic.upper())) is not None:
-        return _show(options.format, finding_page(finding), {**finding.as_dict(), "severity": finding.severity})
+        return _show(options.format, finding_page(finding), finding.as_dict())
     if chapter := specs_of_topic(topic):
         page = TextPage(f"Findings {topic.upper()}", "", lists=chapter_lists(chapter))
-        return _show(options.format, page, {"findings": [spec.as_dict() for spec in chapter]})
+        return _show(options.format, page, {"finding_specs": [spec.as_dict() for spec in chapter]})
     near = _similar_ids(topic) or similar_fields(topic)
     raise InvalidEnvironment([unknown_topic(options.topic, near)])
 
@@ -101,7 +101,7 @@ def _show_everything(output_format: str) -> int:
         lists=(("Sections of the environment file", sections()), *chapter_lists(specs)),
     )
     fields = list(pattern_paths().values())
-    return _show(output_format, page, {"fields": fields, "findings": [spec.as_dict() for spec in specs]})
+    return _show(output_format, page, {"fields": fields, "finding_specs": [spec.as_dict() for spec in specs]})
 
 
 def _show(output_format: str, page: TextPage, data: dict[str, Any]) -> int:
@@ -109,7 +109,7 @@ def _show(output_format: str, page: TextPage, data: dict[str, Any]) -> int:
     from neuron_cluster.report.text_page import text_of
 
     if output_format == "json":
-        print_json(data)
+        print_json({**data, "findings": []})
     else:
         print(text_of(page, width()), end="")
     return 0

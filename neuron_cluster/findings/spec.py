@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from neuron_cluster.findings.references import References
 
 CONSEQUENCE = "Without this check "
+PARAGRAPH_END = re.compile(r"\n\s*\n|\n(?=- )")
 THIS_TOOLKIT = "the design of this toolkit"
 """The source of what no service requires."""
 NO_REFERENCES: Mapping[str, References] = {}
@@ -43,7 +45,7 @@ class FindingSpec(Struct, frozen=True):
     operation: str = ""
     """API operation that would be rejected, ``ec2:RunInstances``."""
     error_code: str = ""
-    """The service's error code."""
+    """The service's error code; empty for an operation too where AWS accepts what the rule rejects."""
     references: References = ()
     """Public issues that the finding would have prevented."""
     example: FindingExample | None = None
@@ -54,23 +56,7 @@ class FindingSpec(Struct, frozen=True):
 
     def as_dict(self) -> dict[str, Any]:
         """The form that ``explain --format json`` prints."""
-        example = self.example
-        return {
-            "id": self.id,
-            "chapter": self.chapter,
-            "judges": self.judges,
-            "sentence": self.title,
-            "why": self.reason,
-            "without_it": self.consequence,
-            "source": self.source,
-            "types": list(self.types),
-            "operation": self.operation,
-            "error_code": self.error_code,
-            "references": list(self.references),
-            "example": None
-            if example is None
-            else {"path": example.path, "message": example.message, "hint": example.hint},
-        }
+        return {**to_builtins(self), "severity": self.severity}
 
 
 def specs_of_table(
@@ -87,10 +73,17 @@ def specs_of_table(
 
 
 def docstring_parts(docstring: str) -> tuple[str, str, str]:
-    """Title, reason and consequence: how the docstring of a rule is laid out."""
+    """Title, reason and consequence: how the docstring of a rule is laid out.
+
+    A paragraph, or an item of a list, becomes one line.
+    """
     title, _, rest = inspect.cleandoc(docstring).partition("\n")
-    reason, _, consequence = _unquoted(rest).partition(CONSEQUENCE)
+    reason, _, consequence = _joined(_unquoted(rest)).partition(CONSEQUENCE)
     return _unquoted(title), reason.strip(), consequence
+
+
+def _joined(text: str) -> str:
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in PARAGRAPH_END.split(text))
 
 
 def _unquoted(text: str) -> str:

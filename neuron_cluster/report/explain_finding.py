@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from neuron_cluster.findings.finding import Finding, Location
@@ -11,6 +10,7 @@ from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.report.text_page import TextPage
 
 UNKNOWN = "E0018"
+ACCEPTED = "nothing: AWS accepts it, this toolkit does not"
 SEVERITIES = {
     "error": "error: the command stops, with exit status 1",
     "warning": "warning: it is shown, and the command continues",
@@ -26,7 +26,7 @@ def finding_page(spec: FindingSpec) -> TextPage:
         "judges": spec.judges,
         "types": ", ".join(spec.types),
         "operation": spec.operation,
-        "AWS returns": spec.error_code,
+        "AWS returns": spec.error_code or (ACCEPTED if spec.operation else ""),
         "source": spec.source,
         "seen in": ", ".join(spec.references),
     }
@@ -62,4 +62,4 @@ def _example(spec: FindingSpec) -> Iterator[str]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    return [" ".join(block.split()) for block in re.split(r"\n\s*\n", text) if block.strip()]
+    return [paragraph for paragraph in text.split("\n\n") if paragraph]

@@ -177,7 +177,7 @@ def test_without_a_topic_every_section_and_every_finding_is_listed(command: Comm
 
 @pytest.mark.parametrize("topic", ["E3", "3", "w3"])
 def test_a_chapter_lists_its_findings(topic: str, command: Command) -> None:
-    found = {page["id"] for page in command("explain", topic, "--format", "json").document["findings"]}
+    found = {page["id"] for page in command("explain", topic, "--format", "json").document["finding_specs"]}
     assert found == {rule.id for rule in all_rules() if rule.id[1] == "3"}
 
 

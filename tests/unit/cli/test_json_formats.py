@@ -23,7 +23,7 @@ from .conftest import PROJECT, Command
 
 NOT_DESCRIBED = frozenset(
     {
-        *("cache clean", "cache status", "catalog", "explain", "import", "init", "new", "storage drill", "upgrade"),
+        *("cache clean", "cache status", "catalog", "import", "init", "new", "storage drill", "upgrade"),
         *("upgrade-toolkit",),
     }
 )

@@ -6,7 +6,11 @@ from neuron_cluster.findings.spec import docstring_parts
 
 DOCSTRING = """The sentence, with a ``name``.
 
-    Why it is so.
+    Why it
+    is so.
+    - A case.
+    - Another
+      case.
 
     A second reason.
 
@@ -18,8 +22,8 @@ DOCSTRING = """The sentence, with a ``name``.
 def test_a_docstring_is_a_title_a_reason_and_a_consequence() -> None:
     title, reason, consequence = docstring_parts(DOCSTRING)
     assert title == "The sentence, with a `name`."
-    assert reason == "Why it is so.\n\nA second reason."
-    assert consequence.split() == ["the", "service", "answers."]
+    assert reason == "Why it is so.\n\n- A case.\n\n- Another case.\n\nA second reason."
+    assert consequence == "the service answers."
 
 
 def test_a_docstring_of_one_sentence_leaves_the_rest_empty() -> None:
