@@ -88,12 +88,13 @@ def _delete(cache: CacheContents, found: Cleaning, *, asks: bool) -> None:
 
 def _print_end(options: argparse.Namespace, cache: CacheContents, found: Cleaning, *, is_deleted: bool) -> None:
     from neuron_cluster.cli.terminal import print_json
-    from neuron_cluster.report.compile_cache_page import cleaning_as_data
+    from neuron_cluster.report.compile_cache_page import cleaning_as_data, notes
 
     if options.format == "json":
         findings = [finding.as_dict() for finding in cache.removal.findings]
         names = {"environment": cache.removal.plan.name, "bucket": cache.bucket, "prefix": cache.prefix}
-        print_json({**names, **cleaning_as_data(found), "deleted": is_deleted, "findings": findings})
+        result = {"deleted": is_deleted, "notes": list(notes(cache.folders, cache.in_use)), "findings": findings}
+        print_json({**names, **cleaning_as_data(found), **result})
     elif not found.objects:
         print("Nothing to delete.")
     else:

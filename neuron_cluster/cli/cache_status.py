@@ -40,6 +40,7 @@ def run(options: argparse.Namespace) -> int:
                     "prefix": cache.prefix,
                     "folders": cache_as_data(cache.folders, cache.in_use),
                     "missing": list(cache.missing),
+                    "notes": list(notes(cache.folders, cache.in_use)),
                     "findings": findings,
                 }
             )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from neuron_cluster.checkpoints.checkpoint_drill import Report
     from neuron_cluster.deploy.checkpoint_objects import CheckpointObjects
     from neuron_cluster.deploy.destination import Destination
+    from neuron_cluster.opened_environment import OpenedEnvironment
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 TEXT = """Restore the newest complete checkpoint of the environment's bucket into an empty
@@ -79,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     ):
         objects = _objects(options, opened.plan, destination)
         report = _drilled(objects, folder, options.wait_seconds)
-    _show(options, objects, report)
+    _show(options, opened, objects, report)
     return int(not report.passed)
 
 
@@ -106,11 +107,13 @@ def _drilled(objects: CheckpointObjects, folder: Path, wait_seconds: float) -> R
         raise ToolkitError(f"the drill cannot write to {folder}: {problem}", hint=hint) from problem
 
 
-def _show(options: argparse.Namespace, objects: CheckpointObjects, report: Report) -> None:
+def _show(options: argparse.Namespace, opened: OpenedEnvironment, objects: CheckpointObjects, report: Report) -> None:
     from neuron_cluster.cli.terminal import print_json, print_paragraph
 
     if options.format == "json":
-        print_json({"environment": options.environment, "source": str(objects), **report.as_data(), "findings": []})
+        findings = [finding.as_dict() for finding in opened.findings]
+        names = {"environment": opened.plan.name, "source": str(objects)}
+        print_json({**names, **report.as_data(), "findings": findings})
         return
     print_paragraph(f"{objects}:", sys.stdout)
     for sentence in report.sentences():

@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 
     found = _simulation(options)
     if options.format == "json":
-        print_json({"environment": options.environment, **simulation_as_data(found)})
+        print_json(simulation_as_data(found))
     else:
         print_tables(simulation_tables(found))
     return 0
@@ -90,7 +90,7 @@ def _simulation(options: argparse.Namespace) -> Simulation:
     from neuron_cluster.errors import ToolkitError
     from neuron_cluster.report.checkpoint_simulation_page import Simulation
 
-    spec, assessment, instance_type = _described(options) if options.environment is None else _planned(options)
+    name, spec, assessment, instance_type = _described(options) if options.environment is None else _planned(options)
     row = load_catalog().instance_type(instance_type)
     minutes = options.closing_save_minutes
     if minutes is not None and minutes >= options.days * MINUTES_OF_A_DAY:
@@ -101,6 +101,7 @@ def _simulation(options: argparse.Namespace) -> Simulation:
     closing_save = minutes * 60 if minutes is not None else None
     seeds = range(options.seed, options.seed + options.runs)
     return Simulation(
+        environment=name,
         spec=spec,
         assessment=assessment,
         devices_per_node=(row.neuron_devices if row is not None else None) or 1,
@@ -110,7 +111,7 @@ def _simulation(options: argparse.Namespace) -> Simulation:
     )
 
 
-def _described(options: argparse.Namespace) -> tuple[CheckpointSpec, Assessment, str]:
+def _described(options: argparse.Namespace) -> tuple[None, CheckpointSpec, Assessment, str]:
     """By the options, on the cheapest file system."""
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.checkpoints.plan_checkpoints import plan_checkpoints
@@ -121,10 +122,10 @@ def _described(options: argparse.Namespace) -> tuple[CheckpointSpec, Assessment,
     best = plan_checkpoints(spec, options.region, DEPLOYMENT_TYPE).best
     if best is None:
         raise ToolkitError(NONE_FITS)
-    return spec, best.assessment, options.instance_type
+    return None, spec, best.assessment, options.instance_type
 
 
-def _planned(options: argparse.Namespace) -> tuple[CheckpointSpec, Assessment, str]:
+def _planned(options: argparse.Namespace) -> tuple[str, CheckpointSpec, Assessment, str]:
     """By the file, on its file system."""
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.errors import ToolkitError
@@ -139,7 +140,7 @@ def _planned(options: argparse.Namespace) -> tuple[CheckpointSpec, Assessment, s
             hint="set storage.checkpoints, and storage.lustre with storage_type ssd and deployment_type persistent_2 "
             "or scratch_2",
         )
-    return found.spec, found.chosen.assessment, checkpoints.writers.instance_type
+    return plan.name, found.spec, found.chosen.assessment, checkpoints.writers.instance_type
 
 
 def _days(text: str) -> float:

@@ -29,6 +29,8 @@ KEYS = dict(zip(LOSSES, ("stalls", "repeated_steps", "restarts", "total"), stric
 class Simulation(Struct, frozen=True, kw_only=True):
     """Runs of the seeds from ``seed`` on."""
 
+    environment: str | None
+    """None where options describe the training."""
     spec: CheckpointSpec
     assessment: Assessment
     devices_per_node: int
@@ -49,6 +51,7 @@ def simulation_as_data(found: Simulation) -> dict[str, Any]:
     """Losses in hours of Neuron devices, times in seconds."""
     lags = [run.worst_export_lag for run in found.runs if run.worst_export_lag is not None]
     return {
+        "environment": found.environment,
         "days": found.days,
         "runs": len(found.runs),
         "seed": found.seed,
