@@ -6,6 +6,7 @@ import ast
 import collections.abc
 import enum
 import functools
+import importlib
 import inspect
 import itertools
 import sys
@@ -35,20 +36,38 @@ PLAIN: Mapping[Any, Schema] = {
 def field_types(record: type[msgspec.Struct]) -> dict[str, Any]:
     """Annotations of the fields in their order; names that a module imports for type checkers alone are found too."""
     found: dict[str, Any] = {}
-    for each in reversed(record.__mro__):
-        names = {**typing.__dict__, **collections.abc.__dict__, **vars(sys.modules[each.__module__])}
+    for each in _records_of(record):
+        names = {**_names_for_type_checkers(each.__module__), **vars(sys.modules[each.__module__])}
         hints = inspect.get_annotations(each)
         found |= {name: eval(hints[name], names) for name in hints if name in record.__struct_fields__}  # noqa: S307 - this project's own
     return {name: found[name] for name in record.__struct_fields__}
+
+
+def _records_of(record: type) -> Iterator[type]:
+    """The record and those that it extends, which come first."""
+    for each in reversed(record.__mro__):
+        if issubclass(each, msgspec.Struct) and each is not msgspec.Struct:
+            yield each
+
+
+@functools.cache
+def _names_for_type_checkers(module: str) -> Mapping[str, Any]:
+    """What a module imports below ``if TYPE_CHECKING``."""
+    blocks = (node.body for node in ast.parse(inspect.getsource(sys.modules[module])).body if isinstance(node, ast.If))
+    imports = [each for block in blocks for each in block if isinstance(each, ast.ImportFrom)]
+    return {
+        alias.asname or alias.name: getattr(importlib.import_module(str(each.module)), alias.name)
+        for each in imports
+        for alias in each.names
+    }
 
 
 @functools.cache
 def field_docs(record: type) -> Mapping[str, str]:
     """The docstrings below the fields, those of base classes too."""
     found: dict[str, str] = {}
-    for each in reversed(record.__mro__):
-        if issubclass(each, msgspec.Struct) and each is not msgspec.Struct:
-            found |= dict(_docs_in(each))
+    for each in _records_of(record):
+        found |= dict(_docs_in(each))
     return found
 
 
