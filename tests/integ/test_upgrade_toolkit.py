@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.json_outputs import assert_has_format
 from tests.other_release import copy_toolkit, install_other_release
 
 pytestmark = pytest.mark.slow
@@ -37,9 +38,11 @@ class Upgrades:
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         environ = {**os.environ, "XDG_CACHE_HOME": str(self.cache), "COLUMNS": "100"}
         command = [sys.executable, "-m", "neuron_cluster.cli.main", *arguments]
-        return subprocess.run(
+        ran = subprocess.run(
             command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
         )
+        assert_has_format(arguments, ran.stdout)
+        return ran
 
     def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return self.run("upgrade-toolkit", "--project", str(self.repository), *arguments)

@@ -1,12 +1,24 @@
-"""What `upgrade` prints as JSON, with every property of its schema."""
+"""What `upgrade` and `upgrade-toolkit` print as JSON, with every property of their schemas."""
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 
+import pytest
+
 from tests.json_outputs import FORMAT, accepted_mutations, unseen
+from tests.other_release import Edit, install_other_release
 
 from .conftest import PROJECT, Command
+
+OTHER: tuple[Edit, ...] = (
+    ("neuron_cluster/orchestrators/eks/plan/eks_plan.py", '"AmazonEKSClusterAdminPolicy"', '"AmazonEKSViewPolicy"'),
+    ("neuron_cluster/catalog/data/charts/jobset.yaml", "  version: 0.12.0", "  version: 0.12.1"),
+    ("neuron_cluster/config/machine.py", "default=125,", "default=130,"),
+    ("neuron_cluster/starter/files/.gitignore", ".venv/", "another/\n.venv/"),
+)
+"""What the other release does in another way: access, charts, nodes and files."""
 
 
 def test_every_property_of_an_upgrade_is_printed(command: Command, tmp_path: Path) -> None:
@@ -17,3 +29,22 @@ def test_every_property_of_an_upgrade_is_printed(command: Command, tmp_path: Pat
     assert unseen("upgrade", [found]) == []
     assert accepted_mutations("upgrade", found) == []
     assert [row["path"] for row in found["hosts"]] == ["eks.node_groups[1]"]
+
+
+@pytest.mark.slow
+def test_every_property_of_an_upgrade_of_the_toolkit_is_printed(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    install_other_release(tmp_path / "cache", "9.2", OTHER, tmp_path / "sources")
+    repository = tmp_path / "clusters"
+    names = ("--name", "first", "--account", "210987654321", "--region", "us-west-2")
+    assert command("init", str(repository), "--template", "train-trn1", *names).status == 0
+    found = command("upgrade-toolkit", "--to", "9.2", "--project", str(repository), *FORMAT).document
+    assert unseen("upgrade-toolkit", [found]) == []
+    assert accepted_mutations("upgrade-toolkit", found) == []
+    assert (found["before"], found["after"], found["files_not_compared"]) == (
+        version("neuron-cluster-toolkit"),
+        "9.2",
+        None,
+    )
