@@ -16,6 +16,8 @@ from neuron_cluster.report.plain_data import plain
 from neuron_cluster.table import Table
 
 RUNNING = ("supported", "beta", "maintenance")
+NEVER = "-"
+"""Range of releases of a framework that runs with none."""
 ORDER = (*RUNNING, "not yet", "ended", "retired")
 WHERE_NOTE = (
     "container: version and (SDK) of the newest. `catalog containers --chip {chip}` has the full names, "
@@ -49,7 +51,7 @@ class FrameworkResult(Struct, frozen=True, kw_only=True):
             "chip": self.chip,
             "neuron_sdk": self.sdk,
             "state": self.state,
-            "sdk_range": self.sdk_range,
+            "sdk_range": self.sdk_range if self.sdk_range != NEVER else None,
             "note": self.note,
             "virtual_environments": environments,
             "containers": [container.image for container in self.containers],
@@ -110,7 +112,7 @@ def describe_range(on_chip: list[FrameworkSupport]) -> str:
     """The releases with which a framework runs: ``2.27.0-2.31.1``, ``2.33.0 on``, ``up to 2.31.1``, ``all``."""
     running = [each for each in on_chip if each.state in RUNNING]
     if not running:
-        return "-"
+        return NEVER
     starts, ends = [each.sdk_from for each in running], [each.sdk_until for each in running]
     first = None if None in starts else min((start for start in starts if start is not None), key=version_key)
     last = None if None in ends else max((end for end in ends if end is not None), key=version_key)
