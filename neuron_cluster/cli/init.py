@@ -7,13 +7,8 @@ import shlex
 from pathlib import Path
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
-from neuron_cluster.cli.starter_arguments import (
-    add_starter_arguments,
-    complete,
-    environment_name,
-    list_templates,
-    print_written,
-)
+from neuron_cluster.cli.starter_arguments import add_starter_arguments, complete, environment_name
+from neuron_cluster.cli.starter_output import list_templates, print_written, written_as_data
 
 EXAMPLES = """  neuron-cluster init --list-templates
   neuron-cluster init my-clusters
@@ -76,7 +71,9 @@ def run(options: argparse.Namespace) -> int:
     files = repository_files(first, written.files, version("neuron-cluster-toolkit"))
     write_folder(options.folder, files, BESIDES)
     if options.format == "json":
-        print_json({"folder": str(options.folder), "files": sorted(files), "environment": first.name, "findings": []})
+        document = {"folder": str(options.folder), "environment": first.name, "template": options.template}
+        details = written_as_data(written, lambda name: f"environments/{name}")
+        print_json({**document, "files": sorted(files), **details, "findings": []})
         return 0
     print(f"{printable(str(options.folder))}: {', '.join(sorted(files))}")
     print_written(written)

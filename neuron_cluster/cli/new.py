@@ -10,13 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
-from neuron_cluster.cli.starter_arguments import (
-    add_starter_arguments,
-    complete,
-    environment_name,
-    list_templates,
-    print_written,
-)
+from neuron_cluster.cli.starter_arguments import add_starter_arguments, complete, environment_name
+from neuron_cluster.cli.starter_output import list_templates, print_written, written_as_data
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,7 +68,8 @@ def run(options: argparse.Namespace) -> int:
     _write(new_files)
     if options.format == "json":
         document = {"file": file.display_name, "environment": new.name, "template": options.template}
-        print_json({**document, "rejected": list(written.rejected), "findings": []})
+        details = written_as_data(written, lambda name: shown_path(file.path.parent / name))
+        print_json({**document, "files": list(map(shown_path, new_files)), **details, "findings": []})
         return 0
     print(f"{', '.join(map(shown_path, new_files))}: from the template {options.template}")
     print_written(written)

@@ -12,9 +12,7 @@ from neuron_cluster.cli.starter_prompts import prompt, prompt_for
 from neuron_cluster.starter.purchase_options import PURCHASE_OPTIONS
 
 if TYPE_CHECKING:
-    from neuron_cluster.starter.environment_text import Written
     from neuron_cluster.starter.new_environment import NewEnvironment
-    from neuron_cluster.table import Table
 
 DEFAULT_PURPOSE = "develop"
 NOTHING, CHEAPEST = "empty: as in the template", "empty: the cheapest that fit"
@@ -196,46 +194,3 @@ def _purchase_option(text: str) -> str:
 
 def _teams(text: str) -> list[str]:
     return [_team(each) for each in text.split()]
-
-
-def list_templates(output_format: str) -> int:
-    """Prints the templates with their purposes."""
-    from neuron_cluster.cli.terminal import print_json, print_tables
-    from neuron_cluster.starter.data_file import purposes
-    from neuron_cluster.starter.template import templates
-
-    if output_format == "json":
-        rows = [
-            {"name": each.name, "purposes": list(each.row.purposes), "summary": each.summary} for each in templates()
-        ]
-        of_purposes = [{"name": name, "text": row.text} for name, row in purposes().items()]
-        print_json({"purposes": of_purposes, "templates": rows, "findings": []})
-    else:
-        print_tables(_tables())
-    return 0
-
-
-def _tables() -> list[Table]:
-    from neuron_cluster.starter.data_file import purposes
-    from neuron_cluster.starter.template import templates, templates_for
-    from neuron_cluster.table import Table
-
-    by_purpose = tuple((name, row.text, ", ".join(templates_for(name))) for name, row in purposes().items())
-    rows = tuple((each.name, each.summary) for each in templates())
-    return [
-        Table("Purposes of environments", ("purpose", "for", "templates, the default first"), by_purpose),
-        Table("Templates of environment files", ("template", "environment"), rows),
-    ]
-
-
-def print_written(written: Written) -> None:
-    """Instances that were not taken, and keys of the files whose values stand for one of the user's."""
-    from neuron_cluster.cli.terminal import print_paragraph
-    from neuron_cluster.starter.placeholders import placeholders_in
-
-    for each in written.rejected:
-        print_paragraph(f"Cheaper, but not valid here: {each}", sys.stdout)
-    for name, text in written.to_edit.items():
-        place = f"{name}, " if text is not written.text else ""
-        for keys, write in placeholders_in(text):
-            print(f"Edit before a deploy to AWS: {place}{', '.join(keys)}: {write}")

@@ -39,6 +39,14 @@ COMMAND = "neuron-cluster "
 WHY = "of a new environment"
 
 
+class RejectedMachines(Struct, frozen=True):
+    """Cheaper instances that fit the model, and are not valid in the environment."""
+
+    instance_type: str
+    count: int
+    reason: str
+
+
 class Written(Struct, frozen=True):
     """An environment file and what it needs."""
 
@@ -46,8 +54,7 @@ class Written(Struct, frozen=True):
     """Texts by path in ``environments/``, that of the environment first."""
     bases: tuple[str, ...] = ()
     """Those of the files that other environments extend too."""
-    rejected: tuple[str, ...] = ()
-    """Better instances that were not taken, with the reason."""
+    rejected: tuple[RejectedMachines, ...] = ()
 
     @property
     def text(self) -> str:
@@ -65,14 +72,15 @@ def environment_text(template: Template, new: NewEnvironment, catalog: Catalog) 
     """The environment file. Raises ``ToolkitError`` when the template is not valid with these values."""
     if not new.has_own_machines:
         return Written(_valid_files(template, new, None, catalog), tuple(template.bases))
-    rejected: list[str] = []
+    rejected: list[RejectedMachines] = []
     first: ToolkitError | None = None
     for proposal in proposals(template, new, catalog):
         try:
             files = _valid_files(template, new, proposal, catalog)
         except ToolkitError as error:
             first = first or error
-            rejected.append(f"{proposal.machines.count} x {proposal.machines.instance_type}: {error.message}")
+            machines = proposal.machines
+            rejected.append(RejectedMachines(machines.instance_type, machines.count, error.message))
         else:
             return Written(files, tuple(template.bases), tuple(rejected))
     raise first or ToolkitError("no instances fit")

@@ -14,6 +14,59 @@ from .conftest import PROJECT, Command
 
 TWO_REGIONS = PROJECT / "tests" / "fixtures" / "two_regions"
 
+PLACE = ("--account", "210987654321", "--region", "us-west-2")
+SIZED = ("--purpose", "serve", "--model", "llama-3.1-8b", "--max-hourly", "15", "--team", "red", "--team", "blue")
+"""A cheaper instance has one device, which two teams cannot share."""
+WITH_BASE = ("--template", "train-west")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project without environments."""
+    (tmp_path / "environments").mkdir()
+    shutil.copy(PROJECT / "cdk.json", tmp_path)
+    return tmp_path
+
+
+def test_every_property_of_a_new_environment_is_printed(command: Command, project: Path) -> None:
+    sized, with_base, second = (
+        command("new", name, *PLACE, *options, "--project", str(project), *FORMAT).document
+        for name, options in (("sized", SIZED), ("west", WITH_BASE), ("second", WITH_BASE))
+    )
+    found = [sized, with_base, second, command("new", "--list-templates", *FORMAT).document]
+    assert unseen("new", found) == []
+    assert [change for each in found for change in accepted_mutations("new", each)] == []
+    assert (sized["rejected"][0]["instance_type"], sized["rejected"][0]["count"]) == ("inf2.8xlarge", 1)
+    base, keys = str(project / "environments" / "bases" / "train.yaml"), ["eks.access.admins[0]"]
+    assert with_base["files"] == [with_base["file"], base]
+    assert second["files"] == [second["file"]]
+    assert [(each["file"], each["keys"]) for each in second["to_edit"]] == [(base, keys)]
+
+
+def test_every_property_of_a_new_repository_is_printed(command: Command, tmp_path: Path) -> None:
+    made, with_base = (
+        command("init", str(tmp_path / name), "--name", name, *PLACE, *options, *FORMAT).document
+        for name, options in (("sized", SIZED), ("west", WITH_BASE))
+    )
+    found = [made, with_base, command("init", "--list-templates", *FORMAT).document]
+    assert unseen("init", found) == []
+    assert [change for each in found for change in accepted_mutations("init", each)] == []
+    for each in (made, with_base):
+        assert all((Path(each["folder"]) / name).is_file() for name in each["files"])
+        assert {edit["file"] for edit in each["to_edit"]} <= set(each["files"])
+    assert made["rejected"][0]["count"] == 1
+
+
+def test_the_default_template_of_a_purpose_is_the_first(command: Command, project: Path) -> None:
+    listed = command("new", "--list-templates", *FORMAT).document
+    purposes = {each["name"]: each["templates"] for each in listed["purposes"]}
+    names = {each["name"]: each["purposes"] for each in listed["templates"]}
+    assert {name: sorted(each) for name, each in purposes.items()} == {
+        purpose: sorted(name for name in names if purpose in names[name]) for purpose in purposes
+    }
+    made = command("new", "probe", "--purpose", "develop", *PLACE, "--project", str(project), *FORMAT).document
+    assert made["template"] == purposes["develop"][0]
+
 
 def test_every_property_of_an_expansion_is_printed(command: Command) -> None:
     found = command("expand", "train-east", "--project", str(TWO_REGIONS), *FORMAT).document
