@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.progress import StackProgress
     from neuron_cluster.opened_environment import OpenedEnvironment
+    from neuron_cluster.orchestrators.existing import NextStep
 
 EXAMPLES = """  neuron-cluster import train-trn1 --bucket team-checkpoints
   neuron-cluster import train-trn1 --bucket team-checkpoints --yes
@@ -147,17 +148,29 @@ def _print_result(
     from neuron_cluster.lock.paths import as_argument
     from neuron_cluster.report.plain_data import plain
 
+    steps = _next_steps(options, as_argument(opened.file.display_name), is_imported=bool(ended))
     if options.format == "json":
-        parts = {name: plain(getattr(planned, name)) for name in ("resources", "differences", "expiring")}
+        document = {"environment": opened.plan.name, "stack": planned.stack, "imported": bool(ended)}
+        parts = {name: plain(getattr(planned, name)) for name in ("resources", "differences", "expiring", "remaining")}
         findings = [finding.as_dict() for finding in opened.findings]
-        print_json({"stack": planned.stack, "imported": bool(ended), **parts, "findings": findings})
+        print_json({**document, **parts, "next_steps": plain(steps), "findings": findings})
         return
-    local = "--local " if options.local else ""
-    name = as_argument(opened.file.display_name)
+    commands = "".join(f"  {step.command}\n" for step in steps)
     if ended:
         print("\n" + "\n".join(map(result_line, ended)))
-        print(f"Next:\n  neuron-cluster diff {local}{name}\n  neuron-cluster deploy {local}{name}")
+        print(f"Next:\n{commands}", end="")
     else:
-        key = f" --key {options.key}" if options.key else ""
-        again = f"neuron-cluster import {local}{name} --bucket {options.bucket}{key} --yes"
-        print(f"Nothing was changed. To import:\n  {again}")
+        print(f"Nothing was changed. To import:\n{commands}", end="")
+
+
+def _next_steps(options: argparse.Namespace, name: str, *, is_imported: bool) -> list[NextStep]:
+    from neuron_cluster.orchestrators.existing import NextStep
+
+    place = f"--local {name}" if options.local else name
+    if is_imported:
+        return [
+            NextStep("show what the next deploy changes", f"neuron-cluster diff {place}"),
+            NextStep("create the other resources and set the differences", f"neuron-cluster deploy {place}"),
+        ]
+    key = f" --key {options.key}" if options.key else ""
+    return [NextStep("import", f"neuron-cluster import {place} --bucket {options.bucket}{key} --yes")]
