@@ -45,6 +45,16 @@ def without_comment(text: str, line: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def without_item(text: str, path: KeyPath) -> str:
+    """The text without an item of a list, its comment, and the blank line above it."""
+    lines, item = text.splitlines(), node_at(text, path)
+    start, end = _place(lines, item, item)
+    if start and not lines[start - 1].strip():
+        start -= 1
+    del lines[start:end]
+    return "\n".join(lines) + "\n"
+
+
 def node_at(text: str, path: KeyPath) -> Any:
     """The YAML node at a path of the text; None where there is none."""
     node = yaml.compose(text, Loader=Loader)

@@ -25,11 +25,13 @@ from neuron_cluster.starter.comments import (
     without_sentences,
 )
 from neuron_cluster.starter.data_file import purposes
+from neuron_cluster.starter.device_shares import devices_of
 from neuron_cluster.starter.example_lock import EXAMPLE, example_lock
 from neuron_cluster.starter.machines import Machines, machines_of_template, path_of_machines
 from neuron_cluster.starter.machines_text import with_machines
 from neuron_cluster.starter.new_environment import NewEnvironment, Proposal, proposals, purpose_of
 from neuron_cluster.starter.purchase_options import RESERVED
+from neuron_cluster.starter.quotas_text import with_quotas
 from neuron_cluster.starter.replacements import Replacements
 from neuron_cluster.starter.teams_text import with_teams
 from neuron_cluster.starter.template import SUFFIX, Template
@@ -117,7 +119,9 @@ def _text(
         text = with_checkpoints_of(text, new.model)
     if proposal is not None:
         text = _with_machines(text, template, new, proposal, catalog)
-    return with_teams(text, path_of_machines(template), new.teams, catalog) if new.teams else text
+    if new.teams:
+        return with_teams(text, path_of_machines(template), new.teams, catalog)
+    return _with_quotas(text, template, catalog) if proposal is not None else text
 
 
 def _replaced(text: str, template: str, new: NewEnvironment, replaced: Replacements) -> str:
@@ -132,6 +136,13 @@ def _with_machines(text: str, template: Template, new: NewEnvironment, proposal:
     path = path_of_machines(template)
     text = with_machines(text, path, before, after, starts_empty=starts_empty, catalog=catalog)
     return with_head(text, proposal.description)
+
+
+def _with_quotas(text: str, template: Template, catalog: Catalog) -> str:
+    """With the teams of the template, and the same shares of other instances."""
+    before = machines_of_template(template)
+    devices = devices_of(before.instance_type, before.count, catalog).all
+    return with_quotas(text, path_of_machines(template), devices, catalog)
 
 
 def _stale(before: Machines, after: Machines) -> Iterator[str]:
@@ -162,7 +173,8 @@ def _zones(template: Template, new: NewEnvironment, proposal: Proposal | None, c
     offering = _offering(template, new, proposal, catalog)
     if new.region == region and (not offering or used[0] in offering):
         return {}
-    others = sorted(catalog.zone_ids(new.region), key=lambda zone: zone not in offering)
+    also = _also_offering(template, new.region, catalog)
+    others = sorted(catalog.zone_ids(new.region), key=lambda zone: (zone not in offering, -also.count(zone)))
     if len(used) > len(others):
         message = f"template {template.name} uses {len(used)} Availability Zones; the Region has {len(others)}"
         raise ToolkitError(message, hint="choose another Region: `neuron-cluster catalog regions`")
@@ -176,6 +188,13 @@ def _offering(template: Template, new: NewEnvironment, proposal: Proposal | None
     machines = proposal.machines if proposal is not None else machines_of_template(template)
     row = catalog.instance_type(machines.instance_type)
     return row.zone_ids.get(new.region, ()) if row is not None else ()
+
+
+def _also_offering(template: Template, region: str, catalog: Catalog) -> tuple[str, ...]:
+    """Zones of the Region, each once for each instance type of the template that it offers."""
+    types = {value for values in template.values for key, value in values.items() if key[-1] == "instance_type"}
+    rows = filter(None, map(catalog.instance_type, types))
+    return tuple(zone for row in rows for zone in row.zone_ids.get(region, ()))
 
 
 def _for_this_environment(text: str, template: str, placeholder: str, new: NewEnvironment) -> str:

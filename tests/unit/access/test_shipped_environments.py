@@ -54,6 +54,14 @@ STORAGE_KINDS = {
 """The Mountpoint driver and S3 Files have objects of prefixes that are none of these; a session of the S3 Express
 bucket and the key are for the whole bucket.
 """
+TRAINERS = (
+    "RolebiologystudentstrainerRole4565E54C",
+    "RolebiologytrainerRoleCA03E9F4",
+    "RolelanguagetrainerRoleA6606DB0",
+    "RoleroboticstrainerRoleE7253446",
+    "RolespeechtrainerRole72DA328D",
+    "RolevisiontrainerRoleEC9DAFFD",
+)
 SERVING = {
     "RoleservingcompilecachereaderRoleDD8092CF": {**dict.fromkeys(READ, CACHE), **DECRYPT},
     "RoleservingcompilecachewriterRole46734C3D": {
@@ -64,11 +72,14 @@ SERVING = {
     "RoleservingstoreRole8DE54AA9": {**dict.fromkeys(READ, CACHE), **KEY},
 }
 """Weights are in the prefix of the namespace ``serving``, which is none of the prefixes here."""
+TEAMS = {role: {**dict.fromkeys(READ, CACHE), **KEY} for role in TRAINERS}
+"""Each writes to the prefix of its own namespace, which is none of the prefixes here."""
 EXPECTED: dict[str, dict[str, Any]] = {
     "dev-inf2": {},
     "dev-trn2": {},
     "existing-vpc": {},
     "private-trn1": FSX,
+    "research-teams": {**FSX, **TEAMS},
     "serve-inf1": {},
     "serve-trn2": SERVING,
     "storage-kinds": STORAGE_KINDS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.starter.block_edit import with_keys, without_comment
+from neuron_cluster.starter.block_edit import with_keys, without_comment, without_item
 
 TEXT = """\
 groups:
@@ -47,6 +47,11 @@ def test_a_key_is_removed_and_one_that_is_absent_changes_nothing() -> None:
 
 def test_a_comment_above_a_line_is_removed() -> None:
     assert without_comment(TEXT, 2) == TEXT.replace("  # Of the item.\n", "")
+
+
+def test_an_item_is_removed_with_its_comment_and_the_blank_line_above() -> None:
+    assert without_item(TEXT, ("groups", 1)) == TEXT.replace("\n  - {name: b}\n", "")
+    assert without_item(TEXT, PATH) == "groups:\n\n  - {name: b}\nother: 1\n"
 
 
 def test_a_mapping_in_braces_is_named() -> None:

@@ -31,9 +31,21 @@ EVERYWHERE = {
     "workstation": "E9202",
 }
 """Environments where workloads do not run: no image for the chip, a machine whose size is not known, no cluster."""
+GROUPS = {"research-teams": "trn1"}
+"""By environment with several Neuron groups, the one that is named."""
 WARMER = {
     **dict.fromkeys(
-        ("dev-inf2", "existing-vpc", "private-trn1", "train-east", "train-trn1", "train-trn1n", "train-west"), "E9212"
+        (
+            "dev-inf2",
+            "existing-vpc",
+            "private-trn1",
+            "research-teams",
+            "train-east",
+            "train-trn1",
+            "train-trn1n",
+            "train-west",
+        ),
+        "E9212",
     ),
     "train-trn3": None,
 }
@@ -85,14 +97,14 @@ def node_of(chosen: WorkloadValues) -> NodeInfo:
 @every_case("chart, environment", itertools.product(RECIPES, ENVIRONMENTS))
 def test_it_fills_a_node_but_for_a_reserve_or_the_reason_is_told(chart: str, environment: str, choose: Choose) -> None:
     expected = reported(chart, environment)
-    claim = "lustre" if RECIPES[chart].locations else None
+    given = {"claim": "lustre" if RECIPES[chart].locations else None, "group": GROUPS.get(environment)}
     if expected is not None:
         with pytest.raises(InvalidEnvironment) as refusal:
-            choose(chart, environment, claim=claim)
+            choose(chart, environment, **given)
         assert expected in {found.id for found in refusal.value.findings}
         assert all(found.message and found.hint for found in refusal.value.findings)
         return
-    chosen = choose(chart, environment, claim=claim)
+    chosen = choose(chart, environment, **given)
     if not RECIPES[chart].uses_devices and not RECIPES[chart].runs_on_cpu_nodes:
         assert chosen.values["machine"].keys() == {"instanceType", "nodeGroup"}, "the chart's own requests are kept"
         return
@@ -110,7 +122,7 @@ def test_it_fills_a_node_but_for_a_reserve_or_the_reason_is_told(chart: str, env
 
 @pytest.mark.parametrize("environment", sorted(set(ENVIRONMENTS) - set(EVERYWHERE)))
 def test_its_tolerations_admit_it_to_the_group(environment: str, choose: Choose) -> None:
-    chosen = choose("collectives-check", environment)
+    chosen = choose("collectives-check", environment, group=GROUPS.get(environment))
     tolerations = tuple(Toleration(**each) for each in chosen.values["tolerations"])
     bare = PodInfo("Pod default/p", "Pod", {}, (), (), {"pods": 1}, 1)
     assert unschedulable_reasons(bare, chosen.node), "the group has no taint, and the test shows nothing"
