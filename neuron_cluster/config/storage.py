@@ -52,7 +52,8 @@ class Storage(ClosedModel):
     )
     efs: Efs | None = Field(
         default=None,
-        description="EFS file system for homes, small files and caches, never for checkpoints. Absent: none.",
+        description="EFS file system for homes, small files and caches, not for checkpoints of whole models. "
+        "Absent: none.",
         examples=[{"access_points": [{"name": "home", "path": "/home"}]}],
     )
     s3_files: S3Files | None = Field(

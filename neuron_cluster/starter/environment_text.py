@@ -200,7 +200,7 @@ def _also_offering(template: Template, region: str, catalog: Catalog) -> tuple[s
 def _for_this_environment(text: str, template: str, placeholder: str, new: NewEnvironment) -> str:
     """Commands in comments name the environment; without the line about the account id of the template."""
     lines = text.splitlines(keepends=True)
-    named = re.compile(rf"(?<= ){re.escape(template)}$", re.MULTILINE)
+    named = re.compile(rf"(?<= ){re.escape(template)}(?= |$)", re.MULTILINE)
     is_replaced = placeholder != new.account
     return "".join(
         named.sub(new.name, line) if line.startswith("#") and COMMAND in line else line

@@ -37,17 +37,19 @@ def with_machines(
     """The text with ``after`` in the place of ``before``. ``starts_empty``: nodes are added when they are needed."""
     if after == before:
         return text
-    if after == structs.replace(before, count=after.count):
-        return _with_count(text, path, after.count)
     row = catalog.instance_type(after.instance_type)
     has_other_type = after.instance_type != before.instance_type
+    gets_efa = before.count == 1 < after.count and row is not None and bool(row.efa_interfaces)
+    if after == structs.replace(before, count=after.count) and not gets_efa:
+        return _with_count(text, path, after.count)
+    has_other_network = has_other_type or gets_efa
     keys: dict[str, Lines] = {}
     if has_other_type:
         keys["instance_type"] = (f"instance_type: {after.instance_type}",)
     if path[0] != "workstations":
         keys["count"] = _count(after, starts_empty=starts_empty)
-        keys |= _zone(text, path, after, row, has_other_type=has_other_type)
-        if has_other_type:
+        keys |= _zone(text, path, after, row, has_other_network=has_other_network)
+        if has_other_network:
             keys["efa"] = _efa(after, row)
     if after.purchase_option != before.purchase_option:
         keys["capacity"] = _capacity(after)
@@ -80,7 +82,7 @@ def _count(after: Machines, *, starts_empty: bool) -> Lines:
 
 
 def _zone(
-    text: str, path: KeyPath, after: Machines, row: InstanceType | None, *, has_other_type: bool
+    text: str, path: KeyPath, after: Machines, row: InstanceType | None, *, has_other_network: bool
 ) -> dict[str, Lines]:
     """One zone for instances with EFA, those of a reservation, and types that not all zones offer."""
     values = scalar_values(text)
@@ -89,7 +91,7 @@ def _zone(
     zone = values.get((*path, "availability_zone")) or next((each for each in zones if each in offering), zones[0])
     if after.purchase_option in RESERVED:
         return {"availability_zone": ("# The zone of the reservation: write its id.", f"availability_zone: {zone}")}
-    if not has_other_type:
+    if not has_other_network:
         return {}
     if row is not None and row.efa_interfaces and after.count > 1:
         return {"availability_zone": ("# One zone: EFA does not cross zones.", f"availability_zone: {zone}")}

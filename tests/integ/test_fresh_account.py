@@ -25,6 +25,7 @@ STANDARD = "L-1216C47A"
 CODES = {
     "dev-inf2": {"L-1945791B", STANDARD},
     "dev-trn2": {"L-6B0D517C", STANDARD},
+    "finetune-trn1": {"L-2C3B7624", STANDARD},
     "private-trn1": {"L-2C3B7624", STANDARD},
     "research-teams": {"L-1945791B", "L-2C3B7624", "L-6B0D517C", STANDARD},
     "serve-inf1": {"L-1945791B", STANDARD},

@@ -74,10 +74,16 @@ SERVING = {
 """Weights are in the prefix of the namespace ``serving``, which is none of the prefixes here."""
 TEAMS = {role: {**dict.fromkeys(READ, CACHE), **KEY} for role in TRAINERS}
 """Each writes to the prefix of its own namespace, which is none of the prefixes here."""
+FINETUNING = {
+    f"{DRIVER}39E484A7": DECRYPT,
+    "RolefinetunetrainerRole668643E7": {**dict.fromkeys(READ, CACHE), **KEY},
+}
+"""Of prefixes that are none of these the driver reads ``datasets/``; adapters are in the one of ``finetune``."""
 EXPECTED: dict[str, dict[str, Any]] = {
     "dev-inf2": {},
     "dev-trn2": {},
     "existing-vpc": {},
+    "finetune-trn1": FINETUNING,
     "private-trn1": FSX,
     "research-teams": {**FSX, **TEAMS},
     "serve-inf1": {},

@@ -104,6 +104,28 @@ def test_comments_of_the_new_instances_stay() -> None:
     assert "# Fine-tune llama-3.1-8b on 1 x trn1.32xlarge, On-Demand." in spread
 
 
+def test_a_fine_tuning_pays_for_no_node_before_it_starts() -> None:
+    for given in ({"model": find_model("llama-3.1-8b", None)}, {"purchase_option": "spot"}, {"devices": 32}):
+        config = yaml.safe_load(text_of(templates_for("finetune")[0], purpose="finetune", **given))
+        group = config["eks"]["node_groups"][-1]
+        assert (group["instance_type"], group["count"]["desired"]) == ("trn1.32xlarge", 0)
+
+
+@pytest.mark.parametrize("option", [None, "spot"])
+def test_several_instances_instead_of_one_have_efa_in_one_zone(option: str | None, tmp_path: Path) -> None:
+    text = text_of("finetune-trn1", devices=32, purchase_option=option)
+    group = yaml.safe_load(text)["eks"]["node_groups"][-1]
+    assert (group["count"]["max"], group["efa"], group["availability_zone"]) == (2, "efa", "usw2-az4")
+    assert "One node needs" not in text
+    assert checked(text, tmp_path).plan is not None
+
+
+def test_commands_in_comments_name_the_environment_also_before_options() -> None:
+    text = text_of("finetune-trn1")
+    assert "workload rehearse neuron-training mine --claim efs-runs" in text
+    assert "finetune-trn1" not in text
+
+
 def test_the_comment_about_spreading_is_removed_for_a_reservation() -> None:
     assert "spreads" not in text_of("serve-inf1", purchase_option="reservation")
 

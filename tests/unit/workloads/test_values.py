@@ -38,6 +38,7 @@ WARMER = {
         (
             "dev-inf2",
             "existing-vpc",
+            "finetune-trn1",
             "private-trn1",
             "research-teams",
             "train-east",
