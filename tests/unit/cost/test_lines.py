@@ -37,7 +37,7 @@ BILLED = {
 """What has a line of its own."""
 BY_USE = {
     *("AWS::S3::Bucket", "AWS::Logs::LogGroup", "AWS::EC2::FlowLog", "AWS::Lambda::Function"),
-    "AWS::ECR::PullThroughCacheRule",
+    *("AWS::ECR::PullThroughCacheRule", "AWS::EFS::FileSystem"),
 }
 """Functions run in a deploy alone. ECR bills images that a rule brings, by the GB."""
 FREE = {
@@ -48,6 +48,7 @@ FREE = {
     *(f"AWS::EKS::{name}" for name in ("AccessEntry", "Addon", "PodIdentityAssociation")),
     *(f"AWS::IAM::{name}" for name in ("Role", "Policy", "ManagedPolicy", "InstanceProfile", "OIDCProvider")),
     *("AWS::KMS::Alias", "AWS::S3::BucketPolicy", "AWS::FSx::DataRepositoryAssociation", "AWS::Lambda::LayerVersion"),
+    *("AWS::EFS::AccessPoint", "AWS::EFS::MountTarget"),
     *("AWS::CDK::Metadata", "AWS::CloudFormation::CustomResource", "AWS::SSM::Parameter"),
     *("AWS::SSM::Association", "AWS::ECR::RepositoryCreationTemplate"),
 }  # fmt: skip
