@@ -1,4 +1,4 @@
-"""The model whose checkpoints are planned, in the text of a template."""
+"""The checkpoints that are planned, in the text of a template: those of a model of the user, or none."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from neuron_cluster.starter.block_edit import with_keys
 from neuron_cluster.upgrade.file_edit import scalar_values
 
 PATH = ("storage", "checkpoints")
+LEFT_OUT = (
+    "# `checkpoints` plans what your training saves: `neuron-cluster explain storage.checkpoints`, docs/storage.md."
+)
 
 
 def with_checkpoints_of(text: str, model: ModelSizes) -> str:
@@ -16,6 +19,11 @@ def with_checkpoints_of(text: str, model: ModelSizes) -> str:
         return text
     named = f"model: {model.name}" if row_of(model.name) is not None else f"parameters: {_number(model)}"
     return with_keys(text, PATH, {"model": (named,)})
+
+
+def without_checkpoints(text: str) -> str:
+    """The text without the section, which builds nothing."""
+    return with_keys(text, PATH[:1], {PATH[1]: (LEFT_OUT,)})
 
 
 def _number(model: ModelSizes) -> str:

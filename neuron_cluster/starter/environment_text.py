@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.config.source_map import KeyPath, format_path
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding, Severity
 from neuron_cluster.lock.paths import FOLDER, lock_command, lock_path
 from neuron_cluster.lock.writer import lock_text
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.starter.checkpoints_text import with_checkpoints_of
+from neuron_cluster.starter.checkpoints_text import PATH as CHECKPOINTS
+from neuron_cluster.starter.checkpoints_text import with_checkpoints_of, without_checkpoints
 from neuron_cluster.starter.comments import (
     OF_A_PURCHASE_OPTION,
     OF_A_REGION,
@@ -95,12 +96,17 @@ def _valid_files(
     zones = _zones(template, new, proposal, catalog)
     account, region = (template.value("account"), new.account), (template.value("region"), new.region)
     replaced = Replacements(account, region, zones)
-    files = {f"{new.name}{SUFFIX}": _text(template, new, proposal, replaced, catalog)}
+    own = f"{new.name}{SUFFIX}"
+    files = {own: _text(template, new, proposal, replaced, catalog)}
     files |= {path: _replaced(text, template.name, new, replaced) for path, text in template.bases.items()}
     lock = example_lock(template.lock, new.name, replaced) if template.lock is not None else None
     if lock is not None:
         files[str(lock_path(Path(FOLDER), new.name))] = lock_text(lock, EXAMPLE, lock_command(new.name))
-    _require_valid(files, template, new)
+    errors = _errors(files, new.name)
+    if new.model is None and errors and all(_is_about_checkpoints(each) for each in errors):
+        files[own] = without_checkpoints(files[own])  # the model of the template needs more nodes
+        errors = _errors(files, new.name)
+    _require_none(errors, template, new)
     return files
 
 
@@ -209,14 +215,29 @@ def _for_this_environment(text: str, template: str, placeholder: str, new: NewEn
     )
 
 
-def _require_valid(files: Mapping[str, str], template: Template, new: NewEnvironment) -> None:
+def _require_none(errors: Sequence[Finding], template: Template, new: NewEnvironment) -> None:
     """Raises ``ToolkitError`` with the errors of the file."""
-    errors = _errors(files, new.name)
     if errors:
         shown = "\n".join(f"{each.id} {each.location.path}: {each.message}" for each in errors)
-        hint = "choose another Region or template: `neuron-cluster init --list-templates`"
+        options = [*_options(new), "--region or --template"]
+        hint = f"change {', '.join(options)}; `neuron-cluster init --list-templates` lists the templates"
         message = f"template {template.name} is not valid with account {new.account} in {new.region}"
         raise ToolkitError(f"{message}\n{shown}", hint=hint)
+
+
+def _options(new: NewEnvironment) -> Iterator[str]:
+    """Options that were given and that a finding may be about."""
+    given = {
+        "--model": new.model is not None,
+        "--devices": new.devices is not None,
+        "--purchase-option": new.purchase_option is not None,
+        "--team": bool(new.teams),
+    }
+    return (option for option, is_given in given.items() if is_given)
+
+
+def _is_about_checkpoints(finding: Finding) -> bool:
+    return f"{finding.location.path}.".startswith(f"{format_path(CHECKPOINTS)}.")
 
 
 def _errors(files: Mapping[str, str], name: str) -> list[Finding]:

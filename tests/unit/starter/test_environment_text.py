@@ -137,6 +137,25 @@ def test_planned_checkpoints_are_those_of_the_model() -> None:
     assert yaml.safe_load(counted)["storage"]["checkpoints"]["parameters"] == "8B"
 
 
+def test_the_hint_names_the_options_that_were_given() -> None:
+    with pytest.raises(ToolkitError, match="E2051") as raised:
+        text_of("train-trn1", teams=("kube-system",))
+    assert raised.value.hint is not None
+    assert raised.value.hint.startswith("change --team, --region or --template; ")
+
+
+@pytest.mark.parametrize("devices", [16, 32, 48])
+def test_checkpoints_of_a_model_that_needs_more_nodes_are_not_planned(devices: int, tmp_path: Path) -> None:
+    text = text_of("train-trn1", devices=devices)
+    assert "checkpoints" not in yaml.safe_load(text)["storage"]
+    assert "neuron-cluster explain storage.checkpoints" in text
+    assert checked(text, tmp_path).plan is not None
+
+
+def test_checkpoints_of_the_model_of_the_template_stay_where_they_fit() -> None:
+    assert yaml.safe_load(text_of("train-trn1", devices=64))["storage"]["checkpoints"]["model"] == "llama-3.1-70b"
+
+
 def test_quotas_are_whole_nodes_and_the_first_team_has_the_rest() -> None:
     text = text_of("train-trn1", teams=("red", "green", "blue"))
     quotas = [team["quota"][0]["devices"] for team in yaml.safe_load(text)["teams"]]
