@@ -22,6 +22,8 @@ OTHER = 1.0
 BOLD = 1.13
 """How much wider the bold face is."""
 END = "…"
+TAIL = 3
+"""A shortened word keeps this part of its characters at its end: a third."""
 JOINTS = "-/:._"
 """Characters after which a long word is divided, where that leaves no short line."""
 _BY_CHARACTER = {character: width for characters, width in WIDTHS.items() for character in characters}
@@ -43,7 +45,10 @@ def fitted(text: str, width: float, size: int, *, bold: bool = False) -> str:
 
 
 def wrapped(text: str, width: float, size: int, *, most: int, bold: bool = False) -> list[str]:
-    """Lines of whole words; a word that is too long is divided, and the last of ``most`` lines is shortened."""
+    """Lines of whole words; a word that is too long is divided, and the last of ``most`` lines is shortened.
+
+    One word alone, such as a name, keeps its end, in which names often differ.
+    """
     lines: list[str] = []
     for word in text.split():
         joined = f"{lines[-1]} {word}" if lines else word
@@ -53,6 +58,8 @@ def wrapped(text: str, width: float, size: int, *, most: int, bold: bool = False
             lines += _divided(word, width, size, bold=bold)
     if len(lines) <= most:
         return lines
+    if len(text.split()) == 1:
+        return _without_middle(text.strip(), width, size, most=most, bold=bold)
     rest = " ".join(lines[most - 1 :])
     return [*lines[: most - 1], fitted(rest, width, size, bold=bold)]
 
@@ -66,3 +73,12 @@ def _divided(word: str, width: float, size: int, *, bold: bool) -> list[str]:
         parts.append(word[:length])
         word = word[length:]
     return [*parts, *([word] if word else [])]
+
+
+def _without_middle(word: str, width: float, size: int, *, most: int, bold: bool) -> list[str]:
+    for kept in range(len(word) - 1, 1, -1):
+        last = kept // TAIL
+        lines = _divided(word[: kept - last] + END + word[len(word) - last :], width, size, bold=bold)
+        if len(lines) <= most:
+            return lines
+    return [END]
