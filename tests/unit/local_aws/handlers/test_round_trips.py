@@ -178,6 +178,31 @@ def route(destination: Mapping[str, str], target: str) -> Callable[[Ids], dict[s
     return properties
 
 
+def budget(usd: int) -> dict[str, Any]:
+    """One with two notifications."""
+    return {
+        "Budget": {
+            "BudgetName": "trips",
+            "BudgetType": "COST",
+            "TimeUnit": "MONTHLY",
+            "BudgetLimit": {"Amount": usd, "Unit": "USD"},
+            "CostFilters": {"TagKeyValue": ["user:team$trips"]},
+        },
+        "NotificationsWithSubscribers": [
+            {
+                "Notification": {
+                    "ComparisonOperator": "GREATER_THAN",
+                    "NotificationType": kind,
+                    "Threshold": threshold,
+                    "ThresholdType": "PERCENTAGE",
+                },
+                "Subscribers": [{"Address": "trips@example.com", "SubscriptionType": "EMAIL"}],
+            }
+            for kind, threshold in (("ACTUAL", 80), ("FORECASTED", 99.5))
+        ],
+    }
+
+
 NETWORK = [
     RoundTrip(
         "AWS::EC2::VPC",
@@ -446,6 +471,7 @@ SERVICES = [
         },
     ),
     RoundTrip("AWS::AutoScaling::AutoScalingGroup", scaled, scaled_otherwise),
+    RoundTrip("AWS::Budgets::Budget", lambda _: budget(2000), lambda _: budget(3000)),
     RoundTrip(
         "AWS::ECR::Repository",
         lambda _: {
