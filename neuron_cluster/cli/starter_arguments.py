@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from typing import TYPE_CHECKING
 
@@ -162,12 +163,15 @@ def _prompt_for_template() -> tuple[str, str]:
 
 
 def prompt_for_size(options: argparse.Namespace) -> None:
-    """The model with devices or a budget, the purchase option, and teams; an empty line leaves each out."""
+    """The model, devices or a budget, the purchase option, and teams; an empty line leaves each out."""
     if options.model is None and options.parameters is None:
-        options.model = prompt_for("model", _model, ("config.json", "a model of the catalog", NOTHING))
-    if options.model is not None and options.devices is None and options.max_hourly is None:
-        options.devices = prompt_for("devices", a_number, ("Neuron devices of all instances", CHEAPEST))
-        if options.devices is None:
+        kinds = ("config.json", "a model of the catalog", "a number of parameters: 70B", NOTHING)
+        options.model, options.parameters = prompt_for("model", _model, kinds) or (None, None)
+    has_model = options.model is not None or options.parameters is not None
+    if options.devices is None and options.max_hourly is None:
+        empty = CHEAPEST if has_model else NOTHING
+        options.devices = prompt_for("devices", a_number, ("Neuron devices of all instances", empty))
+        if options.devices is None and has_model:
             options.max_hourly = prompt_for("max-hourly", a_positive, ("USD of all instances", CHEAPEST))
     if options.purchase_option is None:
         options.purchase_option = prompt_for("purchase-option", _purchase_option, (*PURCHASE_OPTIONS, NOTHING))
@@ -175,12 +179,14 @@ def prompt_for_size(options: argparse.Namespace) -> None:
         options.team = prompt_for("team", _teams, ("names with spaces between", "empty: none")) or []
 
 
-def _model(text: str) -> str:
-    """Raises ``ToolkitError`` for a model that is not known."""
+def _model(text: str) -> tuple[str | None, float | None]:
+    """The model, or its parameters. Raises ``ToolkitError`` for a model that is not known."""
     from neuron_cluster.sizing.find_model import find_model
 
+    with contextlib.suppress(argparse.ArgumentTypeError):
+        return None, a_parameter_count(text)
     find_model(text, None)
-    return text
+    return text, None
 
 
 def _purchase_option(text: str) -> str:

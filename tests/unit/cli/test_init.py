@@ -161,7 +161,7 @@ def test_without_a_terminal_every_option_is_required(missing: str, tmp_path: Pat
 def test_a_terminal_is_prompted_for_what_is_missing(
     tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal("develo\n\ndev-inf\n\nsecond\n12\n210987654321\n\n\n\n\n"))
+    monkeypatch.setattr("sys.stdin", Terminal("develo\n\ndev-inf\n\nsecond\n12\n210987654321\n\n\n\n\n\n"))
     ran = command("init", str(tmp_path / "a"))
     assert ran.status == 0
     assert "purpose (develop, serve, finetune, train, research, workstation) [develop]: " in ran.err

@@ -159,7 +159,7 @@ def test_a_wrong_command_line_writes_nothing(
 
 def test_a_terminal_is_prompted_for_what_is_missing(project: Path, command: Command, keyboard: TextIO) -> None:
     command("new", "first", *GIVEN)
-    keyboard.write("\ndev-trn\ndev-trn2\n\n\n\n\n\n")
+    keyboard.write("\ndev-trn\ndev-trn2\n\n\n\n\n\n\n")
     keyboard.flush()
     ran = command("new", "probe")
     assert ran.status == 0
@@ -185,6 +185,28 @@ def test_a_terminal_is_prompted_for_size_purchase_option_and_teams(
     config = yaml.safe_load((project / "environments" / "probe.yaml").read_text())
     assert config["eks"]["node_groups"][1]["instance_type"] == "inf2.24xlarge"
     assert [team["name"] for team in config["teams"]] == ["red", "blue"]
+
+
+def test_a_terminal_takes_the_parameters_of_a_model_of_an_unknown_family(
+    project: Path, command: Command, keyboard: TextIO
+) -> None:
+    (project / "bert.json").write_text('{"model_type": "bert"}')
+    keyboard.write("us-west-2\nbert.json\n8B\n16\n\n\n")
+    keyboard.flush()
+    ran = command("new", "probe", "--purpose", "train", "--account", "210987654321")
+    assert ran.status == 0
+    assert "a number of parameters: 70B" in ran.err
+    assert (
+        (project / "environments" / "probe.yaml").read_text().splitlines()[1].startswith("# Train 8B on 1 x trn1.32xl")
+    )
+
+
+def test_a_terminal_takes_devices_without_a_model(project: Path, command: Command, keyboard: TextIO) -> None:
+    keyboard.write("us-west-2\n\n32\n\n\n")
+    keyboard.flush()
+    assert command("new", "probe", "--purpose", "train", "--account", "210987654321").status == 0
+    config = yaml.safe_load((project / "environments" / "probe.yaml").read_text())
+    assert config["eks"]["node_groups"][1]["count"]["max"] == 2
 
 
 def test_a_terminal_is_not_prompted_when_nothing_required_is_missing(
