@@ -24,7 +24,7 @@ WORDS = {
 }
 """Purchase options in a sentence."""
 
-VERBS = {Task.FINETUNE: "Fine-tune"}
+VERBS = {Task.FINETUNE: "Fine-tune", Task.EMBED: "Embed texts with"}
 
 
 class NewEnvironment(Struct, frozen=True, kw_only=True):
@@ -64,8 +64,7 @@ def proposals(template: Template, new: NewEnvironment, catalog: Catalog) -> Iter
     if new.model is None:
         yield _without_model(template, new, catalog)
         return
-    purpose = purpose_of(template, new)
-    task = Task(purposes()[purpose].task) if purpose is not None else Task.SERVE
+    task = _task(new.model, purpose_of(template, new))
     wanted = SizedModel(
         model=new.model,
         task=task,
@@ -79,6 +78,12 @@ def proposals(template: Template, new: NewEnvironment, catalog: Catalog) -> Iter
         what = f"{VERBS.get(task, task.value.capitalize())} {new.model.name} on {_described(each.machines)}"
         how = f"{each.division}, {wanted.request.length:,} tokens{batch}"
         yield Proposal(machines=each.machines, description=f"{what}. Computed for {how}: docs/recommend.md.")
+
+
+def _task(model: ModelSizes, purpose: str | None) -> Task:
+    """An encoder generates no text: served, it embeds."""
+    task = Task(purposes()[purpose].task) if purpose is not None else Task.SERVE
+    return Task.EMBED if task is Task.SERVE and model.is_encoder else task
 
 
 def _without_model(template: Template, new: NewEnvironment, catalog: Catalog) -> Proposal:

@@ -21,6 +21,7 @@ from neuron_cluster.starter.template import template, templates_for
 from neuron_cluster.upgrade.file_edit import scalar_values
 
 CATALOG = load_catalog()
+MODELS_OF_TESTS = Path(__file__).parents[2] / "fixtures" / "models"
 TEMPLATES_OF_PURPOSES = [(name, purpose) for name, row in template_rows().items() for purpose in row.purposes]
 
 
@@ -128,6 +129,12 @@ def test_commands_in_comments_name_the_environment_also_before_options() -> None
 
 def test_the_comment_about_spreading_is_removed_for_a_reservation() -> None:
     assert "spreads" not in text_of("serve-inf1", purchase_option="reservation")
+
+
+def test_an_encoder_is_sized_for_embeddings() -> None:
+    model = find_model(str(MODELS_OF_TESTS / "bge-m3.json"), None)
+    lines = text_of("dev-inf2", purpose="serve", region="us-west-2", model=model).splitlines()
+    assert lines[1].startswith("# Embed texts with bge-m3 on 1 x inf2.xlarge, ")
 
 
 def test_planned_checkpoints_are_those_of_the_model() -> None:
