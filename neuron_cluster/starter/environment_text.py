@@ -197,9 +197,9 @@ def _offering(template: Template, new: NewEnvironment, proposal: Proposal | None
 
 
 def _also_offering(template: Template, region: str, catalog: Catalog) -> tuple[str, ...]:
-    """Zones of the Region, each once for each instance type of the template that it offers."""
+    """Zones of the Region, each once for each Neuron instance type of the template that it offers."""
     types = {value for values in template.values for key, value in values.items() if key[-1] == "instance_type"}
-    rows = filter(None, map(catalog.instance_type, types))
+    rows = [row for row in map(catalog.instance_type, types) if row is not None and row.neuron_devices]
     return tuple(zone for row in rows for zone in row.zone_ids.get(region, ()))
 
 

@@ -14,8 +14,8 @@ from neuron_cluster.upgrade.file_edit import scalar_values
 
 QUEUE = "jobs"
 COMMENT = (
-    "# Teams share the Neuron devices of node groups with a queue: the quotas are those at count.max. docs/teams.md has",
-    "# the other keys.",
+    "# Teams share the Neuron devices of node groups with a queue: the quotas are those at count.max. docs/teams.md",
+    "# has the other keys.",
 )
 NO_MEMBERS = "    # IAM roles of the members, by ARN with the path. An empty list: none so far."
 Values = Mapping[KeyPath, str]

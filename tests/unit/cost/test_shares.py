@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import pytest
@@ -25,20 +25,22 @@ def share_of(cost: EnvironmentCost, kind: ShareKind) -> Share:
     return found
 
 
-def _amounts(lines: Iterable[CostLine]) -> dict[tuple[str, ...], float]:
-    """Units of each line by scenario. Teams with quotas divide the lines of a group."""
-    found: Counter[tuple[str, ...]] = Counter()
+def units_of(lines: Iterable[CostLine]) -> Mapping[tuple[Section, str, str, str], float]:
+    """At ``count.desired``, by what is paid for: the parts of a line that is divided among teams together."""
+    found: dict[tuple[Section, str, str, str], float] = defaultdict(float)
     for line in lines:
-        for scenario in Scenario:
-            found[line.section, line.name, line.what, scenario] += line.quantities.of(scenario) or 0
-    return dict(found)
+        found[line.section, line.name, line.what, line.unit] += line.quantities.desired or 0
+    return found
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
 def test_each_line_and_block_is_in_one_share(environment: str, cost_of: CostOf) -> None:
     cost = cost_of(environment)
     found = list(shares(cost))
-    assert _amounts(line for share in found for line in share.lines) == pytest.approx(_amounts(cost.lines))
+    lines = [line for share in found for line in share.lines]
+    undivided = [line for line in cost.lines if not line.parts]
+    assert sorted(map(repr, undivided)) == sorted(repr(line) for line in lines if line in undivided)
+    assert units_of(lines) == {line: pytest.approx(units) for line, units in units_of(cost.lines).items()}
     assert [block for share in found for block in share.blocks] == list(cost.blocks)
     assert all(not line.is_neuron for line in share_of(cost, ShareKind.OVERHEAD).lines)
 
