@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
+from operator import ge, lt
 from typing import TextIO
 
 from rich import box
@@ -68,16 +69,47 @@ def _held(table: Table) -> Table:
 
 
 def _column_widths(table: Table, width: int) -> list[int]:
-    """Columns for each column: its longest word, and what is left over for whole lines, to the first ones first."""
+    """Columns for each column: its longest word, and what is left over for whole lines.
+
+    That goes to the first ones first, or in equal parts where fewer lines are printed.
+    """
     cells = list(zip(table.columns, *table.rows, strict=True))
     lines = [max((len(line) for cell in column for line in cell.splitlines()), default=0) for column in cells]
-    widths = [max((len(word) for cell in column for word in cell.split()), default=0) for column in cells]
-    spare = width - sum(widths) - len(GAP) * len(widths)
-    for position, line in enumerate(lines):
-        more = max(0, min(spare, line - widths[position]))
+    words = [max((len(word) for cell in column for word in cell.split()), default=0) for column in cells]
+    spare = width - sum(words) - len(GAP) * len(words)
+    first = _with_spare(words, lines, spare, equally=False)
+    if spare <= 0 or all(map(ge, first, lines)):
+        return first
+    return min(first, _with_spare(words, lines, spare, equally=True), key=lambda widths: _height(table, widths))
+
+
+def _with_spare(words: Sequence[int], lines: Sequence[int], spare: int, *, equally: bool) -> list[int]:
+    widths, position = list(words), 0
+    while spare > 0 and any(map(lt, widths, lines)):
+        more = max(0, min(1 if equally else spare, lines[position] - widths[position]))
         widths[position] += more
         spare -= more
+        position = (position + 1) % len(widths)
     return widths
+
+
+def _height(table: Table, widths: Sequence[int]) -> int:
+    """Lines of all rows."""
+    rows = (table.columns, *table.rows)
+    return sum(
+        max((_line_count(cell, width) for cell, width in zip(row, widths, strict=True)), default=0) for row in rows
+    )
+
+
+def _line_count(cell: str, width: int) -> int:
+    count = 0
+    for line in cell.splitlines():
+        used = width
+        for word in line.split():
+            fits = used + 1 + len(word) <= width
+            used = used + 1 + len(word) if fits else len(word)
+            count += not fits
+    return count
 
 
 def _rendered(table: Table, widths: list[int]) -> RichTable:

@@ -52,6 +52,26 @@ def test_an_id_is_not_broken_into_two_lines(width: int) -> None:
     assert set(WORKSTATIONS.rows[0]) <= set(text.split())
 
 
+EFFECTS = Table(
+    "Removed",
+    ("which", "effect"),
+    (("first-name, second-name, third-name, fourth-name", "nothing limits pods of the namespace any more"),),
+)
+
+
+def test_columns_share_the_width_where_that_prints_fewer_lines() -> None:
+    lines = table_text(EFFECTS, 62, colour=False).splitlines()
+    assert [line.strip() for line in lines[4:6]] == [
+        "first-name, second-name,         nothing limits pods of the",
+        "third-name, fourth-name          namespace any more",
+    ]
+
+
+def test_the_first_columns_are_whole_where_sharing_prints_as_many_lines() -> None:
+    table = Table("Zones", ("zones", "note"), (("usw2-az4, usw2-az1", "in two of the zones of the Region"),))
+    assert "usw2-az4, usw2-az1   in two" in table_text(table, 44, colour=False)
+
+
 def test_rows_that_do_not_fit_are_below_each_other() -> None:
     text = table_text(Table("Subnets", ("zone", "", "name"), (("usw2-az4", "", "a b"),), "All."), 15, colour=False)
     assert text == "Subnets\n\n  usw2-az4\n    name  a b\n\nAll.\n"
