@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO
@@ -21,6 +22,8 @@ from neuron_cluster.errors import ToolkitError
 QUIET_SECONDS = 15
 """How long pip may run before another line of its progress is shown."""
 SHOWN_LINES = 4
+LONGEST = 90
+"""Characters of a line of progress."""
 NEEDED_GB = 3
 """A release with its dependencies has 1.2 GB installed (docs/install.md), beside what pip downloads and unpacks."""
 _ERROR = re.compile(r"^ERROR: (?P<text>.+)$", re.MULTILINE)
@@ -71,15 +74,16 @@ def _run(command: Sequence[str | Path], folder: Path, report: Callable[[str], No
                     status = process.wait(QUIET_SECONDS)
                     break
                 except subprocess.TimeoutExpired:
-                    report(f"  {_last_line(log)}")
+                    report(f"  {last_line(log)}")
         log.seek(0)
         return status, log.read().decode(errors="replace")
 
 
-def _last_line(log: IO[bytes]) -> str:
-    """What pip is doing; the file position is shared with it and must stay."""
+def last_line(log: IO[bytes]) -> str:
+    """What pip is doing, shortened: it names all packages on one line. The file position is shared with pip and stays."""
     content = os.pread(log.fileno(), os.fstat(log.fileno()).st_size, 0).decode(errors="replace")
-    return next((line.strip() for line in reversed(content.splitlines()) if line.strip()), "pip is starting")
+    line = next((line for line in reversed(content.splitlines()) if line.strip()), "pip is starting")
+    return textwrap.shorten(line, LONGEST, placeholder=" …")
 
 
 def _disk_failure(written: str, environment: Path) -> DiskError | None:
