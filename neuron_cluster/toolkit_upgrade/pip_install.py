@@ -80,7 +80,7 @@ def _run(command: Sequence[str | Path], folder: Path, report: Callable[[str], No
 
 
 def last_line(log: IO[bytes]) -> str:
-    """What pip is doing, shortened: it names all packages on one line. The file position is shared with pip and stays."""
+    """What pip is doing, shortened: it names all packages on one line. The position in the file, pip's too, stays."""
     content = os.pread(log.fileno(), os.fstat(log.fileno()).st_size, 0).decode(errors="replace")
     line = next((line for line in reversed(content.splitlines()) if line.strip()), "pip is starting")
     return textwrap.shorten(line, LONGEST, placeholder=" …")
