@@ -1,7 +1,8 @@
 """Published runs: each that worked is recommended, none that failed is.
 
 Sources: aws-neuron/aws-neuron-sdk@81ce03a (N), neuronx-distributed-training@9169aa0 (NT), neuronx-distributed@fbac349
-(ND), neuronx-distributed-inference@4bcdc54 (NI), huggingface/optimum-neuron@213224e (HO).
+(ND), neuronx-distributed-inference@4bcdc54 (NI), huggingface/optimum-neuron@213224e (HO),
+aws-neuron/aws-neuron-samples@2015d65 (AS), awslabs/ai-on-eks@41a979e (AI).
 """
 
 from __future__ import annotations
@@ -93,6 +94,19 @@ _BENCHMARKS = {
     "N trn1_trn1n_nlp_data.csv, Llama2-7B": _train("llama-2-7b", "trn1.32xlarge", 16, 4096, 8, data=64, batch=1024),
 }
 """N: about-neuron/benchmarks, each with its SDK release (2.14 to 2.29), seen in the repository of 2026-08-21."""
+
+_SAMPLES = {
+    "AS codellama-13b-16k": _serve("codellama-13b", "trn1.32xlarge", 16384, 1, 32, weight_format="fp16"),
+    "AS gpt-j-6b-sampling-dp": _serve("gpt-j-6b", "inf2.48xlarge", 1024, 64, 8, weight_format="fp16", data=3),
+    "AS llama-3.1-70b-64k": _serve("llama-3.1-70b", "trn1.32xlarge", 65536, 1, 32),
+    "AS llama-3.1-8b-128k": _serve("llama-3.1-8b", "trn1.32xlarge", 131072, 1, 32),
+    "AS llama-3.1-8b-32k": _serve("llama-3.1-8b", "inf2.48xlarge", 32768, 1, 24),
+    "AS speculative_sampling": _serve("llama-2-70b", "trn1.32xlarge", 128, 1, 32, weight_format="fp32"),
+    "AS mixtral-8x7b": _serve("mixtral-8x7b", "inf2.48xlarge", 1024, 1, 16, weight_format="fp16"),
+    "HO llama3-70B-trn2, DP2": _serve("llama-3.1-70b", "trn2.48xlarge", 4096, 32, 32, data=2),
+    "AI llama3-8b-instruct-rayserve-inf2": _serve("llama-3-8b", "inf2.48xlarge", 4096, 1, 24, weight_format="fp16"),
+    "AI vllm-rayserve-inf2": _serve("llama-3-8b", "inf2.8xlarge", 4096, 10, 2),
+}
 
 WORKED = {
     "T1 NT hf_llama3.1_8B_config": _train("llama-3.1-8b", "trn1.32xlarge", 32, 8192, 32, data=32, batch=1024),
@@ -211,6 +225,7 @@ WORKED = {
     "NI DeepSeek-V3": _serve("deepseek-v3", "trn2.48xlarge", 512, 1, 64, weight_format="bf16"),
     **_CONTRIBUTED,
     **_BENCHMARKS,
+    **_SAMPLES,
     "X3 NI Trinity TP64": _serve("trinity-large", "trn2.48xlarge", 4096, 1, 64),
     "X4 NI MiniMax-M3, short": Run(
         "minimax-m3", "serve", "trn2.48xlarge", 512, {"tensor": 64, "expert": 64}, {"batch": 32}
