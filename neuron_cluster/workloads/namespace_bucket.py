@@ -23,6 +23,8 @@ KEPT_OF_NAME = 24
 S3 = "s3://"
 VARIABLES, CHECKPOINT_URL = "trainer.env", "CHECKPOINT_URL"
 """The value with the variables of the training program, and the one with the address of its checkpoints in S3."""
+REGION = "AWS_REGION"
+"""NxD does not find the Region on nodes that require a token for instance metadata (W9270)."""
 READ, WRITE = "s3:GetObject", "s3:PutObject"
 
 
@@ -56,15 +58,16 @@ def namespace_access(
 def access_values(
     recipe: Recipe, options: WorkloadOptions, front_end: str, plan: ClusterPlan, defaults: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """The service account with the role, and the address below which a training program may save; each only where the
-    user sets none."""
+    """The service account with the role, and the address below which a training program may save, with the Region; each
+    only where the user sets none."""
     access = namespace_access(recipe, options, front_end, plan)
     values: dict[str, Any] = {}
     if access is not None and not options.sets(ACCOUNT) and ACCOUNT in defaults:
         values[ACCOUNT] = {"create": False, "name": access.service_account}
     if access is not None and recipe.has_checkpoints and not options.sets(VARIABLES):
         address = f"{S3}{options.bucket}/{_checkpoints_of(access, options.release or recipe.chart)}"
-        values |= {"trainer": {"env": [{"name": CHECKPOINT_URL, "value": address.rstrip("/")}]}}
+        variables = {CHECKPOINT_URL: address.rstrip("/"), REGION: plan.region}
+        values |= {"trainer": {"env": [{"name": name, "value": value} for name, value in variables.items()]}}
     return values
 
 

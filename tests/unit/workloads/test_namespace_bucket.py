@@ -76,7 +76,9 @@ def test_a_training_program_gets_the_address_of_its_checkpoints(
     wanted = {"bucket": BUCKET, "claim": "c", "namespace": "a", "release": "pretrain", "given": given}
     variables = choose("neuron-training", "train-trn1", ACCESS, **wanted).values["trainer"]["env"]
     found = {each["name"]: each["value"] for each in variables}
-    assert found == ({"MINE": "1"} if prefix is None else {"CHECKPOINT_URL": f"s3://{BUCKET}/{prefix}"})
+    assert found == (
+        {"MINE": "1"} if prefix is None else {"CHECKPOINT_URL": f"s3://{BUCKET}/{prefix}", "AWS_REGION": "us-west-2"}
+    )
 
 
 @pytest.mark.parametrize(
