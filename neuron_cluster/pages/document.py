@@ -82,10 +82,15 @@ def literal(text: str) -> str:
     return " ".join(text.split()).translate({ord("`"): "'", ord("["): "(", ord("]"): ")"})
 
 
+def without_links(text: str) -> str:
+    """Commands keep the marks of code; what looks like a link is a text of the user."""
+    return Verbatim(text) if "](" in text else text
+
+
 def verbatim(table: Table) -> Table:
-    """The same table with texts that have no marks."""
+    """The same table with texts that have no marks; its note, which the toolkit wrote, keeps those of code."""
     return Table(
-        Verbatim(table.title), _verbatim(table.columns), tuple(map(_verbatim, table.rows)), Verbatim(table.note)
+        Verbatim(table.title), _verbatim(table.columns), tuple(map(_verbatim, table.rows)), without_links(table.note)
     )
 
 

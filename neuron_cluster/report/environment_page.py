@@ -28,6 +28,7 @@ from neuron_cluster.pages.document import (
     Section,
     Verbatim,
     verbatim,
+    without_links,
 )
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_access import KubernetesAccess
@@ -167,10 +168,9 @@ def _findings(findings: Sequence[Finding]) -> Iterator[Block]:
 
 
 def _lines(finding: Finding) -> tuple[str, ...]:
-    """Commands keep the marks of code; what looks like a link is a text of the user."""
     place = f"{finding.location}  {finding.location.path}".strip()
     texts = (finding.message, *((f"Hint: {finding.hint}",) if finding.hint else ()))
-    return (Verbatim(place), *(Verbatim(text) if "](" in text else text for text in texts))
+    return (Verbatim(place), *map(without_links, texts))
 
 
 def _groups(parts: PageParts, marks: Marks) -> Iterator[Block]:

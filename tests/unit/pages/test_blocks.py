@@ -48,6 +48,13 @@ def test_html() -> None:
     assert ".a{}</style>" in text
 
 
+def test_commands_in_the_note_of_a_table_are_code() -> None:
+    table = verbatim(Table("Stacks", ("`a`",), (("`b`",),), "`destroy` keeps it."))
+    text = html_of(Document("T", "L", (Section("S", (table,)),)))
+    assert "<p><code>destroy</code> keeps it.</p>" in text
+    assert "<code>b</code>" not in text
+
+
 def test_markdown() -> None:
     text = markdown_of(PAGE)
     assert "- Region: us-west-2" in text
