@@ -24,7 +24,7 @@ def limits_of(model: ModelSizes, request: SizingRequest, machine: Machine, layou
 def _of_serving(model: ModelSizes, machine: Machine, layout: Layout) -> Iterator[str]:
     if layout.pipeline > 1:
         yield "serving has no pipeline parallelism (vLLM Neuron)"
-    if layout.tensor * layout.data > machine.cores:
+    if layout.tensor <= machine.cores < layout.tensor * layout.data:
         yield f"TP{layout.tensor} x DP{layout.data} needs more than the {machine.cores} logical cores of an instance"
     if layout.tensor % layout.attention_data or layout.tensor % layout.context:
         yield f"attention data parallelism and CP must divide TP{layout.tensor}"

@@ -171,6 +171,14 @@ def test_what_a_type_cannot_do_is_a_miss_with_its_reason(options: dict[str, obje
     assert any(reason in each for miss in found.misses for each in miss.reasons)
 
 
+def test_a_tensor_parallel_size_that_an_instance_lacks_is_named_once() -> None:
+    found = recommended(
+        fixture_model("llama-3-8b"), "serve", 4096, tensor=8, instance_types=("inf2.xlarge",), has_divided_weights=True
+    )
+    (miss,) = found.misses
+    assert miss.reasons == ("TP8 needs more than the 2 logical cores of an instance",)
+
+
 def test_serving_has_no_pipeline_parallelism() -> None:
     found = recommended(fixture_model("llama-3.1-8b"), "serve", 4096, batch=1, pipeline=2)
     assert not found.choices
