@@ -47,9 +47,11 @@ def team_namespaces(context: ComponentContext) -> Iterator[ManifestPlan]:
 
 
 def _resource_quota(team: Team, namespace: WorkloadNamespacePlan, context: ComponentContext) -> Mapping[str, Any]:
-    """The most that Kueue can ever admit for the team, at ``count.max``: it limits pods without a queue, and never
-    contradicts Kueue, which counts what runs."""
-    groups = [each for each in context.node_groups if each.queue is not None and namespace.may_use(each.queue)]
+    """The most that Kueue can ever admit for the team, at ``count.max``, and its own groups without a queue: it limits
+    pods without a queue, and never contradicts Kueue, which counts what runs."""
+    queued = [each for each in context.node_groups if each.queue is not None and namespace.may_use(each.queue)]
+    own = [each for each in context.node_groups if each.queue is None and each.team == team.name]
+    groups = [*queued, *own]
     devices = sum(_most_devices(team, group, context) for group in groups)
     hard = {DEVICE_CLASS_QUOTA if context.has("neuron_dra_driver") else f"requests.{NEURON}": str(devices)}
     if any(group.machine.efa_interfaces for group in groups):

@@ -72,6 +72,22 @@ def test_the_resource_quota_is_the_most_that_kueue_can_admit(plan_of: PlanOf, qu
     assert spec["hard"] == {"requests.aws.amazon.com/neuron": hard, "requests.vpc.amazonaws.com/efa": "128"}
 
 
+def test_the_resource_quota_includes_a_group_of_the_team_without_a_queue(plan_of: PlanOf) -> None:
+    own = {"name": "own", "instance_type": "inf2.24xlarge", "count": {"min": 0, "desired": 0, "max": 2}}
+    research, speech = (
+        team(name, quota=[{"node_group": "trn1", "devices": 32, "borrow": 0}]) for name in ("research", "speech")
+    )
+    plan = plan_of("train-trn1", with_teams([research, speech], **{"eks.node_groups.2": {**own, "team": "research"}}))
+    hard = {
+        name: _objects(plan, f"Team {name} {name}")["ResourceQuota neuron-cluster-team"]["spec"]["hard"]
+        for name in ("research", "speech")
+    }
+    assert {name: each["requests.aws.amazon.com/neuron"] for name, each in hard.items()} == {
+        "research": "44",
+        "speech": "32",
+    }
+
+
 def test_devices_that_pods_claim_are_counted_by_their_class(plan_of: PlanOf) -> None:
     plan = plan_of("train-trn1", with_teams([team("research")], **{"eks.addons.neuron_dra_driver": True}))
     spec = _objects(plan, "Team research research")["ResourceQuota neuron-cluster-team"]["spec"]
