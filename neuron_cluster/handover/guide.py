@@ -46,6 +46,8 @@ class HandOver(Struct, frozen=True):
     team: Team
     place: CommandPlace
     shares: tuple[GroupShare, ...]
+    own: tuple[GroupShare, ...]
+    """Node groups of the team alone, without a queue."""
     training: StarterJob | NoJob
     serving: StarterJob | NoJob
     one_device: StarterJob | NoJob
@@ -85,7 +87,7 @@ def guide(pack: HandOver, catalog: Catalog) -> Document:
         Section("People", tuple(_people(team))),
         login_section(plan, cluster, team, pack.home),
         rights_section(cluster, team, pack.namespaces),
-        quota_section(pack.shares, cluster, team),
+        quota_section(pack.shares, pack.own, cluster, team),
         storage_section(plan, cluster, pack.namespaces),
         Section("Images", tuple(_images(pack, catalog))),
         Section("First job", tuple(_first_jobs(pack))),
@@ -237,7 +239,7 @@ def _starter_jobs(pack: HandOver) -> Iterator[Paragraph | Table | Commands]:
 def _size_row(size: JobSize) -> tuple[str, ...]:
     share = size.share
     return (
-        f"`{share.queue}`",
+        f"`{share.queue}`" if share.queue else NONE,
         share.group.name,
         str(size.nodes),
         str(size.devices),

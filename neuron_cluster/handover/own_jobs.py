@@ -71,13 +71,14 @@ def _job(
 ) -> tuple[Mapping[str, Any], ...]:
     """The Job, after the template of its claim where a DRA driver allocates devices."""
     labels = {"app.kubernetes.io/name": name}
+    queue = {QUEUE_NAME_LABEL: job.size.share.queue} if job.size.share.queue else {}
     body = {
         "apiVersion": "batch/v1",
         "kind": "Job",
         "metadata": {
             "name": name,
             "namespace": job.namespace,
-            "labels": {**labels, QUEUE_NAME_LABEL: job.size.share.queue},
+            "labels": {**labels, **queue},
         },
         "spec": {
             "backoffLimit": 0,

@@ -16,7 +16,7 @@ from neuron_cluster.handover.guide import INTERACTIVE, RUNBOOK, SERVING, SMOKE_T
 from neuron_cluster.handover.job_size import one_device, one_node, starter_share, training_size
 from neuron_cluster.handover.own_jobs import shell_job, smoke_test
 from neuron_cluster.handover.runbook import runbook
-from neuron_cluster.handover.shares import group_shares
+from neuron_cluster.handover.shares import group_shares, own_groups
 from neuron_cluster.handover.starter_jobs import (
     NoJob,
     StarterJob,
@@ -81,16 +81,17 @@ def build_pack(opened: OpenedEnvironment, cluster: KubernetesPlan, team: Team) -
 
 
 def _hand_over(opened: OpenedEnvironment, cluster: KubernetesPlan, team: Team, catalog: Catalog) -> HandOver:
-    shares = group_shares(cluster, team, catalog)
-    share = starter_share(shares)
+    shares, own = group_shares(cluster, team, catalog), own_groups(cluster, team, catalog)
+    share, of_servers = starter_share(shares), starter_share(own or shares)
     training: StarterJob | NoJob = NO_SHARE
     serving: StarterJob | NoJob = NO_SHARE
     small: StarterJob | NoJob = NO_SHARE
     if share is not None:
         training = training_job(opened, cluster, training_size(share, cluster, catalog))
-        serving = serving_job(opened, cluster, one_node(share))
         small = one_device_job(opened, cluster, one_device(share))
-    return HandOver(opened.plan, cluster, team, command_place(opened), shares, training, serving, small)
+    if of_servers is not None:
+        serving = serving_job(opened, cluster, one_node(of_servers))
+    return HandOver(opened.plan, cluster, team, command_place(opened), shares, own, training, serving, small)
 
 
 def _jobs(pack: HandOver, opened: OpenedEnvironment, catalog: Catalog) -> tuple[dict[str, str], list[Finding]]:

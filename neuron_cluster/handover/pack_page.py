@@ -46,8 +46,9 @@ def _size(job: StarterJob) -> str:
     size = job.size
     nodes = "1 node" if size.nodes == 1 else f"{size.nodes} nodes"
     devices = "1 Neuron device" if size.devices == 1 else f"{size.devices} Neuron devices each"
+    queue = f"queue {size.share.queue}" if size.share.queue else "no queue"
     note = f"; {size.note}" if size.note else ""
-    return f"{nodes} of {size.share.group.name}, {devices}, queue {size.share.queue}{note}"
+    return f"{nodes} of {size.share.group.name}, {devices}, {queue}{note}"
 
 
 def pack_as_data(pack: Pack, folder: Path, findings: Sequence[Finding]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from neuron_cluster.findings.text import counted
 from neuron_cluster.handover.shares import GroupShare
+from neuron_cluster.kubernetes.names import GROUP_LABEL
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.pages.document import Paragraph, Section
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
@@ -26,8 +27,11 @@ COLUMNS = (
 )
 
 
-def quota_section(shares: Sequence[GroupShare], cluster: KubernetesPlan, team: Team) -> Section:
-    return Section("Queues and quota", tuple(_blocks(shares, cluster, team)))
+def quota_section(
+    shares: Sequence[GroupShare], own: Sequence[GroupShare], cluster: KubernetesPlan, team: Team
+) -> Section:
+    """``own``: node groups of the team alone."""
+    return Section("Queues and quota", (*_blocks(shares, cluster, team), *_own_groups(own)))
 
 
 def _blocks(shares: Sequence[GroupShare], cluster: KubernetesPlan, team: Team) -> Iterator[Paragraph | Table]:
@@ -59,6 +63,25 @@ def _blocks(shares: Sequence[GroupShare], cluster: KubernetesPlan, team: Team) -
     yield from _cores(shares)
     yield _priorities(cluster)
     yield from _limits(cluster, team)
+
+
+def _own_groups(own: Sequence[GroupShare]) -> Iterator[Table]:
+    columns = ("node group", "nodes now", "nodes at most", "devices of a node", "taints")
+    if own:
+        rows = tuple(map(_own_row, own))
+        note = f"Without a queue. Pods name the group in `nodeSelector` (`{GROUP_LABEL}`) and tolerate the taints."
+        yield Table("Node groups of the team alone", columns, rows, note)
+
+
+def _own_row(share: GroupShare) -> tuple[str, ...]:
+    group = share.group
+    return (
+        f"{group.name} ({group.machine.instance_type})",
+        str(group.desired),
+        str(group.known_maximum),
+        str(share.node_devices),
+        ", ".join(f"`{taint.key}={taint.value}`" for taint in group.taints),
+    )
 
 
 def _row(share: GroupShare) -> tuple[str, ...]:

@@ -18,8 +18,8 @@ from neuron_cluster.software.admission_queues import devices_of_node
 class GroupShare(Struct, frozen=True):
     """What a team has of one node group. Amounts are Neuron devices."""
 
-    queue: str
-    """The LocalQueue that its jobs name."""
+    queue: str | None
+    """The LocalQueue that its jobs name; None for a group of the team alone without one."""
     cluster_queue: str
     group: NodeGroupPlan
     node_devices: int
@@ -33,7 +33,7 @@ class GroupShare(Struct, frozen=True):
     at_maximum: TeamShare
     """With the nodes of ``count.max``."""
     namespace: str
-    """The first namespace of the team whose jobs may wait in the queue."""
+    """The first namespace of the team whose pods may run there."""
 
     @property
     def borrows_alone(self) -> bool:
@@ -49,6 +49,25 @@ def team_namespaces(cluster: KubernetesPlan, team: Team) -> tuple[WorkloadNamesp
 def group_shares(cluster: KubernetesPlan, team: Team, catalog: Catalog) -> tuple[GroupShare, ...]:
     """One for each node group with devices whose queue a namespace of the team may use, in the order of the file."""
     return tuple(_shares(cluster, team, catalog))
+
+
+def own_groups(cluster: KubernetesPlan, team: Team, catalog: Catalog) -> tuple[GroupShare, ...]:
+    """One for each node group with devices and the ``team``, without a queue, in the order of the file."""
+    return tuple(
+        GroupShare(
+            queue=None,
+            cluster_queue="",
+            group=group,
+            node_devices=devices,
+            cores_per_device=(group.machine.neuroncores or 0) // devices,
+            given=None,
+            running=TeamShare(devices * group.desired, 0),
+            at_maximum=TeamShare(devices * group.known_maximum, 0),
+            namespace=team.namespaces[0],
+        )
+        for group in cluster.node_groups
+        if group.team == team.name and group.queue is None and (devices := devices_of_node(group, catalog))
+    )
 
 
 def _shares(cluster: KubernetesPlan, team: Team, catalog: Catalog) -> Iterator[GroupShare]:

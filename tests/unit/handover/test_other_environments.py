@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.handover.guide import INTERACTIVE
+from neuron_cluster.handover.guide import INTERACTIVE, SERVING
 from neuron_cluster.handover.own_jobs import CLAIM_KIND
 from neuron_cluster.handover.pack import Pack
 from neuron_cluster.handover.pack_page import pack_as_data
 from neuron_cluster.kubernetes.names import EFA, NEURON
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
+from neuron_cluster.opened_environment import opened_environment
+from tests.five_teams import ROOT
 from tests.unit.handover.packs import environment, environment_of, objects_in, pack_of, red
 
 FINDING_ID = re.compile(r"\b[EW]\d{4}\b")
@@ -110,3 +112,30 @@ def test_without_internet_the_page_names_images_of_the_cache_and_that_they_are_c
     }
     assert used == set(images)
     assert "route to the internet" not in pack_of(environment(tmp_path), "guests").files["README.md"]
+
+
+@pytest.fixture(scope="module")
+def robotics() -> Pack:
+    """A team that borrows, and has a node group without a queue for itself."""
+    return pack_of(opened_environment("research-teams", str(ROOT), is_local=False), "robotics")
+
+
+def test_the_server_of_a_team_runs_on_its_own_node_group(robotics: Pack) -> None:
+    jobs = pack_as_data(robotics, Path(), ())["jobs"]
+    assert {name: (job["node_group"], job["queue"]) for name, job in jobs.items()} == {
+        "jobs/training.yaml": ("trn1", "training"),
+        "jobs/serving.yaml": ("inf2", None),
+        "jobs/interactive.yaml": ("trn1", "training"),
+        "smoke-test.yaml": ("trn1", "training"),
+    }
+    (server,) = [body for name, body in objects_in(robotics) if name == SERVING and body["kind"] == "Deployment"]
+    pod = server["spec"]["template"]["spec"]
+    assert pod["nodeSelector"]["neuron-cluster/node-group"] == "inf2"
+    assert {each["key"]: each.get("value") for each in pod["tolerations"]}["team"] == "robotics"
+    assert "kueue.x-k8s.io/queue-name" not in server["metadata"]["labels"]
+
+
+def test_the_page_lists_node_groups_of_the_team_alone(robotics: Pack) -> None:
+    page = robotics.files["README.md"]
+    assert "| inf2 (inf2.8xlarge) | 1 | 2 | 1 | `aws.amazon.com/neuron=true`, `team=robotics` |" in page
+    assert "| [jobs/serving.yaml](jobs/serving.yaml) | none | inf2 | 1 | 1 | one replica |" in page
