@@ -80,6 +80,7 @@ WIDER: dict[str, dict[str, Column]] = {
         "families": "families",
         "successor": "successor",
     },
+    "doubts": {**PAGES["doubts"].columns, "how to find out": "check"},
     "amis": {**PAGES["amis"].columns, "SSM parameter": "ssm_parameter_pattern"},
     "dlamis": {**PAGES["dlamis"].columns, "SSM prefix": "ssm_prefix", "successor": "successor"},
 }

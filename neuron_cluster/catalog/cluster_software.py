@@ -1,4 +1,4 @@
-"""Facts about the Neuron SDK, frameworks, and what runs on a Kubernetes cluster."""
+"""Facts about the Neuron SDK, frameworks, Slurm, and what runs on a Kubernetes cluster."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from neuron_cluster.catalog import (
     neuron_metric,
     neuron_sdk,
     pod_permission,
+    slurm,
     workload_shape,
 )
 from neuron_cluster.catalog.chart import Chart
@@ -29,6 +30,7 @@ from neuron_cluster.catalog.neuron_alarm import NeuronAlarm
 from neuron_cluster.catalog.neuron_metric import NeuronMetric
 from neuron_cluster.catalog.neuron_sdk import NeuronSdk
 from neuron_cluster.catalog.pod_permission import PodPermission
+from neuron_cluster.catalog.slurm import PcsSize, SlurmDoubt, SlurmSettings, SlurmVersion
 from neuron_cluster.catalog.workload_shape import WorkloadShape
 
 
@@ -139,3 +141,39 @@ class SoftwareFacts:
     def device_management(self, name: str) -> DeviceManagement:
         """Unlike the others, an unknown name raises LookupError: code writes it, not a user."""
         return device_management.device_management(name)
+
+    def slurm_version(self, version: str) -> SlurmVersion | None:
+        """None for a version that AWS PCS does not run."""
+        return slurm.slurm_versions().get(version)
+
+    @property
+    def slurm_versions(self) -> tuple[SlurmVersion, ...]:
+        """The oldest first."""
+        return tuple(slurm.slurm_versions().values())
+
+    def pcs_size(self, name: str) -> PcsSize:
+        """Unlike the others, an unknown name raises LookupError: the model of the file has the names."""
+        return slurm.pcs_sizes()[name]
+
+    @property
+    def pcs_sizes(self) -> tuple[PcsSize, ...]:
+        """The smallest first."""
+        return tuple(slurm.pcs_sizes().values())
+
+    def slurm_settings_of(self, level: str) -> SlurmSettings:
+        """Unlike the others, an unknown level raises LookupError: code writes it, not a user."""
+        return slurm.slurm_settings()[level]
+
+    @property
+    def slurm_settings(self) -> tuple[SlurmSettings, ...]:
+        """Those of the cluster, a group and a queue."""
+        return tuple(slurm.slurm_settings().values())
+
+    def slurm_doubt(self, name: str) -> SlurmDoubt:
+        """Unlike the others, an unknown name raises LookupError: code writes it, not a user."""
+        return slurm.slurm_doubts()[name]
+
+    @property
+    def slurm_doubts(self) -> tuple[SlurmDoubt, ...]:
+        """Open questions about Neuron instances on AWS PCS."""
+        return tuple(slurm.slurm_doubts().values())

@@ -36,6 +36,10 @@ kinds:
   dlamis      Deep Learning AMIs      ecs         ECS AMIs
   releases    EKS AMI releases and the Neuron driver in each
   eks         Kubernetes versions and the end of their support
+  slurm       Slurm versions of AWS PCS
+  sizes       sizes of an AWS PCS cluster
+  settings    Slurm settings that AWS PCS accepts
+  doubts      open questions about Neuron instances on AWS PCS
   layouts     layouts of EFA interfaces on network cards
   repairs     EKS node auto repair: action for each Neuron error
   devices     device plugin and DRA driver
@@ -68,6 +72,10 @@ KINDS = (
     "dlamis",
     "ecs",
     "eks",
+    "slurm",
+    "sizes",
+    "settings",
+    "doubts",
     "layouts",
     "repairs",
     "devices",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.lustre_client import ClientKernels
+from neuron_cluster.catalog.slurm import SlurmSettings
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
@@ -45,6 +46,12 @@ def _laid(row: Any, cards: str) -> str:
 
 def _usd(row: Any, region: str) -> str:
     return f"{row.regions[region]:g}" + (" ?" if region in row.doubtful_regions else "")
+
+
+def _settings_by_version(row: SlurmSettings) -> Iterator[str]:
+    for version in sorted(set(row.settings.values())):
+        names = [name for name, first in row.settings.items() if first == version]
+        yield f"from {version}: {', '.join(names)}"
 
 
 def _kernels(row: ClientKernels) -> str:
@@ -157,6 +164,30 @@ PAGES: dict[str, CatalogPage] = {
             "extended support ends": "extended_support_ends",
             "kernel": "al2023_kernel",
         },
+    ),
+    "slurm": CatalogPage(
+        "Slurm versions of AWS PCS",
+        lambda catalog: catalog.slurm_versions,
+        {"version": "name", "offered from": "offered_from", "support ends": "support_ends"},
+    ),
+    "sizes": CatalogPage(
+        "Sizes of an AWS PCS cluster",
+        lambda catalog: catalog.pcs_sizes,
+        {"size": "name", "instances": "nodes", "jobs": "jobs"},
+    ),
+    "settings": CatalogPage(
+        "Slurm settings that AWS PCS accepts",
+        lambda catalog: catalog.slurm_settings,
+        {
+            "level": "name",
+            "settings": lambda row: "\n".join(_settings_by_version(row)),
+            "need accounting": "need_accounting",
+        },
+    ),
+    "doubts": CatalogPage(
+        "Open questions about Neuron instances on AWS PCS",
+        lambda catalog: catalog.slurm_doubts,
+        {"question": "name", "what": "title", "not known": "unknown"},
     ),
     "layouts": CatalogPage(
         "Layouts of EFA interfaces",

@@ -1,0 +1,83 @@
+"""Slurm on AWS Parallel Computing Service (PCS): versions, cluster sizes, settings that PCS allows, open questions."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from datetime import date
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+class SlurmVersion(SourcedRow, frozen=True, kw_only=True):
+    """One major version that PCS runs (``name`` is ``25.11``)."""
+
+    offered_from: date | None
+    """None where no source has the day."""
+    support_ends: date
+    """Afterwards PCS creates no cluster with it, and suspends existing ones within 12 months."""
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if self.offered_from is not None and self.offered_from >= self.support_ends:
+            yield "support_ends", "support ends after PCS offers the version"
+
+
+class PcsSize(SourcedRow, frozen=True, kw_only=True):
+    """A size of the controller, which no update changes: instances of all groups, and jobs that run or wait."""
+
+    nodes: int
+    jobs: int
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if min(self.nodes, self.jobs) < 1:
+            yield "nodes", "a size allows a node and a job at least"
+
+
+class SlurmSettings(SourcedRow, frozen=True, kw_only=True):
+    """The Slurm settings that PCS accepts at one level (``name``): ``cluster``, ``group`` or ``queue``."""
+
+    settings: FrozenMap[str, str]
+    """By name: the first version with which PCS accepts it."""
+    need_accounting: tuple[str, ...] = ()
+    """Those that refer to the database of accounting."""
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        for name in self.need_accounting:
+            if name not in self.settings:
+                yield "need_accounting", f"{name} is not in settings"
+
+
+class SlurmDoubt(SourcedRow, frozen=True, kw_only=True):
+    """What no source answers, or sources answer differently, and no account has answered yet."""
+
+    title: str
+    unknown: str
+    """What is not known, as a sentence without a full stop."""
+    check: str
+    """How an account would answer it."""
+
+
+@functools.cache
+def slurm_versions() -> FrozenMap[str, SlurmVersion]:
+    """All versions by name, the oldest first."""
+    return read_rows(DATA_DIRECTORY / "slurm_versions.yaml", SlurmVersion)
+
+
+@functools.cache
+def pcs_sizes() -> FrozenMap[str, PcsSize]:
+    """All sizes by name, the smallest first."""
+    return read_rows(DATA_DIRECTORY / "pcs_sizes.yaml", PcsSize)
+
+
+@functools.cache
+def slurm_settings() -> FrozenMap[str, SlurmSettings]:
+    """The settings by level."""
+    return read_rows(DATA_DIRECTORY / "slurm_settings.yaml", SlurmSettings)
+
+
+@functools.cache
+def slurm_doubts() -> FrozenMap[str, SlurmDoubt]:
+    """All open questions by name."""
+    return read_rows(DATA_DIRECTORY / "slurm_doubts.yaml", SlurmDoubt)
