@@ -36,6 +36,7 @@ SERVICES = (
     "kms",
     "lambda",
     "logs",
+    "pcs",
     "s3",
     "s3express",
     "s3files",

@@ -16,7 +16,7 @@ class EndpointService(SourcedRow, frozen=True, kw_only=True):
     kind: Literal["interface", "gateway"]
     service_name_pattern: str
     reason: str
-    required_by: tuple[Literal["nodes", "workstations", "express"], ...] = ()
+    required_by: tuple[Literal["nodes", "workstations", "express", "slurm"], ...] = ()
     """What does not work without it in a network without NAT; empty where the service is optional."""
 
     def service_name(self, region: str) -> str:

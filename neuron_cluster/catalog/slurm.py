@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
@@ -18,6 +18,8 @@ class SlurmVersion(SourcedRow, frozen=True, kw_only=True):
     """None where no source has the day."""
     support_ends: date
     """Afterwards PCS creates no cluster with it, and suspends existing ones within 12 months."""
+    log_types: tuple[str, ...]
+    """Kinds of logs of the controller that PCS delivers, as CloudWatch Logs calls them."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.offered_from is not None and self.offered_from >= self.support_ends:
@@ -57,6 +59,21 @@ class SlurmDoubt(SourcedRow, frozen=True, kw_only=True):
     """What is not known, as a sentence without a full stop."""
     check: str
     """How an account would answer it."""
+    regions: tuple[str, ...] = ()
+    """Regions that it is about; empty where it is about none in particular, as the next two."""
+    versions: tuple[str, ...] = ()
+    """Slurm versions that it is about."""
+    settings: tuple[str, ...] = ()
+    """Slurm settings that it is about."""
+
+    def is_about(self, region: str, version: str, settings: Collection[str]) -> bool:
+        """Whether a cluster with these depends on it. False where it is about none of them in particular."""
+        return (
+            bool(self.regions or self.versions or self.settings)
+            and (not self.regions or region in self.regions)
+            and (not self.versions or version in self.versions)
+            and (not self.settings or not set(self.settings).isdisjoint(settings))
+        )
 
 
 @functools.cache

@@ -100,7 +100,7 @@ def _plain_value(node: Node) -> str:
 
 
 def _free_mapping(node: Node) -> str:
-    if node["additionalProperties"]["type"] == "object":
+    if node["additionalProperties"].get("type") == "object":
         return "a mapping of names of your own, each to a mapping of keys and values"
     return "a mapping of keys of your own to text"
 

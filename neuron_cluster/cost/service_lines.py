@@ -8,12 +8,13 @@ from datetime import date
 from msgspec import structs
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.cost.model import CostLine, Period, Rate, Section, UnitPrice, always
+from neuron_cluster.cost.model import CostLine, Period, Quantities, Rate, Section, UnitPrice, always
 from neuron_cluster.cost.unit_prices import no_price_of, service_period, service_unit_price
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.control_plane_price import ControlPlanePrice
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+from neuron_cluster.plan.unpriced_use import UnpricedUse
 
 DATA_RATES = {"nat-gateway": "nat-gateway-data", "interface-endpoint": "interface-endpoint-data"}
 """What is billed by the GB, by what it goes through: rows of ``service_prices``."""
@@ -23,6 +24,8 @@ def service_lines(plan: ClusterPlan, catalog: Catalog, on: date) -> Iterator[Cos
     """The price of a control plane is that of the day ``on``: extended support costs more."""
     for orchestrator in plan.orchestrators:
         yield from _control_plane_lines(orchestrator, catalog, on)
+        for use in orchestrator.unpriced_uses():
+            yield _unpriced_line(use, plan.region)
     for name, number in service_quantities(plan).items():
         if number:
             yield _service_line(name, number, plan, catalog)
@@ -65,6 +68,19 @@ def _control_plane_lines(orchestrator: OrchestratorPlan, catalog: Catalog, on: d
         period=Period.HOUR,
         price=price,
         price_list=found.price_list,
+    )
+
+
+def _unpriced_line(use: UnpricedUse, region: str) -> CostLine:
+    return CostLine(
+        section=Section.CONTROL_PLANE,
+        name=use.name,
+        what=use.what,
+        unit=use.unit,
+        quantities=Quantities(use.minimum, use.desired, use.maximum),
+        period=Period.HOUR,
+        price=None,
+        why_unknown=no_price_of(use.what, region),
     )
 
 

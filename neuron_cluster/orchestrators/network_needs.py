@@ -11,3 +11,5 @@ class NetworkNeeds(Struct, frozen=True):
     has_machines_in_other_groups: bool = False
     """Whether it starts instances without a security group of the network stack: interface endpoints must admit the
     VPC's addresses."""
+    endpoint_users: tuple[str, ...] = ()
+    """What of it calls AWS services, as ``required_by`` of endpoints names it (``catalog.endpoint``)."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.generated_name import GeneratedName
     from neuron_cluster.plan.limit_use import Use
     from neuron_cluster.plan.network_plan import ZonePlan
+    from neuron_cluster.plan.unpriced_use import UnpricedUse
 
 
 class OrchestratorPlan(Struct, frozen=True, kw_only=True):
@@ -58,6 +59,10 @@ class OrchestratorPlan(Struct, frozen=True, kw_only=True):
     def control_plane_price(self, catalog: Catalog, on: date) -> ControlPlanePrice | None:
         """None where no control plane is billed by the hour."""
         return None
+
+    def unpriced_uses(self) -> Iterator[UnpricedUse]:
+        """What is billed by the hour beside its groups, at a price that no source states."""
+        yield from ()
 
     def keys_created(self) -> int:
         """KMS keys that its stacks create."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from ipaddress import IPv4Network
 
 from neuron_cluster.catalog.catalog import Catalog
@@ -38,7 +38,7 @@ def build_network(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None
         )
         for position, (path, zone_id) in enumerate(spec.zones)
     )
-    endpoints = _endpoints(config, catalog)
+    endpoints = _endpoints(config, catalog, {user for each in needs for user in each.endpoint_users})
     has_interfaces = any(not endpoint.is_gateway for endpoint in endpoints)
     is_open = has_interfaces and any(each.has_machines_in_other_groups for each in needs)
     existing = existing_network(spec.existing, lock) if spec.existing is not None else None
@@ -78,7 +78,9 @@ def _public_cidrs(last_eighth: IPv4Network, zones: int, catalog: Catalog) -> lis
     return eighths
 
 
-def _endpoints(config: EnvironmentConfig, catalog: Catalog) -> tuple[EndpointPlan, ...]:
+def _endpoints(
+    config: EnvironmentConfig, catalog: Catalog, endpoint_users: Collection[str]
+) -> tuple[EndpointPlan, ...]:
     """Those of the file; by default S3 alone with NAT, else everything that nodes and Lambda functions call.
 
     None by default in a VPC that exists.
@@ -89,7 +91,8 @@ def _endpoints(config: EnvironmentConfig, catalog: Catalog) -> tuple[EndpointPla
         wanted = wanted or []
     if wanted is None:
         has_express = config.storage is not None and config.storage.express is not None
-        useful = [name for name, service in services.items() if has_express or service.required_by != ("express",)]
+        users = {"nodes", "workstations", *endpoint_users, *(("express",) if has_express else ())}
+        useful = [name for name, row in services.items() if not row.required_by or users & {*row.required_by}]
         alone = [name for name in useful if services[name].kind == "gateway"]
         wanted = useful if config.network.nat is Nat.NONE else alone
     return tuple(

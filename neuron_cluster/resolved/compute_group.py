@@ -106,6 +106,9 @@ class ComputeGroup(Struct, frozen=True):
 class ClusterGroup(ComputeGroup, frozen=True):
     """A group that an orchestrator scales: its instances share a network, a placement and jobs."""
 
+    endpoint_user: ClassVar[str] = "nodes"
+    """What its instances are in ``required_by`` of VPC endpoints (``catalog.endpoint``)."""
+
     spec: Machine
 
     @property

@@ -29,9 +29,27 @@ class DlamiGroup(ClusterGroup, frozen=True):
     dlami: Dlami | None = None
     """None where the catalog does not know it."""
 
+    @property
+    def image_path(self) -> KeyPath:
+        """The key that has its kind of DLAMI."""
+        return (*self.path, "dlami")
+
+    @property
+    def pinned_image(self) -> str | None:
+        """The AMI id of the file, where the orchestrator has a key for it."""
+        return None
+
     def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:  # noqa: ARG002 - a lock pins images of a kind, which have the same SDK release
         """With the driver of the SDK release that its DLAMI has."""
-        return dlami_host(self, instance_type, self.dlami_name, self.dlami, catalog)
+        return dlami_host(
+            self,
+            instance_type,
+            self.dlami_name,
+            self.dlami,
+            catalog,
+            path=self.image_path,
+            pinned=self.pinned_image,
+        )
 
 
 def resolve_dlami_group(

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.dlami import Dlami
     from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.resolved.compute_group import ComputeGroup
 
 
@@ -20,10 +21,14 @@ def dlami_host(
     dlami: Dlami | None,
     catalog: Catalog,
     *,
+    path: KeyPath | None = None,
     pinned: str | None = None,
     has_home: bool = False,
 ) -> NeuronHost:
-    """With the driver of the SDK release that the DLAMI has. ``pinned`` is the AMI id of the file, if it has one."""
+    """With the driver of the SDK release that the DLAMI has. ``pinned`` is the AMI id of the file, if it has one.
+
+    ``path`` is the key of the image, where the group has none of its own.
+    """
     sdk = catalog.neuron_sdk(dlami.neuron_sdk) if dlami is not None else None
     image, driver, doubt = f"dlami {kind}", None, None
     if dlami is not None and sdk is not None:
@@ -32,5 +37,13 @@ def dlami_host(
         if pinned is not None:
             doubt = f"{pinned} may be of another release than the newest image of its kind"
     return NeuronHost(
-        (*group.path, "dlami"), group.name, instance_type, image, driver, doubt, dlami=dlami, has_home=has_home
+        path or (*group.path, "dlami"),
+        group.name,
+        instance_type,
+        image,
+        driver,
+        doubt,
+        dlami=dlami,
+        has_home=has_home,
+        group_path=group.path,
     )

@@ -35,6 +35,8 @@ class NeuronHost(Struct, frozen=True):
     """Whether a workstation has a home, which outlives it."""
     kubernetes_version: str | None = None
     """Of the cluster whose AMI releases it may run; None outside of one."""
+    group_path: KeyPath | None = None
+    """The group, where the key of its image is not its own."""
 
     @property
     def is_workstation(self) -> bool:
@@ -43,7 +45,7 @@ class NeuronHost(Struct, frozen=True):
     @property
     def machine_path(self) -> KeyPath:
         """The node group or workstation itself."""
-        return self.path[:-1]
+        return self.path[:-1] if self.group_path is None else self.group_path
 
 
 def outlives_chip(host: NeuronHost, catalog: Catalog) -> bool:

@@ -64,6 +64,23 @@ ALLOWED = {
         "software",
         "table",
     },
+    "orchestrators.slurm": {
+        "aws",
+        "catalog",
+        "changes",
+        "config",
+        "findings",
+        "local_aws.cloudformation",
+        "lock",
+        "orchestrators",
+        "plan",
+        "planning",
+        "pydantic",
+        "report",
+        "resolved",
+        "rules",
+        "table",
+    },
     "rules": {
         "checkpoints",
         "resolved",
@@ -289,7 +306,10 @@ ALLOWED = {
         *("completions", "conversion", "kubernetes_api", "model_hub", "outside_hosts", "program_report", "train"),
         *("jax", "numpy"),  # of the extra rehearse, in containers alone
     },
-    "stacks": {"aws_cdk", "bootstrap", "constructs", "orchestrators.eks", "plan", "stacks", "toolkit_files"},
+    "stacks": {
+        *("aws_cdk", "bootstrap", "constructs", "orchestrators.eks", "orchestrators.slurm", "plan", "stacks"),
+        "toolkit_files",
+    },
     "cdk": {
         *("aws_cdk", "catalog", "config", "constructs", "errors", "findings", "orchestrators", "orchestrators.eks"),
         *("plan", "planning", "resolved", "rules", "stacks"),

@@ -38,7 +38,7 @@ class ExistingNetworkWithoutServices(LockRule):
         closed = [each for each in private if each in locked and locked[each].route == NO_ROUTE]
         if not closed:
             return
-        users = {"nodes"} if environment.cluster_groups else set[str]()
+        users = {group.endpoint_user for group in environment.cluster_groups}
         users |= {"workstations"} if environment.workstations else set()
         there = {*lock.network.endpoints, *(network.endpoints or ())}
         missing = sorted(

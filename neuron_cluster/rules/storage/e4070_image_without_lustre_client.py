@@ -36,7 +36,7 @@ class ImageWithoutLustreClient(ConfigRule):
                 continue
             with_client = listed(row.name for row in catalog.lustre_clients)
             yield Violation(
-                (*group.path, "dlami" if isinstance(group, DlamiGroup) else "instance_type"),
+                group.image_path if isinstance(group, DlamiGroup) else (*group.path, "instance_type"),
                 f"{group.name} runs {system}, for which FSx has no Lustre client; there are clients for {with_client}",
                 _hint(group, catalog),
             )

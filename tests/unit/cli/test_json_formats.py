@@ -129,6 +129,7 @@ def test_every_property_of_a_plan_is_printed(command: Command, tmp_path: Path) -
         edited(tmp_path / "tiering" / "train-trn1.yaml", "train-trn1", TIERING),
         PROJECT / "tests" / "fixtures" / "environments" / "storage-kinds.yaml",
         "train-trn2",
+        "slurm-trn1",
     ]
     found = documents(command, *(("plan", str(file)) for file in files), ("plan", "train-trn2", "--scale"))
     assert unseen("plan", found) == []

@@ -32,7 +32,7 @@ TYPES = {
 BILLED = {
     *TYPES.values(),
     *("AWS::FSx::FileSystem", "AWS::EC2::Volume", "AWS::EC2::VPCEndpoint", "AWS::EKS::Cluster", "AWS::EKS::Nodegroup"),
-    "AWS::EC2::Instance",
+    *("AWS::EC2::Instance", "AWS::PCS::Cluster", "AWS::PCS::ComputeNodeGroup"),
 }
 """What has a line of its own."""
 BY_USE = {
@@ -50,7 +50,8 @@ FREE = {
     *("AWS::KMS::Alias", "AWS::S3::BucketPolicy", "AWS::FSx::DataRepositoryAssociation", "AWS::Lambda::LayerVersion"),
     *("AWS::EFS::AccessPoint", "AWS::EFS::MountTarget"),
     *("AWS::CDK::Metadata", "AWS::CloudFormation::CustomResource", "AWS::SSM::Parameter"),
-    *("AWS::SSM::Association", "AWS::ECR::RepositoryCreationTemplate"),
+    *("AWS::SSM::Association", "AWS::ECR::RepositoryCreationTemplate", "AWS::PCS::Queue"),
+    *("AWS::Logs::DeliverySource", "AWS::Logs::DeliveryDestination", "AWS::Logs::Delivery"),
     "AWS::Budgets::Budget",  # docs/teams.md has the doubt
 }  # fmt: skip
 BLOCK = {

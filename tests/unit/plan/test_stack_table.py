@@ -63,7 +63,7 @@ def test_the_fullest_environment_has_every_stack_in_this_order(plan_of: Callable
 def test_data_and_what_it_depends_on_are_protected_and_kept() -> None:
     assert data_parts() == ("storage",)
     assert parts_below_data() == ("network",)
-    assert protectable_parts() == ("network", "storage", "cluster")
+    assert protectable_parts() == ("network", "storage", "cluster", "slurm")
 
 
 def test_a_network_is_protected_where_data_depends_on_it(plan_of: Callable[..., ClusterPlan]) -> None:

@@ -1,0 +1,1 @@
+"""Slurm on AWS Parallel Computing Service (PCS)."""

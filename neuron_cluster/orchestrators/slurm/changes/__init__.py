@@ -1,0 +1,1 @@
+"""Slurm in `diff` and `deploy`."""

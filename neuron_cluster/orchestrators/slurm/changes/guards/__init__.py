@@ -1,0 +1,1 @@
+"""What a deploy does not do to a PCS cluster."""

@@ -1,0 +1,1 @@
+"""The section ``slurm`` of the environment file."""

@@ -1,0 +1,56 @@
+"""Open questions about PCS that a file depends on, each at the key that makes it so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.capacity import UltraserverBlock
+from neuron_cluster.config.network import Nat
+from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
+from neuron_cluster.orchestrators.slurm.groups import has_whole_nodes, slurm_groups
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.slurm import SlurmDoubt
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+def doubts_of(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[tuple[SlurmDoubt, KeyPath]]:
+    """Each row once; none without a ``slurm`` section."""
+    slurm = environment.config.section(Slurm)
+    if slurm is None:
+        return
+    yield catalog.slurm_doubt("agent_on_dlami"), ("slurm", "ami_id")
+    for name, path in _of_groups(slurm, environment):
+        yield catalog.slurm_doubt(name), path
+    if environment.config.network.nat is Nat.NONE:
+        yield catalog.slurm_doubt("private_dns"), ("network", "nat")
+    for row in catalog.slurm_doubts:
+        if row.is_about(environment.config.region, slurm.version, slurm.settings):
+            yield row, _place(row)
+
+
+def _place(row: SlurmDoubt) -> KeyPath:
+    if row.settings:
+        return ("slurm", "settings")
+    return ("region",) if row.regions else ("slurm", "version")
+
+
+def _of_groups(slurm: Slurm, environment: ResolvedEnvironment) -> Iterator[tuple[str, KeyPath]]:
+    neuron = [group for group in slurm_groups(environment) if group.is_neuron]
+    if not neuron:
+        return
+    yield "trainium", (*neuron[0].path, "instance_type")
+    blocks = [group for group in neuron if group.block is not None]
+    if blocks:
+        yield "trainium_capacity_blocks", (*blocks[0].path, "capacity", "kind")
+    ultraservers = [group for group in blocks if isinstance(group.block, UltraserverBlock)]
+    if ultraservers:
+        yield "ultraservers", (*ultraservers[0].path, "capacity", "kind")
+    names = {group.name for group in neuron}
+    for position, queue in enumerate(slurm.queues):
+        if not has_whole_nodes(queue, environment) and names & {*queue.groups}:
+            yield "runtime_under_cgroups", ("slurm", "queues", position, "whole_nodes")
+            return

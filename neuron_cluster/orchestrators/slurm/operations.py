@@ -1,0 +1,40 @@
+"""What deploy, destroy and lock ask of Slurm on AWS PCS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.aws import pcs
+from neuron_cluster.aws.session import Target
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.orchestrators.aws_access import AwsAccess
+from neuron_cluster.orchestrators.existing import DeployedResources
+from neuron_cluster.orchestrators.operations import Operations
+from neuron_cluster.orchestrators.pinned_by import PinnedBy
+from neuron_cluster.orchestrators.slurm.changes.resource_kinds import CLUSTER
+from neuron_cluster.orchestrators.slurm.existing import ExistingSlurm, read_existing
+from neuron_cluster.orchestrators.slurm.pinned_ami import pinned_ami_findings
+from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+from neuron_cluster.orchestrators.slurm.stacks import CONTROLLER
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class SlurmOperations(Operations):
+    interface_owners = {CONTROLLER.part: CLUSTER}  # noqa: RUF012 - read only
+    group_permissions = ("pcs:GetCluster", "pcs:ListComputeNodeGroups", "pcs:GetComputeNodeGroup")
+
+    def existing(self, target: Target, resources: DeployedResources) -> ExistingSlurm:
+        return read_existing(target, resources)
+
+    def deployed_groups(self, target: Target, plan: ClusterPlan) -> frozenset[str]:
+        planned = plan.orchestrator(SlurmPlan)
+        cluster = pcs.cluster(target, planned.name) if planned is not None else None
+        if planned is None or cluster is None:
+            return frozenset()
+        deployed = {group.name for group in pcs.groups(target, cluster.id).values()}
+        return frozenset(group.name for group in planned.compute_groups if group.physical_name in deployed)
+
+    def pinned_image_findings(self, plan: ClusterPlan, access: AwsAccess, pinned_by: PinnedBy) -> Iterator[Finding]:
+        slurm = plan.orchestrator(SlurmPlan)
+        if slurm is not None:
+            yield from pinned_ami_findings(plan, slurm, access, pinned_by)

@@ -1,0 +1,75 @@
+"""Slurm on AWS PCS behind the orchestrator protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from neuron_cluster.orchestrators.base import Orchestrator
+from neuron_cluster.orchestrators.network_needs import NetworkNeeds
+from neuron_cluster.orchestrators.registry import register
+from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
+from neuron_cluster.orchestrators.slurm.config.section import SLURM_SECTION
+from neuron_cluster.orchestrators.slurm.groups import SlurmGroup, resolve_groups
+from neuron_cluster.orchestrators.slurm.stacks import STACKS
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.change_row import ChangeRow
+    from neuron_cluster.config.environment_config import EnvironmentConfig
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.orchestrators.operations import Operations
+    from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.network_plan import NetworkPlan
+    from neuron_cluster.resolved.compute_group import ClusterGroup
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+    from neuron_cluster.table import Table
+
+
+class SlurmOrchestrator(Orchestrator):
+    """Compute node groups and queues of one PCS cluster."""
+
+    section = SLURM_SECTION
+    rule_package = "neuron_cluster.orchestrators.slurm.rules"
+    change_package = "neuron_cluster.orchestrators.slurm.changes"
+    stacks = STACKS
+
+    def change_rows(self) -> tuple[ChangeRow, ...]:
+        from neuron_cluster.orchestrators.slurm.changes.change_rows import SLURM_ROWS  # `validate` has no use of them
+
+        return SLURM_ROWS
+
+    def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
+        return resolve_groups(config, catalog)
+
+    def network_needs(self, config: EnvironmentConfig, catalog: Catalog) -> NetworkNeeds:
+        del catalog
+        has_cluster = config.section(Slurm) is not None
+        return NetworkNeeds(endpoint_users=(SlurmGroup.endpoint_user,) if has_cluster else ())
+
+    def build_plan(
+        self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
+    ) -> SlurmPlan | None:
+        from neuron_cluster.orchestrators.slurm.plan.build_slurm_plan import build_slurm_plan
+
+        del network, lock  # the file pins the one image
+        return build_slurm_plan(environment, catalog)
+
+    def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
+        from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+        from neuron_cluster.orchestrators.slurm.report.slurm_page import slurm_tables
+        from neuron_cluster.report.marks import Marks
+
+        slurm = plan.orchestrator(SlurmPlan)
+        return slurm_tables(slurm, Marks(written)) if slurm is not None else ()
+
+    def operations(self) -> Operations:
+        from neuron_cluster.orchestrators.slurm.operations import SlurmOperations
+
+        return SlurmOperations()
+
+
+SLURM = SlurmOrchestrator()
+register(SLURM)

@@ -1,0 +1,1 @@
+"""What the section becomes: settings, queues, compute node groups."""

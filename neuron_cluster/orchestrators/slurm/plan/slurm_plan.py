@@ -1,0 +1,116 @@
+"""The section ``slurm``, completely decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan
+from neuron_cluster.plan.address_plan import AddressNeed, Purpose
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+from neuron_cluster.plan.generated_name import GeneratedName
+from neuron_cluster.plan.limit_use import Use
+from neuron_cluster.plan.network_plan import SubnetTier
+from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+from neuron_cluster.plan.unpriced_use import UnpricedUse
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.network_plan import ZonePlan
+
+PURCHASE_OPTIONS = {"on_demand": "ONDEMAND", "spot": "SPOT", "capacity_block": "CAPACITY_BLOCK"}
+"""Names of PCS. Source: botocore 1.44.5, pcs PurchaseOption."""
+
+
+class SlurmGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
+    """A compute node group, or the login group."""
+
+    noun = "compute node group"
+
+    physical_name: str
+    """``<name>-<6 hex>``: changes with whatever replaces the group, so that a replacement never collides."""
+    settings: Mapping[str, str]
+    """Slurm settings of its nodes."""
+    gres: GresPlan | None = None
+    """None without Neuron devices."""
+
+    @property
+    def purchase_option(self) -> str:
+        """The PCS API's name of the purchase option."""
+        return PURCHASE_OPTIONS[self.machine.purchase.kind]
+
+
+class SlurmQueuePlan(Struct, frozen=True):
+    """A queue. Its groups are names in the file."""
+
+    path: KeyPath
+    name: str
+    groups: tuple[str, ...]
+    is_default: bool
+    has_whole_nodes: bool
+    settings: Mapping[str, str]
+
+
+class SlurmPlan(OrchestratorPlan, frozen=True, kw_only=True):
+    """One PCS cluster."""
+
+    name: str
+    version: str
+    size: str
+    size_nodes: int
+    """Instances of all groups that the size allows."""
+    has_accounting: bool
+    idle_seconds: int
+    settings: Mapping[str, str]
+    cgroup_settings: Mapping[str, str]
+    log_types: tuple[str, ...]
+    """Kinds of logs of the controller that are delivered to CloudWatch Logs."""
+    zone_id: str
+    """The controller has its network interface in the private subnet of this zone."""
+    login: SlurmGroupPlan
+    groups: tuple[SlurmGroupPlan, ...]
+    queues: tuple[SlurmQueuePlan, ...]
+
+    @property
+    def compute_groups(self) -> tuple[SlurmGroupPlan, ...]:
+        return (self.login, *self.groups)
+
+    def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
+        if tier is SubnetTier.PRIVATE and zone.zone_id == self.zone_id:
+            yield AddressNeed(Purpose.CONTROL_PLANE, "the Slurm controller", 1, 1)
+        yield from super().address_needs(tier, zone, catalog)
+
+    def generated_names(self) -> Iterator[GeneratedName]:
+        yield GeneratedName(("name",), "the PCS cluster", self.name, "pcs_cluster_name")
+        for group in self.compute_groups:
+            path = group.path if group is self.login else (*group.path, "name")
+            yield GeneratedName(path, f"the compute node group {group.name}", group.physical_name, "pcs_group_name")
+        for queue in self.queues:
+            yield GeneratedName((*queue.path, "name"), f"the queue {queue.name}", queue.name, "pcs_queue_name")
+
+    def not_priced(self) -> Iterator[str]:
+        yield "the PCS controller and its fee for each node"
+        if self.has_accounting:
+            yield "Slurm accounting of PCS"
+
+    def unpriced_uses(self) -> Iterator[UnpricedUse]:
+        yield UnpricedUse("slurm-controller", f"the Slurm controller of size {self.size}", "cluster", 1, 1, 1)
+        if self.has_accounting:
+            yield UnpricedUse("slurm-accounting", "Slurm accounting", "cluster", 1, 1, 1)
+        counts = (
+            sum(count)
+            for count in zip(*((group.min, group.desired, group.max) for group in self.compute_groups), strict=True)
+        )
+        yield UnpricedUse("slurm-nodes", "the fee of PCS for a node", "node", *counts)
+
+    def keys_created(self) -> int:
+        return 1
+
+    def limit_uses(self) -> Iterator[Use]:
+        groups, queues = len(self.compute_groups), len(self.queues)
+        yield Use("pcs_groups_per_cluster", (*self.path, "groups"), "the PCS cluster", groups)
+        yield Use("pcs_queues_per_cluster", (*self.path, "queues"), "the PCS cluster", queues)
+        yield Use("pcs_clusters_per_region", self.path, "this cluster", 1)

@@ -1,0 +1,1 @@
+"""Slurm in what `plan` prints."""

@@ -1,0 +1,1 @@
+"""The controller: version, size, queues, settings."""

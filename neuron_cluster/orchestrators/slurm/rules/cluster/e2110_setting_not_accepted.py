@@ -1,0 +1,54 @@
+"""Slurm settings that PCS does not accept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
+from neuron_cluster.orchestrators.slurm.setting_places import setting_places
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+PLACES = {"cluster": "slurm.settings", "group": "settings of a group", "queue": "settings of a queue"}
+"""By level: where its settings are in the file."""
+
+
+class SettingNotAccepted(ConfigRule):
+    """PCS accepts each Slurm setting at its level, with the Slurm version of the file (`settings`).
+
+    Prolog, HealthCheckProgram and other scripts are settings of the cluster alone.
+
+    Without this check PCS rejects the cluster, group or queue with a ValidationException, and the stack rolls back.
+    """
+
+    id = "E2110"
+    source = "https://docs.aws.amazon.com/pcs/latest/userguide/slurm-custom-settings-cluster.html"
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        slurm = environment.config.section(Slurm)
+        if slurm is None:
+            return
+        for place in setting_places(slurm):
+            known = catalog.slurm_settings_of(place.level).settings
+            for name in place.settings:
+                path = (*place.path, name)
+                if name not in known:
+                    others = [PLACES[row.name] for row in catalog.slurm_settings if name in row.settings]
+                    where = f"move {name} to {listed(others, 'or')}" if others else "remove it"
+                    yield Violation(
+                        path,
+                        f"PCS does not accept {name} in settings of a {place.level}",
+                        f"{did_you_mean(suggestions(name, known))}{where}; `neuron-cluster catalog settings` lists all",
+                    )
+                elif slurm.version < known[name]:
+                    yield Violation(
+                        path,
+                        f"PCS accepts {name} from Slurm {known[name]} on, and version is {slurm.version}",
+                        f"set version: {known[name]} or newer, or remove {name}",
+                    )

@@ -1,0 +1,1 @@
+"""Stacks of Slurm on AWS PCS."""

@@ -1,0 +1,132 @@
+"""The login group, compute node groups and queues of a PCS cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_pcs as pcs
+from constructs import Construct
+
+from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan, SlurmQueuePlan
+from neuron_cluster.orchestrators.slurm.stacks import CONTROLLER, NODES
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.core_stacks import NETWORK
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
+from stacks.constructs.session_rights import acknowledge_sessions, session_policies
+from stacks.environment_stack import ENVIRONMENT_TAG, EnvironmentStack
+from stacks.network import NetworkStack
+from stacks.slurm.controller import ControllerStack
+from stacks.stack_context import StackContext, planned
+
+ROLE_PATH = "/aws-pcs/"
+"""PCS accepts a profile whose role has this path, or a name that begins with AWSPCS.
+
+Source: https://docs.aws.amazon.com/pcs/latest/userguide/security-instance-profiles_create.html
+"""
+GROUP_TAG = "neuron-cluster:compute-node-group"
+
+
+def build(context: StackContext) -> ComputeStack:
+    slurm = planned(context.plan.orchestrator(SlurmPlan))
+    network = context.stack(NETWORK, NetworkStack)
+    return ComputeStack(context.scope, context.plan, slurm, network, context.stack(CONTROLLER, ControllerStack))
+
+
+class ComputeStack(EnvironmentStack):
+    """Everything here is disposable. Ids depend on the user's names alone."""
+
+    def __init__(
+        self,
+        scope: Construct,
+        plan: ClusterPlan,
+        slurm: SlurmPlan,
+        network: NetworkStack,
+        controller: ControllerStack,
+    ) -> None:
+        super().__init__(scope, NODES.part, plan)
+        self._plan, self._network, self._controller = plan, network, controller
+        of_cluster = {SecurityGroupRole.CLUSTER: controller.security_group_id}
+        self._security_group_ids = network.security_group_ids | of_cluster
+        self._profile_arn = self._profile()
+        groups = {group.name: self._group(group) for group in slurm.compute_groups}
+        for queue in slurm.queues:
+            self._queue(queue, groups)
+
+    def _profile(self) -> str:
+        """ARN of the instance profile of all nodes: they register with this cluster, and have sessions."""
+        register = {
+            "Effect": "Allow",
+            "Action": "pcs:RegisterComputeNodeGroupInstance",
+            "Resource": self._controller.cluster.attr_arn,
+        }
+        document = iam.PolicyDocument.from_json({"Version": "2012-10-17", "Statement": [register]})
+        role = iam.Role(
+            self,
+            "NodeRole",
+            path=ROLE_PATH,
+            description=f"Slurm nodes of {self._plan.name}: registration with the PCS cluster, and sessions",
+            assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"),
+            inline_policies={**session_policies(self._plan), "Registration": document},
+        )
+        acknowledge_sessions(role, self._plan)
+        return iam.CfnInstanceProfile(self, "NodeProfile", path=ROLE_PATH, roles=[role.role_name]).attr_arn
+
+    def _group(self, group: SlurmGroupPlan) -> pcs.CfnComputeNodeGroup:
+        scope = Construct(self, f"Group {group.name}")
+        name = f"{self._plan.name}/{group.name}"
+        tags = {"Name": name, ENVIRONMENT_TAG: self._plan.name, GROUP_TAG: group.name, **self._plan.launch_tags}
+        template = NeuronLaunchTemplate(
+            scope, "LaunchTemplate", group, security_group_ids=self._security_group_ids, launch_tags=tags
+        ).resource
+        return pcs.CfnComputeNodeGroup(
+            scope,
+            "Resource",
+            name=group.physical_name,
+            cluster_id=self._controller.cluster.attr_id,
+            instance_configs=[
+                pcs.CfnComputeNodeGroup.InstanceConfigProperty(instance_type=group.machine.instance_type)
+            ],
+            ami_id=group.image.image,
+            iam_instance_profile_arn=self._profile_arn,
+            purchase_option=group.purchase_option,
+            subnet_ids=self._network.private_subnet_ids(group.zone_ids),
+            custom_launch_template=pcs.CfnComputeNodeGroup.CustomLaunchTemplateProperty(
+                template_id=template.ref, version=template.attr_latest_version_number
+            ),
+            scaling_configuration=pcs.CfnComputeNodeGroup.ScalingConfigurationProperty(
+                min_instance_count=group.min, max_instance_count=group.max
+            ),
+            slurm_configuration=_configuration(group),
+        )
+
+    def _queue(self, queue: SlurmQueuePlan, groups: Mapping[str, pcs.CfnComputeNodeGroup]) -> None:
+        pcs.CfnQueue(
+            self,
+            f"Queue {queue.name}",
+            name=queue.name,
+            cluster_id=self._controller.cluster.attr_id,
+            compute_node_group_configurations=[
+                pcs.CfnQueue.ComputeNodeGroupConfigurationProperty(compute_node_group_id=groups[name].attr_id)
+                for name in queue.groups
+            ],
+            slurm_configuration=pcs.CfnQueue.SlurmConfigurationProperty(
+                slurm_custom_settings=[
+                    pcs.CfnQueue.SlurmCustomSettingProperty(parameter_name=key, parameter_value=value)
+                    for key, value in queue.settings.items()
+                ]
+            ),
+        )
+
+
+def _configuration(group: SlurmGroupPlan) -> pcs.CfnComputeNodeGroup.SlurmConfigurationProperty | None:
+    if not group.settings:
+        return None
+    return pcs.CfnComputeNodeGroup.SlurmConfigurationProperty(
+        slurm_custom_settings=[
+            pcs.CfnComputeNodeGroup.SlurmCustomSettingProperty(parameter_name=name, parameter_value=value)
+            for name, value in group.settings.items()
+        ],
+        gres_custom_settings=[group.gres.record] if group.gres is not None else None,
+    )

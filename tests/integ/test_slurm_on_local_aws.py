@@ -1,0 +1,196 @@
+"""Slurm on PCS: deployed, unchanged, updated and destroyed, and what a deploy rejects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hint_commands import commands_in
+
+from neuron_cluster.aws.session import LocalTarget, client
+
+pytestmark = pytest.mark.slow
+
+TEXT = """
+schema: 1
+name: batch
+account: 111122223333
+region: us-west-2
+lifecycle: ephemeral
+neuron: {sdk: 2.32.0}
+network: {cidr: 10.40.0.0/16, availability_zones: [usw2-az4, usw2-az1], nat: single}
+"""
+SLURM = """
+slurm:
+  version: "25.05"
+  dlami: base_ubuntu_24_04
+  ami_id: ami-0123456789abcdef0
+  login: {instance_type: m7i.xlarge, count: {min: 1, max: 1}, root_volume: {size_gib: 100}}
+  groups:
+    - name: trn1
+      instance_type: trn1.2xlarge
+      availability_zone: usw2-az4
+      count: {max: 4}
+      root_volume: {size_gib: 512}
+  queues:
+    - {name: training, groups: [trn1]}
+"""
+RESERVED = (
+    "count: {max: 4}",
+    "count: {max: 4}\n      capacity: {kind: reservation, reservation_id: cr-0123456789abcdef0}",
+)
+OTHER_TYPE = ("trn1.2xlarge", "inf2.xlarge")
+
+Command = Callable[..., Any]
+
+
+class Slurm:
+    """The environment on the local AWS."""
+
+    def __init__(self, project: Path, command: Command, target: LocalTarget) -> None:
+        self._file = project / "environments" / "batch.yaml"
+        self._command, self._target = command, target
+
+    def deploy(self, *edits: tuple[str, str]) -> Any:
+        self.write(*edits)
+        ran = self._command("deploy", "--local", "batch")
+        assert ran.status == 0, ran.document
+        return ran
+
+    def write(self, *edits: tuple[str, str]) -> None:
+        text = TEXT + SLURM
+        for old, new in edits:
+            assert old in text, old
+            text = text.replace(old, new)
+        self._file.write_text(text)
+
+    def found(self, finding_id: str) -> list[dict[str, Any]]:
+        """Findings of `diff` with this id."""
+        ran = self._command("diff", "--local", "batch")
+        return [dict(each) for each in ran.document["findings"] if each["id"] == finding_id]
+
+    def destroy(self) -> None:
+        ran = self._command("destroy", "--local", "batch")
+        assert ran.status == 0, ran.document
+
+    def clusters(self) -> list[dict[str, Any]]:
+        pcs = client(self._target, "pcs")
+        rows = pcs.list_clusters()["clusters"]
+        return [dict(pcs.get_cluster(clusterIdentifier=each["id"])["cluster"]) for each in rows]
+
+    def groups(self) -> dict[str, dict[str, Any]]:
+        """By the user's name."""
+        (cluster,) = self.clusters()
+        pcs, of_cluster = client(self._target, "pcs"), {"clusterIdentifier": cluster["id"]}
+        rows = pcs.list_compute_node_groups(**of_cluster)["computeNodeGroups"]
+        details = (
+            pcs.get_compute_node_group(**of_cluster, computeNodeGroupIdentifier=each["id"])["computeNodeGroup"]
+            for each in rows
+        )
+        return {each["name"].rpartition("-")[0]: dict(each) for each in details}
+
+
+@pytest.fixture
+def slurm(project: Path, command: Command, target: LocalTarget) -> Slurm:
+    return Slurm(project, command, target)
+
+
+def test_a_life(slurm: Slurm) -> None:
+    ran = slurm.deploy()
+    (cluster,), groups = slurm.clusters(), slurm.groups()
+    assert (cluster["size"], cluster["status"]) == ("SMALL", "ACTIVE")
+    assert groups["trn1"]["slurmConfiguration"]["gresCustomSettings"][0]["File"] == "/dev/neuron0"
+    existing = ran.document["existing"]
+    assert [each["name"] for each in existing["slurm_queues"]] == ["training"]
+
+    again = slurm.deploy()
+    assert not any(each["changed"] for each in again.document["stacks"]), again.document["stacks"]
+
+    slurm.deploy(
+        ('"25.05"', '"25.11"'),
+        ("{max: 4}", "{min: 1, max: 8}"),
+        ("groups: [trn1]", "groups: [trn1], settings: {MaxTime: 60}"),
+    )
+    (updated,), scaled = slurm.clusters(), slurm.groups()
+    assert (updated["id"], updated["scheduler"]["version"]) == (cluster["id"], "25.11")
+    assert scaled["trn1"]["id"] == groups["trn1"]["id"]
+    assert scaled["trn1"]["scalingConfiguration"] == {"minInstanceCount": 1, "maxInstanceCount": 8}
+
+    slurm.deploy(('"25.05"', '"25.11"'), OTHER_TYPE)
+    replaced = slurm.groups()
+    assert set(replaced) == {"login", "trn1"}
+    assert replaced["trn1"]["id"] != groups["trn1"]["id"]
+    assert replaced["trn1"]["instanceConfigs"] == [{"instanceType": "inf2.xlarge"}]
+    assert replaced["login"]["id"] == groups["login"]["id"]
+
+    slurm.destroy()
+    assert slurm.clusters() == []
+
+
+@pytest.fixture(scope="module")
+def deployed_once() -> list[str]:
+    """Holds a mark once the tests of guards have deployed."""
+    return []
+
+
+@pytest.fixture
+def guarded(slurm: Slurm, deployed_once: list[str]) -> Slurm:
+    """Deployed with a group on reserved capacity; what a test does is compared and never deployed."""
+    if not deployed_once:
+        slurm.deploy(RESERVED)
+        deployed_once.append("deployed")
+    return slurm
+
+
+def is_clear(guarded: Slurm, finding_id: str) -> bool:
+    """After the edit is undone, as the hint asks."""
+    guarded.write(RESERVED)
+    return guarded.found(finding_id) == []
+
+
+@pytest.mark.hints("E9061")
+@pytest.mark.parametrize("edit", [("version:", "size: medium\n  version:"), ("{max: 4}", "{max: 40}")])
+def test_the_cluster_is_not_replaced(edit: tuple[str, str], guarded: Slurm) -> None:
+    guarded.write(RESERVED, edit)
+    (error,) = guarded.found("E9061")
+    assert "Size" in error["message"]
+    assert error["path"].startswith("slurm")
+    assert commands_in(error["hint"])
+    assert is_clear(guarded, "E9061")
+
+
+@pytest.mark.hints("E9062")
+def test_the_cluster_is_not_removed(guarded: Slurm) -> None:
+    guarded.write((SLURM, ""))
+    (error,) = guarded.found("E9062")
+    assert "is no longer in the file" in error["message"]
+    assert is_clear(guarded, "E9062")
+
+
+@pytest.mark.hints("E9063")
+def test_the_version_goes_up(guarded: Slurm) -> None:
+    guarded.write(RESERVED, ('"25.05"', '"24.11"'))
+    (error,) = guarded.found("E9063")
+    assert error["message"] == "the Slurm version is 25.05 and cannot change to 24.11: PCS never downgrades"
+    assert error["hint"] == "write 25.05 or newer"
+    assert is_clear(guarded, "E9063")
+
+
+@pytest.mark.hints("W9064")
+def test_accounting_that_is_turned_off_is_a_warning(guarded: Slurm) -> None:
+    guarded.write(RESERVED, ("version:", "accounting: false\n  version:"))
+    (warning,) = guarded.found("W9064")
+    assert "one page says that an update turns accounting on and off" in warning["message"]
+    assert is_clear(guarded, "W9064")  # accounting: true is the default
+
+
+@pytest.mark.hints("E9065")
+def test_a_group_on_reserved_capacity_is_not_replaced_in_one_step(guarded: Slurm) -> None:
+    guarded.write(RESERVED, OTHER_TYPE)
+    (error,) = guarded.found("E9065")
+    assert "runs on reserved capacity and would be replaced" in error["message"]
+    without = ("  groups:\n    - name: trn1\n", "  groups:\n    - name: other\n")
+    guarded.write(without, ("groups: [trn1]", "groups: [other]"), OTHER_TYPE)  # the first step: trn1 is not in the file
+    assert guarded.found("E9065") == []

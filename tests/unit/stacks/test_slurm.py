@@ -1,0 +1,143 @@
+"""The stacks of a PCS cluster: one security group, ids by GetAtt, settings and devices of each group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from neuron_cluster.orchestrators.slurm.stacks import NODES
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+StackOf = Callable[..., Any]
+TRN1 = {
+    "name": "trn1",
+    "instance_type": "trn1.32xlarge",
+    "count": {"min": 0, "max": 16},
+    "availability_zone": "usw2-az4",
+    "root_volume": {"size_gib": 512},
+}
+INF2 = {
+    "name": "inf2",
+    "instance_type": "inf2.48xlarge",
+    "count": {"max": 2},
+    "capacity": {"kind": "spot"},
+    "root_volume": {"size_gib": 512},
+    "settings": {"Weight": 10},
+}
+SECOND = {
+    "slurm.groups": [TRN1, INF2],
+    "slurm.queues": [
+        {"name": "training", "groups": ["trn1"]},
+        {"name": "serving", "groups": ["inf2", "trn1"], "whole_nodes": False},
+    ],
+}
+BLOCK = {"slurm.groups": [{**TRN1, "capacity": {"kind": "capacity_block", "reservation_id": "cr-0123456789abcdef0"}}]}
+
+
+def properties(stack: Any, resource_type: str) -> list[Mapping[str, Any]]:
+    return [each["Properties"] for each in stack.find_resources(resource_type).values()]
+
+
+def settings(configuration: Mapping[str, Any], key: str = "SlurmCustomSettings") -> dict[str, str]:
+    return {each["ParameterName"]: each["ParameterValue"] for each in configuration[key]}
+
+
+def test_the_cluster_has_one_subnet_and_its_own_group(stack_of: StackOf) -> None:
+    (cluster,) = properties(stack_of("slurm-trn1", "slurm"), "AWS::PCS::Cluster")
+    assert len(cluster["Networking"]["SubnetIds"]) == 1
+    assert cluster["Networking"]["SecurityGroupIds"] == [{"Fn::GetAtt": ["SecurityGroup", "GroupId"]}]
+    assert (cluster["Size"], cluster["Scheduler"]["Version"]) == ("SMALL", "25.11")
+    configuration = cluster["SlurmConfiguration"]
+    assert settings(configuration, "CgroupCustomSettings") == {"ConstrainCores": "yes", "ConstrainDevices": "yes"}
+    assert configuration["Accounting"] == {"Mode": "STANDARD"}
+    assert configuration["ScaleDownIdleTimeInSeconds"] == 600
+
+
+def test_settings_of_the_file_win(stack_of: StackOf) -> None:
+    edits = {"slurm.settings": {"JobRequeue": 0, "MinJobAge": 300}, "slurm.accounting": False}
+    (cluster,) = properties(stack_of("slurm-trn1", "slurm", edits), "AWS::PCS::Cluster")
+    assert settings(cluster["SlurmConfiguration"]) == {
+        "JobRequeue": "0",
+        "MinJobAge": "300",
+        "SelectTypeParameters": "CR_CPU_Memory",
+    }
+    assert cluster["SlurmConfiguration"]["Accounting"] == {"Mode": "NONE"}
+
+
+@pytest.mark.parametrize(
+    ("version", "types"),
+    [("25.05", ["PCS_SCHEDULER_LOGS"]), ("25.11", ["PCS_SCHEDULER_AUDIT_LOGS", "PCS_SCHEDULER_LOGS"])],
+)
+def test_logs_that_the_version_has_are_delivered(version: str, types: list[str], stack_of: StackOf) -> None:
+    stack = stack_of("slurm-trn1", "slurm", {"slurm.version": version})
+    assert sorted(each["LogType"] for each in properties(stack, "AWS::Logs::DeliverySource")) == types
+    assert len(properties(stack, "AWS::Logs::Delivery")) == len(types)
+    (group,) = properties(stack, "AWS::Logs::LogGroup")
+    (destination,) = properties(stack, "AWS::Logs::DeliveryDestination")
+    assert destination["DestinationResourceArn"].endswith(f":log-group:{group['LogGroupName']}")
+
+
+def test_nodes_register_with_this_cluster_alone(stack_of: StackOf) -> None:
+    stack = stack_of("slurm-trn1", "compute")
+    (role,), (profile,) = properties(stack, "AWS::IAM::Role"), properties(stack, "AWS::IAM::InstanceProfile")
+    assert role["Path"] == profile["Path"] == "/aws-pcs/"
+    (registration,) = (each for each in role["Policies"] if each["PolicyName"] == "Registration")
+    (statement,) = registration["PolicyDocument"]["Statement"]
+    assert statement["Action"] == "pcs:RegisterComputeNodeGroupInstance"
+    assert "ClusterArn" in statement["Resource"]["Fn::ImportValue"]
+
+
+def test_the_group_of_the_cluster_is_on_each_interface_with_an_address(stack_of: StackOf) -> None:
+    stack = stack_of("slurm-trn1", "compute")
+    for template in properties(stack, "AWS::EC2::LaunchTemplate"):
+        for interface in template["LaunchTemplateData"]["NetworkInterfaces"]:
+            groups = [each["Fn::ImportValue"] for each in interface["Groups"]]
+            has_group = any(each.startswith("slurm-trn1-slurm:") for each in groups)
+            assert has_group is (interface["InterfaceType"] != "efa-only")
+
+
+def test_groups_have_their_devices_and_queues_their_groups(stack_of: StackOf) -> None:
+    stack = stack_of("slurm-trn1", "compute", SECOND)
+    found = stack.find_resources("AWS::PCS::ComputeNodeGroup")
+    groups = {each["Properties"]["Name"].rpartition("-")[0]: each["Properties"] for each in found.values()}
+    assert set(groups) == {"login", "inf2", "trn1"}
+    assert "SlurmConfiguration" not in groups["login"]
+    assert settings(groups["inf2"]["SlurmConfiguration"]) == {"Gres": "gpu:inferentia2:12", "Weight": "10"}
+    assert groups["trn1"]["SlurmConfiguration"]["GresCustomSettings"] == [
+        {"Name": "gpu", "Type": "trainium", "Count": "16", "File": "/dev/neuron[0-15]", "Flags": "no_gpu_env"}
+    ]
+    assert [groups[name]["PurchaseOption"] for name in ("login", "trn1", "inf2")] == ["ONDEMAND", "ONDEMAND", "SPOT"]
+    queues = {each["Name"]: each for each in properties(stack, "AWS::PCS::Queue")}
+    ids = {each["Properties"]["Name"].rpartition("-")[0]: {"Fn::GetAtt": [key, "Id"]} for key, each in found.items()}
+    configured = [each["ComputeNodeGroupId"] for each in queues["serving"]["ComputeNodeGroupConfigurations"]]
+    assert configured == [ids["inf2"], ids["trn1"]]
+    assert settings(queues["training"]["SlurmConfiguration"]) == {"Default": "YES", "OverSubscribe": "EXCLUSIVE"}
+    assert settings(queues["serving"]["SlurmConfiguration"]) == {"Default": "NO"}
+
+
+def test_a_block_has_no_placement_group(stack_of: StackOf) -> None:
+    stack = stack_of("slurm-trn1", "compute", BLOCK)
+    assert stack.find_resources("AWS::EC2::PlacementGroup") == {}
+    options = {each["PurchaseOption"] for each in properties(stack, "AWS::PCS::ComputeNodeGroup")}
+    assert options == {"ONDEMAND", "CAPACITY_BLOCK"}
+
+
+def test_another_instance_type_is_another_name(stack_of: StackOf) -> None:
+    """CloudFormation creates the new group first, and PCS knows a name once."""
+    before, after = (
+        {each["Name"] for each in properties(stack_of("slurm-trn1", "compute", edits), "AWS::PCS::ComputeNodeGroup")}
+        for edits in (None, {"slurm.groups": [{**TRN1, "instance_type": "trn1n.32xlarge"}]})
+    )
+    assert len(before & after) == 1
+
+
+def test_the_number_of_resources_is_known_before_synthesis(
+    stack_of: StackOf, plan_of: Callable[..., ClusterPlan]
+) -> None:
+    for edits in (None, SECOND, BLOCK):
+        count = NODES.resources
+        assert count is not None
+        resources = stack_of("slurm-trn1", "compute", edits).to_json()["Resources"]
+        assert count(plan_of("slurm-trn1", edits)) == len(resources)
