@@ -1,0 +1,85 @@
+"""``node.conf``: what the scripts of a node must know about it. Shell assignments in the folder of the scripts."""
+
+from __future__ import annotations
+
+import shlex
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.instance_type import InstanceType
+
+FILE = "node.conf"
+SYSTEM_PATH = "/opt/aws/neuron/bin:/opt/amazon/efa/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+"""Slurm gives prologs, epilogs and health checks no search path."""
+EXPORTED = ("PATH", "SLURM_CONF")
+"""For the commands that scripts run."""
+
+
+class NodeSettings(Struct, frozen=True, kw_only=True):
+    """Counts are those of the whole node; 0 devices: a node without Neuron devices, such as a login node.
+
+    ``slurm_commands`` is the folder of scontrol and squeue, ``slurm_conf`` the file that they read, "" for the one that
+    they are built with: a health check has no such variable. ``logical_nc_config`` None leaves the default of the chip.
+    ``compile_cache`` is a folder or an ``s3://`` address, "" for the default of the compiler.
+    """
+
+    slurm_commands: str
+    slurm_conf: str = ""
+    devices: int
+    cores_per_device: int
+    logical_nc_config: int | None
+    efa_interfaces: int
+    mounts: tuple[str, ...] = ()
+    compile_cache: str = ""
+    minimum_free_mib: int = 1024
+    """Of the root file system; a node with less is drained."""
+    device_folder: str = "/dev"
+    sysfs: str = "/sys"
+
+    def text(self) -> str:
+        """The content of ``node.conf``."""
+        values: dict[str, str | int] = {
+            "PATH": f"{self.slurm_commands}:{SYSTEM_PATH}",
+            **({"SLURM_CONF": self.slurm_conf} if self.slurm_conf else {}),
+            "NEURON_DEVICES": self.devices,
+            "CORES_PER_DEVICE": self.cores_per_device,
+            "LOGICAL_NC_CONFIG": self.logical_nc_config or "",
+            "EFA_INTERFACES": self.efa_interfaces,
+            "MOUNTS": " ".join(self.mounts),
+            "COMPILE_CACHE": self.compile_cache,
+            "MINIMUM_FREE_MIB": self.minimum_free_mib,
+            "DEVICE_FOLDER": self.device_folder,
+            "SYSFS": self.sysfs,
+        }
+        return "".join(
+            f"{'export ' if name in EXPORTED else ''}{name}={shlex.quote(str(value))}\n"
+            for name, value in values.items()
+        )
+
+
+def node_settings(
+    row: InstanceType,
+    *,
+    slurm_commands: str,
+    logical_nc_config: int | None = None,
+    mounts: tuple[str, ...] = (),
+    compile_cache: str = "",
+) -> NodeSettings:
+    """The settings of an instance type at a logical NeuronCore configuration, None for the chip's default.
+
+    Raises ``ValueError`` for a configuration that the type does not have.
+    """
+    devices = row.neuron_devices or 0
+    used = logical_nc_config or row.default_logical_nc_config
+    cores = row.neuron_cores_at(used) if used is not None else row.neuron_cores
+    if devices and cores is None:
+        raise ValueError(f"{row.name} has no logical NeuronCore configuration {used}")
+    return NodeSettings(
+        slurm_commands=slurm_commands,
+        devices=devices,
+        cores_per_device=(cores or 0) // devices if devices else 0,
+        logical_nc_config=logical_nc_config,
+        efa_interfaces=row.efa_interfaces or 0,
+        mounts=mounts,
+        compile_cache=compile_cache,
+    )

@@ -1,0 +1,31 @@
+"""Settings of Slurm that make it run the scripts of a node. PCS takes each of them as a custom setting of the cluster.
+
+Source: https://docs.aws.amazon.com/pcs/latest/userguide/slurm-custom-settings-cluster.html
+"""
+
+from __future__ import annotations
+
+FOLDER = "/opt/neuron-cluster/slurm"
+"""Where the scripts are on a node."""
+HEALTH_CHECK_SECONDS = 300
+CGROUP_SETTINGS = {"ConstrainCores": "yes", "ConstrainDevices": "yes"}
+"""Of cgroup.conf: a job opens its own Neuron devices alone. The Neuron runtime under it is not documented."""
+
+
+def script_settings(folder: str = FOLDER) -> dict[str, str]:
+    """Settings of slurm.conf by name, for scripts in this folder.
+
+    A node without such a file fails every job (``Prolog``), so all nodes have them, login nodes too.
+    """
+    return {
+        "Prolog": f"{folder}/prolog.sh",
+        "PrologFlags": "Alloc",
+        "Epilog": f"{folder}/epilog.sh",
+        "TaskProlog": f"{folder}/task_prolog.sh",
+        "HealthCheckProgram": f"{folder}/health_check.sh",
+        "HealthCheckInterval": str(HEALTH_CHECK_SECONDS),
+        "HealthCheckNodeState": "ANY",
+        "JobRequeue": "1",
+        # A job whose prolog failed goes to another node; without it the job is held.
+        "SchedulerParameters": "nohold_on_prolog_fail",
+    }

@@ -1,0 +1,57 @@
+# Checks of a node, and how it is drained. For prolog.sh and health_check.sh, which read node.conf before.
+# shellcheck shell=bash disable=SC2154 # variables of node.conf
+
+node=${SLURMD_NODENAME:-$(hostname -s)}
+
+# The first fault of the Neuron devices and EFA interfaces, or nothing.
+device_problem() {
+  local number counter file errors interfaces
+  for ((number = 0; number < NEURON_DEVICES; number++)); do
+    if [[ ! -c $DEVICE_FOLDER/neuron$number ]]; then
+      echo "Neuron device neuron$number is missing"
+      return
+    fi
+    for counter in mem_ecc_uncorrected mem_ecc_repairable_uncorrected sram_ecc_uncorrected; do
+      file=$SYSFS/devices/virtual/neuron_device/neuron$number/stats/hardware/$counter
+      if [[ -r $file ]] && read -r errors <"$file" && [[ $errors =~ ^[1-9] ]]; then
+        echo "Neuron device neuron$number: $counter is $errors"
+        return
+      fi
+    done
+  done
+  # Keys of the driver in the kernel log: SRAM_, NC_ and HBM_UNCORRECTABLE_ERROR, DMA_ERROR.
+  if ((NEURON_DEVICES > 0)) && errors=$(dmesg 2>/dev/null | grep -o 'NEURON_HW_ERR=[A-Z_]*'); then
+    echo "kernel log: ${errors##*$'\n'}"
+    return
+  fi
+  interfaces=$(find "$SYSFS/class/infiniband" -mindepth 1 -maxdepth 1 2>/dev/null | wc -l)
+  if ((interfaces < EFA_INTERFACES)); then
+    echo "$interfaces of $EFA_INTERFACES EFA interfaces"
+  fi
+}
+
+# The first fault of the mounts and the root volume, or nothing.
+volume_problem() {
+  local mount free
+  for mount in $MOUNTS; do
+    if ! grep -q " $mount " /proc/self/mounts; then
+      echo "$mount is not mounted"
+      return
+    fi
+    # A file server that is gone blocks stat, also against SIGKILL: it is not waited for.
+    if ! read -r -t 10 < <(stat --file-system --format=%T "$mount" 2>/dev/null); then
+      echo "$mount does not respond"
+      return
+    fi
+  done
+  free=$(df --output=avail --block-size=1M / | tail -n 1)
+  if ((free < MINIMUM_FREE_MIB)); then
+    echo "the root volume has $((free)) MiB free, less than $MINIMUM_FREE_MIB"
+  fi
+}
+
+# Drains this node. Status 1 where it is drained already: the first reason stays.
+drain() {
+  if scontrol --oneliner show node "$node" | grep -q 'State=[^ ]*DRAIN'; then return 1; fi
+  scontrol update nodename="$node" state=drain reason="neuron-cluster: $1"
+}

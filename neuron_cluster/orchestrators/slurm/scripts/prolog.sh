@@ -1,0 +1,18 @@
+#!/bin/bash
+# Checks the node before a job starts on it.
+# Setting: Prolog, with PrologFlags=Alloc. Run by slurmd on each node of an allocation, as root, before the first step.
+# Time-out: none (PrologEpilogTimeout), but a batch job waits for it; the checks end within a minute.
+# Other status than 0: Slurm drains the node and requeues the job, on hold unless SchedulerParameters has
+# nohold_on_prolog_fail; a job of salloc or srun is cancelled.
+set -u
+folder=$(dirname "$0")
+. "$folder/node.conf"
+. "$folder/node_checks.sh"
+
+problem=$(device_problem)
+if [[ -z $problem ]]; then problem=$(volume_problem); fi
+if [[ -n $problem ]]; then
+  drain "$problem" # with this reason; Slurm's own would be "Prolog error"
+  echo "$problem" >&2
+  exit 1
+fi

@@ -1,0 +1,294 @@
+"""A Slurm cluster of this machine: munged, slurmctld and one slurmd for each node, without systemd, in a folder.
+
+Nodes have the scripts, settings and gres records of the toolkit. Their Neuron devices are device nodes that open like
+/dev/null; a folder has what the driver shows in sysfs. Without cgroups, which a container may not have, and accounting.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import pytest
+
+from neuron_cluster.catalog.instance_type import instance_types
+from neuron_cluster.orchestrators.slurm.gres_text import GresRecord, gres_of
+from neuron_cluster.orchestrators.slurm.node_settings import node_settings
+from neuron_cluster.orchestrators.slurm.script_settings import script_settings
+from tests.system_tests import needs_program
+
+SECONDS = 60
+"""Within which the cluster does what a test waits for, on a loaded machine."""
+POLL_SECONDS = 0.1
+END_WITH_THIS_PROCESS = ("setpriv", "--pdeathsig", "KILL")
+NULL_DEVICE = os.makedev(1, 3)
+SCRIPTS = Path(__file__).parents[2] / "neuron_cluster" / "orchestrators" / "slurm" / "scripts"
+NODE_CONF = """\
+. "$folder/../nodes/$SLURMD_NODENAME/node.conf"
+PATH=$folder/../programs:$PATH
+"""
+"""All nodes have one folder of scripts, and settings of their own: slurmd sets the variable."""
+
+needs_slurm = (
+    *(needs_program(name) for name in ("slurmctld", "slurmd", "munge")),
+    needs_program("slurm-client", shutil.which("sbatch")),
+    pytest.mark.skipif(os.geteuid() != 0, reason="needs root: mknod, and slurmd that starts jobs of other users"),
+)
+
+Value = TypeVar("Value")
+
+
+def eventually(look: Callable[[], Value], until: Callable[[Value], bool]) -> Value:
+    """What ``look`` returns once it is as wanted. Fails with its last value after ``SECONDS``."""
+    deadline = time.monotonic() + SECONDS
+    while not until(found := look()):
+        assert time.monotonic() < deadline, found
+        time.sleep(POLL_SECONDS)
+    return found
+
+
+class SlurmCluster:
+    """Nodes ``node1``, ``node2``, … of one instance type. ``settings`` replace those of the toolkit."""
+
+    def __init__(self, folder: Path, instance_type: str, nodes: int, settings: Mapping[str, str]) -> None:
+        self.folder = folder
+        self.row = instance_types()[instance_type]
+        self.nodes = tuple(f"node{number}" for number in range(1, nodes + 1))
+        self.programs = folder / "programs"
+        """On the search path of scripts and jobs before all others: replacements of what needs hardware."""
+        self.scripts = folder / "scripts"
+        self._environment = {
+            "PATH": f"{self.programs}:{os.environ['PATH']}",
+            "SLURM_CONF": str(folder / "slurm.conf"),
+            "HOME": str(folder),
+        }
+        self._settings = {**script_settings(str(self.scripts)), **settings}
+        self._settings["SchedulerParameters"] += ",sched_interval=1,bf_interval=1"  # seconds, of 60 and 30
+        self._daemons: dict[str, ExitStack] = {}
+        """By program, or by node for slurmd."""
+
+    def record(self, node: str) -> GresRecord:
+        found = gres_of(self.row, str(self.devices(node)))
+        assert found is not None
+        return found
+
+    def devices(self, node: str) -> Path:
+        return self.folder / "nodes" / node / "dev"
+
+    def sysfs(self, node: str) -> Path:
+        return self.folder / "nodes" / node / "sys"
+
+    def write_node(self, node: str, **changes: object) -> None:
+        """The node.conf of a node, with other values than those of its instance type."""
+        made = node_settings(self.row, slurm_commands="/usr/bin")
+        here: dict[str, object] = {
+            "slurm_conf": str(self.folder / "slurm.conf"),
+            "device_folder": str(self.devices(node)),
+            "sysfs": str(self.sysfs(node)),
+            "minimum_free_mib": 0,
+        }
+        text = msgspec.structs.replace(made, **{**here, **changes}).text()
+        (self.folder / "nodes" / node / "node.conf").write_text(text, encoding="ascii")
+
+    def write_program(self, name: str, text: str) -> None:
+        path = self.programs / name
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+
+    def run(self, *words: str, **variables: str) -> str:
+        """What a command of Slurm prints."""
+        ran = subprocess.run(
+            words,
+            env=self._environment | variables,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=SECONDS,
+        )
+        assert ran.returncode == 0, f"{' '.join(words)}: {ran.stderr}"
+        return ran.stdout
+
+    def submit(self, *words: str, **variables: str) -> str:
+        """The id of the job that sbatch accepts."""
+        return self.run("sbatch", "--parsable", *words, **variables).strip()
+
+    def job(self, number: str) -> dict[str, str]:
+        """Fields of `scontrol show job`."""
+        return _fields(self.run("scontrol", "--oneliner", "show", "job", number))
+
+    def node(self, name: str) -> dict[str, str]:
+        """Fields of `scontrol show node`; the reason as its words are."""
+        shown = self.run("scontrol", "--oneliner", "show", "node", name)
+        head, _, reason = shown.partition(" Reason=")
+        return {**_fields(head), "Reason": reason.partition(" [")[0].strip()}
+
+    def ended(self, number: str) -> dict[str, str]:
+        """The job once it has ended, in whatever state."""
+        active = ("PENDING", "RUNNING", "COMPLETING", "CONFIGURING")
+        return eventually(lambda: self.job(number), lambda job: job["JobState"] not in active)
+
+    def drained(self, node: str) -> dict[str, str]:
+        """The node once it is drained."""
+        return eventually(lambda: self.node(node), lambda found: "DRAIN" in found["State"])
+
+    def write_counter(self, node: str, device: int, counter: str, count: int) -> None:
+        """What the driver counts of a device."""
+        folder = self.sysfs(node) / "devices" / "virtual" / "neuron_device" / f"neuron{device}" / "stats" / "hardware"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / counter).write_text(f"{count}\n", encoding="ascii")
+
+    def repair(self, node: str) -> None:
+        """Takes away all faults, and a drained node into service again: as a new instance, whose slurmd registers."""
+        self._make_node(node)
+        if "DRAIN" in self.node(node)["State"]:
+            self._daemons.pop(node).close()
+            self.run("scontrol", "update", f"nodename={node}", "state=undrain")
+            self._start_slurmd(node)
+        eventually(lambda: self.node(node), lambda found: found["State"] == "IDLE")
+
+    def start(self) -> None:
+        self.programs.mkdir()
+        shutil.copytree(SCRIPTS, self.scripts)
+        (self.scripts / "node.conf").write_text(NODE_CONF, encoding="ascii")
+        for node in self.nodes:
+            self._make_node(node)
+        self._write_configuration()
+        munge = self.folder / "munge"
+        munge.mkdir(mode=0o700)
+        key = munge / "key"
+        key.write_bytes(os.urandom(64))
+        key.chmod(0o400)
+        files = {"key-file": key, "socket": self.folder / "munge.socket", "pid-file": munge / "pid"}
+        files |= {"log-file": munge / "log", "seed-file": munge / "seed"}
+        self._start(
+            "munged", "munged", "--force", "--foreground", *(f"--{name}={path}" for name, path in files.items())
+        )
+        eventually((self.folder / "munge.socket").exists, bool)
+        self._start("slurmctld", "slurmctld", "-D", "-i", "-f", str(self.folder / "slurm.conf"))
+        for node in self.nodes:
+            self._start_slurmd(node)
+        eventually(self._states, lambda states: states == ["idle"] * len(self.nodes))
+
+    def stop(self) -> None:
+        """Ends jobs and daemons."""
+        try:
+            if len(self._states()) == len(self.nodes):
+                self.cancel_all()
+        finally:
+            for daemon in reversed(self._daemons.values()):
+                daemon.close()
+
+    def cancel_all(self) -> None:
+        for job in self.run("squeue", "--noheader", "--format=%A").split():
+            self.run("scancel", job)
+        eventually(lambda: self.run("squeue", "--noheader"), lambda rows: not rows)
+
+    def _states(self) -> list[str]:
+        """Of the nodes, once the controller answers."""
+        words = ["sinfo", "--noheader", "--Node", "--format=%T"]
+        return subprocess.run(words, env=self._environment, capture_output=True, text=True, check=False).stdout.split()
+
+    def _make_node(self, node: str) -> None:
+        self.write_program("dmesg", "#!/bin/sh\n")  # the kernel of this machine is not the node's
+        shutil.rmtree(self.folder / "nodes" / node, ignore_errors=True)
+        self.devices(node).mkdir(parents=True)
+        for number in range(self.row.neuron_devices or 0):
+            device = self.devices(node) / f"neuron{number}"
+            os.mknod(device, 0o20666, NULL_DEVICE)
+            device.chmod(0o666)
+        for number in range(self.row.efa_interfaces or 0):
+            (self.sysfs(node) / "class" / "infiniband" / f"rdmap{number}").mkdir(parents=True)
+        self.write_node(node)
+
+    def _write_configuration(self) -> None:
+        controller, *ports = _free_ports(1 + len(self.nodes))
+        fixed = {
+            "ClusterName": "neuron",
+            "SlurmctldHost": f"{socket.gethostname()}(127.0.0.1)",
+            "SlurmctldPort": controller,
+            "AuthInfo": f"socket={self.folder}/munge.socket,cred_expire=5",  # seconds that a requeued job waits
+            "StateSaveLocation": f"{self.folder}/state",
+            "SlurmdSpoolDir": f"{self.folder}/spool-%n",
+            "SlurmdPidFile": f"{self.folder}/%n.pid",
+            "SlurmctldPidFile": f"{self.folder}/slurmctld.pid",
+            "SlurmctldLogFile": f"{self.folder}/slurmctld.log",
+            "SlurmdLogFile": f"{self.folder}/%n.log",
+            "SlurmUser": "root",
+            "SlurmdParameters": "config_overrides",  # nodes with more processors than this machine
+            "ProctrackType": "proctrack/linuxproc",
+            "TaskPlugin": "task/none",
+            "SelectType": "select/cons_tres",
+            "SelectTypeParameters": "CR_CPU_Memory",
+            "GresTypes": "gpu",
+            "KillWait": 5,
+            "MailProg": "/bin/true",
+        }
+        (self.folder / "state").mkdir()
+        lines = [f"{name}={value}" for name, value in {**fixed, **self._settings}.items()]
+        for node, port in zip(self.nodes, ports, strict=True):
+            hardware = f"CPUs={(self.row.vcpus or 2) // 2} RealMemory={(self.row.memory_gib or 1) * 1024 * 9 // 10}"
+            address = f"NodeHostname={socket.gethostname()} NodeAddr=127.0.0.1 Port={port}"
+            lines.append(f"NodeName={node} {address} {hardware} Gres={self.record(node).gres}")
+        lines.append(f"PartitionName=training Nodes={','.join(self.nodes)} Default=YES MaxTime=60")
+        (self.folder / "slurm.conf").write_text("\n".join(lines) + "\n", encoding="ascii")
+        records = [self.record(node).line(node) for node in self.nodes]
+        (self.folder / "gres.conf").write_text("\n".join(records) + "\n", encoding="ascii")
+        (self.folder / "cgroup.conf").touch()
+
+    def _start_slurmd(self, node: str) -> None:
+        self._start(node, "slurmd", "-D", "-N", node, "-f", str(self.folder / "slurm.conf"))
+
+    def _start(self, name: str, *words: str) -> None:
+        stack = self._daemons[name] = ExitStack()
+        log = stack.enter_context((self.folder / "daemons.log").open("ab"))
+        process = subprocess.Popen(
+            [*END_WITH_THIS_PROCESS, *words], env=self._environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+        )
+        stack.callback(_end, process)
+
+
+@contextmanager
+def slurm_cluster(instance_type: str, nodes: int = 2, **settings: str) -> Iterator[SlurmCluster]:
+    """A cluster that runs. In /tmp, because a job's user must reach it, and the path of a socket is short."""
+    with tempfile.TemporaryDirectory(prefix="slurm-", dir="/tmp") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        cluster = SlurmCluster(folder, instance_type, nodes, settings)
+        try:
+            cluster.start()
+            yield cluster
+        finally:
+            cluster.stop()
+
+
+def _fields(line: str) -> dict[str, str]:
+    return dict(word.split("=", 1) for word in line.split() if "=" in word)
+
+
+def _free_ports(count: int) -> list[int]:
+    """Ports that were free just now."""
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
