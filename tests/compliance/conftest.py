@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "round_trip"))
 edited = importlib.import_module("edited_environment")
 
 ENVIRONMENTS = sorted(path.stem for path in (Path(__file__).parents[2] / "environments").glob("*.yaml"))
-STANDING = ("train-trn1", "workstation")
+STANDING = ("slurm-trn1", "train-trn1", "workstation")
 """With the edited one below they have every property that a golden has; the exhaustive tests take all environments."""
 SHIPPED = [
     *(pytest.param((name, {}), id=name) for name in STANDING),

@@ -27,6 +27,7 @@ from .conftest import Choose
 ENVIRONMENTS = sorted(path.stem for path in (Path(__file__).parents[3] / "environments").glob("*.yaml"))
 EVERYWHERE = {
     "serve-inf1": "E9207",
+    "slurm-trn1": "E9202",
     "train-trn3": "E9210",
     "workstation": "E9202",
 }
