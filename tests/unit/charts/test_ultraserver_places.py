@@ -117,4 +117,4 @@ def test_a_pod_that_ended_and_whose_node_has_another_one_is_waited_for() -> None
     """Pod 0 gave up, and pod 1 got its node: two of one node are not both there."""
     notes = ConfigMap({"place-0": '{"job": "a-r1", "place": {"server": "s", "node": 0, "pod": 0, "modes": []}}'})
     with pytest.raises(TimeoutError, match=r"pods \[0\] did not write their place"):
-        exchange(notes, "a-r1", Place("s", 0, 1, (2,)), 2, 0.02)
+        exchange(notes, "a-r1", Place("s", 0, 1, (2,)), 2, 0.5)
