@@ -34,7 +34,7 @@ EXAMPLES = """  neuron-cluster recommend --model llama-3.1-8b/config.json \\
 LONGEST = 2**24
 """Tokens. The longest published sequences have a million."""
 MOST_SHOWN = 100
-USUAL_LENGTH, USUAL_SHOWN = 8192, 5
+USUAL_LENGTH, USUAL_RANK, USUAL_SHOWN = 8192, 16, 5
 TASKS = ("train", "finetune", "serve", "embed")
 PURCHASE_OPTIONS = ("on_demand", "spot", "capacity_block")
 
@@ -63,6 +63,7 @@ def add_to(verbs: Verbs) -> None:
     _add_format(parser.add_argument_group("what is in memory"))
     _add_machines(parser.add_argument_group("instances"))
     _add_division(parser.add_argument_group("division that is compared (default: all that are possible)"))
+    parser.set_defaults(usage_error=parser.error)
     parser.add_argument(
         "--top", metavar="N", type=a_number_of_rows, default=USUAL_SHOWN, help=f"rows (default: {USUAL_SHOWN})"
     )
@@ -78,7 +79,7 @@ def _add_format(group: argparse._ArgumentGroup) -> None:
         "--kv-dtype", metavar="NAME", default="bf16", help="of the KV cache: bf16 (default), fp16, fp32, fp8"
     )
     group.add_argument("--micro-batch", metavar="N", type=a_number, default=1, help="of a training (default: 1)")
-    group.add_argument("--lora-rank", metavar="N", type=a_number, default=16, help="with finetune (default: 16)")
+    group.add_argument("--lora-rank", metavar="N", type=a_number, help=f"with --task finetune (default: {USUAL_RANK})")
     group.add_argument(
         "--pre-sharded",
         action="store_true",
@@ -158,7 +159,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _request(options: argparse.Namespace, model: ModelSizes, catalog: Catalog) -> SizingRequest:
-    """Raises ``ToolkitError`` for a name that the catalog does not have, and for an encoder with ``serve``."""
+    """Raises ``ToolkitError`` for a name that the catalog does not have, and for an encoder with ``serve``.
+
+    A rank without ``finetune`` is a wrong command line.
+    """
     from neuron_cluster.errors import ToolkitError
     from neuron_cluster.sizing.known_names import (
         require_cache_format,
@@ -173,6 +177,8 @@ def _request(options: argparse.Namespace, model: ModelSizes, catalog: Catalog) -
     require_types(options.instance_type, catalog)
     require_region(options.region, catalog)
     task = Task(options.task)
+    if options.lora_rank is not None and task is not Task.FINETUNE:
+        options.usage_error("--lora-rank requires --task finetune: other tasks have no adapters")
     if task is Task.SERVE and model.is_encoder:
         raise ToolkitError(
             f"{model.name} is an encoder ({model.family}): it returns embeddings and generates no text",
@@ -185,7 +191,7 @@ def _request(options: argparse.Namespace, model: ModelSizes, catalog: Catalog) -
         micro_batch=options.micro_batch,
         weight_format=options.dtype,
         cache_format=options.kv_dtype,
-        rank=options.lora_rank,
+        rank=options.lora_rank or USUAL_RANK,
         has_divided_weights=options.pre_sharded,
         instance_types=tuple(options.instance_type),
         region=options.region,

@@ -195,6 +195,13 @@ def test_a_number_that_is_none_is_a_wrong_command_line(command: Command, option:
     assert option in ran.err
 
 
+@pytest.mark.parametrize("task", ["serve", "train", "embed"])
+def test_a_rank_is_for_adapters_alone(command: Command, task: str) -> None:
+    ran = command("recommend", "--parameters", "8B", "--task", task, "--lora-rank", "8")
+    assert ran.status == 2
+    assert "--lora-rank requires --task finetune" in ran.err
+
+
 def test_the_model_is_given_once(command: Command) -> None:
     assert command("recommend").status == 2
     assert command("recommend", "--parameters", "8B", "--model", DENSE).status == 2
