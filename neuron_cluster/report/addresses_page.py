@@ -32,7 +32,8 @@ AT_LEAST = " >: at least; the numbers of an instance type are unknown."
 def addresses_table(plan: ClusterPlan) -> Table:
     """One row for each subnet; a purpose that no subnet has is left out."""
     used = [purpose for purpose in Purpose if any(subnet.needed_for(purpose) for subnet in plan.addresses)]
-    columns = ("subnet", "has", *(COLUMNS[purpose] for purpose in used), "left", "efa_all")
+    titles = COLUMNS if plan.kubernetes is not None else COLUMNS | {Purpose.CONTROL_PLANE: "control plane"}
+    columns = ("subnet", "has", *(titles[purpose] for purpose in used), "left", "efa_all")
     rows = tuple(_row(subnet, used) for subnet in plan.addresses)
     note = (ALONE if plan.kubernetes is None else WITH_PODS) + EFA_ALL
     if plan.kubernetes is not None and plan.kubernetes.node_autoscaler is not None:

@@ -129,6 +129,21 @@ def test_a_life(slurm: Slurm) -> None:
     assert slurm.clusters() == []
 
 
+@pytest.mark.hints("E9542")
+def test_the_owner_of_the_ami_is_checked_before_the_first_change(
+    command: Command, target: LocalTarget, slurm: Slurm
+) -> None:
+    own = client(target, "ec2").register_image(Name="slurm-25.05", RootDeviceName="/dev/sda1")["ImageId"]
+    stranger = client(LocalTarget(target.region, "210987654321", target.endpoint), "ec2")
+    others = stranger.register_image(Name="slurm-25.05", RootDeviceName="/dev/sda1")["ImageId"]
+    stranger.modify_image_attribute(ImageId=others, LaunchPermission={"Add": [{"Group": "all"}]})
+    for image, expected in ((others, ["E9542"]), (own, [])):
+        slurm.write(("ami-0123456789abcdef0", image))
+        found = command("deploy", "--local", "batch").document["findings"]
+        of_image = [each for each in found if each["id"] in ("E9542", "E9543", "W9545")]
+        assert [(each["id"], each["path"]) for each in of_image] == [(each, "slurm.ami_id") for each in expected]
+
+
 @pytest.fixture(scope="module")
 def deployed_once() -> list[str]:
     """Holds a mark once the tests of guards have deployed."""
