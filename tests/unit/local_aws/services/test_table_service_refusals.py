@@ -49,6 +49,39 @@ def test_a_queue_names_node_groups_that_exist(pcs: Any, refused: Refused, cluste
     assert pcs.list_queues(clusterIdentifier=cluster)["queues"] == []
 
 
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (
+            {"networking": {"subnetIds": ["subnet-11111111", "subnet-22222222"], "securityGroupIds": ["sg-11111111"]}},
+            "one subnet",
+        ),
+        ({"slurmConfiguration": {"accounting": {"mode": "STANDARD", "defaultPurgeTimeInDays": 0}}}, "0 is not a valid"),
+    ],
+)
+def test_a_cluster_has_one_subnet_and_a_time_of_purge(
+    edit: dict[str, Any], words: str, pcs: Any, refused: Refused
+) -> None:
+    answer, message = refused(pcs.create_cluster, **CLUSTER | edit)
+    assert (answer, words in message) == ("ValidationException", True)
+    assert pcs.list_clusters()["clusters"] == []
+
+
+def test_a_node_group_has_no_minimum_above_its_maximum(pcs: Any, refused: Refused, cluster: str) -> None:
+    group = {
+        "clusterIdentifier": cluster,
+        "computeNodeGroupName": "trn1",
+        "subnetIds": ["subnet-11111111"],
+        "iamInstanceProfileArn": "arn:aws:iam::300000000000:instance-profile/AWSPCS-nodes",
+        "instanceConfigs": [{"instanceType": "trn1.32xlarge"}],
+    }
+    answer, message = refused(
+        pcs.create_compute_node_group, **group, scalingConfiguration={"minInstanceCount": 2, "maxInstanceCount": 1}
+    )
+    assert (answer, "minInstanceCount (2)" in message) == ("ValidationException", True)
+    pcs.create_compute_node_group(**group, scalingConfiguration={"minInstanceCount": 1, "maxInstanceCount": 1})
+
+
 def test_a_cluster_with_a_queue_is_not_deleted(pcs: Any, refused: Refused, cluster: str) -> None:
     queue = pcs.create_queue(clusterIdentifier=cluster, queueName="long")["queue"]["id"]
     answer, message = refused(pcs.delete_cluster, clusterIdentifier=cluster)
