@@ -42,7 +42,7 @@ class BootstrapPlan(Struct, frozen=True):
 
 
 class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
-    """A node group, a workstation, later a Slurm queue or a Batch environment."""
+    """A node group, a compute node group, a workstation, later a Batch environment."""
 
     noun: ClassVar[str] = "compute group"
     """What its orchestrator calls such a group."""

@@ -10,7 +10,7 @@ class UnpricedUse(Struct, frozen=True):
 
     name: str
     what: str
-    """``the Slurm controller``."""
+    """As a line of the cost: ``the controller of size small``."""
     unit: str
     minimum: int
     desired: int

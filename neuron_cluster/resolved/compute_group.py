@@ -32,7 +32,7 @@ CAPACITY_DISPLAY_NAMES = {
 
 
 class ComputeGroup(Struct, frozen=True):
-    """Common to all: a node group, a workstation, later a Slurm queue or a Batch environment."""
+    """Common to all: a node group, a compute node group, a workstation, later a Batch environment."""
 
     noun: ClassVar[str] = "compute group"
     """What its orchestrator calls such a group."""

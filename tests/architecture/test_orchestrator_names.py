@@ -1,4 +1,4 @@
-"""The core names no orchestrator: what is true of EKS alone is in ``orchestrators/eks`` and ``stacks/eks``."""
+"""The core names no orchestrator: what is true of one alone is in ``orchestrators/NAME`` and ``stacks/NAME``."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ PACKAGE = ROOT / "neuron_cluster"
 OWN = ("orchestrators/eks/", "template_rules/eks/", "catalog/", "cdk/", "local_aws/", "local_checks/", "aws/eks.py")
 """Packages of EKS, facts, public constructs (one is a node group), the other side of the API, the service's client."""
 NAME = re.compile(r"(?:^|[^a-z])eks", re.IGNORECASE)
+SLURM = re.compile(r"(?:^|[^a-z])(?:slurm|pcs)", re.IGNORECASE)
 MODULE = re.compile(r"\borchestrators\.eks\b|\bstacks\.eks\b")
 
 CITED = (
@@ -100,3 +101,10 @@ def test_eks_is_named_only_where_this_list_says_why() -> None:
 def test_nothing_outside_its_packages_imports_eks() -> None:
     found = [name for name, text in _files() if MODULE.search(text)]
     assert found == []
+
+
+def test_slurm_is_named_only_by_its_own_packages_and_the_pages_of_the_catalog() -> None:
+    own = ("orchestrators/slurm/", "catalog/", "cdk/", "aws/pcs.py")
+    files = ((str(file.relative_to(PACKAGE)), file) for file in sorted(PACKAGE.rglob("*.py")))
+    found = {name for name, file in files if not name.startswith(own) and SLURM.search(file.read_text("utf-8"))}
+    assert found == {"cli/catalog.py", "report/catalog_page.py"}
