@@ -80,6 +80,8 @@ ALLOWED = {
         "resolved",
         "rules",
         "table",
+        "toolkit_files",
+        "collectives_report",  # of programs on nodes, by file
     },
     "rules": {
         "checkpoints",

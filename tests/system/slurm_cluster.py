@@ -23,8 +23,9 @@ import pytest
 
 from neuron_cluster.catalog.instance_type import instance_types
 from neuron_cluster.orchestrators.slurm.gres_text import GresRecord, gres_of
-from neuron_cluster.orchestrators.slurm.node_settings import node_settings
-from neuron_cluster.orchestrators.slurm.script_settings import script_settings
+from neuron_cluster.orchestrators.slurm.node_files import node_files
+from neuron_cluster.orchestrators.slurm.node_settings import FILE, node_settings
+from neuron_cluster.orchestrators.slurm.script_settings import SLURM, script_settings
 from tests.system_tests import needs_program
 
 SECONDS = 60
@@ -32,10 +33,9 @@ SECONDS = 60
 POLL_SECONDS = 0.1
 END_WITH_THIS_PROCESS = ("setpriv", "--pdeathsig", "KILL")
 NULL_DEVICE = os.makedev(1, 3)
-SCRIPTS = Path(__file__).parents[2] / "neuron_cluster" / "orchestrators" / "slurm" / "scripts"
 NODE_CONF = """\
-. "$folder/../nodes/$SLURMD_NODENAME/node.conf"
-PATH=$folder/../programs:$PATH
+. "$folder/../../nodes/$SLURMD_NODENAME/node.conf"
+PATH=$folder/../../programs:$PATH
 """
 """All nodes have one folder of scripts, and settings of their own: slurmd sets the variable."""
 
@@ -66,13 +66,13 @@ class SlurmCluster:
         self.nodes = tuple(f"node{number}" for number in range(1, nodes + 1))
         self.programs = folder / "programs"
         """On the search path of scripts and jobs before all others: replacements of what needs hardware."""
-        self.scripts = folder / "scripts"
+        self.installed = folder / "neuron-cluster"
         self._environment = {
             "PATH": f"{self.programs}:{os.environ['PATH']}",
             "SLURM_CONF": str(folder / "slurm.conf"),
             "HOME": str(folder),
         }
-        self._settings = {**script_settings(str(self.scripts)), **settings}
+        self._settings = {**script_settings(str(self.installed / SLURM)), **settings}
         self._settings["SchedulerParameters"] += ",sched_interval=1,bf_interval=1"  # seconds, of 60 and 30
         self._daemons: dict[str, ExitStack] = {}
         """By program, or by node for slurmd."""
@@ -159,8 +159,7 @@ class SlurmCluster:
 
     def start(self) -> None:
         self.programs.mkdir()
-        shutil.copytree(SCRIPTS, self.scripts)
-        (self.scripts / "node.conf").write_text(NODE_CONF, encoding="ascii")
+        self._install()
         for node in self.nodes:
             self._make_node(node)
         self._write_configuration()
@@ -199,6 +198,14 @@ class SlurmCluster:
         words = ["sinfo", "--noheader", "--Node", "--format=%T"]
         return subprocess.run(words, env=self._environment, capture_output=True, text=True, check=False).stdout.split()
 
+    def _install(self) -> None:
+        for name, text in node_files(node_settings(self.row, slurm_commands="/usr/bin")).items():
+            path = self.installed / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            path.chmod(0o755 if text.startswith("#!") else 0o644)
+        (self.installed / SLURM / FILE).write_text(NODE_CONF, encoding="ascii")
+
     def _make_node(self, node: str) -> None:
         self.write_program("dmesg", "#!/bin/sh\n")  # the kernel of this machine is not the node's
         shutil.rmtree(self.folder / "nodes" / node, ignore_errors=True)
@@ -212,7 +219,7 @@ class SlurmCluster:
         self.write_node(node)
 
     def _write_configuration(self) -> None:
-        controller, *ports = _free_ports(1 + len(self.nodes))
+        controller, *ports = free_ports(1 + len(self.nodes))
         fixed = {
             "ClusterName": "neuron",
             "SlurmctldHost": f"{socket.gethostname()}(127.0.0.1)",
@@ -276,7 +283,7 @@ def _fields(line: str) -> dict[str, str]:
     return dict(word.split("=", 1) for word in line.split() if "=" in word)
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
     """Ports that were free just now."""
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [each.getsockname()[1] for each in sockets]

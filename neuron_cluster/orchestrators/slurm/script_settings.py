@@ -5,14 +5,16 @@ Source: https://docs.aws.amazon.com/pcs/latest/userguide/slurm-custom-settings-c
 
 from __future__ import annotations
 
-FOLDER = "/opt/neuron-cluster/slurm"
-"""Where the scripts are on a node."""
+FOLDER = "/opt/neuron-cluster"
+"""Of a node, for all that it has from the toolkit."""
+SLURM = "slurm"
+"""Below it, the scripts that Slurm runs."""
 HEALTH_CHECK_SECONDS = 300
 CGROUP_SETTINGS = {"ConstrainCores": "yes", "ConstrainDevices": "yes"}
 """Of cgroup.conf: a job opens its own Neuron devices alone. The Neuron runtime under it is not documented."""
 
 
-def script_settings(folder: str = FOLDER) -> dict[str, str]:
+def script_settings(folder: str = f"{FOLDER}/{SLURM}") -> dict[str, str]:
     """Settings of slurm.conf by name, for scripts in this folder.
 
     A node without such a file fails every job (``Prolog``), so all nodes have them, login nodes too.

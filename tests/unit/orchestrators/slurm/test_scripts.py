@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,24 +11,34 @@ import msgspec
 import pytest
 
 from neuron_cluster.catalog.instance_type import instance_types
-from neuron_cluster.orchestrators.slurm import script_settings as script_settings_module
+from neuron_cluster.orchestrators.slurm.node_files import JOBS, SCRIPTS, node_files
 from neuron_cluster.orchestrators.slurm.node_settings import FILE, node_settings
-from neuron_cluster.orchestrators.slurm.script_settings import script_settings
+from neuron_cluster.orchestrators.slurm.script_settings import FOLDER, SLURM, script_settings
 
-SCRIPTS = Path(script_settings_module.__file__).with_name("scripts")
 SHELLCHECK = Path(sys.executable).parent / "shellcheck"
 RUN_BY_SLURM = ("Prolog", "Epilog", "TaskProlog", "HealthCheckProgram")
 
 
+JOB_SCRIPTS = sorted(path.name for path in (SCRIPTS / JOBS).glob("*.sbatch"))
+
+
 @pytest.fixture
-def node(tmp_path: Path) -> Path:
-    """The folder of scripts of a node with 16 devices."""
+def installed(tmp_path: Path) -> Path:
+    """The files of a node with 16 devices."""
     made = node_settings(instance_types()["trn2.48xlarge"], slurm_commands="/usr/bin")
     settings = msgspec.structs.replace(made, device_folder=str(tmp_path))
-    folder = tmp_path / "scripts"
-    shutil.copytree(SCRIPTS, folder)
-    (folder / FILE).write_text(settings.text(), encoding="ascii")
-    return folder
+    for name, text in node_files(settings).items():
+        path = tmp_path / "installed" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755 if text.startswith("#!") else 0o644)
+    return tmp_path / "installed"
+
+
+@pytest.fixture
+def node(installed: Path) -> Path:
+    """The folder of scripts that Slurm runs."""
+    return installed / SLURM
 
 
 def exports(node: Path, **variables: str) -> list[str]:
@@ -39,18 +48,41 @@ def exports(node: Path, **variables: str) -> list[str]:
     return ran.stdout.splitlines()
 
 
-def test_shellcheck_finds_nothing(node: Path) -> None:
-    scripts = sorted(node.glob("*.sh"))
-    words = [
-        SHELLCHECK,
-        "--shell=bash",
-        "--enable=quote-safe-variables",
-        "--external-sources",
-        "--source-path=SCRIPTDIR",
-    ]
+def test_shellcheck_finds_nothing(installed: Path) -> None:
+    scripts = [*sorted(installed.glob("*/*.sh")), *sorted(installed.glob("*/*.sbatch"))]
+    assert len(scripts) > len(RUN_BY_SLURM) + len(JOB_SCRIPTS)
+    words = [SHELLCHECK, "--shell=bash", "--enable=quote-safe-variables", "--external-sources"]
+    words += ["--source-path=SCRIPTDIR", f"--source-path={installed / SLURM}", f"--source-path={installed}"]
     ran = subprocess.run([*words, "--format=gcc", *scripts], capture_output=True, text=True, check=False)
-    assert len(scripts) > len(RUN_BY_SLURM)
     assert ran.stdout + ran.stderr == ""
+
+
+def test_settings_name_scripts_that_a_node_has(installed: Path) -> None:
+    settings = script_settings()
+    for name in RUN_BY_SLURM:
+        path = installed / Path(settings[name]).relative_to(FOLDER)
+        assert path.stat().st_mode & 0o111, name
+
+
+@pytest.mark.parametrize("name", JOB_SCRIPTS)
+def test_the_head_of_a_job_script_has_its_command_and_options(name: str) -> None:
+    head, _, rest = (SCRIPTS / JOBS / name).read_text().partition("\nset -euo pipefail\n")
+    assert re.search(rf"^# (\w+=\S+ )?sbatch (--\S+ )+{re.escape(name)}", head, re.MULTILINE)
+    assert "\n#SBATCH --job-name=" in head
+    assert "#SBATCH" not in rest, "Slurm reads no option after the first command"
+
+
+@pytest.mark.parametrize("name", [each for each in JOB_SCRIPTS if each != "check_collectives.sbatch"])
+def test_a_job_that_is_requeued_appends_to_its_log(name: str) -> None:
+    lines = (SCRIPTS / JOBS / name).read_text().splitlines()
+    assert {"#SBATCH --requeue", "#SBATCH --open-mode=append"} <= set(lines)
+
+
+def test_programs_of_charts_are_on_the_node_as_they_are(installed: Path) -> None:
+    """With every module that they import beside them."""
+    for folder, program in (("training", "launch"), ("collectives", "collectives_report"), ("warmer", "warm_cache")):
+        words = [sys.executable, "-c", f"import {program}"]
+        subprocess.run(words, cwd=installed / folder, check=True, env={"PYTHONDONTWRITEBYTECODE": "1"})
 
 
 def test_slurm_runs_each_script_that_is_a_program() -> None:

@@ -1,0 +1,186 @@
+"""Job scripts under a real sbatch. What needs Neuron devices is a replacement: torchrun and trainers of the rehearsal,
+nccom-test and vllm of this module.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .slurm_cluster import SlurmCluster, eventually, free_ports, needs_slurm, slurm_cluster
+
+pytestmark = [pytest.mark.system, pytest.mark.slow, *needs_slurm]
+
+PROGRAMS = Path(__file__).parents[2] / "neuron_cluster" / "rehearsal" / "programs"
+TRAINER = str(PROGRAMS / "train.py")
+STEPS = 200
+NCCOM_TEST = """\
+#!/bin/bash
+# As nccom-test --slurm-mode: starts a process on each node of the job, and prints a table.
+for word; do case $word in --slurm-job-id=*) job=${word#*=} ;; esac; done
+srun --jobid="$job" --overlap --ntasks-per-node=1 bash -c 'echo rank on $SLURMD_NODENAME'
+echo "size(B) count(elems) type time(us) algbw(GB/s) busbw(GB/s)"
+echo "1048576 524288 bf16 100 9.77 12.50"
+"""
+VLLM = """
+import http.server, signal, sys
+class Health(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+port = next(int(word.partition("=")[2]) for word in sys.argv if word.startswith("--port="))
+signal.signal(signal.SIGTERM, lambda *_: (print("drained", flush=True), sys.exit(0)))
+http.server.HTTPServer(("127.0.0.1", port), Health).serve_forever()
+"""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[SlurmCluster]:
+    with slurm_cluster("trn1.32xlarge", HealthCheckInterval="0") as made:
+        made.write_program("python3", f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+        yield made
+
+
+def submit(cluster: SlurmCluster, script: str, *words: str, options: tuple[str, ...] = (), **variables: str) -> str:
+    """The id of a job over two nodes, whose log is ``log``; ports are free ones."""
+    log = cluster.folder / "log"
+    log.unlink(missing_ok=True)
+    master, topology, root = map(str, free_ports(3))
+    ports = {"MASTER_PORT": master, "TOPOLOGY_PORT": topology, "ROOT_COMMUNICATION_PORT": root}
+    return cluster.submit(
+        *("--nodes=2", "--gpus-per-node=16", f"--output={log}", *options),
+        *(str(cluster.installed / "jobs" / script), *words),
+        NEURON_CLUSTER=str(cluster.installed),
+        PYTHONPATH=f"{cluster.installed}/training:{PROGRAMS}",
+        **{f"TRAINING_{name}": port for name, port in ports.items()},
+        **variables,
+    )
+
+
+def log(cluster: SlurmCluster) -> str:
+    path = cluster.folder / "log"
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def reported(text: str, reason: str) -> list[dict[str, object]]:
+    """Lines of a trainer, by their reason."""
+    lines = [json.loads(line) for line in re.findall(r"^@rehearsal (.*)$", text, re.MULTILINE)]
+    return [line for line in lines if line["reason"] == reason]
+
+
+def trainer(step_seconds: float) -> tuple[str, ...]:
+    options = {"steps": STEPS, "step-seconds": step_seconds, "save-seconds": 0, "compile-seconds": 0}
+    words = (word for name, value in options.items() for word in (f"--{name}", str(value)))
+    return (TRAINER, *words, "--checkpoint-every", "20")
+
+
+def trained_without_a_stop() -> str:
+    state = "0" * 64
+    for step in range(1, STEPS + 1):
+        state = hashlib.sha256(f"{state} {step}".encode()).hexdigest()
+    return state
+
+
+def test_torchrun_over_two_nodes(cluster: SlurmCluster) -> None:
+    """Two ranks a node here; on Neuron devices one for each core."""
+    cluster.write_program("torchrun", (PROGRAMS / "bin" / "torchrun").read_text(encoding="utf-8"))
+    checkpoints = cluster.folder / "torchrun" / "checkpoints"
+    variables = {"CHECKPOINT_DIRECTORY": str(checkpoints), "REHEARSAL_RANKS": "2"}
+    job = cluster.ended(submit(cluster, "train_torchrun.sbatch", *trainer(0), **variables))
+    assert job["JobState"] == "COMPLETED", log(cluster)
+    assert "'--nnodes=2', '--nproc_per_node=32', '--node_rank=1'" in log(cluster)
+    assert [line["state"] for line in reported(log(cluster), "Trained")] == [trained_without_a_stop()]
+    assert len(list((checkpoints / f"step-{STEPS:06d}").glob("rank-*"))) == 4
+
+
+def test_a_stopped_job_is_requeued_and_goes_on_from_its_checkpoint(cluster: SlurmCluster) -> None:
+    """SIGTERM to the batch script, as --signal sends it before the time limit."""
+    checkpoints = cluster.folder / "jax" / "checkpoints"
+    job = submit(cluster, "train_jax.sbatch", *trainer(0.05), CHECKPOINT_DIRECTORY=str(checkpoints))
+    eventually(lambda: reported(log(cluster), "Saved"), bool)
+    cluster.run("scancel", "--batch", "--signal=TERM", job)
+    eventually(lambda: cluster.job(job)["Restarts"], lambda restarts: restarts == "1")
+    ended = cluster.ended(job)
+    assert ended["JobState"] == "COMPLETED", log(cluster)
+    first, second = log(cluster).split("the training has stopped")
+    (begun,), (resumed,) = reported(first, "Resumed"), reported(second, "Resumed")
+    assert (begun["step"], resumed["step"]) == (0, reported(first, "Saved")[-1]["step"])
+    assert [line["state"] for line in reported(log(cluster), "Trained")] == [trained_without_a_stop()]
+
+
+def test_a_cancelled_job_is_not_requeued(cluster: SlurmCluster) -> None:
+    checkpoints = cluster.folder / "cancelled" / "checkpoints"
+    job = submit(cluster, "train_jax.sbatch", *trainer(0.05), CHECKPOINT_DIRECTORY=str(checkpoints))
+    eventually(lambda: reported(log(cluster), "Saved"), bool)
+    cluster.run("scancel", job)
+    ended = cluster.ended(job)
+    assert (ended["JobState"], ended["Restarts"]) == ("CANCELLED", "0"), log(cluster)
+    assert "the training has stopped" in log(cluster), "the script has asked for a requeue"
+
+
+def test_a_trainer_that_fails_ends_its_job(cluster: SlurmCluster) -> None:
+    checkpoints = cluster.folder / "failed" / "checkpoints"
+    job = submit(cluster, "train_jax.sbatch", TRAINER, "--steps=1", CHECKPOINT_DIRECTORY=str(checkpoints))
+    ended = cluster.ended(job)
+    assert (ended["JobState"], ended["ExitCode"], ended["Restarts"]) == ("FAILED", "1:0", "0")
+    assert "the following arguments are required: --step-seconds" in log(cluster)
+
+
+def test_a_training_without_a_checkpoint_folder_does_not_start(cluster: SlurmCluster) -> None:
+    assert cluster.ended(submit(cluster, "train_jax.sbatch", TRAINER))["JobState"] == "FAILED"
+    assert "CHECKPOINT_DIRECTORY: set it to a folder of a file system that all nodes mount" in log(cluster)
+
+
+@pytest.mark.parametrize(("minimum", "status", "verdict"), [(12.0, "0:0", "passed"), (13.0, "10:0", "failed")])
+def test_collectives_are_compared_with_minimums(
+    cluster: SlurmCluster, minimum: float, status: str, verdict: str
+) -> None:
+    cluster.write_program("nccom-test", NCCOM_TEST)
+    rows = [{"operation": "all_reduce", "bytes": 1 << 20, "source": "test", "enforced": True}]
+    minimums = cluster.folder / "minimums.json"
+    minimums.write_text(json.dumps([row | {"busBandwidthGibps": minimum} for row in rows]))
+    job = cluster.ended(submit(cluster, "check_collectives.sbatch", f"--minimums={minimums}", "all_reduce"))
+    assert job["ExitCode"] == status, log(cluster)
+    assert "nccom-test all_reduce --nworkers=64 --nnodes=2" in log(cluster)
+    assert sorted(re.findall(r"^rank on (\w+)$", log(cluster), re.MULTILINE)) == ["node1", "node2"]
+    assert f"verdict: {verdict}" in log(cluster)
+
+
+def test_collectives_that_cannot_be_measured(cluster: SlurmCluster) -> None:
+    cluster.write_program("nccom-test", "#!/bin/sh\necho 'Neuron DKMS Driver is not running!'\n")
+    assert cluster.ended(submit(cluster, "check_collectives.sbatch"))["ExitCode"] == "11:0"
+    assert "check_collectives could not run: Neuron DKMS Driver is not running!" in log(cluster)
+
+
+def test_a_task_of_an_array_compiles_each_graph(cluster: SlurmCluster) -> None:
+    program = (PROGRAMS / "bin" / "neuron_parallel_compile").read_text(encoding="utf-8")
+    cluster.write_program("neuron_parallel_compile", program)
+    cache = cluster.folder / "cache"
+    graphs = cluster.folder / "graphs.json"
+    names = ("small", "large")
+    graphs.write_text(json.dumps([{"name": each, "kind": "parallel_compile", "args": [each]} for each in names]))
+    options = ("--array=0-1", "--nodes=1", "--gpus-per-node=1", "--mem=1G")
+    variables = {"NEURON_COMPILE_CACHE_URL": str(cache), "REHEARSAL_COMPILE_SECONDS": "0"}
+    job = submit(cluster, "warm_compile_cache.sbatch", str(graphs), options=options, **variables)
+    for task in range(2):
+        assert cluster.ended(f"{job}_{task}")["JobState"] == "COMPLETED", log(cluster)
+    assert len(list(cache.glob("*/MODULE_*/model.done"))) == 2
+
+
+def test_a_server_runs_until_the_job_is_stopped(cluster: SlurmCluster) -> None:
+    cluster.write_program("vllm", f"#!{sys.executable}{VLLM}")
+    (port,) = free_ports(1)
+    job = submit(cluster, "serve_vllm.sbatch", "/models/small", options=("--nodes=1",), PORT=str(port))
+    eventually(lambda: log(cluster), lambda text: f":{port}" in text)
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/health") as answer:
+        assert answer.status == 200
+    cluster.run("scancel", "--batch", "--signal=TERM", job)
+    assert cluster.ended(job)["JobState"] == "COMPLETED", log(cluster)
+    assert "drained" in log(cluster)
