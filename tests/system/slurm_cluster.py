@@ -22,9 +22,9 @@ import msgspec
 import pytest
 
 from neuron_cluster.catalog.instance_type import instance_types
-from neuron_cluster.orchestrators.slurm.gres_text import GresRecord, gres_of
 from neuron_cluster.orchestrators.slurm.node_files import node_files
 from neuron_cluster.orchestrators.slurm.node_settings import FILE, node_settings
+from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan, gres_of
 from neuron_cluster.orchestrators.slurm.script_settings import SLURM, script_settings
 from tests.system_tests import needs_program
 
@@ -77,7 +77,7 @@ class SlurmCluster:
         self._daemons: dict[str, ExitStack] = {}
         """By program, or by node for slurmd."""
 
-    def record(self, node: str) -> GresRecord:
+    def record(self, node: str) -> GresPlan:
         found = gres_of(self.row, str(self.devices(node)))
         assert found is not None
         return found
@@ -246,7 +246,7 @@ class SlurmCluster:
         for node, port in zip(self.nodes, ports, strict=True):
             hardware = f"CPUs={(self.row.vcpus or 2) // 2} RealMemory={(self.row.memory_gib or 1) * 1024 * 9 // 10}"
             address = f"NodeHostname={socket.gethostname()} NodeAddr=127.0.0.1 Port={port}"
-            lines.append(f"NodeName={node} {address} {hardware} Gres={self.record(node).gres}")
+            lines.append(f"NodeName={node} {address} {hardware} Gres={self.record(node).requested}")
         lines.append(f"PartitionName=training Nodes={','.join(self.nodes)} Default=YES MaxTime=60")
         (self.folder / "slurm.conf").write_text("\n".join(lines) + "\n", encoding="ascii")
         records = [self.record(node).line(node) for node in self.nodes]

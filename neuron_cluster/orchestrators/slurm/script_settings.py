@@ -10,8 +10,6 @@ FOLDER = "/opt/neuron-cluster"
 SLURM = "slurm"
 """Below it, the scripts that Slurm runs."""
 HEALTH_CHECK_SECONDS = 300
-CGROUP_SETTINGS = {"ConstrainCores": "yes", "ConstrainDevices": "yes"}
-"""Of cgroup.conf: a job opens its own Neuron devices alone. The Neuron runtime under it is not documented."""
 
 
 def script_settings(folder: str = f"{FOLDER}/{SLURM}") -> dict[str, str]:

@@ -16,7 +16,7 @@ from neuron_cluster.orchestrators.slurm.groups import (
     login_group,
     slurm_groups,
 )
-from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan
+from neuron_cluster.orchestrators.slurm.plan.gres import gres_of
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan, SlurmQueuePlan
 from neuron_cluster.plan.compute_group_plan import BootstrapPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
@@ -98,7 +98,7 @@ def _queues(slurm: Slurm, environment: ResolvedEnvironment) -> tuple[SlurmQueueP
 def _group(group: SlurmGroup, environment: ResolvedEnvironment, catalog: Catalog) -> SlurmGroupPlan:
     region = environment.config.region
     machine = build_machine(group, region, catalog, SECURITY_GROUPS)
-    gres = _gres(group)
+    gres = gres_of(known_instance_type(group))
     own = group.spec.settings if isinstance(group.spec, ComputeNodeGroup) else {}
     settings = {**own, "Gres": gres.requested} if gres is not None else own
     return build_dlami_group(
@@ -114,15 +114,6 @@ def _group(group: SlurmGroup, environment: ResolvedEnvironment, catalog: Catalog
         settings=dict(sorted(settings.items())),
         gres=gres,
     )
-
-
-def _gres(group: SlurmGroup) -> GresPlan | None:
-    row = known_instance_type(group)
-    if row.chip is None:
-        return None
-    if row.neuron_devices is None:  # rule E3018 and those of announced types let none through
-        raise LookupError(f"the catalog does not know the Neuron devices of {row.name}")
-    return GresPlan(row.chip, row.neuron_devices)
 
 
 def physical_name(name: str, environment: str, instance_type: str) -> str:

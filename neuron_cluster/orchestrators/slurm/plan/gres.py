@@ -1,13 +1,13 @@
-"""Neuron devices as generic resources (GRES) of Slurm."""
+"""Neuron devices as generic resources (GRES) of Slurm: what gres.conf and the setting ``Gres`` of a node have."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from msgspec import Struct
 
+from neuron_cluster.catalog.instance_type import InstanceType
+
 GRES_NAME = "gpu"
-"""With another name than gpu, jobs have no --gpus options and no index of their devices.
+"""With another name than gpu, jobs have no --gpus options and no index of their devices (``SLURM_STEP_GPUS``).
 
 Source: SchedMD/slurm@284c3b9: src/plugins/gpu/nrt, which names Neuron devices so too.
 """
@@ -16,10 +16,16 @@ FLAGS = "no_gpu_env"
 
 
 class GresPlan(Struct, frozen=True):
-    """The devices of one instance. A record of gres.conf that differs from the hardware drains the node."""
+    """The devices of one instance. A record of gres.conf that differs from the hardware drains the node.
+
+    The devices are listed and not detected: the manual of gres.conf excludes ``AutoDetect`` for cloud nodes. Sources:
+    SchedMD/slurm@284c3b9 doc/man/man5/gres.conf.5;
+    https://docs.aws.amazon.com/pcs/latest/userguide/gres-custom-settings.html
+    """
 
     chip: str
     count: int
+    device_folder: str = "/dev"
 
     @property
     def requested(self) -> str:
@@ -27,13 +33,26 @@ class GresPlan(Struct, frozen=True):
         return f"{GRES_NAME}:{self.chip}:{self.count}"
 
     @property
-    def record(self) -> Mapping[str, str]:
+    def record(self) -> dict[str, str]:
         """The record of gres.conf, without the NodeName that PCS adds."""
         devices = "0" if self.count == 1 else f"[0-{self.count - 1}]"
         return {
             "Name": GRES_NAME,
             "Type": self.chip,
             "Count": str(self.count),
-            "File": f"/dev/neuron{devices}",
+            "File": f"{self.device_folder}/neuron{devices}",
             "Flags": FLAGS,
         }
+
+    def line(self, node: str) -> str:
+        """The record as a line of gres.conf for this node or hostlist."""
+        return " ".join(f"{name}={value}" for name, value in {"NodeName": node, **self.record}.items())
+
+
+def gres_of(row: InstanceType, device_folder: str = "/dev") -> GresPlan | None:
+    """None for a type without Neuron devices. Raises ``LookupError`` where the catalog does not know their number."""
+    if row.chip is None:
+        return None
+    if row.neuron_devices is None:  # rule E3018 and those of announced types let none through
+        raise LookupError(f"the catalog does not know the Neuron devices of {row.name}")
+    return GresPlan(row.chip, row.neuron_devices, device_folder)
