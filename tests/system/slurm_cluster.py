@@ -208,6 +208,7 @@ class SlurmCluster:
 
     def _make_node(self, node: str) -> None:
         self.write_program("dmesg", "#!/bin/sh\n")  # the kernel of this machine is not the node's
+        (self.programs / "stat").unlink(missing_ok=True)
         shutil.rmtree(self.folder / "nodes" / node, ignore_errors=True)
         self.devices(node).mkdir(parents=True)
         for number in range(self.row.neuron_devices or 0):

@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,7 +56,7 @@ def submit(cluster: SlurmCluster, script: str, *words: str, options: tuple[str, 
     master, topology, root = map(str, free_ports(3))
     ports = {"MASTER_PORT": master, "TOPOLOGY_PORT": topology, "ROOT_COMMUNICATION_PORT": root}
     return cluster.submit(
-        *("--nodes=2", "--gpus-per-node=16", f"--output={log}", *options),
+        *("--nodes=2", f"--output={log}", *options),
         *(str(cluster.installed / "jobs" / script), *words),
         NEURON_CLUSTER=str(cluster.installed),
         PYTHONPATH=f"{cluster.installed}/training:{PROGRAMS}",
@@ -113,6 +114,20 @@ def test_a_stopped_job_is_requeued_and_goes_on_from_its_checkpoint(cluster: Slur
     (begun,), (resumed,) = reported(first, "Resumed"), reported(second, "Resumed")
     assert (begun["step"], resumed["step"]) == (0, reported(first, "Saved")[-1]["step"])
     assert [line["state"] for line in reported(log(cluster), "Trained")] == [trained_without_a_stop()]
+
+
+def test_a_job_that_lost_a_device_is_requeued(cluster: SlurmCluster) -> None:
+    """The note is that of a node whose device has failed: charts/neuron-training/files/notes.py."""
+    checkpoints = cluster.folder / "lost" / "checkpoints"
+    job = submit(cluster, "train_jax.sbatch", *trainer(0.05), CHECKPOINT_DIRECTORY=str(checkpoints))
+    eventually(lambda: reported(log(cluster), "Saved"), bool)
+    (checkpoints.with_name(".stop") / job / f"{time.time_ns()}-other.lost").touch()
+    eventually(lambda: cluster.job(job)["Restarts"], lambda restarts: restarts == "1")
+    assert cluster.ended(job)["JobState"] == "COMPLETED", log(cluster)
+    first, second = log(cluster).split("a node or a Neuron device was lost")
+    (resumed,) = reported(second, "Resumed")
+    assert resumed["step"] == reported(first, "Saved")[-1]["step"]
+    assert [line["state"] for line in reported(second, "Trained")] == [trained_without_a_stop()]
 
 
 def test_a_cancelled_job_is_not_requeued(cluster: SlurmCluster) -> None:
@@ -177,7 +192,7 @@ def test_a_task_of_an_array_compiles_each_graph(cluster: SlurmCluster) -> None:
 def test_a_server_runs_until_the_job_is_stopped(cluster: SlurmCluster) -> None:
     cluster.write_program("vllm", f"#!{sys.executable}{VLLM}")
     (port,) = free_ports(1)
-    job = submit(cluster, "serve_vllm.sbatch", "/models/small", options=("--nodes=1",), PORT=str(port))
+    job = submit(cluster, "serve_vllm.sbatch", "/models/small", options=("--nodes=1", "--gpus=16"), PORT=str(port))
     eventually(lambda: log(cluster), lambda text: f":{port}" in text)
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/health") as answer:
         assert answer.status == 200

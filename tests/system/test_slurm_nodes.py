@@ -100,6 +100,15 @@ def test_a_prolog_that_fails_drains_its_node_and_the_job_goes_to_another(cluster
     assert cluster.job(job)["Restarts"] == "1"
 
 
+def test_the_user_of_a_job_may_requeue_it(cluster: SlurmCluster) -> None:
+    """As the job scripts do."""
+    requeued = '#!/bin/bash\n((${SLURM_RESTART_COUNT:-0})) || scontrol requeue Incomplete "$SLURM_JOB_ID"\n'
+    words = ("--uid=nobody", "--chdir=/", "--output=/dev/null", "--gpus=1")
+    job = cluster.ended(cluster.submit(*words, script(cluster, requeued)))
+    assert (job["JobState"], job["Restarts"]) == ("COMPLETED", "1")
+    assert job["UserId"].startswith("nobody(")
+
+
 def leave_a_holder(cluster: SlurmCluster) -> str:
     """A job that ends, and a process outside of it that has a device open."""
     daemon = f"exec 3</{cluster.devices('node1')}/neuron0; echo $BASHPID >{cluster.folder}/holder; exec sleep 600"
@@ -140,6 +149,13 @@ def not_mounted(cluster: SlurmCluster) -> str:
     return "/fsx is not mounted"
 
 
+def silent(cluster: SlurmCluster) -> str:
+    """A file server that is gone: whoever asks for the file system waits."""
+    cluster.write_program("stat", "#!/bin/sh\nsleep 20\n")
+    cluster.write_node("node1", mounts=("/proc",))
+    return "/proc does not respond"
+
+
 def full(cluster: SlurmCluster) -> str:
     cluster.write_node("node1", minimum_free_mib=10**9)
     return "MiB free, less than 1000000000"
@@ -161,7 +177,7 @@ def test_a_device_fault_drains_the_node_and_requeues_its_job(
     assert checked.ended(job)["JobState"] == "COMPLETED"
 
 
-@pytest.mark.parametrize("fault", [not_mounted, full])
+@pytest.mark.parametrize("fault", [not_mounted, silent, full])
 def test_a_volume_fault_drains_the_node_and_its_job_stays(
     checked: SlurmCluster, fault: Callable[[SlurmCluster], str]
 ) -> None:

@@ -8,13 +8,14 @@ folder=$(dirname "$0")
 . "$folder/node.conf"
 . "$folder/node_checks.sh"
 
+if is_drained; then exit 0; fi # each check of a file server that is gone leaves a process
 problem=$(device_problem)
 if [[ -n $problem ]]; then
-  drain "$problem" || exit 0
+  drain "$problem"
   for job in $(squeue --noheader --nodelist="$node" --states=running --format=%A); do
     scontrol requeue Incomplete "$job" || true # one that may not be requeued stays
   done
   exit 0
 fi
 problem=$(volume_problem)
-if [[ -n $problem ]]; then drain "$problem" || exit 0; fi
+if [[ -n $problem ]]; then drain "$problem"; fi

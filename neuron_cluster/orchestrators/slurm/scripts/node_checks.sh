@@ -50,8 +50,12 @@ volume_problem() {
   fi
 }
 
-# Drains this node. Status 1 where it is drained already: the first reason stays.
+is_drained() {
+  scontrol --oneliner show node "$node" | grep -q 'State=[^ ]*DRAIN'
+}
+
+# Drains this node. The reason of a node that is drained already stays.
 drain() {
-  if scontrol --oneliner show node "$node" | grep -q 'State=[^ ]*DRAIN'; then return 1; fi
+  if is_drained; then return; fi
   scontrol update nodename="$node" state=drain reason="neuron-cluster: $1"
 }

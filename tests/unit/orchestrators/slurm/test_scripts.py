@@ -101,6 +101,16 @@ def test_the_head_of_a_script_states_when_it_runs(setting: str) -> None:
     assert re.search(r"(Other status than 0|Its status)", head)
 
 
+def test_cores_of_a_job(installed: Path) -> None:
+    words = [installed / JOBS / "job_cores.sh"]
+    environment = {"PATH": "/usr/bin:/bin"}
+    ran = subprocess.run(words, env={**environment, "SLURM_GPUS_ON_NODE": "4"}, capture_output=True, check=True)
+    assert ran.stdout == b"16\n"
+    ran = subprocess.run(words, env=environment, capture_output=True, check=False)
+    assert (ran.returncode, ran.stdout) == (1, b"")
+    assert ran.stderr.startswith(b"the job has no Neuron devices: submit it with --exclusive or --gpus-per-node")
+
+
 @pytest.mark.parametrize(
     ("devices", "cores"),
     [

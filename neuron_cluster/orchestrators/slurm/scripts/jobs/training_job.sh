@@ -45,7 +45,7 @@ prepare() {
     # shellcheck disable=SC1091 # of the machine image
     . "$VIRTUAL_ENVIRONMENT/bin/activate"
   fi
-  cores=$("$NEURON_CLUSTER/jobs/node_cores.sh")
+  cores=$("$NEURON_CLUSTER/jobs/job_cores.sh")
   set -a
   : "${PYTHONUNBUFFERED:=1}" "${TRAINING_CORES:=$cores}"
   : "${TRAINING_MASTER_PORT:=29500}" "${TRAINING_TOPOLOGY_PORT:=29501}" "${TRAINING_ROOT_COMMUNICATION_PORT:=63182}"
