@@ -25,7 +25,7 @@ from neuron_cluster.catalog.instance_type import instance_types
 from neuron_cluster.orchestrators.slurm.node_files import node_files
 from neuron_cluster.orchestrators.slurm.node_settings import FILE, node_settings
 from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan, gres_of
-from neuron_cluster.orchestrators.slurm.script_settings import SLURM, script_settings
+from neuron_cluster.orchestrators.slurm.script_settings import CGROUP_SETTINGS, SLURM, script_settings
 from tests.system_tests import needs_program
 
 SECONDS = 60
@@ -177,7 +177,11 @@ class SlurmCluster:
         self._start("slurmctld", "slurmctld", "-D", "-i", "-f", str(self.folder / "slurm.conf"))
         for node in self.nodes:
             self._start_slurmd(node)
-        eventually(self._states, lambda states: states == ["idle"] * len(self.nodes))
+        try:
+            eventually(self._states, lambda states: states == ["idle"] * len(self.nodes))
+        except AssertionError as problem:
+            problem.add_note((self.folder / "daemons.log").read_text(errors="replace")[-4000:])
+            raise
 
     def stop(self) -> None:
         """Ends jobs and daemons."""
@@ -252,7 +256,8 @@ class SlurmCluster:
         (self.folder / "slurm.conf").write_text("\n".join(lines) + "\n", encoding="ascii")
         records = [self.record(node).line(node) for node in self.nodes]
         (self.folder / "gres.conf").write_text("\n".join(records) + "\n", encoding="ascii")
-        (self.folder / "cgroup.conf").touch()
+        limits = "".join(f"{name}={value}\n" for name, value in CGROUP_SETTINGS.items())
+        (self.folder / "cgroup.conf").write_text(limits, encoding="ascii")  # read, but no plugin here applies it
 
     def _start_slurmd(self, node: str) -> None:
         self._start(node, "slurmd", "-D", "-N", node, "-f", str(self.folder / "slurm.conf"))

@@ -49,6 +49,13 @@ def cluster() -> Iterator[SlurmCluster]:
         yield made
 
 
+@pytest.fixture(autouse=True)
+def without_jobs(cluster: SlurmCluster) -> Iterator[None]:
+    """Each test finds the nodes without a job."""
+    yield
+    cluster.cancel_all()
+
+
 def submit(cluster: SlurmCluster, script: str, *words: str, options: tuple[str, ...] = (), **variables: str) -> str:
     """The id of a job over two nodes, whose log is ``log``; ports are free ones."""
     log = cluster.folder / "log"
@@ -116,6 +123,20 @@ def test_a_stopped_job_is_requeued_and_goes_on_from_its_checkpoint(cluster: Slur
     assert [line["state"] for line in reported(log(cluster), "Trained")] == [trained_without_a_stop()]
 
 
+@pytest.mark.exhaustive
+def test_a_job_is_requeued_before_its_time_limit(cluster: SlurmCluster) -> None:
+    """Slurm sends the signal of --signal: limits are in minutes, and it looks at them twice a minute."""
+    checkpoints = cluster.folder / "limit" / "checkpoints"
+    options = ("--time=1", "--signal=B:TERM@30")
+    words = ("train_jax.sbatch", *trainer(0.4))
+    job = submit(cluster, *words, options=options, CHECKPOINT_DIRECTORY=str(checkpoints))
+    eventually(lambda: cluster.job(job)["Restarts"], lambda restarts: restarts == "1")
+    eventually(lambda: len(reported(log(cluster), "Resumed")), lambda count: count == 2)
+    first, second = log(cluster).split("the training has stopped")
+    (resumed,) = reported(second, "Resumed")
+    assert resumed["step"] == reported(first, "Saved")[-1]["step"] > 0
+
+
 def test_a_job_that_lost_a_device_is_requeued(cluster: SlurmCluster) -> None:
     """The note is that of a node whose device has failed: charts/neuron-training/files/notes.py."""
     checkpoints = cluster.folder / "lost" / "checkpoints"
@@ -181,9 +202,11 @@ def test_a_task_of_an_array_compiles_each_graph(cluster: SlurmCluster) -> None:
     graphs = cluster.folder / "graphs.json"
     names = ("small", "large")
     graphs.write_text(json.dumps([{"name": each, "kind": "parallel_compile", "args": [each]} for each in names]))
+    for node in cluster.nodes:
+        cluster.write_node(node, compile_cache=str(cache))
     options = ("--array=0-1", "--nodes=1", "--gpus-per-node=1", "--mem=1G")
-    variables = {"NEURON_COMPILE_CACHE_URL": str(cache), "REHEARSAL_COMPILE_SECONDS": "0"}
-    job = submit(cluster, "warm_compile_cache.sbatch", str(graphs), options=options, **variables)
+    words = ("warm_compile_cache.sbatch", str(graphs))
+    job = submit(cluster, *words, options=options, REHEARSAL_COMPILE_SECONDS="0")
     for task in range(2):
         assert cluster.ended(f"{job}_{task}")["JobState"] == "COMPLETED", log(cluster)
     assert len(list(cache.glob("*/MODULE_*/model.done"))) == 2

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Prints the variables of the Neuron runtime, EFA and the compile cache for a task.
 # Setting: TaskProlog. Run by slurmstepd before each task, as the user of the job; lines `export NAME=value` count.
-# Time-out: none. Its status changes nothing; lines that it has printed count.
+# Time-out: none. Other status than 0: Slurm cancels the task (SchedMD/slurm@284c3b9; 22.05 runs it).
 # Variables that the job sets itself stay, but for NEURON_RT_VISIBLE_CORES, which follows the devices of the step.
 set -u
 folder=$(dirname "$0")

@@ -98,7 +98,7 @@ def test_the_head_of_a_script_states_when_it_runs(setting: str) -> None:
     assert re.search(rf"^# Setting: {setting}[.,] ?", head, re.MULTILINE)
     assert re.search(r"Run by slurm\w+.* as (root|the user of the job)", head.replace("\n# ", " "))
     assert "\n# Time-out: " in head
-    assert re.search(r"(Other status than 0|Its status)", head)
+    assert re.search(r"(Other status than 0: Slurm|Its status changes nothing)", head)
 
 
 def test_cores_of_a_job(installed: Path) -> None:
