@@ -44,11 +44,16 @@ class SlurmSettings(SourcedRow, frozen=True, kw_only=True):
     """By name: the first version with which PCS accepts it."""
     need_accounting: tuple[str, ...] = ()
     """Those that refer to the database of accounting."""
+    minimums: FrozenMap[str, int] = FrozenMap()
+    """By name: the smallest number that PCS accepts, in the unit of slurm.conf."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         for name in self.need_accounting:
             if name not in self.settings:
                 yield "need_accounting", f"{name} is not in settings"
+        for name in self.minimums:
+            if name not in self.settings:
+                yield "minimums", f"{name} is not in settings"
 
 
 class SlurmDoubt(SourcedRow, frozen=True, kw_only=True):

@@ -87,6 +87,8 @@ def validate_tree(tree: Any, source: SourceMap, zones_of: ZonesOf = lambda _: ()
 
 def _take_up_round(errors: list[ErrorDetails], tree: dict[str, Any], source: SourceMap, validated: Validated) -> None:
     """Finds and repairs what one validation of the tree found, as far as findings are shown."""
+    # A default that follows from another key has no error of its own.
+    errors = [details for details in errors if details["type"] != "default_factory_not_called"]
     # Misspelt keys before the missing ones that they were to be.
     errors.sort(key=lambda details: details["type"] != "extra_forbidden")
     # All places first: a repair may remove what holds the next error.

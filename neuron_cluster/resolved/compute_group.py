@@ -37,6 +37,8 @@ class ComputeGroup(Struct, frozen=True):
     noun: ClassVar[str] = "compute group"
     """What its orchestrator calls such a group."""
     machine_noun: ClassVar[str] = "machine"
+    waits_for_block: ClassVar[bool] = False
+    """Whether its service starts instances of a capacity block only while the block is active."""
 
     path: KeyPath
     name: str

@@ -31,6 +31,11 @@ class SlurmGroup(DlamiGroup, frozen=True):
     noun = "compute node group"
     machine_noun = "node"
     endpoint_user = "slurm"
+    waits_for_block = True
+    """Nodes are in maintenance before the block, and jobs wait after it.
+
+    Source: https://docs.aws.amazon.com/pcs/latest/userguide/capacity-blocks-configure-cng.html
+    """
 
     ami_id: str = ""
 

@@ -53,4 +53,4 @@ def _message(use: LimitUse) -> str:
 def _hint(use: LimitUse) -> str:
     if use.advice:
         return "read the source before the environment exceeds it, or lower count.max"
-    return "request a higher quota from AWS before the deploy, or lower count.max"
+    return f"request a higher quota from AWS before the deploy, or use fewer {use.unit}"

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 class DesiredBeforeCapacityBlockActive(ConfigRule):
     """A node group in a capacity block has desired 0 until the block is active (`count.desired`).
 
-    Checked where `starts` of the capacity block is not set; otherwise rule W3042 compares it with the date.
+    Checked where `starts` of the capacity block is not set; otherwise rule W3042 compares it with the date. PCS
+    waits for the block by itself.
 
     Only a warning: while the block is active, a desired count above 0 is correct. Set it back to 0 more than 30
     minutes before the end, when EC2 begins to terminate the instances, and before every update of the group, as EKS
@@ -33,7 +34,7 @@ class DesiredBeforeCapacityBlockActive(ConfigRule):
         del catalog
         for group in environment.cluster_groups:
             block, desired = group.block, group.scaling.desired
-            if block is not None and block.starts is None and desired > 0:
+            if block is not None and block.starts is None and desired > 0 and not group.waits_for_block:
                 yield Violation(
                     (*group.path, "count", "desired"),
                     f"desired is {desired}, but {group.machine_noun}s of {group.name} can only start while its "

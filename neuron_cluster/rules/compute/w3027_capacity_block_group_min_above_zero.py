@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class CapacityBlockGroupMinAboveZero(ConfigRule):
     """A node group in a capacity block can scale to zero (`count.min`).
 
-    A capacity block ends at a fixed time, and EC2 terminates its instances.
+    A capacity block ends at a fixed time, and EC2 terminates its instances. Groups of PCS remain, and their jobs wait.
 
     Without this check AWS reports no error at first. After the end of the block, the Auto Scaling group keeps
     requesting instances of an expired reservation, and jobs are scheduled on nodes that EC2 is about to terminate.
@@ -30,7 +30,7 @@ class CapacityBlockGroupMinAboveZero(ConfigRule):
         del catalog
         for group in environment.cluster_groups:
             minimum = group.scaling.minimum
-            if group.block is not None and minimum > 0:
+            if group.block is not None and not group.waits_for_block and minimum > 0:
                 yield Violation(
                     (*group.path, "count", "min"),
                     f"min is {minimum}, but EC2 terminates the instances of {group.name} when its capacity block ends",

@@ -19,7 +19,7 @@ class DesiredBeforeCapacityBlockStart(DatedRule):
     """The capacity block of nodes or a workstation has started on the date of `--as-of` (`capacity.starts`).
 
     Checked where the file sets `starts`; otherwise see rule W3026. Only a warning: the file may be written before its
-    deploy.
+    deploy. PCS waits for the block by itself.
 
     Without this check EC2 rejects every launch until the block starts, the group becomes CREATE_FAILED, and the nodes
     stack rolls back.
@@ -34,7 +34,7 @@ class DesiredBeforeCapacityBlockStart(DatedRule):
         for group in environment.compute_groups:
             starts = window_of(group.block).starts if group.block is not None else None
             desired = group.scaling.desired
-            if starts is None or desired == 0 or as_of > starts.date():
+            if starts is None or desired == 0 or as_of > starts.date() or group.waits_for_block:
                 continue
             command = f"aws ec2 describe-capacity-reservations --capacity-reservation-ids {group.reservation_id}"
             # Dates are compared, not times: on its first day the block may already have started.

@@ -31,7 +31,8 @@ class CapacityBlockEndsToday(DatedRule):
         del catalog
         for group in environment.compute_groups:
             ends = window_of(group.block).ends if group.block is not None else None
-            if ends is None or as_of != ends.date() or group.scaling.desired == 0:
+            is_running = group.scaling.desired > 0 or group.waits_for_block
+            if ends is None or as_of != ends.date() or not is_running:
                 continue
             when = f"at {clock(ends)} on the date checked ({as_of}); EC2 terminates its instances before the end"
             if group.is_workstation:
@@ -39,6 +40,12 @@ class CapacityBlockEndsToday(DatedRule):
                     (*group.path, "capacity", "ends"),
                     f"the capacity block of {group.name} ends {when}",
                     "save data outside its home, and deploy the file without it an hour before the end",
+                )
+            elif group.waits_for_block:
+                yield Violation(
+                    (*group.path, "capacity", "ends"),
+                    f"the capacity block of {group.name} ends {when}",
+                    "save the data of its nodes an hour before the end; jobs wait for the next block",
                 )
             else:
                 yield Violation(

@@ -60,6 +60,7 @@ def test_the_shipped_environment_has_its_shape():
         ("name: train-trn1", "name: ../x", "E0013", "name", "../x"),
         ("lifecycle: durable", "lifecycle: {}", "E0013", "lifecycle", "ephemeral"),
         ("tags:\n  cost-center: ml-platform", "tags: [a]", "E0012", "tags", "a list"),
+        ("count: {min: 0,", "count: {min: -1,", "E0013", "eks.node_groups[1].count.min", "at least 0"),
         ("schema: 1", "schema: 2", "E0014", "schema", "schema 1"),
         ("schema: 1", "schema: one", "E0014", "schema", "one"),
     ],
@@ -71,6 +72,11 @@ def test_a_mistake_is_one_finding_at_its_place(old: str, new: str, finding_id: s
     assert says in found[0].message
     assert found[0].location.line > 0
     assert found[0].hint
+
+
+def test_a_default_that_follows_from_a_wrong_key_is_no_finding_of_its_own():
+    finding = the_finding(("count: {min: 0, desired: 16, max: 16}", "count: {min: -1, max: 16}"))
+    assert finding.location.path == "eks.node_groups[1].count.min"
 
 
 @pytest.mark.parametrize(
