@@ -16,6 +16,7 @@ from neuron_cluster.catalog import (
     neuron_sdk,
     pod_permission,
     slurm,
+    slurm_software,
     workload_shape,
 )
 from neuron_cluster.catalog.chart import Chart
@@ -31,6 +32,7 @@ from neuron_cluster.catalog.neuron_metric import NeuronMetric
 from neuron_cluster.catalog.neuron_sdk import NeuronSdk
 from neuron_cluster.catalog.pod_permission import PodPermission
 from neuron_cluster.catalog.slurm import PcsSize, SlurmDoubt, SlurmSettings, SlurmVersion
+from neuron_cluster.catalog.slurm_software import SlurmSoftware
 from neuron_cluster.catalog.workload_shape import WorkloadShape
 
 
@@ -177,3 +179,20 @@ class SoftwareFacts:
     def slurm_doubts(self) -> tuple[SlurmDoubt, ...]:
         """Open questions about Neuron instances on AWS PCS."""
         return tuple(slurm.slurm_doubts().values())
+
+    @property
+    def slurm_software(self) -> tuple[SlurmSoftware, ...]:
+        """What the AMI of Slurm nodes has beside its Deep Learning AMI."""
+        return tuple(slurm_software.slurm_software().values())
+
+    def slurm_software_row(self, name: str) -> SlurmSoftware:
+        """Unlike the others, an unknown name raises LookupError: code writes it, not a user."""
+        return slurm_software.slurm_software()[name]
+
+    def slurm_installer(self, slurm_version: str) -> SlurmSoftware | None:
+        """None for a Slurm version whose installer no source names."""
+        return slurm_software.software_for(slurm_software.INSTALLER, slurm_version)
+
+    def pyxis(self, slurm_version: str) -> SlurmSoftware | None:
+        """None for a Slurm version that no source builds it for."""
+        return slurm_software.software_for(slurm_software.PYXIS, slurm_version)

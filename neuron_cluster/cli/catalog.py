@@ -39,6 +39,7 @@ kinds:
   slurm       Slurm versions of AWS PCS
   sizes       sizes of an AWS PCS cluster
   settings    Slurm settings that AWS PCS accepts
+  software    what the AMI of Slurm nodes has beside its Deep Learning AMI
   doubts      open questions about Neuron instances on AWS PCS
   layouts     layouts of EFA interfaces on network cards
   repairs     EKS node auto repair: action for each Neuron error
@@ -75,6 +76,7 @@ KINDS = (
     "slurm",
     "sizes",
     "settings",
+    "software",
     "doubts",
     "layouts",
     "repairs",

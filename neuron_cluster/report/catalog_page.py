@@ -184,6 +184,11 @@ PAGES: dict[str, CatalogPage] = {
             "need accounting": "need_accounting",
         },
     ),
+    "software": CatalogPage(
+        "Software of the AMI of Slurm nodes",
+        lambda catalog: catalog.slurm_software,
+        {"software": "name", "what": "title", "version": "version", "for Slurm": "slurm_version"},
+    ),
     "doubts": CatalogPage(
         "Open questions about Neuron instances on AWS PCS",
         lambda catalog: catalog.slurm_doubts,

@@ -1,0 +1,163 @@
+"""Components of Image Builder: the documents with the scripts that install the software of a Slurm AMI.
+
+Source: https://docs.aws.amazon.com/imagebuilder/latest/userguide/toe-use-documents.html
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.slurm_software import AGENT, ENROOT, INSTALLER, PYXIS, SlurmSoftware, slurm_software
+from neuron_cluster.orchestrators.slurm import script_settings
+from neuron_cluster.orchestrators.slurm.image.image_plan import SlurmImagePlan
+
+SCRIPTS = Path(__file__).with_name("scripts")
+NODE_SCRIPTS = Path(script_settings.__file__).with_name("scripts")
+SCHEMA_VERSION = 1.0
+NO_CHECKSUM = "-"
+END_OF_SCRIPT = "END_OF_NODE_SCRIPT"
+BUILD, CHECKS = ("build",), ("validate", "test")
+"""Phases: checks run before the AMI is made, and on an instance that it has started."""
+
+
+class Component(Struct, frozen=True):
+    """Its name is unique in the environment; ``text`` is the document, of at most 16,000 characters."""
+
+    name: str
+    text: str
+
+    @property
+    def version(self) -> str:
+        """Changes with the document: Image Builder keeps every version of a component as it is."""
+        return content_version(self.text)
+
+
+def content_version(text: str) -> str:
+    """A semantic version for a content. Each number of a version of Image Builder is below 2^30."""
+    return f"1.0.{int(hashlib.sha256(text.encode()).hexdigest()[:7], 16)}"
+
+
+def components(image: SlurmImagePlan) -> tuple[Component, ...]:
+    """In the order in which they run."""
+    return tuple(_components(image))
+
+
+def recipe_version(image: SlurmImagePlan) -> str:
+    """Changes with everything that the AMI is built from."""
+    parts = [f"{each.name} {each.version}" for each in components(image)]
+    return content_version("\n".join([image.parent or "", image.root_device_name, *parts]))
+
+
+def _components(image: SlurmImagePlan) -> Iterator[Component]:
+    component = functools.partial(_component, image)
+    yield component("prepare", "prepare.sh", {})
+    yield component("agent", "installer.sh", _installer(image, AGENT, "", "/opt/aws/pcs/version"))
+    version_file = f"/opt/aws/pcs/scheduler/slurm-{image.slurm_version}/version"
+    yield component("scheduler", "installer.sh", _installer(image, _row(image, INSTALLER), "-y", version_file))
+    if image.has_lustre:
+        yield component("lustre", "lustre.sh", {}, _lustre(image))
+    if image.has_containers:
+        yield component("containers", "containers.sh", _containers(image))
+    yield Component(f"{image.name}-scripts", _document("Scripts that Slurm runs on a node", BUILD, _node_scripts()))
+    yield component("checks", "checks.sh", _checks(image), phases=CHECKS)
+
+
+def _component(
+    image: SlurmImagePlan,
+    name: str,
+    script: str,
+    values: Mapping[str, str],
+    head: str = "",
+    *,
+    phases: tuple[str, ...] = BUILD,
+) -> Component:
+    assignments = "".join(f"{key}={shlex.quote(value)}\n" for key, value in values.items())
+    common, own = ((SCRIPTS / each).read_text(encoding="utf-8") for each in ("packages.sh", script))
+    title = own.partition("\n")[0].removeprefix("# ").partition(". ")[0].rstrip(".")
+    return Component(f"{image.name}-{name}", _document(title, phases, f"{head}{assignments}{common}{own}"))
+
+
+def _document(description: str, phases: tuple[str, ...], script: str) -> str:
+    step = {"name": "Run", "action": "ExecuteBash", "onFailure": "Abort", "inputs": {"commands": [script]}}
+    document = {
+        "description": description,
+        "schemaVersion": SCHEMA_VERSION,
+        "phases": [{"name": phase, "steps": [step]} for phase in phases],
+    }
+    return json.dumps(document, indent=1)
+
+
+def _row(image: SlurmImagePlan, kind: str) -> str:
+    return next(name for name in image.software if name.startswith(f"{kind}_"))
+
+
+def _url(image: SlurmImagePlan, row: SlurmSoftware, url: str) -> str:
+    return url.format(region=image.region, version=row.version)
+
+
+def _installer(image: SlurmImagePlan, name: str, arguments: str, version_file: str) -> dict[str, str]:
+    row = slurm_software()[name]
+    (file,) = row.files
+    return {
+        "URL": _url(image, row, file.url),
+        "SIGNING_KEY": _url(image, row, file.signing_key or ""),
+        "FINGERPRINT": file.fingerprint or "",
+        "FOLDER": file.folder or "",
+        "ARGUMENTS": arguments,
+        "VERSION_FILE": version_file,
+    }
+
+
+def _containers(image: SlurmImagePlan) -> dict[str, str]:
+    enroot, pyxis = slurm_software()[ENROOT], slurm_software()[_row(image, PYXIS)]
+    packages, (source,) = enroot.files_for(image.operating_system), pyxis.files
+    return {
+        "PACKAGES": " ".join(_url(image, enroot, each.url) for each in packages),
+        "PACKAGE_SHA256": " ".join(each.sha256 or NO_CHECKSUM for each in packages),
+        "SOURCE": _url(image, pyxis, source.url),
+        "SOURCE_SHA256": source.sha256 or NO_CHECKSUM,
+        "SOURCE_FOLDER": source.folder or "",
+        "SLURM_VERSION": image.slurm_version,
+    }
+
+
+def _lustre(image: SlurmImagePlan) -> str:
+    """The name of the package may hold a command, for the release of the kernel."""
+    client = load_catalog().lustre_client(image.operating_system)
+    package = client.package if client is not None else None
+    if package is None:
+        raise LookupError(f"the catalog has no Lustre client for {image.operating_system}")
+    values = {
+        "REPOSITORY": package.repository or "",
+        "REPOSITORY_KEY": package.repository_key or "",
+        "HELD": " ".join(package.held),
+    }
+    return f'PACKAGE="{package.name}"\n' + "".join(f"{key}={shlex.quote(value)}\n" for key, value in values.items())
+
+
+def _node_scripts() -> str:
+    lines = ["set -euo pipefail", f"mkdir -p {script_settings.FOLDER}", f"cd {script_settings.FOLDER}"]
+    for path in sorted(NODE_SCRIPTS.glob("*.sh")):
+        text = path.read_text(encoding="utf-8")
+        lines += [f"cat >{path.name} <<'{END_OF_SCRIPT}'", text + END_OF_SCRIPT]
+        lines += [f"chmod {'755' if text.startswith('#!') else '644'} {path.name}"]
+    return "\n".join(lines) + "\n"
+
+
+def _checks(image: SlurmImagePlan) -> dict[str, str]:
+    programs = (path.name for path in sorted(NODE_SCRIPTS.glob("*.sh")) if path.read_text("utf-8").startswith("#!"))
+    return {
+        "SLURM_VERSION": image.slurm_version,
+        "FOLDER": script_settings.FOLDER,
+        "PROGRAMS": " ".join(programs),
+        "WITH_LUSTRE": "yes" if image.has_lustre else "no",
+        "WITH_CONTAINERS": "yes" if image.has_containers else "no",
+    }

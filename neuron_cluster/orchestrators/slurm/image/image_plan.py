@@ -1,0 +1,40 @@
+"""The AMI of Slurm nodes, completely decided: what it is built from, and what is installed in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+
+class SlurmImagePlan(Struct, frozen=True, kw_only=True):
+    """The AMI that `neuron-cluster image build` builds for the file and its lock."""
+
+    environment: str
+    region: str
+    dlami: str
+    parent: str | None
+    """AMI id of the Deep Learning AMI that the lock pins; None where it pins none."""
+    operating_system: str
+    root_device_name: str
+    slurm_version: str
+    software: Mapping[str, str]
+    """Version by row of the catalog's ``software``, in the order of installation."""
+    has_lustre: bool
+    """Whether the catalog has a Lustre client for the operating system."""
+    missing: tuple[str, ...] = ()
+    """What the image will not have, and why."""
+    instance_type: str
+    """Of the build instance: that of the login group, which runs the image too."""
+    zone_id: str
+    """Zone of the build instance."""
+
+    @property
+    def name(self) -> str:
+        """Of recipe, pipeline and the log group of builds."""
+        return f"{self.environment}-slurm"
+
+    @property
+    def has_containers(self) -> bool:
+        """Whether enroot and pyxis are installed."""
+        return "enroot" in self.software

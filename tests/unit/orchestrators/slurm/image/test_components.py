@@ -1,0 +1,206 @@
+"""Documents of Image Builder: in the form that AWSTOE reads; their scripts verify what they install."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.orchestrators.slurm.image.components import (
+    NODE_SCRIPTS,
+    SCRIPTS,
+    Component,
+    components,
+    recipe_version,
+)
+from neuron_cluster.orchestrators.slurm.image.image_plan import SlurmImagePlan
+
+SHELLCHECK = Path(sys.executable).parent / "shellcheck"
+IMAGE = SlurmImagePlan(
+    environment="slurm-trn1",
+    region="us-west-2",
+    dlami="base_ubuntu_24_04",
+    parent="ami-0abc0abc0abc0abc0",
+    operating_system="Ubuntu 24.04",
+    root_device_name="/dev/sda1",
+    slurm_version="25.11",
+    software={"pcs_agent": "1.5.1-1", "slurm_25_11": "25.11.8-1", "enroot": "4.2.1-1", "pyxis_25_11": "0.24.0"},
+    has_lustre=True,
+    instance_type="m7i.xlarge",
+    zone_id="usw2-az4",
+)
+NAMES = ("prepare", "agent", "scheduler", "lustre", "containers", "scripts", "checks")
+MAX_DATA = 16_000
+"""Of Data of AWS::ImageBuilder::Component, in CloudFormation's schema."""
+
+
+def document(component: Component) -> dict[str, Any]:
+    return dict(json.loads(component.text))
+
+
+def script(name: str, image: SlurmImagePlan = IMAGE) -> str:
+    found = next(each for each in components(image) if each.name.endswith(f"-{name}"))
+    (command,) = document(found)["phases"][0]["steps"][0]["inputs"]["commands"]
+    return str(command)
+
+
+def run(text: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": os.environ["PATH"], "TMPDIR": str(folder)}
+    return subprocess.run(
+        ["/bin/bash", "-c", text], env=environment, cwd=folder, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def test_components_install_in_order_and_check_at_the_end() -> None:
+    assert [each.name for each in components(IMAGE)] == [f"slurm-trn1-slurm-{name}" for name in NAMES]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_document_has_the_form_that_image_builder_reads(name: str) -> None:
+    found = next(each for each in components(IMAGE) if each.name.endswith(f"-{name}"))
+    read = document(found)
+    assert set(read) == {"description", "schemaVersion", "phases"}
+    assert '"schemaVersion": 1.0,' in found.text
+    assert {phase["name"] for phase in read["phases"]} <= {"build", "validate", "test"}
+    for step in (step for phase in read["phases"] for step in phase["steps"]):
+        assert (step["action"], step["onFailure"]) == ("ExecuteBash", "Abort")
+        assert set(step["inputs"]) == {"commands"}
+    assert len(found.text) <= MAX_DATA
+    assert "{{" not in found.text, "AWSTOE would replace it"
+    assert re.fullmatch(r"1\.0\.\d{1,10}", found.version)
+    assert int(found.version.rpartition(".")[2]) < 2**30
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_shellcheck_finds_nothing_in_a_script(name: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{name}.sh"
+    file.write_text(f"#!/bin/bash\n{script(name)}", encoding="utf-8")
+    assert subprocess.run(["/bin/bash", "-n", file], check=False).returncode == 0
+    words: list[str | Path] = [SHELLCHECK, "--shell=bash", "--enable=quote-safe-variables", "--format=gcc", file]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert ran.stdout + ran.stderr == ""
+
+
+def test_each_script_of_the_folder_is_in_a_component() -> None:
+    whole = "".join(script(name) for name in NAMES)
+    for path in SCRIPTS.glob("*.sh"):
+        assert path.read_text(encoding="utf-8") in whole, path.name
+
+
+def test_versions_change_with_what_is_installed_and_the_recipe_with_its_parent() -> None:
+    other = replace(IMAGE, region="eu-west-1")
+    changed = [a.name for a, b in zip(components(IMAGE), components(other), strict=True) if a.version != b.version]
+    assert changed == ["slurm-trn1-slurm-agent", "slurm-trn1-slurm-scheduler"]
+    versions = {recipe_version(each) for each in (IMAGE, other, replace(IMAGE, parent="ami-0def0def0def0def0"))}
+    assert len(versions) == 3
+
+
+def test_an_image_without_containers_has_no_such_component_and_does_not_check_them() -> None:
+    plain = replace(IMAGE, software={"pcs_agent": "1.5.1-1", "slurm_25_11": "25.11.8-1"})
+    assert [each.name.rpartition("-")[2] for each in components(plain)] == [n for n in NAMES if n != "containers"]
+    assert "WITH_CONTAINERS=no" in script("checks", plain)
+    assert "WITH_CONTAINERS=yes" in script("checks")
+
+
+def test_pyxis_is_built_for_the_slurm_version_of_the_image() -> None:
+    text = script("containers")
+    assert "SLURM_VERSION=25.11\n" in text
+    assert "/v0.24.0.tar.gz" in text
+
+
+def test_the_node_scripts_are_written_as_they_are(tmp_path: Path) -> None:
+    text = script("scripts").replace("/opt/neuron-cluster", str(tmp_path))
+    assert run(text, tmp_path).stderr == ""
+    for path in NODE_SCRIPTS.glob("*.sh"):
+        written = tmp_path / "slurm" / path.name
+        assert written.read_bytes() == path.read_bytes()
+        assert os.access(written, os.X_OK) == path.read_text(encoding="utf-8").startswith("#!")
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a signed archive, the key that signs it, and its fingerprint."""
+    folder = tmp_path_factory.mktemp("published")
+    home = folder / "home"
+    home.mkdir(mode=0o700)
+
+    def gpg(*words: str | Path) -> str:
+        command = ["gpg", "--batch", "--homedir", home, "--pinentry-mode", "loopback", "--passphrase", "", *words]
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+
+    source = folder / "product"
+    source.mkdir()
+    installer = source / "installer.sh"
+    installer.write_text('#!/bin/bash\necho "installed $*" >"$TMPDIR/version"\n', encoding="utf-8")
+    installer.chmod(0o755)
+    with tarfile.open(folder / "product.tar.gz", "w:gz") as archive:
+        archive.add(source, "product")
+    gpg("--quick-generate-key", "Test <test@example.com>", "rsa2048", "sign")
+    gpg("--detach-sign", "--output", folder / "product.tar.gz.sig", folder / "product.tar.gz")
+    gpg("--export", "--output", folder / "key.pub")
+    fingerprint = next(
+        line.split(":")[9] for line in gpg("--with-colons", "--fingerprint").splitlines() if line.startswith("fpr")
+    )
+    (folder / "fingerprint").write_text(fingerprint, encoding="ascii")
+    return folder
+
+
+def installer(published: Path, tmp_path: Path, archive: str = "product.tar.gz", fingerprint: str | None = None) -> str:
+    given = {
+        "URL": f"file://{published / archive}",
+        "SIGNING_KEY": f"file://{published / 'key.pub'}",
+        "FINGERPRINT": fingerprint or (published / "fingerprint").read_text(encoding="ascii"),
+        "FOLDER": "product",
+        "ARGUMENTS": "-y",
+        "VERSION_FILE": str(tmp_path / "version"),
+    }
+    text = script("agent")
+    for key, value in given.items():
+        text = re.sub(rf"^{key}=.*$", f"{key}='{value}'", text, count=1, flags=re.MULTILINE)
+    return text
+
+
+def test_a_signed_archive_is_installed(published: Path, tmp_path: Path) -> None:
+    ran = run(installer(published, tmp_path), tmp_path)
+    assert (ran.returncode, ran.stdout) == (0, "installed -y\n"), ran.stderr
+
+
+def test_an_archive_that_was_changed_is_not_installed(published: Path, tmp_path: Path) -> None:
+    (published / "changed.tar.gz").write_bytes((published / "product.tar.gz").read_bytes() + b"\0")
+    (published / "changed.tar.gz.sig").write_bytes((published / "product.tar.gz.sig").read_bytes())
+    ran = run(installer(published, tmp_path, "changed.tar.gz"), tmp_path)
+    assert ran.returncode == 1
+    assert "changed.tar.gz is not signed by" in ran.stderr
+    assert not (tmp_path / "version").exists()
+
+
+def test_an_archive_that_another_key_signs_is_not_installed(published: Path, tmp_path: Path) -> None:
+    expected = load_catalog().slurm_software_row("pcs_agent").files[0].fingerprint
+    ran = run(installer(published, tmp_path, fingerprint=expected), tmp_path)
+    assert ran.returncode == 1
+    assert f"is not signed by {expected}" in ran.stderr
+    assert not (tmp_path / "version").exists()
+
+
+def test_nothing_is_left_of_a_download(published: Path, tmp_path: Path) -> None:
+    assert run(installer(published, tmp_path), tmp_path).returncode == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["version"]
+
+
+def test_a_checksum_that_differs_stops_the_installation(tmp_path: Path) -> None:
+    """The function that verifies packages without a signature, wherever the catalog has a checksum."""
+    function = re.search(r"^checked\(\) \{\n.*?^\}\n", script("containers"), re.MULTILINE | re.DOTALL)
+    assert function is not None
+    (tmp_path / "package").write_text("content", encoding="ascii")
+    text = f"set -euo pipefail\n{function[0]}checked package CHECKSUM\necho accepted\n"
+    right = "ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73"
+    assert run(text.replace("CHECKSUM", right), tmp_path).stdout == "accepted\n"
+    assert run(text.replace("CHECKSUM", "-"), tmp_path).stdout == "accepted\n"
+    assert run(text.replace("CHECKSUM", right[::-1]), tmp_path).returncode != 0
