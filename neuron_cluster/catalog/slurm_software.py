@@ -54,7 +54,7 @@ class SlurmSoftware(SourcedRow, frozen=True, kw_only=True):
             if not each.url.startswith("https://"):
                 yield "files", f"{each.url}: not downloaded by HTTPS"
             if each.fingerprint is None and each.sha256 is None and "files" not in self.doubt:
-                yield "files", f"{each.url}: neither signature nor checksum proves it, and no doubt says so"
+                yield "files", f"{each.url}: has neither a signature nor a checksum, nor a doubt about it"
 
 
 @functools.cache

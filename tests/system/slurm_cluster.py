@@ -24,8 +24,9 @@ import pytest
 from neuron_cluster.catalog.instance_type import instance_types
 from neuron_cluster.orchestrators.slurm.node_files import node_files
 from neuron_cluster.orchestrators.slurm.node_settings import FILE, node_settings
+from neuron_cluster.orchestrators.slurm.plan.build_slurm_plan import CGROUP_SETTINGS
 from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan, gres_of
-from neuron_cluster.orchestrators.slurm.script_settings import CGROUP_SETTINGS, SLURM, script_settings
+from neuron_cluster.orchestrators.slurm.script_settings import SLURM, script_settings
 from tests.system_tests import needs_program
 
 SECONDS = 60
@@ -77,8 +78,9 @@ class SlurmCluster:
         self._daemons: dict[str, ExitStack] = {}
         """By program, or by node for slurmd."""
 
-    def record(self, node: str) -> GresPlan:
-        found = gres_of(self.row, str(self.devices(node)))
+    @property
+    def gres(self) -> GresPlan:
+        found = gres_of(self.row)
         assert found is not None
         return found
 
@@ -251,10 +253,10 @@ class SlurmCluster:
         for node, port in zip(self.nodes, ports, strict=True):
             hardware = f"CPUs={(self.row.vcpus or 2) // 2} RealMemory={(self.row.memory_gib or 1) * 1024 * 9 // 10}"
             address = f"NodeHostname={socket.gethostname()} NodeAddr=127.0.0.1 Port={port}"
-            lines.append(f"NodeName={node} {address} {hardware} Gres={self.record(node).requested}")
+            lines.append(f"NodeName={node} {address} {hardware} Gres={self.gres.requested}")
         lines.append(f"PartitionName=training Nodes={','.join(self.nodes)} Default=YES MaxTime=60")
         (self.folder / "slurm.conf").write_text("\n".join(lines) + "\n", encoding="ascii")
-        records = [self.record(node).line(node) for node in self.nodes]
+        records = [self.gres.line(node, str(self.devices(node))) for node in self.nodes]
         (self.folder / "gres.conf").write_text("\n".join(records) + "\n", encoding="ascii")
         limits = "".join(f"{name}={value}\n" for name, value in CGROUP_SETTINGS.items())
         (self.folder / "cgroup.conf").write_text(limits, encoding="ascii")  # read, but no plugin here applies it

@@ -21,6 +21,7 @@ from neuron_cluster.orchestrators.slurm.image.image_plan import SlurmImagePlan
 
 SCRIPTS = Path(__file__).with_name("scripts")
 NODE_SCRIPTS = Path(script_settings.__file__).with_name("scripts")
+SCRIPT_FOLDER = f"{script_settings.FOLDER}/{script_settings.SLURM}"
 SCHEMA_VERSION = 1.0
 NO_CHECKSUM = "-"
 END_OF_SCRIPT = "END_OF_NODE_SCRIPT"
@@ -144,7 +145,7 @@ def _lustre(image: SlurmImagePlan) -> str:
 
 
 def _node_scripts() -> str:
-    lines = ["set -euo pipefail", f"mkdir -p {script_settings.FOLDER}", f"cd {script_settings.FOLDER}"]
+    lines = ["set -euo pipefail", f"mkdir -p {SCRIPT_FOLDER}", f"cd {SCRIPT_FOLDER}"]
     for path in sorted(NODE_SCRIPTS.glob("*.sh")):
         text = path.read_text(encoding="utf-8")
         lines += [f"cat >{path.name} <<'{END_OF_SCRIPT}'", text + END_OF_SCRIPT]
@@ -156,7 +157,7 @@ def _checks(image: SlurmImagePlan) -> dict[str, str]:
     programs = (path.name for path in sorted(NODE_SCRIPTS.glob("*.sh")) if path.read_text("utf-8").startswith("#!"))
     return {
         "SLURM_VERSION": image.slurm_version,
-        "FOLDER": script_settings.FOLDER,
+        "FOLDER": SCRIPT_FOLDER,
         "PROGRAMS": " ".join(programs),
         "WITH_LUSTRE": "yes" if image.has_lustre else "no",
         "WITH_CONTAINERS": "yes" if image.has_containers else "no",

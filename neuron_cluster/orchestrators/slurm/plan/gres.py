@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.instance_type import InstanceType
 
+DEVICE_FOLDER = "/dev"
 GRES_NAME = "gpu"
 """With another name than gpu, jobs have no --gpus options and no index of their devices (``SLURM_STEP_GPUS``).
 
@@ -25,7 +26,6 @@ class GresPlan(Struct, frozen=True):
 
     chip: str
     count: int
-    device_folder: str = "/dev"
 
     @property
     def requested(self) -> str:
@@ -35,24 +35,27 @@ class GresPlan(Struct, frozen=True):
     @property
     def record(self) -> dict[str, str]:
         """The record of gres.conf, without the NodeName that PCS adds."""
+        return self._record(DEVICE_FOLDER)
+
+    def line(self, node: str, device_folder: str = DEVICE_FOLDER) -> str:
+        """The record as a line of gres.conf for this node or hostlist."""
+        return " ".join(f"{name}={value}" for name, value in {"NodeName": node, **self._record(device_folder)}.items())
+
+    def _record(self, device_folder: str) -> dict[str, str]:
         devices = "0" if self.count == 1 else f"[0-{self.count - 1}]"
         return {
             "Name": GRES_NAME,
             "Type": self.chip,
             "Count": str(self.count),
-            "File": f"{self.device_folder}/neuron{devices}",
+            "File": f"{device_folder}/neuron{devices}",
             "Flags": FLAGS,
         }
 
-    def line(self, node: str) -> str:
-        """The record as a line of gres.conf for this node or hostlist."""
-        return " ".join(f"{name}={value}" for name, value in {"NodeName": node, **self.record}.items())
 
-
-def gres_of(row: InstanceType, device_folder: str = "/dev") -> GresPlan | None:
+def gres_of(row: InstanceType) -> GresPlan | None:
     """None for a type without Neuron devices. Raises ``LookupError`` where the catalog does not know their number."""
     if row.chip is None:
         return None
     if row.neuron_devices is None:  # rule E3018 and those of announced types let none through
         raise LookupError(f"the catalog does not know the Neuron devices of {row.name}")
-    return GresPlan(row.chip, row.neuron_devices, device_folder)
+    return GresPlan(row.chip, row.neuron_devices)

@@ -3,9 +3,11 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -125,15 +127,18 @@ def test_the_node_scripts_are_written_as_they_are(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a signed archive, the key that signs it, and its fingerprint."""
     folder = tmp_path_factory.mktemp("published")
-    home = folder / "home"
-    home.mkdir(mode=0o700)
+    # The path of the socket of gpg-agent has 107 bytes at most.
+    home = Path(tempfile.mkdtemp(prefix="gpg-"))
+    request.addfinalizer(lambda: shutil.rmtree(home))
 
     def gpg(*words: str | Path) -> str:
         command = ["gpg", "--batch", "--homedir", home, "--pinentry-mode", "loopback", "--passphrase", "", *words]
         return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+
+    request.addfinalizer(lambda: subprocess.run(["gpgconf", "--homedir", home, "--kill", "all"], check=False))
 
     source = folder / "product"
     source.mkdir()
