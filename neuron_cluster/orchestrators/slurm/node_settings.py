@@ -62,11 +62,14 @@ def node_settings(
     *,
     slurm_commands: str,
     logical_nc_config: int | None = None,
+    efa_interfaces: int | None = None,
     mounts: tuple[str, ...] = (),
     compile_cache: str = "",
 ) -> NodeSettings:
     """The settings of an instance type at a logical NeuronCore configuration, None for the chip's default.
 
+    ``efa_interfaces`` are those of the launch template, None for as many as the type can have: a node with fewer is
+    drained.
     Raises ``ValueError`` for a configuration that the type does not have.
     """
     devices = row.neuron_devices or 0
@@ -79,7 +82,7 @@ def node_settings(
         devices=devices,
         cores_per_device=(cores or 0) // devices if devices else 0,
         logical_nc_config=logical_nc_config,
-        efa_interfaces=row.efa_interfaces or 0,
+        efa_interfaces=(row.efa_interfaces or 0) if efa_interfaces is None else efa_interfaces,
         mounts=mounts,
         compile_cache=compile_cache,
     )

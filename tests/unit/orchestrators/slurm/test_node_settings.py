@@ -37,6 +37,11 @@ def test_counts_of_an_instance_type(
     assert read_by_bash(settings, *names) == [devices, cores_per_device, interfaces, lnc, "unset"]
 
 
+def test_a_launch_template_without_efa_needs_no_interface() -> None:
+    settings = node_settings(instance_types()["trn1.32xlarge"], slurm_commands=COMMANDS, efa_interfaces=0)
+    assert read_by_bash(settings, "EFA_INTERFACES") == ["0"]
+
+
 def test_values_with_spaces_and_dollars_stay_as_they_are() -> None:
     settings = node_settings(
         instance_types()["trn1.2xlarge"], slurm_commands=COMMANDS, mounts=("/fsx", "/home"), compile_cache="s3://b/$x"
