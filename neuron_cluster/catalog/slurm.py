@@ -42,14 +42,20 @@ class SlurmSettings(SourcedRow, frozen=True, kw_only=True):
 
     settings: FrozenMap[str, str]
     """By name: the first version with which PCS accepts it."""
+    prefixes: tuple[str, ...] = ()
+    """PCS accepts every setting whose name begins so."""
     need_accounting: tuple[str, ...] = ()
     """Those that refer to the database of accounting."""
     minimums: FrozenMap[str, int] = FrozenMap()
     """By name: the smallest number that PCS accepts, in the unit of slurm.conf."""
 
+    def accepts(self, name: str) -> bool:
+        """With some version."""
+        return name in self.settings or name.startswith(self.prefixes)
+
     def contradictions(self) -> Iterator[tuple[str, str]]:
         for name in self.need_accounting:
-            if name not in self.settings:
+            if not self.accepts(name):
                 yield "need_accounting", f"{name} is not in settings"
         for name in self.minimums:
             if name not in self.settings:

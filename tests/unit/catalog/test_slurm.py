@@ -56,6 +56,13 @@ def test_settings_belong_to_known_versions_and_levels() -> None:
     assert all(set(row.settings.values()) <= versions for row in CATALOG.slurm_settings)
 
 
+def test_a_prefix_stands_for_every_setting_that_begins_so() -> None:
+    cluster, queue = (CATALOG.slurm_settings_of(level) for level in ("cluster", "queue"))
+    assert cluster.accepts("PriorityWeightAge")
+    assert not queue.accepts("PriorityWeightAge")
+    assert queue.accepts("PriorityTier")
+
+
 def test_scripts_run_at_the_level_of_the_cluster_alone() -> None:
     scripts = {"Prolog", "Epilog", "TaskProlog", "HealthCheckProgram"}
     assert scripts <= set(CATALOG.slurm_settings_of("cluster").settings)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.orchestrators.slurm.config.section import SLURM_EXAMPLE
 from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -119,6 +120,14 @@ def test_the_controller_takes_an_address_of_one_subnet(plan_of: PlanOf) -> None:
     table = addresses_table(plan_of("slurm-trn1"))
     column = table.columns.index("control plane")
     assert [row[column] for row in table.rows if row[0].endswith("private")] == ["1", "-"]
+
+
+def test_slurm_and_eks_are_beside_each_other_in_one_file(plan_of: PlanOf) -> None:
+    section = dict(SLURM_EXAMPLE, groups=[{**TRN1, "name": "batch"}], queues=[{"name": "batch", "groups": ["batch"]}])
+    plan = plan_of("train-trn1", {"slurm": section})
+    assert {"cluster", "nodes", "slurm", "compute"} <= set(plan.stacks)
+    assert [group.name for group in plan.node_groups] == [group.name for group in plan_of("train-trn1").node_groups]
+    assert slurm(plan).groups[0].name == "batch"
 
 
 def test_names_fit_into_the_limits_of_pcs(plan_of: PlanOf) -> None:

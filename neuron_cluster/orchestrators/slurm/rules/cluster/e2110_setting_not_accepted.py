@@ -35,18 +35,19 @@ class SettingNotAccepted(ConfigRule):
         if slurm is None:
             return
         for place in setting_places(slurm):
-            known = catalog.slurm_settings_of(place.level).settings
+            level = catalog.slurm_settings_of(place.level)
+            known = level.settings
             for name in place.settings:
                 path = (*place.path, name)
-                if name not in known:
-                    others = [PLACES[row.name] for row in catalog.slurm_settings if name in row.settings]
+                if not level.accepts(name):
+                    others = [PLACES[row.name] for row in catalog.slurm_settings if row.accepts(name)]
                     where = f"move {name} to {listed(others, 'or')}" if others else "remove it"
                     yield Violation(
                         path,
                         f"PCS does not accept {name} in settings of a {place.level}",
                         f"{did_you_mean(suggestions(name, known))}{where}; `neuron-cluster catalog settings` lists all",
                     )
-                elif slurm.version < known[name]:
+                elif slurm.version < known.get(name, slurm.version):
                     yield Violation(
                         path,
                         f"PCS accepts {name} from Slurm {known[name]} on, and version is {slurm.version}",

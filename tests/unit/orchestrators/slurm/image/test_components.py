@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -127,18 +128,15 @@ def test_the_node_scripts_are_written_as_they_are(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with a signed archive, the key that signs it, and its fingerprint."""
     folder = tmp_path_factory.mktemp("published")
     # The path of the socket of gpg-agent has 107 bytes at most.
     home = Path(tempfile.mkdtemp(prefix="gpg-"))
-    request.addfinalizer(lambda: shutil.rmtree(home))
 
     def gpg(*words: str | Path) -> str:
         command = ["gpg", "--batch", "--homedir", home, "--pinentry-mode", "loopback", "--passphrase", "", *words]
         return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
-
-    request.addfinalizer(lambda: subprocess.run(["gpgconf", "--homedir", home, "--kill", "all"], check=False))
 
     source = folder / "product"
     source.mkdir()
@@ -154,7 +152,9 @@ def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
         line.split(":")[9] for line in gpg("--with-colons", "--fingerprint").splitlines() if line.startswith("fpr")
     )
     (folder / "fingerprint").write_text(fingerprint, encoding="ascii")
-    return folder
+    yield folder
+    subprocess.run(["gpgconf", "--homedir", home, "--kill", "all"], check=False)
+    shutil.rmtree(home, ignore_errors=True)
 
 
 def installer(published: Path, tmp_path: Path, archive: str = "product.tar.gz", fingerprint: str | None = None) -> str:
