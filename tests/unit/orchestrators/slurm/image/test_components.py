@@ -131,7 +131,6 @@ def test_the_node_scripts_are_written_as_they_are(tmp_path: Path) -> None:
 def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with a signed archive, the key that signs it, and its fingerprint."""
     folder = tmp_path_factory.mktemp("published")
-    # The path of the socket of gpg-agent has 107 bytes at most.
     home = Path(tempfile.mkdtemp(prefix="gpg-"))
 
     def gpg(*words: str | Path) -> str:
@@ -157,14 +156,21 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     shutil.rmtree(home, ignore_errors=True)
 
 
-def installer(published: Path, tmp_path: Path, archive: str = "product.tar.gz", fingerprint: str | None = None) -> str:
+@pytest.fixture
+def short() -> Iterator[Path]:
+    """A folder with a short path, as on a machine: that of the socket of gpg-agent has 107 bytes at most."""
+    with tempfile.TemporaryDirectory(prefix="image-") as folder:
+        yield Path(folder)
+
+
+def installer(published: Path, short: Path, archive: str = "product.tar.gz", fingerprint: str | None = None) -> str:
     given = {
         "URL": f"file://{published / archive}",
         "SIGNING_KEY": f"file://{published / 'key.pub'}",
         "FINGERPRINT": fingerprint or (published / "fingerprint").read_text(encoding="ascii"),
         "FOLDER": "product",
         "ARGUMENTS": "-y",
-        "VERSION_FILE": str(tmp_path / "version"),
+        "VERSION_FILE": str(short / "version"),
     }
     text = script("agent")
     for key, value in given.items():
@@ -172,40 +178,40 @@ def installer(published: Path, tmp_path: Path, archive: str = "product.tar.gz", 
     return text
 
 
-def test_a_signed_archive_is_installed(published: Path, tmp_path: Path) -> None:
-    ran = run(installer(published, tmp_path), tmp_path)
+def test_a_signed_archive_is_installed(published: Path, short: Path) -> None:
+    ran = run(installer(published, short), short)
     assert (ran.returncode, ran.stdout) == (0, "installed -y\n"), ran.stderr
 
 
-def test_an_archive_that_was_changed_is_not_installed(published: Path, tmp_path: Path) -> None:
+def test_an_archive_that_was_changed_is_not_installed(published: Path, short: Path) -> None:
     (published / "changed.tar.gz").write_bytes((published / "product.tar.gz").read_bytes() + b"\0")
     (published / "changed.tar.gz.sig").write_bytes((published / "product.tar.gz.sig").read_bytes())
-    ran = run(installer(published, tmp_path, "changed.tar.gz"), tmp_path)
+    ran = run(installer(published, short, "changed.tar.gz"), short)
     assert ran.returncode == 1
     assert "changed.tar.gz is not signed by" in ran.stderr
-    assert not (tmp_path / "version").exists()
+    assert not (short / "version").exists()
 
 
-def test_an_archive_that_another_key_signs_is_not_installed(published: Path, tmp_path: Path) -> None:
+def test_an_archive_that_another_key_signs_is_not_installed(published: Path, short: Path) -> None:
     expected = load_catalog().slurm_software_row("pcs_agent").files[0].fingerprint
-    ran = run(installer(published, tmp_path, fingerprint=expected), tmp_path)
+    ran = run(installer(published, short, fingerprint=expected), short)
     assert ran.returncode == 1
     assert f"is not signed by {expected}" in ran.stderr
-    assert not (tmp_path / "version").exists()
+    assert not (short / "version").exists()
 
 
-def test_nothing_is_left_of_a_download(published: Path, tmp_path: Path) -> None:
-    assert run(installer(published, tmp_path), tmp_path).returncode == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["version"]
+def test_nothing_is_left_of_a_download(published: Path, short: Path) -> None:
+    assert run(installer(published, short), short).returncode == 0
+    assert [path.name for path in short.iterdir()] == ["version"]
 
 
-def test_a_checksum_that_differs_stops_the_installation(tmp_path: Path) -> None:
+def test_a_checksum_that_differs_stops_the_installation(short: Path) -> None:
     """The function that verifies packages without a signature, wherever the catalog has a checksum."""
     function = re.search(r"^checked\(\) \{\n.*?^\}\n", script("containers"), re.MULTILINE | re.DOTALL)
     assert function is not None
-    (tmp_path / "package").write_text("content", encoding="ascii")
+    (short / "package").write_text("content", encoding="ascii")
     text = f"set -euo pipefail\n{function[0]}checked package CHECKSUM\necho accepted\n"
     right = "ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73"
-    assert run(text.replace("CHECKSUM", right), tmp_path).stdout == "accepted\n"
-    assert run(text.replace("CHECKSUM", "-"), tmp_path).stdout == "accepted\n"
-    assert run(text.replace("CHECKSUM", right[::-1]), tmp_path).returncode != 0
+    assert run(text.replace("CHECKSUM", right), short).stdout == "accepted\n"
+    assert run(text.replace("CHECKSUM", "-"), short).stdout == "accepted\n"
+    assert run(text.replace("CHECKSUM", right[::-1]), short).returncode != 0
