@@ -12,16 +12,20 @@ from neuron_cluster.changes.source import ChangeSource
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.changes.summary.deployed_machines import DeployedMachines
 from neuron_cluster.changes.summary.node_change import NodeChange, NodeChangeKind
-from neuron_cluster.changes.summary.property_change import property_changes, summarized
+from neuron_cluster.changes.summary.property_change import behind, property_changes, summarized
 from neuron_cluster.orchestrators.resource_kind import ResourceKind
 
 
 class GroupChanges(ChangeSource):
-    """Base class. An orchestrator with rolling updates overrides ``node_changes``."""
+    """Base class. An orchestrator whose rolling updates need more than ``rolling`` overrides ``node_changes``."""
 
     kind: ClassVar[ResourceKind]
     """The resource type of a group."""
     group_properties: ClassVar[GroupProperties]
+    rolling: ClassVar[tuple[str, ...]] = ()
+    """Properties whose change replaces the instances of a group; none where instances that run stay."""
+    pace: ClassVar[str] = "one by one"
+    """When each instance is replaced, to be read after ``its nodes are replaced``."""
 
     def resource_kinds(self) -> tuple[ResourceKind, ...]:
         return (self.kind,)
@@ -62,10 +66,18 @@ class GroupChanges(ChangeSource):
             return
         yield from scaled(group, after)
         if address in comparison.updated:
-            sizes = {"/".join(path) for path in self.group_properties.sizes}
-            rest = [change for change in property_changes(comparison, address) if change.path not in sizes]
-            if rest:
-                yield change_of(group, NodeChangeKind.CHANGED, summarized(rest), 0)
+            yield from self._updated(comparison, address, group)
+
+    def _updated(self, comparison: Comparison, address: Address, group: GroupState) -> Iterator[NodeChange]:
+        sizes = {"/".join(path) for path in self.group_properties.sizes}
+        changed = [change for change in property_changes(comparison, address) if change.path not in sizes]
+        rolling = [change for change in changed if change.path.split("/")[0] in self.rolling]
+        if rolling:
+            what = f"its nodes are replaced {self.pace}: {summarized(behind(comparison, rolling))}"
+            yield change_of(group, NodeChangeKind.ROLLED, what, group.desired)
+        rest = [change for change in changed if change not in rolling]
+        if rest:
+            yield change_of(group, NodeChangeKind.CHANGED, summarized(rest), 0)
 
 
 def scaled(before: GroupState, after: GroupState) -> Iterator[NodeChange]:

@@ -66,10 +66,12 @@ class Slurm:
             text = text.replace(old, new)
         self._file.write_text(text)
 
+    def diff(self) -> dict[str, Any]:
+        return dict(self._command("diff", "--local", "batch").document)
+
     def found(self, finding_id: str) -> list[dict[str, Any]]:
         """Findings of `diff` with this id."""
-        ran = self._command("diff", "--local", "batch")
-        return [dict(each) for each in ran.document["findings"] if each["id"] == finding_id]
+        return [dict(each) for each in self.diff()["findings"] if each["id"] == finding_id]
 
     def destroy(self) -> None:
         ran = self._command("destroy", "--local", "batch")
@@ -117,6 +119,12 @@ def test_a_life(slurm: Slurm) -> None:
     assert (updated["id"], updated["scheduler"]["version"]) == (cluster["id"], "25.11")
     assert scaled["trn1"]["id"] == groups["trn1"]["id"]
     assert scaled["trn1"]["scalingConfiguration"] == {"minInstanceCount": 1, "maxInstanceCount": 8}
+
+    slurm.write(('"25.05"', '"25.11"'), ("ami-0123456789abcdef0", "ami-0123456789abcdef1"))
+    rolled = [each for each in slurm.diff()["nodes"] if each["kind"] == "rolled"]
+    assert [each["group"] for each in rolled] == ["login", "trn1"]
+    assert "when their jobs end" in rolled[1]["what"]
+    assert "ami-0123456789abcdef0 -> ami-0123456789abcdef1" in rolled[1]["what"]
 
     slurm.deploy(('"25.05"', '"25.11"'), OTHER_TYPE)
     replaced = slurm.groups()

@@ -19,5 +19,9 @@ class SlurmChanges(GroupChanges):
         sizes=(MINIMUM, MINIMUM, MAXIMUM), launch_template_id=("CustomLaunchTemplate", "TemplateId")
     )
 
+    # Source: https://docs.aws.amazon.com/pcs/latest/userguide/ (updates of compute node groups).
+    rolling = ("AmiId", "CustomLaunchTemplate", "SlurmConfiguration")
+    pace = "when their jobs end, login nodes with the sessions on them"
+
     def resource_kinds(self) -> tuple[ResourceKind, ...]:
         return SLURM_RESOURCE_KINDS
