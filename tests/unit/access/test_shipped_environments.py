@@ -89,6 +89,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "serve-inf1": {},
     "serve-trn2": SERVING,
     "slurm-trn1": {},
+    "slurm-trn2-block": {},
     "storage-kinds": STORAGE_KINDS,
     "train-east": FSX,
     "train-trn1": FSX,
@@ -99,7 +100,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "train-west": FSX,
     "workstation": {},
 }
-WITHOUT_BUCKET = ("dev-inf2", "dev-trn2", "existing-vpc", "serve-inf1", "slurm-trn1", "workstation")
+WITHOUT_BUCKET = ("dev-inf2", "dev-trn2", "existing-vpc", "serve-inf1", "slurm-trn1", "slurm-trn2-block", "workstation")
 NEVER = {
     *("s3:DeleteObjectVersion", "s3:BypassGovernanceRetention", "s3:PutLifecycleConfiguration"),
     *("s3:PutBucketVersioning", "s3:PutBucketPolicy", "s3:PutReplicationConfiguration", "s3:DeleteBucket"),
