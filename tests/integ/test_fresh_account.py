@@ -30,7 +30,7 @@ CODES = {
     "research-teams": {"L-1945791B", "L-2C3B7624", "L-6B0D517C", STANDARD},
     "serve-inf1": {"L-1945791B", STANDARD},
     "serve-trn2": {"L-2C3B7624", STANDARD},
-    "slurm-trn1": {STANDARD},
+    "slurm-trn1": {"L-2C3B7624"},
     "slurm-trn2-block": {STANDARD},
     "train-east": {"L-2C3B7624", STANDARD},
     "train-trn1": {"L-2C3B7624", STANDARD},
