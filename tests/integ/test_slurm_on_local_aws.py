@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hint_commands import commands_in
+from msgspec.structs import replace
 
 from neuron_cluster.aws.session import LocalTarget, client
 
@@ -46,35 +47,39 @@ OTHER_TYPE = ("trn1.2xlarge", "inf2.xlarge")
 Command = Callable[..., Any]
 
 
-class Slurm:
-    """The environment on the local AWS."""
+BLOCK = (Path(__file__).parents[2] / "environments" / "slurm-trn2-block.yaml").read_text("utf-8")
 
-    def __init__(self, project: Path, command: Command, target: LocalTarget) -> None:
-        self._file = project / "environments" / "batch.yaml"
+
+class Slurm:
+    """An environment on the local AWS: ``text`` is its file before edits."""
+
+    def __init__(self, project: Path, command: Command, target: LocalTarget, name: str, text: str) -> None:
+        self._file = project / "environments" / f"{name}.yaml"
         self._command, self._target = command, target
+        self._name, self._text = name, text
 
     def deploy(self, *edits: tuple[str, str]) -> Any:
         self.write(*edits)
-        ran = self._command("deploy", "--local", "batch")
+        ran = self._command("deploy", "--local", self._name)
         assert ran.status == 0, ran.document
         return ran
 
     def write(self, *edits: tuple[str, str]) -> None:
-        text = TEXT + SLURM
+        text = self._text
         for old, new in edits:
             assert old in text, old
             text = text.replace(old, new)
         self._file.write_text(text)
 
     def diff(self) -> dict[str, Any]:
-        return dict(self._command("diff", "--local", "batch").document)
+        return dict(self._command("diff", "--local", self._name).document)
 
     def found(self, finding_id: str) -> list[dict[str, Any]]:
         """Findings of `diff` with this id."""
         return [dict(each) for each in self.diff()["findings"] if each["id"] == finding_id]
 
     def destroy(self) -> None:
-        ran = self._command("destroy", "--local", "batch")
+        ran = self._command("destroy", "--local", self._name, "--delete-data", self._name)
         assert ran.status == 0, ran.document
 
     def clusters(self) -> list[dict[str, Any]]:
@@ -96,7 +101,7 @@ class Slurm:
 
 @pytest.fixture
 def slurm(project: Path, command: Command, target: LocalTarget) -> Slurm:
-    return Slurm(project, command, target)
+    return Slurm(project, command, target, "batch", TEXT + SLURM)
 
 
 def test_a_life(slurm: Slurm) -> None:
@@ -150,6 +155,42 @@ def test_the_owner_of_the_ami_is_checked_before_the_first_change(
         found = command("deploy", "--local", "batch").document["findings"]
         of_image = [each for each in found if each["id"] in ("E9542", "E9543", "W9545")]
         assert [(each["id"], each["path"]) for each in of_image] == [(each, "slurm.ami_id") for each in expected]
+
+
+def test_a_life_in_a_block(project: Path, command: Command, target: LocalTarget) -> None:
+    """Settings and the next block are updates in place; another instance type is another group."""
+    block = Slurm(project, command, replace(target, region="us-east-2"), "slurm-trn2-block", BLOCK)
+    ran = block.deploy()
+    groups = block.groups()
+    assert {name: group["purchaseOption"] for name, group in groups.items()} == {
+        "login": "ONDEMAND",
+        "trn2": "CAPACITY_BLOCK",
+        "prepare": "ONDEMAND",
+    }
+    assert groups["trn2"]["slurmConfiguration"]["gresCustomSettings"][0]["File"] == "/dev/neuron[0-15]"
+    queues = {each["name"]: each["groups"] for each in ran.document["existing"]["slurm_queues"]}
+    assert {name: [group.rpartition("-")[0] for group in of_queue] for name, of_queue in queues.items()} == {
+        "training": ["trn2"],
+        "prepare": ["prepare"],
+    }
+
+    again = block.deploy()
+    assert not any(each["changed"] for each in again.document["stacks"]), again.document["stacks"]
+
+    next_block = ("cr-0123456789abcdef0", "cr-0fedcba9876543210")
+    block.deploy(("MaxTime: 1-00:00:00", "MaxTime: 12:00:00"), next_block)
+    updated = block.groups()
+    assert {name: group["id"] for name, group in updated.items()} == {name: each["id"] for name, each in groups.items()}
+    before, after = (each["trn2"]["customLaunchTemplate"] for each in (groups, updated))
+    assert (after["id"], int(after["version"])) == (before["id"], int(before["version"]) + 1)
+
+    block.deploy(next_block, ("m7i.4xlarge", "m7i.2xlarge"))
+    replaced = block.groups()
+    assert {name for name in replaced if replaced[name]["id"] != groups[name]["id"]} == {"prepare"}
+    assert replaced["prepare"]["instanceConfigs"] == [{"instanceType": "m7i.2xlarge"}]
+
+    block.destroy()
+    assert block.clusters() == []
 
 
 @pytest.fixture(scope="module")
