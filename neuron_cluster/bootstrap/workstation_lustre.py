@@ -18,9 +18,6 @@ APT = "DEBIAN_FRONTEND=noninteractive apt-get --quiet -o DPkg::Lock::Timeout=600
 APT_UPDATE = f"{APT} -o Dir::Etc::sourcelist={SOURCES} -o Dir::Etc::sourceparts=- -o APT::Get::List-Cleanup=0 update"
 """Of this repository alone: mirrors of Ubuntu use HTTP, which the security group of workstations does not allow."""
 
-OPEN_ROOT = f'if [ "$(stat --format=%u:%a {LUSTRE_FOLDER})" = 0:755 ]; then chmod 1777 {LUSTRE_FOLDER} || true; fi'
-"""As FSx creates it, the root is root's alone. In a cluster a Job does the same. With root squash it stays as it is."""
-
 
 def lustre_mount_commands(dns_name: str, mount_name: str, package: ClientPackage) -> list[str]:
     """Shell that installs the client and mounts the file system on ``FOLDERS``; it may run as often as one likes.
@@ -32,7 +29,7 @@ def lustre_mount_commands(dns_name: str, mount_name: str, package: ClientPackage
     lines = _fstab(f"{dns_name}@tcp:/{mount_name}", package.network_unit)
     return [
         'fail() { echo "Lustre: $1" >&2; exit 1; }',
-        *_install(package),
+        *lustre_client_commands(package),
         *(f"mkdir -p {folder}" for folder in FOLDERS),
         *(
             f'mountpoint --quiet {folder} || [ -z "$(ls -A {folder})" ] || fail "{folder} has files: move them"'
@@ -43,21 +40,12 @@ def lustre_mount_commands(dns_name: str, mount_name: str, package: ClientPackage
         "systemctl daemon-reload",
         *(f'systemctl start {_unit(folder)} || fail "{folder} is another mount: unmount it"' for folder in FOLDERS),
         *(_check(folder, mount_name) for folder in FOLDERS),
-        OPEN_ROOT,
+        open_root_command(LUSTRE_FOLDER),
     ]
 
 
-def _fstab(source: str, network_unit: str) -> list[str]:
-    """systemd mounts each at its first use, also after a start at which the file system did not respond."""
-    common = f"_netdev,nofail,x-systemd.automount,{MARK}"
-    return [
-        f"{source} {LUSTRE_FOLDER} lustre relatime,flock,x-systemd.requires={network_unit},{common} 0 0",
-        *(f"{LUSTRE_FOLDER} {folder} none bind,{common} 0 0" for folder in FURTHER_FOLDERS),
-    ]
-
-
-def _install(package: ClientPackage) -> list[str]:
-    """Nothing where the image has the client for its kernel."""
+def lustre_client_commands(package: ClientPackage) -> list[str]:
+    """Shell that installs the client; nothing where the image has it for its kernel. It calls ``fail MESSAGE``."""
     no_key = 'fail "the key of the package repository was not downloaded"'
     failed = f'fail "no package {package.name} for this kernel"'
     if package.repository is None:
@@ -76,6 +64,23 @@ def _install(package: ClientPackage) -> list[str]:
         'modprobe lustre || fail "the client has no module for this kernel"',
         "fi",
         *held,
+    ]
+
+
+def open_root_command(folder: str) -> str:
+    """Shell that lets everyone create files in the root of a file system that is mounted here.
+
+    As FSx creates it, the root is root's alone. In a cluster a Job does the same. With root squash it stays as it is.
+    """
+    return f'if [ "$(stat --format=%u:%a {folder})" = 0:755 ]; then chmod 1777 {folder} || true; fi'
+
+
+def _fstab(source: str, network_unit: str) -> list[str]:
+    """systemd mounts each at its first use, also after a start at which the file system did not respond."""
+    common = f"_netdev,nofail,x-systemd.automount,{MARK}"
+    return [
+        f"{source} {LUSTRE_FOLDER} lustre relatime,flock,x-systemd.requires={network_unit},{common} 0 0",
+        *(f"{LUSTRE_FOLDER} {folder} none bind,{common} 0 0" for folder in FURTHER_FOLDERS),
     ]
 
 

@@ -11,14 +11,17 @@ from constructs import Construct
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan, SlurmQueuePlan
 from neuron_cluster.orchestrators.slurm.stacks import CONTROLLER, NODES
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.core_stacks import NETWORK
+from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
 from stacks.environment_stack import ENVIRONMENT_TAG, EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.slurm.controller import ControllerStack
+from stacks.slurm.node_rights import acknowledge_bucket, bucket_policies, script_policies
+from stacks.slurm.start_script import StartScript, start_scripts
 from stacks.stack_context import StackContext, planned
+from stacks.storage import StorageStack
 
 ROLE_PATH = "/aws-pcs/"
 """PCS accepts a profile whose role has this path, or a name that begins with AWSPCS.
@@ -31,7 +34,9 @@ GROUP_TAG = "neuron-cluster:compute-node-group"
 def build(context: StackContext) -> ComputeStack:
     slurm = planned(context.plan.orchestrator(SlurmPlan))
     network = context.stack(NETWORK, NetworkStack)
-    return ComputeStack(context.scope, context.plan, slurm, network, context.stack(CONTROLLER, ControllerStack))
+    controller = context.stack(CONTROLLER, ControllerStack)
+    storage = context.stack_if_planned(STORAGE, StorageStack)
+    return ComputeStack(context.scope, context.plan, slurm, network, controller, storage)
 
 
 class ComputeStack(EnvironmentStack):
@@ -44,17 +49,19 @@ class ComputeStack(EnvironmentStack):
         slurm: SlurmPlan,
         network: NetworkStack,
         controller: ControllerStack,
+        storage: StorageStack | None,
     ) -> None:
         super().__init__(scope, NODES.part, plan)
         self._plan, self._network, self._controller = plan, network, controller
         of_cluster = {SecurityGroupRole.CLUSTER: controller.security_group_id}
         self._security_group_ids = network.security_group_ids | of_cluster
-        self._profile_arn = self._profile()
-        groups = {group.name: self._group(group) for group in slurm.compute_groups}
+        scripts = start_scripts(self, slurm, storage)
+        self._profile_arn = self._profile(scripts, storage)
+        groups = {group.name: self._group(group, scripts[group.name]) for group in slurm.compute_groups}
         for queue in slurm.queues:
             self._queue(queue, groups)
 
-    def _profile(self) -> str:
+    def _profile(self, scripts: Mapping[str, StartScript], storage: StorageStack | None) -> str:
         """ARN of the instance profile of all nodes: they register with this cluster, and have sessions."""
         register = {
             "Effect": "Allow",
@@ -68,12 +75,18 @@ class ComputeStack(EnvironmentStack):
             path=ROLE_PATH,
             description=f"Slurm nodes of {self._plan.name}: registration with the PCS cluster, and sessions",
             assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"),
-            inline_policies={**session_policies(self._plan), "Registration": document},
+            inline_policies={
+                **session_policies(self._plan),
+                "Registration": document,
+                **script_policies(scripts.values(), self._plan),
+                **bucket_policies(storage, self._plan),
+            },
         )
         acknowledge_sessions(role, self._plan)
+        acknowledge_bucket(role, storage)
         return iam.CfnInstanceProfile(self, "NodeProfile", path=ROLE_PATH, roles=[role.role_name]).attr_arn
 
-    def _group(self, group: SlurmGroupPlan) -> pcs.CfnComputeNodeGroup:
+    def _group(self, group: SlurmGroupPlan, script: StartScript) -> pcs.CfnComputeNodeGroup:
         scope = Construct(self, f"Group {group.name}")
         name = f"{self._plan.name}/{group.name}"
         tags = {"Name": name, ENVIRONMENT_TAG: self._plan.name, GROUP_TAG: group.name, **self._plan.launch_tags}
@@ -99,6 +112,7 @@ class ComputeStack(EnvironmentStack):
                 min_instance_count=group.min, max_instance_count=group.max
             ),
             slurm_configuration=_configuration(group),
+            node_lifecycle_actions=script.actions,
         )
 
     def _queue(self, queue: SlurmQueuePlan, groups: Mapping[str, pcs.CfnComputeNodeGroup]) -> None:

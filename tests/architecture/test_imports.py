@@ -66,6 +66,7 @@ ALLOWED = {
     },
     "orchestrators.slurm": {
         "aws",
+        "bootstrap",
         "catalog",
         "changes",
         "config",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,13 @@ slurm:
       root_volume: {size_gib: 512}
   queues:
     - {name: training, groups: [trn1]}
+"""
+STORAGE = """
+storage:
+  checkpoint_bucket: {}
+  compile_cache: {}
+  lustre: {availability_zone: usw2-az4, capacity_gib: 1200}
+  efs: {access_points: [{name: home, path: /home}]}
 """
 RESERVED = (
     "count: {max: 4}",
@@ -191,6 +199,23 @@ def test_a_life_in_a_block(project: Path, command: Command, target: LocalTarget)
 
     block.destroy()
     assert block.clusters() == []
+
+
+def test_nodes_start_with_the_script_that_was_uploaded(slurm: Slurm, target: LocalTarget) -> None:
+    slurm.deploy(("\nslurm:", f"{STORAGE}\nslurm:"))
+    for name, group in slurm.groups().items():
+        ((script,),) = group["nodeLifecycleActions"]["stages"].values()
+        source = script["scriptSource"]
+        bucket, _, key = source["scriptLocation"].removeprefix("s3://").partition("/")
+        text = client(target, "s3").get_object(Bucket=bucket, Key=key)["Body"].read()
+        assert hashlib.sha256(text).hexdigest() == source["checksum"], name
+        lustre, checkpoints, efs, points = script["arguments"]
+        (file_system,) = client(target, "fsx").describe_file_systems()["FileSystems"]
+        mount_name = file_system["LustreConfiguration"]["MountName"]
+        assert lustre == f"{file_system['DNSName']}@tcp:/{mount_name}"
+        assert checkpoints in {each["Name"] for each in client(target, "s3").list_buckets()["Buckets"]}
+        (served,) = client(target, "efs").describe_file_systems()["FileSystems"]
+        assert (efs, points[:5]) == (served["FileSystemId"], "fsap-")
 
 
 @pytest.fixture(scope="module")

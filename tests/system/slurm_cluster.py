@@ -26,7 +26,10 @@ from neuron_cluster.orchestrators.slurm.node_files import node_files
 from neuron_cluster.orchestrators.slurm.node_settings import FILE, node_settings
 from neuron_cluster.orchestrators.slurm.plan.build_slurm_plan import CGROUP_SETTINGS
 from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan, gres_of
-from neuron_cluster.orchestrators.slurm.script_settings import SLURM, script_settings
+from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+from neuron_cluster.orchestrators.slurm.script_settings import FOLDER, SLURM
+from neuron_cluster.pipeline import check_environment
+from neuron_cluster.toolkit_files import TEMPLATES
 from tests.system_tests import needs_program
 
 SECONDS = 60
@@ -73,7 +76,7 @@ class SlurmCluster:
             "SLURM_CONF": str(folder / "slurm.conf"),
             "HOME": str(folder),
         }
-        self._settings = {**script_settings(str(self.installed / SLURM)), **settings}
+        self._settings = {**planned_settings(self.installed), **settings}
         self._settings["SchedulerParameters"] += ",sched_interval=1,bf_interval=1"  # seconds, of 60 and 30
         self._daemons: dict[str, ExitStack] = {}
         """By program, or by node for slurmd."""
@@ -243,7 +246,6 @@ class SlurmCluster:
             "ProctrackType": "proctrack/linuxproc",
             "TaskPlugin": "task/none",
             "SelectType": "select/cons_tres",
-            "SelectTypeParameters": "CR_CPU_Memory",
             "GresTypes": "gpu",
             "KillWait": 5,
             "MailProg": "/bin/true",
@@ -285,6 +287,13 @@ def slurm_cluster(instance_type: str, nodes: int = 2, **settings: str) -> Iterat
             yield cluster
         finally:
             cluster.stop()
+
+
+def planned_settings(installed: Path) -> dict[str, str]:
+    """The settings of the cluster in the plan of a shipped environment, for files that are in this folder."""
+    slurm = check_environment(TEMPLATES / "slurm-trn1.yaml").require_plan().orchestrator(SlurmPlan)
+    assert slurm is not None
+    return {name: value.replace(FOLDER, str(installed)) for name, value in slurm.settings.items()}
 
 
 def _fields(line: str) -> dict[str, str]:

@@ -16,25 +16,30 @@ EXPORTED = ("PATH", "SLURM_CONF")
 
 
 class NodeSettings(Struct, frozen=True, kw_only=True):
-    """Counts are those of the whole node; 0 devices: a node without Neuron devices, such as a login node.
-
-    ``slurm_commands`` is the folder of scontrol and squeue, ``slurm_conf`` the file that they read, "" for the one that
-    they are built with: a health check has no such variable. ``logical_nc_config`` None leaves the default of the chip.
-    ``compile_cache`` is a folder or an ``s3://`` address, "" for the default of the compiler.
-    """
+    """Counts are those of the whole node."""
 
     slurm_commands: str
+    """Folder of scontrol and squeue."""
     slurm_conf: str = ""
+    """The file that they read; "" for the one that they are built with. A health check has no such variable."""
     devices: int
+    """0: a node without Neuron devices, such as a login node."""
     cores_per_device: int
+    """NeuronCores of a device at the logical NeuronCore configuration."""
     logical_nc_config: int | None
+    """None leaves the default of the instance type."""
     efa_interfaces: int
+    """EFA interfaces of the node; one with fewer is drained."""
     mounts: tuple[str, ...] = ()
+    """Folders on which file systems are mounted."""
     compile_cache: str = ""
+    """A folder or an ``s3://`` address; "" for the default of the compiler."""
     minimum_free_mib: int = 1024
     """Of the root file system; a node with less is drained."""
     device_folder: str = "/dev"
+    """Folder of the device files."""
     sysfs: str = "/sys"
+    """Where the kernel shows devices."""
 
     def text(self) -> str:
         """The content of ``node.conf``."""

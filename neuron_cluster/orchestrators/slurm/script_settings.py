@@ -10,6 +10,10 @@ FOLDER = "/opt/neuron-cluster"
 SLURM = "slurm"
 """Below it, the scripts that Slurm runs."""
 HEALTH_CHECK_SECONDS = 300
+FIXED = ("Prolog", "PrologFlags", "Epilog", "TaskProlog", "HealthCheckProgram", "HealthCheckNodeState")
+"""Settings that no file changes: a node would run other scripts than those that it has."""
+LISTS = ("SchedulerParameters",)
+"""Settings of values with commas between: those of the file come behind the toolkit's."""
 
 
 def script_settings(folder: str = f"{FOLDER}/{SLURM}") -> dict[str, str]:
@@ -29,3 +33,9 @@ def script_settings(folder: str = f"{FOLDER}/{SLURM}") -> dict[str, str]:
         # A job whose prolog failed goes to another node; without it the job is held.
         "SchedulerParameters": "nohold_on_prolog_fail",
     }
+
+
+def merged_list(first: str, second: str) -> str:
+    """Values with commas between; one of the second that the first has too counts once."""
+    values = first.split(",")
+    return ",".join([*values, *(value for value in second.split(",") if value not in values)])

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
+from neuron_cluster.orchestrators.slurm.script_settings import FIXED
 
 
 class SettingPlace(Struct, frozen=True):
@@ -18,12 +19,13 @@ class SettingPlace(Struct, frozen=True):
 
 
 DECIDED: Mapping[tuple[str, str], str] = {
+    **{("cluster", name): "the toolkit" for name in FIXED},
     ("group", "Gres"): "the instance type",
     ("queue", "Default"): "default",
     ("queue", "OverSubscribe"): "whole_nodes",
     ("queue", "Exclusive"): "whole_nodes",
 }
-"""By level and name: what of the file decides the value."""
+"""By level and name: what decides the value."""
 
 
 def setting_places(slurm: Slurm) -> Iterator[SettingPlace]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
-from neuron_cluster.plan.core_stacks import NETWORK
+from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.stack_spec import Holds, StackSpec
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ NODES = StackSpec(
     purpose="login group, compute node groups and queues of Slurm",
     key="slurm.groups",
     module="stacks.slurm.nodes",
-    after=(NETWORK.part, CONTROLLER.part),
+    after=(NETWORK.part, STORAGE.part, CONTROLLER.part),
     resources=_resources_of_nodes,
 )
 

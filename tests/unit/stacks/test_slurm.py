@@ -36,6 +36,16 @@ SECOND = {
 BLOCK = {"slurm.groups": [{**TRN1, "capacity": {"kind": "capacity_block", "reservation_id": "cr-0123456789abcdef0"}}]}
 
 
+STORAGE = {
+    "storage": {
+        "checkpoint_bucket": {},
+        "compile_cache": {},
+        "lustre": {"availability_zone": "usw2-az4", "capacity_gib": 1200},
+        "efs": {"access_points": [{"name": f"p{number}", "path": f"/p{number}"} for number in range(11)]},
+    }
+}
+
+
 def properties(stack: Any, resource_type: str) -> list[Mapping[str, Any]]:
     return [each["Properties"] for each in stack.find_resources(resource_type).values()]
 
@@ -56,12 +66,15 @@ def test_the_cluster_has_one_subnet_and_its_own_group(stack_of: StackOf) -> None
 
 
 def test_settings_of_the_file_win(stack_of: StackOf) -> None:
-    edits = {"slurm.settings": {"JobRequeue": 0, "MinJobAge": 300}, "slurm.accounting": False}
+    ours = {"JobRequeue": "0", "HealthCheckInterval": "60", "MinJobAge": "300"}
+    lists = {"SchedulerParameters": "bf_interval=60,nohold_on_prolog_fail"}
+    edits = {"slurm.settings": {**ours, **lists}, "slurm.accounting": False}
     (cluster,) = properties(stack_of("slurm-trn1", "slurm", edits), "AWS::PCS::Cluster")
+    (default,) = properties(stack_of("slurm-trn1", "slurm"), "AWS::PCS::Cluster")
+    expected = {**settings(default["SlurmConfiguration"]), **ours}
     assert settings(cluster["SlurmConfiguration"]) == {
-        "JobRequeue": "0",
-        "MinJobAge": "300",
-        "SelectTypeParameters": "CR_CPU_Memory",
+        **expected,
+        "SchedulerParameters": "nohold_on_prolog_fail,bf_interval=60",
     }
     assert cluster["SlurmConfiguration"]["Accounting"] == {"Mode": "NONE"}
 
@@ -96,6 +109,53 @@ def test_the_group_of_the_cluster_is_on_each_interface_with_an_address(stack_of:
             groups = [each["Fn::ImportValue"] for each in interface["Groups"]]
             has_group = any(each.startswith("slurm-trn1-slurm:") for each in groups)
             assert has_group is (interface["InterfaceType"] != "efa-only")
+
+
+def lifecycle_scripts(stack: Any) -> list[Mapping[str, Any]]:
+    groups = properties(stack, "AWS::PCS::ComputeNodeGroup")
+    (scripts,) = zip(*(each["NodeLifecycleActions"]["Stages"]["NodeBootstrapped"] for each in groups), strict=True)
+    return list(scripts)
+
+
+def test_each_node_runs_its_start_before_slurm_and_may_read_it(stack_of: StackOf) -> None:
+    stack = stack_of("slurm-trn1", "compute")
+    (role,) = properties(stack, "AWS::IAM::Role")
+    (policy,) = (each for each in role["Policies"] if each["PolicyName"] == "StartScripts")
+    (statement,) = policy["PolicyDocument"]["Statement"]
+    scripts = lifecycle_scripts(stack)
+    assert [each["OnError"] for each in scripts] == ["TERMINATE", "TERMINATE"]
+    addresses = [each["ScriptSource"]["ScriptLocation"] for each in scripts]
+    assert [each.rpartition("/")[2] for each in addresses] == [
+        f"{each['ScriptSource']['Checksum']}.sh" for each in scripts
+    ]
+    assert statement["Resource"] == sorted(each.replace("s3://", "arn:aws:s3:::") for each in addresses)
+    assert statement["Action"] == "s3:GetObject"
+
+
+def test_the_start_has_the_file_systems_of_the_environment(stack_of: StackOf) -> None:
+    login, _ = lifecycle_scripts(stack_of("slurm-trn1", "compute", STORAGE))
+    lustre, bucket, efs, ten, one = login["Arguments"]
+    assert [part for part in lustre["Fn::Join"][1] if isinstance(part, str)] == ["@tcp:/"]
+    assert "Checkpoints" in bucket["Fn::Select"][1]["Fn::Split"][1]["Fn::ImportValue"]
+    assert "EfsFileSystem" in efs["Fn::ImportValue"]
+    assert (ten["Fn::Join"][0], len(ten["Fn::Join"][1])) == (" ", 10)
+    assert "AccessPointp10" in one["Fn::ImportValue"]
+
+
+def test_nodes_write_to_the_compile_cache_and_their_own_prefix(stack_of: StackOf) -> None:
+    (role,) = properties(stack_of("slurm-trn1", "compute", STORAGE), "AWS::IAM::Role")
+    (policy,) = (each for each in role["Policies"] if each["PolicyName"] == "CheckpointBucket")
+    may: dict[str, set[str]] = {}
+    for statement in policy["PolicyDocument"]["Statement"]:
+        actions, resources = (
+            given if isinstance(given, list) else [given] for given in (statement["Action"], statement["Resource"])
+        )
+        for resource in resources:
+            prefix = resource["Fn::Join"][1][1] if "Fn::Join" in resource else ""
+            may.setdefault(prefix, set()).update(actions)
+    writers = {prefix for prefix, actions in may.items() if "s3:PutObject" in actions}
+    assert writers == {"/compile-cache/*", "/slurm/*"}
+    assert {prefix for prefix, actions in may.items() if "s3:DeleteObject" in actions} == {"/slurm/*"}
 
 
 def test_groups_have_their_devices_and_queues_their_groups(stack_of: StackOf) -> None:

@@ -58,7 +58,8 @@ class Slurm(ClosedModel):
     settings: Settings = Field(
         default={},
         description="Slurm settings of the cluster, by name. `neuron-cluster catalog settings` lists those that PCS "
-        "accepts. Scripts such as Prolog must be in the AMI.",
+        "accepts. Prolog, Epilog, TaskProlog and HealthCheckProgram are the toolkit's; values of "
+        "SchedulerParameters come behind its own. A script that another one names must be in the AMI.",
         examples=[{"SchedulerParameters": "bf_interval=60"}],
     )
     login: LoginNodes = Field(

@@ -16,12 +16,13 @@ from neuron_cluster.orchestrators.slurm.groups import (
     login_group,
     slurm_groups,
 )
+from neuron_cluster.orchestrators.slurm.plan.build_node_start import build_node_start
 from neuron_cluster.orchestrators.slurm.plan.gres import gres_of
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan, SlurmQueuePlan
+from neuron_cluster.orchestrators.slurm.script_settings import FIXED, LISTS, merged_list, script_settings
 from neuron_cluster.plan.compute_group_plan import BootstrapPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.planning.build_dlami_group import build_dlami_group, build_dlami_image, known_dlami
-from neuron_cluster.planning.build_lnc_shell import build_lnc_shell
 from neuron_cluster.planning.build_machine import build_machine, known_instance_type
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 
 SECURITY_GROUPS = (SecurityGroupRole.CLUSTER, SecurityGroupRole.NODE)
 """PCS requires the cluster's group on its nodes; the other one reaches AWS services and file systems."""
-CLUSTER_SETTINGS: Mapping[str, str] = {"JobRequeue": "1", "SelectTypeParameters": "CR_CPU_Memory"}
-"""A job whose node fails waits in the queue again; CPUs and memory are both allocated. The file may set others.
+CLUSTER_SETTINGS: Mapping[str, str] = {"SelectTypeParameters": "CR_CPU_Memory"}
+"""CPUs and memory are both allocated. The file may set others.
 
 Source: https://docs.aws.amazon.com/pcs/latest/userguide/slurm-accounting.html (example).
 """
@@ -57,7 +58,7 @@ def build_slurm_plan(environment: ResolvedEnvironment, catalog: Catalog) -> Slur
         size_nodes=size.nodes,
         has_accounting=slurm.accounting,
         idle_seconds=slurm.idle_minutes * 60,
-        settings=dict(sorted({**CLUSTER_SETTINGS, **slurm.settings}.items())),
+        settings=_cluster_settings(slurm),
         cgroup_settings=CGROUP_SETTINGS,
         log_types=version.log_types,
         zone_id=environment.config.network.zone_ids[0],
@@ -81,6 +82,14 @@ def cluster_size(slurm: Slurm, catalog: Catalog) -> PcsSize:
 def maximum_nodes(slurm: Slurm) -> int:
     """Instances of all groups at their largest size, the login group among them, as PCS counts."""
     return slurm.login.count.max + sum(group.count.max for group in slurm.groups)
+
+
+def _cluster_settings(slurm: Slurm) -> dict[str, str]:
+    """Those of the file, but for what runs the scripts of nodes (rule E2111), and lists with the toolkit's values."""
+    ours = {**CLUSTER_SETTINGS, **script_settings()}
+    lists = {name: merged_list(ours[name], slurm.settings[name]) for name in LISTS if name in slurm.settings}
+    fixed = {name: ours[name] for name in FIXED}
+    return dict(sorted({**ours, **slurm.settings, **lists, **fixed}.items()))
 
 
 def _queues(slurm: Slurm, environment: ResolvedEnvironment) -> tuple[SlurmQueuePlan, ...]:
@@ -109,7 +118,8 @@ def _group(group: SlurmGroup, environment: ResolvedEnvironment, catalog: Catalog
         None,
         machine=machine,
         image=build_dlami_image(known_dlami(group.dlami, group.dlami_name), None, group.ami_id),
-        bootstrap=BootstrapPlan(build_lnc_shell(group, machine)),
+        bootstrap=BootstrapPlan(),
+        start=build_node_start(group, machine, environment),
         physical_name=physical_name(group.name, environment.config.name, machine.instance_type),
         settings=dict(sorted(settings.items())),
         gres=gres,

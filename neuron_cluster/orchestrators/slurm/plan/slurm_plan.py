@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan
+from neuron_cluster.orchestrators.slurm.plan.node_start_plan import NodeStartPlan
 from neuron_cluster.plan.address_plan import AddressNeed, Purpose
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.generated_name import GeneratedName
@@ -34,6 +35,8 @@ class SlurmGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """``<name>-<6 hex>``: changes with whatever replaces the group, so that a replacement never collides."""
     settings: Mapping[str, str]
     """Slurm settings of its nodes."""
+    start: NodeStartPlan
+    """What its nodes are set up with before slurmd starts."""
     gres: GresPlan | None = None
     """None without Neuron devices."""
 

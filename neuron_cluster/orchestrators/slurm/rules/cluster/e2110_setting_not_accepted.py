@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
-from neuron_cluster.orchestrators.slurm.setting_places import setting_places
+from neuron_cluster.orchestrators.slurm.setting_places import DECIDED, setting_places
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ PLACES = {"cluster": "slurm.settings", "group": "settings of a group", "queue": 
 class SettingNotAccepted(ConfigRule):
     """PCS accepts each Slurm setting at its level, with the Slurm version of the file (`settings`).
 
-    Prolog, HealthCheckProgram and other scripts are settings of the cluster alone.
+    TaskEpilog and other scripts are settings of the cluster alone.
 
     Without this check PCS rejects the cluster, group or queue with a ValidationException, and the stack rolls back.
     """
@@ -40,7 +40,11 @@ class SettingNotAccepted(ConfigRule):
             for name in place.settings:
                 path = (*place.path, name)
                 if not level.accepts(name):
-                    others = [PLACES[row.name] for row in catalog.slurm_settings if row.accepts(name)]
+                    others = [
+                        PLACES[row.name]
+                        for row in catalog.slurm_settings
+                        if row.accepts(name) and (row.name, name) not in DECIDED
+                    ]
                     where = f"move {name} to {listed(others, 'or')}" if others else "remove it"
                     yield Violation(
                         path,

@@ -1,4 +1,4 @@
-"""Slurm settings that another key decides."""
+"""Slurm settings that another key, or the toolkit, decides."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 class SettingDecidedByOtherKey(ConfigRule):
-    """Settings that another key of the file decides are not in `settings`.
+    """Settings that another key of the file, or the toolkit, decides are not in `settings`.
 
-    Gres follows from the instance type, Default from `default`, OverSubscribe and Exclusive from `whole_nodes`.
+    Gres follows from the instance type, Default from `default`, OverSubscribe and Exclusive from `whole_nodes`. Prolog,
+    Epilog, TaskProlog and HealthCheckProgram are scripts that the toolkit installs on every node.
 
     Without this check the value would be replaced silently; a Gres that differs from the devices drains every node.
     """

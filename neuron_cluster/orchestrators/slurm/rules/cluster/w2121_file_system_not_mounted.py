@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class FileSystemNotMounted(ConfigRule):
     """Nodes of PCS mount the file systems of the environment (`storage`).
 
-    The toolkit does not do this yet: the AMI, or a script of yours, mounts them. Only a warning.
+    They mount `lustre` on /fsx and the access points of `efs` below /efs, but not `s3_files`. Only a warning.
 
     Without this check jobs write to the root volume of their node, which is deleted with it.
     """
@@ -27,12 +27,10 @@ class FileSystemNotMounted(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         storage = environment.config.storage
-        if environment.config.section(Slurm) is None or storage is None:
+        if environment.config.section(Slurm) is None or storage is None or storage.s3_files is None:
             return
-        for key, value in (("lustre", storage.lustre), ("efs", storage.efs)):
-            if value is not None:
-                yield Violation(
-                    ("storage", key),
-                    f"nodes of slurm do not mount {key}: the toolkit has no mounts for PCS yet",
-                    "mount it in the AMI of slurm.ami_id (docs/slurm.md)",
-                )
+        yield Violation(
+            ("storage", "s3_files"),
+            "nodes of slurm do not mount s3_files",
+            "remove s3_files if Slurm jobs alone use it: they reach its objects with the AWS CLI",
+        )

@@ -1,0 +1,55 @@
+#!/bin/bash
+# Sets a node of PCS up: files, Neuron devices, file systems, users. What this environment has of them comes below.
+# Run by the PCS agent as root, at each boot, before slurmd starts (lifecycle action NodeBootstrapped).
+# Time-out: none of its own; PCS ends an instance that has not registered half an hour after its launch.
+# Other status than 0: PCS terminates the node, and starts another for the jobs that wait.
+set -euo pipefail
+umask 022
+fstab=/etc/fstab
+
+fail() {
+  echo "neuron-cluster: $1" >&2
+  exit 1
+}
+
+# Two minutes: a file system that was created just now is not in DNS yet, and a driver loads in the background.
+retry() {
+  local attempt
+  for attempt in {1..12}; do
+    if "$@"; then return; fi
+    echo "neuron-cluster: attempt $attempt of 12 failed: $*" >&2
+    sleep 10
+  done
+  return 1
+}
+
+# slurmd does not start without a device file that its gres.conf names.
+wait_for_devices() {
+  local number
+  for ((number = 0; number < $1; number++)); do
+    retry test -c "/dev/neuron$number" ||
+      fail "Neuron device neuron$number is missing: the AMI has no Neuron driver for its kernel, or the device failed"
+  done
+}
+
+# Folder, type, source and options. nofail: a boot must not wait for it; this program does, and the health check looks.
+mount_at() {
+  mkdir -p "$1"
+  sed -i "\\# $1 #d" "$fstab"
+  echo "$3 $1 $2 _netdev,nofail,$4 0 0" >>"$fstab"
+  mountpoint --quiet "$1" || retry timeout 60 mount "$1" || fail "$1 is not mounted: $3 does not respond"
+}
+
+# Name, id of the user and of its group, and home directory, which nodes share: the first one creates it.
+add_user() {
+  getent group "$1" >/dev/null || groupadd --gid "$2" "$1"
+  getent passwd "$1" >/dev/null ||
+    useradd --uid "$2" --gid "$2" --home-dir "$3" --no-create-home --shell /bin/bash "$1"
+  [[ $(id -u "$1"):$(id -g "$1") == "$2:$2" ]] || fail "the AMI has a user $1 with another id than $2"
+  mkdir -p "$(dirname "$3")"
+  if mkdir --mode=0700 "$3" 2>/dev/null; then
+    cp --recursive --no-target-directory /etc/skel "$3"
+    chown --recursive "$1:$1" "$3"
+  fi
+  [[ -d $3 ]] || fail "the home directory $3 of $1 was not created"
+}

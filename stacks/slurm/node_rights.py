@@ -1,0 +1,78 @@
+"""What nodes of PCS may read and write in S3: their lifecycle script, and prefixes of the checkpoint bucket."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from aws_cdk import aws_iam as iam
+
+from neuron_cluster.plan.bucket_access_plan import SHARED_PREFIXES
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
+from stacks.constructs.acknowledgement import acknowledge, wide_resource_findings
+from stacks.slurm.start_script import StartScript
+from stacks.storage import StorageStack
+
+JOBS_PREFIX = "slurm/"
+"""Of the checkpoint bucket, for what jobs write."""
+CREATES = ("s3:PutObject", "s3:AbortMultipartUpload")
+DELETES = ("s3:DeleteObject", "s3:ListMultipartUploadParts")
+"""DeleteObject writes a delete marker: no role deletes versions. Graphs of the cache expire."""
+
+
+def script_policies(scripts: Iterable[StartScript], plan: ClusterPlan) -> dict[str, iam.PolicyDocument]:
+    """The scripts of the groups, each by its key."""
+    statement = {
+        "Effect": "Allow",
+        "Action": "s3:GetObject",
+        "Resource": sorted({f"arn:{plan.partition}:s3:::{each.bucket}/{each.key}" for each in scripts}),
+        # A stranger may have taken the bucket's name, and its scripts would run as root.
+        "Condition": {"StringEquals": {"aws:ResourceAccount": plan.account}},
+    }
+    return {"StartScripts": _document(statement)}
+
+
+def bucket_policies(storage: StorageStack | None, plan: ClusterPlan) -> dict[str, iam.PolicyDocument]:
+    """What pods have: they read shared prefixes and write their own; jobs fill the compile cache too."""
+    if storage is None or storage.bucket_arn is None:
+        return {}
+    bucket = storage.bucket_arn
+    prefixes = [f"{prefix}*" for prefix in (*SHARED_PREFIXES, JOBS_PREFIX)]
+    on_key = {
+        "kms:ViaService": f"s3.{plan.region}.amazonaws.com",
+        "kms:EncryptionContext:aws:s3:arn": bucket,
+    }
+    cache, jobs = f"{bucket}/{COMPILE_CACHE_PREFIX}*", f"{bucket}/{JOBS_PREFIX}*"
+    return {
+        "CheckpointBucket": _document(
+            {
+                "Effect": "Allow",
+                "Action": "s3:ListBucket",
+                "Resource": bucket,
+                "Condition": {"StringLike": {"s3:prefix": prefixes}},
+            },
+            {"Effect": "Allow", "Action": "s3:GetObject", "Resource": [f"{bucket}/{each}" for each in prefixes]},
+            {"Effect": "Allow", "Action": list(CREATES), "Resource": [cache, jobs]},
+            {"Effect": "Allow", "Action": list(DELETES), "Resource": jobs},
+            {
+                "Effect": "Allow",
+                "Action": ["kms:Decrypt", "kms:GenerateDataKey"],
+                "Resource": storage.bucket_key_arn,
+                "Condition": {"StringEquals": on_key},
+            },
+        )
+    }
+
+
+def acknowledge_bucket(role: iam.Role, storage: StorageStack | None) -> None:
+    """Records on the role why its rights to objects have prefixes."""
+    if storage is None or storage.bucket_arn is None:
+        return
+    objects = [f"{storage.bucket_arn}/{prefix}*" for prefix in (*SHARED_PREFIXES, JOBS_PREFIX)]
+    why = "Objects have names that jobs and the compiler choose; the prefix is shared, or that of Slurm."
+    acknowledge(role, dict.fromkeys(wide_resource_findings(role, objects), why))
+
+
+def _document(*statements: dict[str, Any]) -> iam.PolicyDocument:
+    return iam.PolicyDocument.from_json({"Version": "2012-10-17", "Statement": list(statements)})

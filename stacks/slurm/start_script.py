@@ -1,0 +1,79 @@
+"""The lifecycle scripts of compute node groups: an asset in the bootstrap bucket for each, with its checksum."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import aws_cdk as cdk
+from aws_cdk import aws_pcs as pcs
+
+from neuron_cluster.orchestrators.slurm.node_script import ACCESS_POINTS_OF_ARGUMENT, node_script
+from neuron_cluster.orchestrators.slurm.plan.node_start_plan import NodeStartPlan
+from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+from stacks.constructs.bucket_name import bucket_name
+from stacks.environment_stack import EnvironmentStack
+from stacks.storage import StorageStack
+
+Group = pcs.CfnComputeNodeGroup
+NAME = "neuron-cluster"
+"""Of the script in PCS; its log on a node is in /var/log/amazon/pcs/lifecycle/actions."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartScript:
+    """``key`` is that of the object in the bucket of assets; both may be tokens."""
+
+    bucket: str
+    key: str
+    actions: pcs.CfnComputeNodeGroup.NodeLifecycleActionsProperty
+
+
+def start_scripts(stack: EnvironmentStack, slurm: SlurmPlan, storage: StorageStack | None) -> dict[str, StartScript]:
+    """By name of the group."""
+    return {group.name: _start_script(stack, group.start, storage) for group in slurm.compute_groups}
+
+
+def _start_script(stack: EnvironmentStack, start: NodeStartPlan, storage: StorageStack | None) -> StartScript:
+    """At every boot: it has no effect where it ran before, and a node that reboots has its mounts before slurmd."""
+    text = node_script(start).encode()
+    digest = hashlib.sha256(text).hexdigest()
+    location = _upload(stack, text, digest)
+    script = Group.NodeLifecycleScriptProperty(
+        name=NAME,
+        script_source=Group.ScriptSourceProperty(script_location=location.s3_object_url, checksum=digest),
+        arguments=list(_arguments(start, storage)) or None,
+        on_error="TERMINATE",
+        execution_policy="EVERY_BOOT",
+    )
+    stages = Group.NodeLifecycleStagesProperty(node_bootstrapped=[script])
+    return StartScript(location.bucket_name, location.object_key, Group.NodeLifecycleActionsProperty(stages=stages))
+
+
+def _upload(stack: EnvironmentStack, text: bytes, digest: str) -> cdk.FileAssetLocation:
+    """A file of the cloud assembly; CDK has assets of folders and files that exist alone."""
+    name = f"asset.{digest}.sh"
+    stage = cdk.Stage.of(stack)
+    if stage is None:
+        raise RuntimeError("a stack is in an app")
+    (Path(stage.outdir) / name).write_bytes(text)
+    return stack.synthesizer.add_file_asset(
+        source_hash=digest, file_name=name, packaging=cdk.FileAssetPackaging.FILE, display_name="Start of Slurm nodes"
+    )
+
+
+def _arguments(start: NodeStartPlan, storage: StorageStack | None) -> Iterator[str]:
+    if storage is None:
+        return
+    if start.has_lustre and storage.lustre_names is not None:
+        _, dns_name, mount_name = storage.lustre_names
+        yield f"{dns_name}@tcp:/{mount_name}"
+    if start.has_bucket and storage.bucket_arn is not None:
+        yield bucket_name(storage.bucket_arn)
+    if start.access_points and storage.efs is not None:
+        yield storage.efs.file_system_id
+        ids = [storage.efs.access_point_ids[name] for name in start.access_points]
+        for first in range(0, len(ids), ACCESS_POINTS_OF_ARGUMENT):
+            yield cdk.Fn.join(" ", ids[first : first + ACCESS_POINTS_OF_ARGUMENT])

@@ -1,0 +1,123 @@
+"""The lifecycle script of Slurm nodes as it is uploaded, run by root with mount(8) and useradd(8) of this machine."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.orchestrators.slurm.node_script import node_script
+from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
+
+from .throwaway_root import needs_throwaway_root, run_in_throwaway_root
+
+pytestmark = [pytest.mark.system, pytest.mark.slow, needs_throwaway_root]
+
+EDITS = {
+    "slurm.dlami": "base_amazon_linux_2023",
+    "slurm.groups": [
+        {
+            "name": "trn1",
+            "instance_type": "trn1.32xlarge",
+            "count": {"max": 4},
+            "availability_zone": "usw2-az4",
+            "root_volume": {"size_gib": 512},
+        }
+    ],
+    "storage": {
+        "checkpoint_bucket": {},
+        "compile_cache": {},
+        "lustre": {"availability_zone": "usw2-az4", "capacity_gib": 1200},
+        "efs": {"access_points": [{"name": "home", "path": "/home"}, {"name": "tools", "path": "/tools"}]},
+    },
+}
+ARGUMENTS = "'fs-1.fsx.us-west-2.amazonaws.com@tcp:/abcde' bucket-1 fs-2 'fsap-1 fsap-2'"
+FILE_SERVER = """\
+#!/bin/bash
+# mount(8) runs it for a file system that the kernel does not know: SOURCE FOLDER -o OPTIONS.
+echo "${0##*/} $*" >>/calls
+folder=/served/$(echo "$1" "$4" | tr -c 'a-z0-9\\n' _)
+mkdir -p "$folder"
+exec mount --no-canonicalize --internal-only --bind "$folder" "$2"
+"""
+CALLED = '#!/bin/bash\necho "${0##*/} $*" >>/calls\n'
+DEVICES = "for number in {0..15}; do mknod /dev/neuron$number c 1 3; done\n"
+START = f"set -e\nbash /start.sh {ARGUMENTS}\n"
+
+Ran = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def trn1(plan_of: Callable[..., Any]) -> SlurmGroupPlan:
+    slurm = plan_of("slurm-trn1", EDITS).orchestrator(SlurmPlan)
+    assert slurm is not None
+    found: SlurmGroupPlan = slurm.groups[0]
+    return found
+
+
+@pytest.fixture
+def run(trn1: SlurmGroupPlan, tmp_path: Path) -> Ran:
+    """What a node does with the script, and with programs in the place of those that it lacks here."""
+
+    def run(checks: str, **programs: str) -> subprocess.CompletedProcess[str]:
+        made = {"mount.lustre": FILE_SERVER, "mount.efs": FILE_SERVER, "modprobe": CALLED, "dnf": CALLED}
+        files = {f"/usr/sbin/{name}": text for name, text in {**made, **programs}.items()}
+        sleepless = {"/usr/bin/sleep": CALLED}
+        return run_in_throwaway_root(tmp_path, {**files, **sleepless, "/start.sh": node_script(trn1.start)}, checks)
+
+    return run
+
+
+def test_a_node_has_its_files_and_mounts(run: Ran) -> None:
+    show = "findmnt --noheadings --output TARGET --list | grep -E '^/(fsx|efs)' | sort\n"
+    show += "grep -E 'fsx|efs' /etc/fstab\nstat --format=%a /fsx\n"
+    show += "cd /opt/neuron-cluster; sha256sum slurm/*.sh jobs/* training/* | wc -l; cat slurm/node.conf\n"
+    ran = run(DEVICES + START + show)
+    assert ran.returncode == 0, ran.stderr
+    lines = ran.stdout.splitlines()
+    assert lines[:3] == ["/efs/home", "/efs/tools", "/fsx"]
+    assert lines[3:6] == [
+        "fs-1.fsx.us-west-2.amazonaws.com@tcp:/abcde /fsx lustre _netdev,nofail,noatime,flock 0 0",
+        "fs-2:/ /efs/home efs _netdev,nofail,noresvport,tls,accesspoint=fsap-1 0 0",
+        "fs-2:/ /efs/tools efs _netdev,nofail,noresvport,tls,accesspoint=fsap-2 0 0",
+    ]
+    assert lines[6] == "1777"
+    assert int(lines[7]) > 20
+    assert "COMPILE_CACHE=s3://bucket-1/compile-cache" in ran.stdout.replace("'", "")
+    assert "MOUNTS='/fsx /efs/home /efs/tools'" in lines
+
+
+def test_a_second_boot_has_the_same_result(run: Ran) -> None:
+    ran = run(f"{DEVICES}{START}cp /etc/fstab /before\n{START}diff /before /etc/fstab && grep -c ' /fsx ' /etc/fstab\n")
+    assert (ran.returncode, ran.stdout) == (0, "1\n"), ran.stderr
+
+
+def test_the_prolog_accepts_a_node_that_has_started(run: Ran) -> None:
+    """The checks of the node look for the very mounts and devices."""
+    efa = "mkdir -p /sysfs/class/infiniband/rdmap{0..7}; echo SYSFS=/sysfs >>/opt/neuron-cluster/slurm/node.conf\n"
+    free = "echo MINIMUM_FREE_MIB=0 >>/opt/neuron-cluster/slurm/node.conf\n"
+    prolog = "SLURMD_NODENAME=n1 /opt/neuron-cluster/slurm/prolog.sh; echo $?\n"
+    ran = run(f"{DEVICES}{START}{efa}{free}{prolog}umount /fsx\nset +e\n{prolog}", scontrol=CALLED, dmesg="#!/bin/sh\n")
+    assert ran.stdout.splitlines() == ["0", "1"], ran.stderr
+    assert "/fsx is not mounted" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("before", "programs", "message"),
+    [
+        ("rm -f /dev/neuron7\n", {}, "Neuron device neuron7 is missing"),
+        ("", {"mount.lustre": "#!/bin/sh\nexit 32\n"}, "/fsx is not mounted"),
+        ("rm /usr/sbin/mount.efs\n", {"dnf": "#!/bin/sh\nexit 1\n"}, "the AMI has no EFS mount helper"),
+    ],
+    ids=["device", "lustre", "efs"],
+)
+def test_a_node_that_misses_something_ends_with_the_reason(
+    before: str, programs: dict[str, str], message: str, run: Ran
+) -> None:
+    ran = run(f"{DEVICES}{before}{START}echo started\n", **programs)
+    assert ran.returncode == 1
+    assert "started" not in ran.stdout
+    assert f"neuron-cluster: {message}" in ran.stderr
