@@ -39,6 +39,8 @@ class Orchestrator:
     """The same of its change guards, and of the class that `diff` reads (``changes.source``)."""
     stacks: tuple[StackSpec, ...] = ()
     """Every stack that its section can have or ever had, in deploy order."""
+    has_teams: bool = False
+    """Whether `teams` are users of its cluster."""
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         """The rows of the change table for every field of its section, in the order in which the page lists them."""

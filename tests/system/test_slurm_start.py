@@ -47,12 +47,18 @@ CALLED = '#!/bin/bash\necho "${0##*/} $*" >>/calls\n'
 DEVICES = "for number in {0..15}; do mknod /dev/neuron$number c 1 3; done\n"
 START = f"set -e\nbash /start.sh {ARGUMENTS}\n"
 
+RESEARCH = {
+    "name": "research",
+    "members": ["arn:aws:iam::111122223333:role/research"],
+    "namespaces": [{"name": "research"}],
+}
+
 Ran = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="module")
 def trn1(plan_of: Callable[..., Any]) -> SlurmGroupPlan:
-    slurm = plan_of("slurm-trn1", EDITS).orchestrator(SlurmPlan)
+    slurm = plan_of("slurm-trn1", {**EDITS, "teams": [RESEARCH]}).orchestrator(SlurmPlan)
     assert slurm is not None
     found: SlurmGroupPlan = slurm.groups[0]
     return found
@@ -95,6 +101,25 @@ def test_a_second_boot_has_the_same_result(run: Ran) -> None:
     assert (ran.returncode, ran.stdout) == (0, "1\n"), ran.stderr
 
 
+def test_a_team_has_a_user_and_a_home_on_the_shared_file_system(run: Ran) -> None:
+    show = 'id team-research; getent passwd team-research; stat --format="%a %U %G" /fsx/home/team-research\n'
+    show += "su team-research --command 'touch ~/written' && ls /served/*abcde*/home/team-research\n"
+    ran = run(DEVICES + START + show)
+    assert ran.stdout.splitlines() == [
+        "uid=25024(team-research) gid=25024(team-research) groups=25024(team-research)",
+        "team-research:x:25024:25024::/fsx/home/team-research:/bin/bash",
+        "700 team-research team-research",
+        "written",
+    ], ran.stderr
+
+
+def test_a_home_that_another_node_has_created_stays(run: Ran) -> None:
+    home = "/fsx/home/team-research"
+    kept = f"echo mine >{home}/.bashrc; chmod 750 {home}; userdel team-research\n"
+    ran = run(f"{DEVICES}{START}{kept}{START}cat {home}/.bashrc; stat --format='%a %U' {home}\n")
+    assert ran.stdout.splitlines() == ["mine", "750 team-research"], ran.stderr
+
+
 def test_the_prolog_accepts_a_node_that_has_started(run: Ran) -> None:
     """The checks of the node look for the very mounts and devices."""
     efa = "mkdir -p /sysfs/class/infiniband/rdmap{0..7}; echo SYSFS=/sysfs >>/opt/neuron-cluster/slurm/node.conf\n"
@@ -110,9 +135,10 @@ def test_the_prolog_accepts_a_node_that_has_started(run: Ran) -> None:
     [
         ("rm -f /dev/neuron7\n", {}, "Neuron device neuron7 is missing"),
         ("", {"mount.lustre": "#!/bin/sh\nexit 32\n"}, "/fsx is not mounted"),
+        ("useradd --uid 4000 team-research\n", {}, "the AMI has a user team-research with another id than 25024"),
         ("rm /usr/sbin/mount.efs\n", {"dnf": "#!/bin/sh\nexit 1\n"}, "the AMI has no EFS mount helper"),
     ],
-    ids=["device", "lustre", "efs"],
+    ids=["device", "lustre", "user", "efs"],
 )
 def test_a_node_that_misses_something_ends_with_the_reason(
     before: str, programs: dict[str, str], message: str, run: Ran

@@ -37,6 +37,7 @@ class EksOrchestrator(Orchestrator):
     rule_package = "neuron_cluster.orchestrators.eks.rules"
     change_package = "neuron_cluster.orchestrators.eks.changes"
     stacks = STACKS
+    has_teams = True
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         from neuron_cluster.orchestrators.eks.changes.change_rows import EKS_ROWS  # `validate` has no use of them

@@ -35,6 +35,7 @@ class SlurmOrchestrator(Orchestrator):
     rule_package = "neuron_cluster.orchestrators.slurm.rules"
     change_package = "neuron_cluster.orchestrators.slurm.changes"
     stacks = STACKS
+    has_teams = True
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         from neuron_cluster.orchestrators.slurm.changes.change_rows import SLURM_ROWS  # `validate` has no use of them

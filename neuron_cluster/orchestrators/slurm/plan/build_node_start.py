@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from neuron_cluster.catalog.lustre_client import lustre_clients
 from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
 from neuron_cluster.orchestrators.slurm.node_settings import node_settings
-from neuron_cluster.orchestrators.slurm.plan.node_start_plan import EFS_FOLDER, LUSTRE_FOLDER, NodeStartPlan
+from neuron_cluster.orchestrators.slurm.plan.node_start_plan import EFS_FOLDER, LUSTRE_FOLDER, NodeStartPlan, PosixUser
+from neuron_cluster.orchestrators.slurm.posix_users import posix_id, posix_name
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET_NAME
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 from neuron_cluster.planning.build_lnc_shell import build_lnc_shell
@@ -24,6 +25,9 @@ COMMANDS = "/opt/aws/pcs/scheduler/slurm-{version}/bin"
 
 Source: https://docs.aws.amazon.com/pcs/latest/userguide/working-with_ami_installers_slurm.html
 """
+
+HOMES = "home"
+"""Folder of home directories, on the shared file system where there is one."""
 
 
 def build_node_start(group: SlurmGroup, machine: MachinePlan, environment: ResolvedEnvironment) -> NodeStartPlan:
@@ -51,7 +55,14 @@ def build_node_start(group: SlurmGroup, machine: MachinePlan, environment: Resol
         access_points=access_points,
         efs_package=group.dlami.efs_client if group.dlami is not None else None,
         has_bucket=has_cache,
+        users=_users(environment, f"{LUSTRE_FOLDER}/{HOMES}" if has_lustre else f"/{HOMES}"),
     )
+
+
+def _users(environment: ResolvedEnvironment, homes: str) -> tuple[PosixUser, ...]:
+    """One for each team, in the order of the file."""
+    names = ((posix_name(team.name), posix_id(team.name)) for team in environment.config.teams)
+    return tuple(PosixUser(name, uid, f"{homes}/{name}") for name, uid in names)
 
 
 def _lustre_package(group: SlurmGroup) -> ClientPackage | None:

@@ -8,7 +8,8 @@ from neuron_cluster.table import Table
 
 
 def slurm_tables(slurm: SlurmPlan, marks: Marks) -> list[Table]:
-    return [_cluster(slurm, marks), _queues(slurm, marks), _groups(slurm)]
+    users = [_users(slurm)] if slurm.login.start.users else []
+    return [_cluster(slurm, marks), _queues(slurm, marks), _groups(slurm), *users]
 
 
 def _cluster(slurm: SlurmPlan, marks: Marks) -> Table:
@@ -21,6 +22,7 @@ def _cluster(slurm: SlurmPlan, marks: Marks) -> Table:
         ("idle nodes end after", f"{slurm.idle_seconds // 60} minutes" + marks.mark((*slurm.path, "idle_minutes"))),
         ("controller in", slurm.zone_id),
         ("logs", ", ".join(slurm.log_types)),
+        *(("nodes mount", folder) for folder in slurm.login.start.node.mounts),
         *(
             (f"setting {name}", value + marks.mark((*slurm.path, "settings", name)))
             for name, value in slurm.settings.items()
@@ -54,3 +56,8 @@ def _groups(slurm: SlurmPlan) -> Table:
         for group in slurm.compute_groups
     )
     return Table("Compute node groups in Slurm", ("group", "name in PCS", "device files", "settings"), rows)
+
+
+def _users(slurm: SlurmPlan) -> Table:
+    rows = tuple((user.name, str(user.uid), user.home) for user in slurm.login.start.users)
+    return Table("Users of Slurm nodes, one for each team", ("user", "user and group id", "home"), rows)

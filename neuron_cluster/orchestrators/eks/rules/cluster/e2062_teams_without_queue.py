@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.node_groups import node_groups
+from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class TeamsWithoutQueue(ConfigRule):
-    """Teams share an EKS cluster with a queue (`teams`).
+    """Teams share an EKS cluster with a queue, or a Slurm cluster (`teams`).
 
     Without this check AWS reports no error. Without a cluster nothing is created for the teams; without a queue no
     quota applies.
@@ -30,9 +32,14 @@ class TeamsWithoutQueue(ConfigRule):
         if not environment.config.teams:
             return
         if environment.config.section(Eks) is None:
-            yield Violation(
-                ("teams",), "teams share an EKS cluster, and the file has no eks", "add eks, or remove teams"
-            )
+            sections = [each.section for each in registered() if each.has_teams]
+            if all(environment.config.section(section.model) is None for section in sections):
+                keys = [section.key for section in sections]
+                yield Violation(
+                    ("teams",),
+                    f"teams share a cluster, and the file has no {listed(keys, 'or')}",
+                    f"add {listed(keys, 'or')}, or remove teams",
+                )
             return
         groups = node_groups(environment)
         if any(group.queue is not None for group in groups):
