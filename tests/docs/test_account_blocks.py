@@ -16,6 +16,7 @@ PROGRAMS = {
     *("neuron-cluster", "aws", "cdk", "kubectl", "helm"),
     *("python3", ".venv/bin/python", "pip", "pipx", "npx", "make", "git"),
     *("base64", "cat", "cp", "curl", "echo", "jq", "sed", "sh", "sha256sum", "sudo", "systemctl", "."),
+    "sacctmgr",
 }
 PLACEHOLDER = re.compile(r"\b(NAME|ENVIRONMENT)\b")
 

@@ -23,7 +23,7 @@ class TeamNameTooLong(ConfigRule):
     """
 
     id = "E2123"
-    source = "shadow-utils: useradd(8), usernames are up to 32 characters long"
+    source = "https://man7.org/linux/man-pages/man8/useradd.8.html (usernames have up to 32 characters)"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
