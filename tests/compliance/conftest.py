@@ -134,6 +134,7 @@ CASES = [
     also("workstation", SHARED, "efs"),
     also("train-trn1", TEAMS, "teams"),
     also("storage-kinds", {}, "golden"),
+    also("slurm-storage", {}, "golden"),
     also("train-trn1", BUDGETS, "budgets"),
 ]
 """What cfn-lint, cdk-nag and CDK's validation judge."""

@@ -79,6 +79,10 @@ FINETUNING = {
     "RolefinetunetrainerRole668643E7": {**dict.fromkeys(READ, CACHE), **KEY},
 }
 """Of prefixes that are none of these the driver reads ``datasets/``; adapters are in the one of ``finetune``."""
+SLURM = {
+    "NodeRoleB5643E21": {**dict.fromkeys((*READ, "s3:PutObject", "s3:AbortMultipartUpload"), CACHE), **KEY},
+}
+"""Jobs write to ``slurm/`` too, which is none of the prefixes here."""
 EXPECTED: dict[str, dict[str, Any]] = {
     "dev-inf2": {},
     "dev-trn2": {},
@@ -88,6 +92,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "research-teams": {**FSX, **TEAMS},
     "serve-inf1": {},
     "serve-trn2": SERVING,
+    "slurm-storage": SLURM,
     "slurm-trn1": {},
     "slurm-trn2-block": {},
     "storage-kinds": STORAGE_KINDS,

@@ -128,6 +128,7 @@ def test_every_property_of_a_plan_is_printed(command: Command, tmp_path: Path) -
         edited(tmp_path / "private" / "train-trn1.yaml", "train-trn1", PRIVATE),
         edited(tmp_path / "tiering" / "train-trn1.yaml", "train-trn1", TIERING),
         PROJECT / "tests" / "fixtures" / "environments" / "storage-kinds.yaml",
+        PROJECT / "tests" / "fixtures" / "environments" / "slurm-storage.yaml",
         "train-trn2",
         "slurm-trn1",
     ]
