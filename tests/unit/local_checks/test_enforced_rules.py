@@ -490,6 +490,89 @@ def test_a_continuous_backup_that_is_kept_longer_than_its_limit_is_refused(clien
     assert (code, "35 days" in words) == (RULES[rule_id].error_code, True)
 
 
+SLURM = {
+    "scheduler": {"type": "SLURM", "version": "25.11"},
+    "size": "SMALL",
+    "networking": {"subnetIds": ["subnet-11111111"], "securityGroupIds": ["sg-11111111"]},
+}
+GRES = {"Name": "gpu", "Type": "trainium", "Count": "16", "File": "/dev/neuron[0-15]"}
+
+
+def setting(name, value):
+    return {"slurmCustomSettings": [{"parameterName": name, "parameterValue": value}]}
+
+
+@pytest.fixture(scope="module")
+def slurm_group(client, network):
+    """A compute node group that PCS accepts, of a cluster with one instance in another group."""
+    pcs = client("pcs")
+    cluster = pcs.create_cluster(clusterName="rules", **SLURM)["cluster"]["id"]
+    group = {
+        "clusterIdentifier": cluster,
+        "subnetIds": network[1][:1],
+        "iamInstanceProfileArn": "arn:aws:iam::500000000000:instance-profile/aws-pcs/nodes",
+        "instanceConfigs": [{"instanceType": "trn1.32xlarge"}],
+        "scalingConfiguration": {"minInstanceCount": 0, "maxInstanceCount": 1},
+    }
+    pcs.create_compute_node_group(computeNodeGroupName="first", **group)
+    return group
+
+
+@pytest.mark.parametrize("rule_id", ["E8951"])
+def test_an_unknown_setting_of_a_slurm_cluster_is_refused(client, refused, rule_id):
+    settings = setting("SlurmctldPort", "6817")
+    code, words = refused(client("pcs").create_cluster, clusterName="odd", **SLURM, slurmConfiguration=settings)
+    assert (code, "SlurmctldPort" in words) == (RULES[rule_id].error_code, True)
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "wish", "words"),
+    [
+        ("E8952", {"slurmConfiguration": setting("Prolog", "/opt/prolog")}, "does not accept for a group"),
+        (
+            "E8954",
+            {"slurmConfiguration": {**setting("Gres", "gpu:trainium:32"), "gresCustomSettings": [GRES]}},
+            "requests 32 of gpu, and its records have 16",
+        ),
+        ("E8956", {"purchaseOption": "CAPACITY_BLOCK"}, "the launch template's MarketType is not set"),
+        ("E8957", {"instanceConfigs": [{"instanceType": "trn1.2xlarge"}, {"instanceType": "trn1.32xlarge"}]}, "vCPUs"),
+        (
+            "E8958",
+            {"scalingConfiguration": {"minInstanceCount": 0, "maxInstanceCount": 32}},
+            "33 with the other groups",
+        ),
+    ],
+)
+def test_a_compute_node_group_is_refused(client, refused, template, slurm_group, rule_id, wish, words):
+    name = {"LaunchTemplateName": template({"EbsOptimized": True})["name"]}
+    found = client("ec2").describe_launch_templates(LaunchTemplateNames=[name["LaunchTemplateName"]])
+    launch = {"id": found["LaunchTemplates"][0]["LaunchTemplateId"], "version": "1"}
+    group = {**slurm_group, "computeNodeGroupName": "refused", "customLaunchTemplate": launch, **wish}
+    code, message = refused(client("pcs").create_compute_node_group, **group)
+    assert code == RULES[rule_id].error_code
+    assert words in message
+
+
+def test_an_update_of_a_compute_node_group_is_refused_and_changes_nothing(client, refused, slurm_group):
+    pcs = client("pcs")
+    group = {"clusterIdentifier": slurm_group["clusterIdentifier"], "computeNodeGroupIdentifier": "first"}
+    scaling = {"minInstanceCount": 0, "maxInstanceCount": 33}
+    code, words = refused(pcs.update_compute_node_group, **group, scalingConfiguration=scaling)
+    assert (code, "33 with the other groups" in words) == (RULES["E8958"].error_code, True)
+    retained = pcs.get_compute_node_group(**group)["computeNodeGroup"]["scalingConfiguration"]
+    assert retained == slurm_group["scalingConfiguration"]
+    pcs.update_compute_node_group(**group, scalingConfiguration={**scaling, "maxInstanceCount": 32})
+    pcs.update_compute_node_group(**group, scalingConfiguration=slurm_group["scalingConfiguration"])
+
+
+@pytest.mark.parametrize("rule_id", ["E8953"])
+def test_a_queue_with_an_unknown_setting_is_refused(client, refused, slurm_group, rule_id):
+    cluster = {"clusterIdentifier": slurm_group["clusterIdentifier"]}
+    settings = setting("Prolog", "/opt/prolog")
+    code, words = refused(client("pcs").create_queue, **cluster, queueName="odd", slurmConfiguration=settings)
+    assert (code, "does not accept for a queue" in words) == (RULES[rule_id].error_code, True)
+
+
 def test_what_only_this_toolkit_forbids_is_taken(client):
     """A house rule is no refusal: no token for instance metadata, an open group, a plain volume."""
     ec2 = client("ec2")
@@ -519,6 +602,6 @@ def rules_of(test):
 def test_every_enforced_rule_is_broken_above():
     """By a call of this file; a new rule needs one too."""
     here = {rule_id for name, test in globals().items() if name.startswith("test_") for rule_id in rules_of(test)}
-    in_a_stack_only = {"E8502", "E8704"}
+    in_a_stack_only = {"E8502", "E8704", "E8959"}
     enforced = {rule.id for rule in all_template_rules() if rule.verdict is Verdict.REJECTED}
     assert here | in_a_stack_only == enforced

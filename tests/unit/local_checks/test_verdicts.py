@@ -8,8 +8,6 @@ from neuron_cluster.template_rules.discover import all_template_rules
 
 LATER = {"E8221"}
 """An add-on without nodes is made, and degraded."""
-IN_A_STACK_ONLY = {"E8502", "E8704"}
-"""No call can break them: a circle between resources, and tags, which each service judges itself."""
 
 
 def ids(verdict: Verdict) -> set[str]:
@@ -73,6 +71,8 @@ def test_what_aws_accepts_is_a_house_rule() -> None:
             "E8604",
         ),
         *("E8705",),
+        "E8955",
+        *(f"E896{number}" for number in range(1, 10)),
         *("W8315",),
     ]
 

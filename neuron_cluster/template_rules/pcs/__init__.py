@@ -1,0 +1,1 @@
+"""AWS PCS: Slurm clusters, compute node groups and queues."""

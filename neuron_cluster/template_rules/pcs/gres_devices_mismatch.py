@@ -1,0 +1,50 @@
+"""Records of gres.conf that differ from the Neuron devices of the instances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.pcs.compute_node_group import instance_types
+from neuron_cluster.template_rules.pcs.generic_resources import GPU, records
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class GresDevicesMismatch(ResourceRule):
+    """The `gpu` record of a compute node group lists all Neuron devices of its instance type (`GresCustomSettings`).
+
+    PCS compares the record with the setting `Gres` alone, not with the instance type.
+
+    Without this check AWS reports no error. Slurm drains each node with INVALID_REG, or slurmd stops at a device file
+    that does not exist.
+    """
+
+    id = "E8955"
+    operation = "pcs:CreateComputeNodeGroup"
+    error_code = None
+    source = (
+        "https://docs.aws.amazon.com/pcs/latest/userguide/gres-custom-settings.html; counts: "
+        "catalog/data/instance_types"
+    )
+    types = ("AWS::PCS::ComputeNodeGroup",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up
+        rows = [catalog.instance_type(name) for name in instance_types(resource)]
+        devices = {row.neuron_devices for row in rows if row is not None and row.chip is not None}
+        expected = devices.pop() if len(devices) == 1 else None
+        if expected is None:
+            return
+        files = "/dev/neuron0" if expected == 1 else f"/dev/neuron[0-{expected - 1}]"
+        for record in records(resource) or ():
+            if record.name == GPU and not record.is_detected and record.files not in (None, expected):
+                yield Violation(
+                    f"{record.path}.File",
+                    f"lists {record.files} device files; the instance type has {expected} Neuron devices",
+                    f"write File: {files}, and {expected} as Count and in the ParameterValue of Gres",
+                )
