@@ -30,6 +30,8 @@ JUDGED_BY_ROWS = (
 """Operations of which the local AWS itself rejects what the rules find in templates."""
 USER_DATA = "E8114"
 """Of a launch it is judged by a row, of a template by the rule."""
+AT_ONCE = "E8959"
+"""No call breaks it: a cluster of PCS is ACTIVE on the local AWS when its call ends."""
 IN_A_TEMPLATE, IN_A_CALL = " in a template", " in a call"
 
 
@@ -58,7 +60,7 @@ def is_judged_by_a_call(rule: ResourceRule | WholeTemplateRule) -> bool:
 
 def is_judged_elsewhere(rule: ResourceRule | WholeTemplateRule) -> bool:
     operations = ("cloudformation:", *JUDGED_BY_ROWS)
-    return isinstance(rule, ResourceRule) and (rule.id == USER_DATA or rule.operation.startswith(operations))
+    return isinstance(rule, ResourceRule) and (rule.id in (USER_DATA, AT_ONCE) or rule.operation.startswith(operations))
 
 
 def test_every_rule_and_every_refusal_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
