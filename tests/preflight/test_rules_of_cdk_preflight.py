@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
+from merged_text import merged_text
 from preflight_rules import Deployed, evaluate
 from write_goldens import GOLDEN, SUFFIX, environment_file, environments
 
@@ -28,7 +29,7 @@ def shipped() -> dict[str, Deployed]:
     """The golden templates, each with the account and Region of its environment file."""
     found: dict[str, Deployed] = {}
     for name in environments():
-        given = yaml.safe_load(environment_file(name).read_text("utf-8"))
+        given = yaml.safe_load(merged_text(environment_file(name)))
         for path in sorted((GOLDEN / name).glob(f"*{SUFFIX}")):
             template = json.loads(path.read_text("utf-8"))
             found[path.name] = Deployed(template, given["region"], str(given["account"]))
