@@ -33,6 +33,7 @@ node_starts.start()
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.pipeline import check_environment
+from neuron_cluster.plan.missing_image import require_images
 from neuron_cluster.plan.placeholders import JUDGED, require_no_placeholder
 from neuron_cluster.plan.undecided_metadata import require_decided_metadata
 from neuron_cluster.project import Project, environment_file, require_same_name
@@ -61,13 +62,18 @@ def synthesize(app: cdk.App, root: Path) -> None:
     file = environment_file(str(name), str(root))
     locks = app.node.try_get_context("lock")
     checked = check_environment(
-        file.path, display_name=file.display_name, locks=Path(locks) if locks is not None else None
+        file.path,
+        display_name=file.display_name,
+        locks=Path(locks) if locks is not None else None,
+        part=app.node.try_get_context("part") or "",
     )
     plan = checked.require_plan()
     require_same_name(str(name), file, plan.name)
     if not app.node.try_get_context(JUDGED) and "AWS_ENDPOINT_URL" not in os.environ:
         require_no_placeholder(plan, file.display_name)  # the CDK command would deploy them to AWS
         require_decided_metadata(plan, file.display_name)
+    if not plan.part:
+        require_images(plan, file.display_name, str(name))
     build_stacks(app, plan)
     sys.stderr.write(findings_text(checked.findings))
     written = Path(app.synth().directory).glob(f"*{TEMPLATE}")

@@ -64,6 +64,13 @@ class OpenedEnvironment(Struct, frozen=True):
             message = f"{self.file.display_name} or {others} was written while the templates were made"
             raise ToolkitError(f"{message}; nothing was changed", hint="run the command again, which reads them anew")
 
+    def require_images(self) -> None:
+        """Raises ``InvalidEnvironment`` where nodes have no AMI: the app would write no template."""
+        from neuron_cluster.lock.paths import as_argument
+        from neuron_cluster.plan.missing_image import require_images
+
+        require_images(self.plan, self.file.display_name, as_argument(self.file.display_name))
+
     @property
     def assembly(self) -> Path:
         """Where its cloud assembly is written by default."""
@@ -92,13 +99,20 @@ class OpenedEnvironment(Struct, frozen=True):
 
 
 def opened_environment(
-    name: str, folder: str | None, *, is_local: bool, with_lock: bool = True, as_of: date | None = None
+    name: str,
+    folder: str | None,
+    *,
+    is_local: bool,
+    with_lock: bool = True,
+    as_of: date | None = None,
+    part: str = "",
 ) -> OpenedEnvironment:
     """Opens it for AWS or for the local AWS; without ``with_lock`` its lock is not read.
 
     ``name`` is a name of ``environments/`` or a path, ``folder`` that of the project; None looks for it upwards.
 
-    ``as_of`` is the day on which blocks must not be over; None looks at no day.
+    ``as_of`` is the day on which blocks must not be over; None looks at no day. ``part`` is that of a stack that a
+    command of its own deploys.
 
     Raises ``InvalidEnvironment`` for a file with an error, an unknown name, or no project.
     """
@@ -110,7 +124,7 @@ def opened_environment(
     locks = locks_for(file, project, is_local=is_local)
     written = _versions([file.path], locks)
     checked = check_environment(
-        file.path, display_name=file.display_name, locks=locks, with_lock=with_lock, as_of=as_of
+        file.path, display_name=file.display_name, locks=locks, with_lock=with_lock, as_of=as_of, part=part
     )
     return _opened(project, file, checked, locks, written, as_of)
 

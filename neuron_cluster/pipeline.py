@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.config.bases import NO_EDITS
@@ -65,12 +66,14 @@ def check_environment(
     locks: Path | None = None,
     with_lock: bool = True,
     edited: Mapping[Path, bytes] = NO_EDITS,
+    part: str = "",
 ) -> Checked:
     """Reads, checks and plans one environment file with its lock, if it has one. Raises nothing for a bad file.
 
     ``as_of`` is the day on which support dates are looked at; None (synthesis) looks at none. ``locks`` is the folder
     of the locks (default: ``locks`` beside the file); without ``with_lock`` none is read, to make a new one. ``edited``
-    has the content of files, by resolved path, that is checked instead of theirs.
+    has the content of files, by resolved path, that is checked instead of theirs. ``part`` is that of a stack that a
+    command of its own deploys: the plan is for it.
     """
     catalog = catalog or load_catalog()
     loaded = load_environment(path, display_name=display_name, zones_of=catalog.zone_ids, edited=edited)
@@ -85,12 +88,14 @@ def check_environment(
     is_lock_clear = with_lock and not locked.findings
     provenances = Provenances(loaded.source.places, loaded.repairs)
     resolved = resolve_environment(loaded.config, catalog, provenances)
-    findings += stage_1(resolved, catalog, loaded.source, lock=pins, is_lock_clear=is_lock_clear, as_of=as_of)
+    findings += stage_1(
+        resolved, catalog, loaded.source, lock=pins, is_lock_clear=is_lock_clear, as_of=as_of, part=part
+    )
     is_repaired = has_error(loaded.findings)
     config, clear = (None, None) if is_repaired else (loaded.config, resolved)
     if has_error(findings):
         return Checked(tuple(in_reading_order(findings)), None, loaded, config, clear, locked.lock)
-    plan = build_plan(resolved, catalog, locked.lock)
+    plan = replace(build_plan(resolved, catalog, locked.lock), part=part)
     findings += stage_2(plan, catalog, loaded.source)
     accepted = None if has_error(findings) else plan
     return Checked(tuple(in_reading_order(findings)), accepted, loaded, config, clear, locked.lock, plan)

@@ -6,9 +6,8 @@ import aws_cdk as cdk
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.plan.stack_table import is_protected
-
-ENVIRONMENT_TAG = "neuron-cluster:environment"
 
 WITHOUT_FREE_TAGS = ["AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup"]
 """A new tag would replace a placement group and roll the nodes of a template, so these carry identity only."""

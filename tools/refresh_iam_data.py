@@ -33,6 +33,7 @@ SERVICES = (
     "events",
     "fsx",
     "iam",
+    "imagebuilder",
     "kms",
     "lambda",
     "logs",

@@ -14,8 +14,8 @@
     follow: [{"@": off}]                 # for every bad case that says nothing of its own
 
 ``~delete~`` removes a key; an index one past the end of a list appends. A lock may have ``dlamis`` (kind to AMI id) and
-``addons`` and ``charts`` (name to version), ``lustre_metadata`` and ``network`` too; good cases may have one as well,
-and a day.
+``addons`` and ``charts`` (name to version), ``lustre_metadata``, ``network`` and ``slurm_image`` (its values in one
+text) too; good cases may have one as well, and a day.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ from neuron_cluster.lock.model import (
     LockedArtifact,
     LockedImage,
     LockedNetwork,
+    LockedSlurmImage,
     LockedSubnet,
 )
 from neuron_cluster.lock.paths import lock_path, locks_beside
@@ -214,6 +215,7 @@ def _lock(tree: Any, given: dict[str, Any]) -> Lock:
         lustre_metadata=given.get("lustre_metadata"),
         network=_locked_network(given["network"]) if "network" in given else None,
         permission_sets=given.get("permission_sets", {}),
+        slurm_image=LockedSlurmImage(*given["slurm_image"].split()) if "slurm_image" in given else None,
     )
 
 

@@ -36,6 +36,15 @@ def images_by_name(target: Target, names: Sequence[str]) -> list[Image]:
     return [_image(row) for row in _described(target, "name", names)] if names else []
 
 
+def own_images(target: Target, tag: str, value: str) -> list[Image]:
+    """All AMIs of the account with this tag, the newest last."""
+    with translated():
+        rows = client(target, "ec2").describe_images(
+            Owners=["self"], Filters=[{"Name": f"tag:{tag}", "Values": [value]}], IncludeDeprecated=True
+        )["Images"]
+    return [_image(row) for row in sorted(rows, key=lambda row: str(row.get("CreationDate", "")))]
+
+
 def _described(target: Target, by: str, values: Sequence[str]) -> list[dict[str, Any]]:
     with translated():
         named = [{"Name": by, "Values": list(values)}]  # as ids, one that is gone would be an error

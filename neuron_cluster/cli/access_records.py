@@ -20,6 +20,7 @@ def access_matrix_of(opened: OpenedEnvironment) -> AccessMatrix:
     from neuron_cluster.deploy.assembly import read_assembly
     from neuron_cluster.deploy.synthesis import private_assembly
 
+    opened.require_images()
     plan = opened.plan
     with private_assembly(opened.project.root, *opened.for_app) as assembly:
         templates = {stack.name: stack.template for stack in read_assembly(assembly)}

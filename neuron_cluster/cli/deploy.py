@@ -100,6 +100,7 @@ def _deploy(options: argparse.Namespace) -> int:
     from neuron_cluster.deploy.synthesis import private_assembly
 
     opened = open_environment(options, as_of=as_of(options))
+    opened.require_images()
     stream = talk_stream(options.format)
     root = opened.project.root
     with (

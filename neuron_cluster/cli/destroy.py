@@ -49,6 +49,10 @@ RETAINED_LOGS = (
     "cluster: to read them later, cancel its deletion (`aws kms cancel-key-deletion`, `aws kms enable-key`). To delete "
     "them: --delete-data, or these commands:"
 )
+BUILT_IMAGES = (
+    "These AMIs are kept: `neuron-cluster image build` has built them, and the lock may name one. Their snapshots are "
+    "billed. To delete them:"
+)
 DELETED_LOGS = (
     "Deleting permanently: {}. A service may create it again for some minutes; then run the same command again."
 )
@@ -106,6 +110,7 @@ def _destroy(options: argparse.Namespace) -> int:
         left_over = [
             *_print_left_over(destruction, destination, stream),
             *_print_retained_logs(destruction, destination, stream),
+            *_print_built_images(destruction, destination, stream),
         ]
         if destruction.deletes and not destination.is_local and not options.yes:
             confirm(f"Delete this from {destination.description}?", removal.plan.name)
@@ -183,6 +188,19 @@ def _print_retained_logs(destruction: Destruction, destination: Destination, str
     found = as_left_over(groups, destination)
     print_paragraph(RETAINED_LOGS, stream)
     print("\n".join(left_over_lines(found)), file=stream, flush=True)
+    return found
+
+
+def _print_built_images(destruction: Destruction, destination: Destination, stream: TextIO) -> list[LeftOver]:
+    """AMIs of the pipeline that is deleted; they stay with ``--delete-data`` too, which is about files."""
+    from neuron_cluster.cli.terminal import print_paragraph
+    from neuron_cluster.deploy.built_images import built_images
+    from neuron_cluster.deploy.left_over import left_over_lines
+
+    found = built_images(destruction, destination)
+    if found:
+        print_paragraph(BUILT_IMAGES, stream)
+        print("\n".join(left_over_lines(found)), file=stream, flush=True)
     return found
 
 

@@ -64,6 +64,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.findings.finding import has_error
 
     opened = open_environment(options, as_of=as_of(options))
+    opened.require_images()
     print("Synthesizing templates and comparing them …", file=sys.stderr, flush=True)
     if options.against is not None:
         diff = diff_with_file(opened, options.against, options.project)

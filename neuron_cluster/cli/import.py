@@ -58,6 +58,7 @@ def _import(options: argparse.Namespace) -> int:
 
     _require_bucket_name(options.bucket)
     opened = open_environment(options)
+    opened.require_images()
     require_importing(opened.plan)
     stream = talk_stream(options.format)
     with (

@@ -38,6 +38,7 @@ VERBS = (
     "schedule",
     "explain",
     "lock",
+    "image",
     "synth",
     "diff",
     "import",

@@ -12,10 +12,12 @@ if TYPE_CHECKING:
 
 
 def open_environment(
-    options: argparse.Namespace, *, with_lock: bool = True, as_of: date | None = None
+    options: argparse.Namespace, *, with_lock: bool = True, as_of: date | None = None, part: str = ""
 ) -> OpenedEnvironment:
     """As ``opened_environment``, for the local AWS with the option ``--local``."""
     from neuron_cluster.opened_environment import opened_environment
 
     is_local = getattr(options, "local", False)
-    return opened_environment(options.environment, options.project, is_local=is_local, with_lock=with_lock, as_of=as_of)
+    return opened_environment(
+        options.environment, options.project, is_local=is_local, with_lock=with_lock, as_of=as_of, part=part
+    )

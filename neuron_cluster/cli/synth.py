@@ -31,6 +31,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.project import shown_path
 
     opened = open_environment(options)
+    opened.require_images()
     output = Path(options.output) if options.output is not None else opened.assembly
     synthesize(opened.project.root, opened.name_for_app, output, opened.locks)
     stacks = [stack.name for stack in read_assembly(output)]

@@ -30,7 +30,7 @@ from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding, has_error
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.stack_table import stack_parts
+from neuron_cluster.plan.stack_table import parts_of_deploy
 
 Show = Callable[[Sequence[StackProgress]], None]
 """Called with the progress of every stack, again and again."""
@@ -81,7 +81,8 @@ class Deployment(Struct, frozen=True):
     def changes(self) -> Changes:
         """Compares the deployed stacks with this assembly. Changes nothing."""
         new = {assembled.name: assembled.template for assembled in read_assembly(self.assembly)}
-        names = [self.plan.stack_name(part) for part in stack_parts()]
+        parts = self.plan.stacks if self.plan.part else parts_of_deploy()
+        names = [self.plan.stack_name(part) for part in parts]
         deployed = deployed_templates(self.destination.target, names)
         comparison = Comparison(deployed, new)
         errors = with_deleted_homes(self.destination.target, comparison, change_findings(deployed, new))

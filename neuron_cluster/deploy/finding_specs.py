@@ -175,7 +175,32 @@ OF_PINNED_IMAGES = {
     ),
 }
 
+OF_BUILT_IMAGES = {
+    "E9561": (
+        "`image build` has what it needs: a pinned Deep Learning AMI, an installer in the catalog, the internet.",
+        (
+            "A build starts from the AMI id of the lock, so that the same lock gives the same image, and downloads "
+            "software from AWS, GitHub and the repositories of the operating system."
+        ),
+    ),
+    "E9562": (
+        "A build of Image Builder ends with an AMI.",
+        (
+            "Each component of the recipe is a script; the first that fails ends the build, and its output is in the "
+            "log group of the pipeline. The lock is not changed."
+        ),
+    ),
+    "E9563": (
+        "Nodes have an AMI when templates are written (`slurm.ami_id`, the lock).",
+        (
+            "`plan` and `cost` describe a cluster whose AMI is not built yet (W2140). With the Deep Learning AMI in "
+            "its place a template would start nodes that never join the cluster."
+        ),
+    ),
+}
+
 
 def finding_specs() -> tuple[FindingSpec, ...]:
-    rows = {**OF_A_COMMAND, **OF_AWS, **OF_STACKS, **OF_FILE_SYSTEMS, **OF_HOMES, **OF_IDENTITY, **OF_PINNED_IMAGES}
+    of_images = {**OF_PINNED_IMAGES, **OF_BUILT_IMAGES}
+    rows = {**OF_A_COMMAND, **OF_AWS, **OF_STACKS, **OF_FILE_SYSTEMS, **OF_HOMES, **OF_IDENTITY, **of_images}
     return specs_of_table("9: edits and deploys", "the account and what is deployed", rows)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.placeholder_account import placeholder_accounts
@@ -19,7 +20,8 @@ from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.lock.diff import LockChange, drift, lock_changes
 from neuron_cluster.lock.paths import local_locks, lock_command, lock_path, locks_beside
 from neuron_cluster.lock.reader import LoadedLock, load_lock, require_readable
-from neuron_cluster.lock.writer import lock_text, write_lock
+from neuron_cluster.lock.tree import SLURM_IMAGE, LockPath
+from neuron_cluster.lock.writer import lock_text, sources_in, write_lock
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.planning.build_lock_inputs import build_lock_inputs
 from neuron_cluster.project import shown_path
@@ -55,11 +57,13 @@ def lock_file(opened: OpenedEnvironment, *, is_local: bool) -> LockFile:
 
 def check_lock(resolved: ResolvedLockInputs, file: LockFile) -> LockUpdate:
     """Writes nothing; changes are those that a lock would make."""
+    resolved = _with_built_image(resolved, file)
     return LockUpdate(tuple(drift(file.before.lock, resolved.lock)), _warnings(resolved, file), is_written=False)
 
 
 def update_lock(resolved: ResolvedLockInputs, file: LockFile) -> LockUpdate:
     """Writes the lock where it differs."""
+    resolved = _with_built_image(resolved, file)
     text = lock_text(resolved.lock, resolved.sources, file.command)
     require_readable(text, display_name=file.display_name)
     is_written = write_lock(file.path, text)
@@ -78,6 +82,20 @@ def resolve_lock(
     if registries is None and (inputs.charts or inputs.images):
         progress("Registries are not queried: digests of charts and images stay null.")
     return LockResolver(destination.target, registries, progress).resolve(inputs)
+
+
+def _with_built_image(resolved: ResolvedLockInputs, file: LockFile) -> ResolvedLockInputs:
+    """The image that `neuron-cluster image build` wrote stays: no call returns it."""
+    earlier = file.before.lock
+    if earlier is None or earlier.slurm_image is None:
+        return resolved
+    built = {path: source for path, source in _sources(file.path).items() if path[0] == SLURM_IMAGE}
+    lock = replace(resolved.lock, slurm_image=earlier.slurm_image)
+    return ResolvedLockInputs(lock, {**resolved.sources, **built}, resolved.unresolved)
+
+
+def _sources(path: Path) -> dict[LockPath, str]:
+    return sources_in(path.read_text(encoding="utf-8"))
 
 
 def _warnings(resolved: ResolvedLockInputs, file: LockFile) -> tuple[Finding, ...]:

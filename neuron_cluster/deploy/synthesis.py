@@ -41,16 +41,18 @@ class SynthesisError(ToolkitError):
         self.log_text = log_text
 
 
-def cdk_context(project: Path, environment: str, locks: Path | None = None) -> dict[str, Any]:
+def cdk_context(project: Path, environment: str, locks: Path | None = None, part: str = "") -> dict[str, Any]:
     """The context that ``cdk -c environment=…`` would give the app: that of ``cdk.json``, and what its options add.
 
-    ``locks`` is the folder of the locks, ``-c lock=…``; without it the app uses the one beside the file.
+    ``locks`` is the folder of the locks, ``-c lock=…``; without it the app uses the one beside the file. ``part`` is
+    that of a stack that a command of its own deploys, ``-c part=…``.
     """
     return {
         **_settings(project).get("context", {}),
         "environment": environment,
         JUDGED: True,
         **({"lock": str(locks.absolute())} if locks is not None else {}),
+        **({"part": part} if part else {}),
         "aws:cdk:enable-path-metadata": False,
         "aws:cdk:enable-asset-metadata": False,
         "aws:cdk:version-reporting": False,
@@ -90,7 +92,7 @@ def synthesize(project: Path, environment: str, output: Path, locks: Path | None
 
 
 @contextlib.contextmanager
-def private_assembly(project: Path, environment: str, locks: Path | None = None) -> Iterator[Path]:
+def private_assembly(project: Path, environment: str, locks: Path | None = None, part: str = "") -> Iterator[Path]:
     """The cloud assembly of an environment in a folder that only this user can open, as long as the block lasts.
 
     What is compared and confirmed is then what is deployed: no other synthesis writes there. Raises as ``synthesize``.
@@ -98,7 +100,7 @@ def private_assembly(project: Path, environment: str, locks: Path | None = None)
     with work_folder() as folder:
         assembly = folder / "assembly"
         assembly.mkdir()
-        run_app(project, environment, assembly, locks)
+        run_app(project, environment, assembly, locks, part)
         yield assembly
 
 
@@ -123,24 +125,24 @@ def require_own_folder(output: Path, project: Path) -> None:
         raise ToolkitError(message, hint=f"move them elsewhere, or {hint}")
 
 
-def run_app(project: Path, environment: str, output: Path, locks: Path | None = None) -> None:
+def run_app(project: Path, environment: str, output: Path, locks: Path | None = None, part: str = "") -> None:
     """Runs the app of the project in a process of its own, which gets no credentials.
 
     Raises ``SynthesisError`` when it fails.
     """
-    with started_app(project, environment, output, locks) as finish:
+    with started_app(project, environment, output, locks, part) as finish:
         finish()
 
 
 @contextlib.contextmanager
 def started_app(
-    project: Path, environment: str, output: Path, locks: Path | None = None
+    project: Path, environment: str, output: Path, locks: Path | None = None, part: str = ""
 ) -> Iterator[Callable[[], None]]:
     """As ``run_app``, without waiting for it: ``finish()`` does. What still runs at the end of the block is ended.
 
     An assembly that was made before from the same inputs is copied, and no process is started.
     """
-    context = cdk_context(project, environment, locks)
+    context = cdk_context(project, environment, locks, part)
     key = assembly_key(project, environment, locks, context, _passed_on(os.environ))
     if cached_assembly(project, key, output):
         yield lambda: None

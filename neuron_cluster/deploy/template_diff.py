@@ -17,7 +17,7 @@ from neuron_cluster.deploy.file_system_updates import file_system_update_finding
 from neuron_cluster.deploy.synthesis import started_app
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.stack_table import stack_parts
+from neuron_cluster.plan.stack_table import parts_of_deploy
 
 AppInput = tuple[str, Path]
 """What ``app.py`` gets: an environment (a name, or an absolute path) and the folder of its lock."""
@@ -40,7 +40,7 @@ def _diff_stacks(old: Sequence[AssembledStack], new: Sequence[AssembledStack]) -
 
 def diff_deployed(project: Path, after: AppInput, plan: ClusterPlan, destination: Destination) -> TemplateDiff:
     """Compares what is deployed with an environment. Raises ``ToolkitError`` when the destination does not answer."""
-    names = [plan.stack_name(part) for part in stack_parts()]
+    names = [plan.stack_name(part) for part in parts_of_deploy()]
     deployed = deployed_templates(destination.target, names)
     (new,) = _synthesized(project, [after])
     protected = protected_stacks(destination.target, [*deployed])

@@ -17,6 +17,7 @@ class Command(enum.StrEnum):
     DESTROY_WITH_DATA = "neuron-cluster destroy NAME --delete-data NAME"
     DEPLOY_NEW = "neuron-cluster deploy FILE --new-environment NAME"
     IMAGES = "neuron-cluster images NAME --commands"
+    IMAGE_BUILD = "neuron-cluster image build NAME"
     CAPACITY_OFFERS = "neuron-cluster capacity offers NAME"
     CDK_DEPLOY = "npx cdk deploy -c environment=NAME"
     CDK_DIFF = "npx cdk diff -c environment=NAME"
@@ -34,6 +35,7 @@ def of_file(argument: str) -> dict[Command, str]:
     return {
         Command.LOCK: f"neuron-cluster lock {argument}",
         Command.IMAGES: f"neuron-cluster images {argument} --commands",
+        Command.IMAGE_BUILD: f"neuron-cluster image build {argument}",
         Command.CAPACITY_OFFERS: f"neuron-cluster capacity offers {argument}",
     }
 
@@ -44,6 +46,7 @@ def of_environment(argument: str, name: str, *, name_for_app: str, is_local: boo
     destroy = f"neuron-cluster destroy{local} {argument}"
     return {
         Command.LOCK: f"neuron-cluster lock{local} {argument}",
+        Command.IMAGE_BUILD: f"neuron-cluster image build{local} {argument}",
         Command.DESTROY: destroy,
         Command.DESTROY_WITH_DATA: f"{destroy} --delete-data {name}",
         Command.DEPLOY_NEW: f"neuron-cluster deploy {argument} --new-environment {name}",

@@ -61,6 +61,7 @@ KINDS = {
     "storage": "deployed file system",
     "network": "existing network",
     "permission_sets": "permission set",
+    "slurm_image": "AMI of Slurm nodes",
 }
 
 

@@ -22,6 +22,19 @@ class LockedImage(Struct, frozen=True):
     image_id: str
 
 
+class LockedSlurmImage(Struct, frozen=True):
+    """The AMI that `neuron-cluster image build` has built for Slurm nodes, and what it was built from."""
+
+    image_id: str
+    parent: str
+    """AMI id of the Deep Learning AMI."""
+    slurm_version: str
+    agent_version: str
+    """Of the PCS agent."""
+    recipe_version: str
+    """Of the recipe of Image Builder: another one has other software or scripts."""
+
+
 class LockedArtifact(Struct, frozen=True):
     """A chart. ``digest`` is None where the registry lookup failed."""
 
@@ -75,10 +88,12 @@ class Lock(Struct, frozen=True):
     """The VPC of ``network.existing``; None where the environment has its own."""
     permission_sets: Mapping[str, str] = field(default_factory=dict)
     """ARN of the IAM role of each permission set of teams, by its name."""
+    slurm_image: LockedSlurmImage | None = None
+    """Written by `neuron-cluster image build`; `neuron-cluster lock` keeps it."""
 
     @property
     def pins_software(self) -> bool:
         """False for a lock that `deploy` wrote only to record what the deployed file system has."""
         software = (self.ami_releases, self.dlamis, self.addons, self.charts, self.images)
-        pinned = (*software, self.network, self.permission_sets)
+        pinned = (*software, self.network, self.permission_sets, self.slurm_image)
         return self.lustre_metadata is None or self.kubernetes_version is not None or any(pinned)

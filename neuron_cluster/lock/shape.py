@@ -19,6 +19,7 @@ from neuron_cluster.lock.model import (
     LockedArtifact,
     LockedImage,
     LockedNetwork,
+    LockedSlurmImage,
     LockedSubnet,
 )
 from neuron_cluster.lock.tree import CHECKSUM, NOT_KNOWN, LockPath
@@ -41,8 +42,19 @@ CIDRS = rf"{RANGE}( {RANGE}){{0,99}}", "CIDR blocks separated by spaces"
 SERVICES = r"([a-z0-9.-]{1,100}( [a-z0-9.-]{1,100}){0,199})?", "endpoint services separated by spaces"
 ROUTE = r"nat|internet_gateway|other|none", "nat, internet_gateway, other or none"
 
-SECTIONS = ("ami_releases", "dlamis", "addons", "charts", "images", "storage", "network", "permission_sets")
+SECTIONS = (
+    "ami_releases",
+    "dlamis",
+    "addons",
+    "charts",
+    "images",
+    "storage",
+    "network",
+    "permission_sets",
+    "slurm_image",
+)
 NETWORK_KEYS = ("vpc_id", "cidrs", "endpoints", "subnets")
+SLURM_IMAGE_KEYS = ("image_id", "parent", "slurm_version", "agent_version", "recipe_version")
 SUBNET_KEYS = ("availability_zone", "cidr", "route")
 IDENTITY = ("format", "environment", "account", "region")
 KEYS = (*IDENTITY, "kubernetes_version", *SECTIONS, CHECKSUM)
@@ -93,6 +105,7 @@ class LockShape(Struct):
             permission_sets={
                 name: self._permission_set(name, value) for name, value in self._section(tree, "permission_sets")
             },
+            slurm_image=self._slurm_image(tree),
         )
 
     def _permission_set(self, name: str, value: Any) -> str:
@@ -124,6 +137,16 @@ class LockShape(Struct):
                 self._text(name, (*path, "subnets", name), *SUBNET): self._subnet(row, (*path, "subnets", name))
                 for name, row in subnets.items()
             },
+        )
+
+    def _slurm_image(self, tree: dict[str, Any]) -> LockedSlurmImage | None:
+        if "slurm_image" not in tree:
+            return None
+        row, path = self._mapping(tree["slurm_image"], ("slurm_image",)), ("slurm_image",)
+        self._keys(row, path, SLURM_IMAGE_KEYS, required=SLURM_IMAGE_KEYS)
+        forms = {"image_id": IMAGE, "parent": IMAGE}
+        return LockedSlurmImage(
+            **{key: self._text(row.get(key), (*path, key), *forms.get(key, VERSION)) for key in SLURM_IMAGE_KEYS}
         )
 
     def _subnet(self, value: Any, path: LockPath) -> LockedSubnet:

@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec.structs import asdict
+
 from neuron_cluster.lock.model import Lock, LockedNetwork
 
 FORMAT = 1
@@ -19,6 +21,7 @@ LockPath = tuple[str, ...]
 """The way to an entry: ``("addons", "vpc-cni")``."""
 
 LUSTRE_METADATA = ("storage", "lustre_metadata")
+SLURM_IMAGE = "slurm_image"
 
 
 def lock_tree(lock: Lock) -> dict[str, Any]:
@@ -43,6 +46,7 @@ def lock_tree(lock: Lock) -> dict[str, Any]:
         "storage": {"lustre_metadata": lock.lustre_metadata} if lock.lustre_metadata is not None else {},
         "network": _network_tree(lock.network) if lock.network is not None else {},
         "permission_sets": dict(sorted(lock.permission_sets.items())),
+        SLURM_IMAGE: asdict(lock.slurm_image) if lock.slurm_image is not None else {},
     }
     return {key: value for key, value in whole.items() if value}
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from neuron_cluster.aws.cloudformation import StackResource
 from neuron_cluster.aws.session import Target
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.aws_access import AwsAccess
 from neuron_cluster.orchestrators.existing import DeployedResources, ExistingOrchestrator
 from neuron_cluster.orchestrators.pinned_by import PinnedBy
@@ -36,6 +37,38 @@ class AddonVersions(Struct, frozen=True):
     """Of an add-on and a Kubernetes version; None when the service has no default for them."""
 
 
+class ImageRecipe(Struct, frozen=True):
+    """The AMI that a pipeline of Image Builder builds for an environment."""
+
+    name: str
+    """Of the recipe and of the pipeline."""
+    version: str
+    """Changes with everything that the AMI is built from."""
+    parent: str | None
+    """AMI id of the image that it is built from; None where the lock pins none."""
+    parent_kind: str
+    instance_type: str
+    """Of the instance that builds it."""
+    contents: Sequence[str]
+    missing: Sequence[str]
+    """What it will not have, and why."""
+
+
+class ImageBuilder:
+    """What builds the AMI of an orchestrator's nodes, in a stack that `image build` deploys."""
+
+    part: str
+    """Part of the stack with the pipeline."""
+
+    def recipe(self, plan: ClusterPlan) -> ImageRecipe | None:
+        """None where the environment has no such nodes. Raises ``LookupError`` with what the catalog does not have."""
+        raise NotImplementedError
+
+    def locked(self, lock: Lock | None, plan: ClusterPlan, image_id: str) -> Lock:
+        """The lock with the built AMI; a new one where there is none."""
+        raise NotImplementedError
+
+
 class Operations:
     """The deploy-time part of an orchestrator. Every default adds nothing."""
 
@@ -47,6 +80,7 @@ class Operations:
     group_permissions: tuple[str, ...] = ()
     """IAM actions that ``deployed_groups`` needs."""
     addon_versions: AddonVersions | None = None
+    image_builder: ImageBuilder | None = None
 
     def existing(self, target: Target, resources: DeployedResources) -> ExistingOrchestrator:
         """Reads back what the stacks hold. Raises ``ToolkitError`` when a service does not answer."""

@@ -45,6 +45,8 @@ class ClusterPlan(Struct, frozen=True):
     containers: tuple[str, ...] = ()
     """Images that workloads run in, with their registry, in the order of the file."""
     observability: ObservabilityPlan | None = None
+    part: str = ""
+    """The part of a stack that its own command deploys, with those that it is after; empty: the environment."""
 
     def stack_name(self, part: str) -> str:
         """CloudFormation name of one stack: ``train-trn1-network``."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.control_plane_price import ControlPlanePrice
     from neuron_cluster.plan.generated_name import GeneratedName
     from neuron_cluster.plan.limit_use import Use
+    from neuron_cluster.plan.missing_image import MissingImage
     from neuron_cluster.plan.network_plan import ZonePlan
     from neuron_cluster.plan.unpriced_use import UnpricedUse
 
@@ -38,6 +39,10 @@ class OrchestratorPlan(Struct, frozen=True, kw_only=True):
     def compute_groups(self) -> tuple[ComputeGroupPlan, ...]:
         """In the order of the file."""
         return ()
+
+    def missing_images(self) -> Iterator[MissingImage]:
+        """Groups that would start from an AMI without what they need: no template is written then."""
+        yield from ()
 
     def principals(self) -> Iterator[tuple[KeyPath, str]]:
         """ARNs of IAM roles and users that the section names, each with its path."""

@@ -43,6 +43,8 @@ class StackSpec(Struct, frozen=True, kw_only=True):
     """Those of ``after`` that a deploy must wait for though no value of theirs is in its template; for the others CDK
     finds out whether it must."""
     holds: Holds = Holds.NOTHING
+    command: str = ""
+    """Verb of the command that deploys it, with the stacks that it is after; empty: `deploy`."""
     resources: Callable[[ClusterPlan], int] | None = None
     """How many resources its template has; None where the number does not grow with a list of the file."""
 

@@ -74,8 +74,18 @@ def spec_of_stack(name: str) -> StackSpec | None:
 
 
 def planned_stacks(plan: ClusterPlan) -> tuple[StackSpec, ...]:
-    """Those that this environment has, in deploy order."""
-    return tuple(spec for spec in stack_specs() if _is_planned(spec, plan))
+    """Those that a command with this plan deploys, in deploy order: of the environment, or for ``plan.part`` alone."""
+    wanted = {plan.part, *_below(stack_spec(plan.part))} if plan.part else None
+    return tuple(
+        spec
+        for spec in stack_specs()
+        if _is_planned(spec, plan) and (spec.part in wanted if wanted is not None else not spec.command)
+    )
+
+
+def parts_of_deploy() -> tuple[str, ...]:
+    """Parts that `deploy` creates, and deletes where the file no longer has them."""
+    return tuple(spec.part for spec in stack_specs() if not spec.command)
 
 
 def _is_planned(spec: StackSpec, plan: ClusterPlan) -> bool:
@@ -106,7 +116,8 @@ def is_protected(plan: ClusterPlan, part: str) -> bool:
         return False
     if stack_spec(part).holds is not Holds.NOTHING:
         return True
-    return any(part in _below(spec) for spec in planned_stacks(plan) if spec.holds is Holds.DATA)
+    with_data = (spec for spec in stack_specs() if spec.holds is Holds.DATA and _is_planned(spec, plan))
+    return any(part in _below(spec) for spec in with_data)
 
 
 def _below(spec: StackSpec) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ def plan_data(plan: ClusterPlan) -> dict[str, Any]:
     """Every field of the plan; a compute group with its image and first boot in ``machine``."""
     data: dict[str, Any] = plain(plan)
     data["network"] |= _cidrs(plan.network)
-    del data["orchestrators"]
+    del data["orchestrators"], data["part"]  # a plan that is printed is of the whole environment
     data |= dict.fromkeys(section.key for section in sections())
     for each in plan.orchestrators:
         data[str(each.path[0])] = _orchestrator(each)

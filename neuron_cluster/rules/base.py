@@ -65,6 +65,9 @@ class ConfigRule(Rule):
 class LockRule(Rule):
     """Stage 1: checks the file together with its lock. ``lock`` is None when there is none."""
 
+    written_by_part: ClassVar[str] = ""
+    """Part of the stack whose command writes into the lock what the rule misses; not checked for that command."""
+
     @abc.abstractmethod
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]: ...
 

@@ -31,16 +31,22 @@ def stage_1(
     lock: Lock | None = None,
     is_lock_clear: bool = True,
     as_of: date | None = None,
+    part: str = "",
 ) -> list[Finding]:
     """Findings about the file as written. Without ``as_of`` the rules that check a date are skipped.
 
-    ``is_lock_clear`` is false where a lock exists and cannot be read: rules that use the lock are skipped.
+    ``is_lock_clear`` is false where a lock exists and cannot be read: rules that use the lock are skipped. ``part`` is
+    that of a stack that a command of its own deploys: what that command writes into the lock is not missed.
     """
     found: list[tuple[Rule, Iterable[Violation]]] = [
         (rule, rule.check(environment, catalog)) for rule in rules_of(ConfigRule)
     ]
     if is_lock_clear:
-        found += [(rule, rule.check(environment, catalog, lock)) for rule in rules_of(LockRule)]
+        found += [
+            (rule, rule.check(environment, catalog, lock))
+            for rule in rules_of(LockRule)
+            if not part or rule.written_by_part != part
+        ]
     if as_of is not None:
         found += [(rule, rule.check(environment, catalog, as_of)) for rule in rules_of(DatedRule)]
     return [

@@ -14,6 +14,7 @@ from constructs import Construct
 from neuron_cluster.bootstrap.workstation_boot import HOME_VOLUME_ID
 from neuron_cluster.bootstrap.workstation_idle_limit import DOCUMENT, idle_limit_commands
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.team import team_tags
 from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG, WorkstationPlan
@@ -25,7 +26,6 @@ from stacks.constructs.session_rights import acknowledge_sessions, session_polic
 from stacks.constructs.workstation_cache import CacheBucket, WorkstationCache
 from stacks.constructs.workstation_efs import WorkstationEfs
 from stacks.constructs.workstation_lustre import WorkstationLustre
-from stacks.environment_stack import ENVIRONMENT_TAG
 
 METADATA_HOPS_IN_TEMPLATE = 2
 """Kept, because another version of the template replaces the instance; the instance's own setting of 1 holds."""

@@ -12,9 +12,9 @@ from aws_cdk import aws_logs as logs
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.toolkit_files import FUNCTIONS
 from stacks.constructs.acknowledgement import acknowledge, in_nist, in_standards, policy_of_one_role
-from stacks.environment_stack import ENVIRONMENT_TAG
 
 CODE = FUNCTIONS / "log_group_keeper" / "index.py"
 RUNTIME = "python3.13"

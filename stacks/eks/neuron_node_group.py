@@ -9,11 +9,11 @@ from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct
 
 from neuron_cluster.orchestrators.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
+from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.team import team_tags
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.eks.node_repair import node_repair_config
-from stacks.environment_stack import ENVIRONMENT_TAG
 
 NODE_GROUP_TAG = "neuron-cluster:node-group"
 

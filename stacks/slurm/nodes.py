@@ -12,10 +12,11 @@ from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, S
 from neuron_cluster.orchestrators.slurm.stacks import CONTROLLER, NODES
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
+from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
-from stacks.environment_stack import ENVIRONMENT_TAG, EnvironmentStack
+from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.slurm.controller import ControllerStack
 from stacks.slurm.node_rights import acknowledge_bucket, bucket_policies, script_policies

@@ -23,6 +23,8 @@ def doubts_of(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[tu
     if slurm is None:
         return
     yield catalog.slurm_doubt("agent_on_dlami"), ("slurm", "ami_id")
+    if slurm.ami_id is None:
+        yield catalog.slurm_doubt("image_build"), ("slurm", "ami_id")
     for name, path in _of_groups(slurm, environment):
         yield catalog.slurm_doubt(name), path
     if environment.config.network.nat is Nat.NONE:

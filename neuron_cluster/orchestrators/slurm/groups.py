@@ -37,7 +37,7 @@ class SlurmGroup(DlamiGroup, frozen=True):
     Source: https://docs.aws.amazon.com/pcs/latest/userguide/capacity-blocks-configure-cng.html
     """
 
-    ami_id: str = ""
+    ami_id: str | None = None
 
     @property
     def is_login(self) -> bool:
@@ -49,7 +49,7 @@ class SlurmGroup(DlamiGroup, frozen=True):
         return ("slurm", "dlami")
 
     @property
-    def pinned_image(self) -> str:
+    def pinned_image(self) -> str | None:
         return self.ami_id
 
 

@@ -13,6 +13,7 @@ from neuron_cluster.orchestrators.operations import Operations
 from neuron_cluster.orchestrators.pinned_by import PinnedBy
 from neuron_cluster.orchestrators.slurm.changes.resource_kinds import CLUSTER
 from neuron_cluster.orchestrators.slurm.existing import ExistingSlurm, read_existing
+from neuron_cluster.orchestrators.slurm.image.builder import SlurmImageBuilder
 from neuron_cluster.orchestrators.slurm.pinned_ami import pinned_ami_findings
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.orchestrators.slurm.stacks import CONTROLLER
@@ -21,6 +22,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 class SlurmOperations(Operations):
     interface_owners = {CONTROLLER.part: CLUSTER}  # noqa: RUF012 - read only
+    image_builder = SlurmImageBuilder()
     group_permissions = ("pcs:GetCluster", "pcs:ListComputeNodeGroups", "pcs:GetComputeNodeGroup")
 
     def existing(self, target: Target, resources: DeployedResources) -> ExistingSlurm:

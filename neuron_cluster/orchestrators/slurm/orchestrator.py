@@ -55,8 +55,8 @@ class SlurmOrchestrator(Orchestrator):
     ) -> SlurmPlan | None:
         from neuron_cluster.orchestrators.slurm.plan.build_slurm_plan import build_slurm_plan
 
-        del network, lock  # the file pins the one image
-        return build_slurm_plan(environment, catalog)
+        del network
+        return build_slurm_plan(environment, catalog, lock)
 
     def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
         from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan

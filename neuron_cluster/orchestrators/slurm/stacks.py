@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.slurm.image.part import IMAGE_PART
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.stack_spec import Holds, StackSpec
@@ -43,6 +44,14 @@ NODES = StackSpec(
     after=(NETWORK.part, STORAGE.part, CONTROLLER.part),
     resources=_resources_of_nodes,
 )
+IMAGE = StackSpec(
+    part=IMAGE_PART,
+    purpose="pipeline of Image Builder that builds the AMI of the Slurm nodes",
+    key="slurm.dlami",
+    module="stacks.slurm.image",
+    after=(NETWORK.part,),
+    command="image build",
+)
 
-STACKS = (CONTROLLER, NODES)
+STACKS = (CONTROLLER, NODES, IMAGE)
 """In deploy order."""

@@ -30,13 +30,14 @@ class Slurm(ClosedModel):
         examples=["25.11"],
     )
     dlami: Annotated[str, Field(pattern=DLAMI_PATTERN)] = Field(
-        description="Kind of Deep Learning AMI that ami_id was built from, for its operating system, root device and "
+        description="Kind of Deep Learning AMI that the AMI is built from, for its operating system, root device and "
         "Neuron driver. `neuron-cluster catalog dlamis` lists the known ones.",
         examples=["base_ubuntu_24_04"],
     )
-    ami_id: Annotated[str, Field(pattern=AMI_ID_PATTERN)] = Field(
+    ami_id: Annotated[str, Field(pattern=AMI_ID_PATTERN)] | None = Field(
+        default=None,
         description="AMI of all groups: the kind in dlami with the PCS agent and this Slurm version installed. A DLAMI "
-        "without them does not join the cluster.",
+        "without them does not join the cluster. Default: the AMI of the lock, which `image build` builds.",
         examples=["ami-0123456789abcdef0"],
     )
     size: ClusterSize | None = Field(

@@ -16,11 +16,12 @@ from neuron_cluster.orchestrators.slurm.groups import (
     login_group,
     slurm_groups,
 )
+from neuron_cluster.orchestrators.slurm.image.build_image_plan import build_image_plan
 from neuron_cluster.orchestrators.slurm.plan.build_node_start import build_node_start
 from neuron_cluster.orchestrators.slurm.plan.gres import gres_of
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan, SlurmQueuePlan
 from neuron_cluster.orchestrators.slurm.script_settings import FIXED, LISTS, merged_list, script_settings
-from neuron_cluster.plan.compute_group_plan import BootstrapPlan
+from neuron_cluster.plan.compute_group_plan import BootstrapPlan, ImagePlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.planning.build_dlami_group import build_dlami_group, build_dlami_image, known_dlami
 from neuron_cluster.planning.build_machine import build_machine, known_instance_type
@@ -28,6 +29,7 @@ from neuron_cluster.planning.build_machine import build_machine, known_instance_
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.slurm import PcsSize
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 SECURITY_GROUPS = (SecurityGroupRole.CLUSTER, SecurityGroupRole.NODE)
@@ -41,7 +43,7 @@ CGROUP_SETTINGS: Mapping[str, str] = {"ConstrainCores": "yes", "ConstrainDevices
 """A job reaches its own cores and Neuron devices only."""
 
 
-def build_slurm_plan(environment: ResolvedEnvironment, catalog: Catalog) -> SlurmPlan | None:
+def build_slurm_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> SlurmPlan | None:
     """None without the section. Raises ``LookupError`` where stage 1 rules were not run before."""
     slurm, login = environment.config.section(Slurm), login_group(environment)
     if slurm is None or login is None:
@@ -50,6 +52,9 @@ def build_slurm_plan(environment: ResolvedEnvironment, catalog: Catalog) -> Slur
     if version is None:
         raise LookupError(f"the catalog has no Slurm version {slurm.version}")
     size = cluster_size(slurm, catalog)
+    built = lock.slurm_image.image_id if lock is not None and lock.slurm_image is not None else None
+    dlami = known_dlami(login.dlami, login.dlami_name)
+    image = build_dlami_image(dlami, None, slurm.ami_id or built)
     return SlurmPlan(
         path=("slurm",),
         name=environment.config.name,
@@ -62,9 +67,10 @@ def build_slurm_plan(environment: ResolvedEnvironment, catalog: Catalog) -> Slur
         cgroup_settings=CGROUP_SETTINGS,
         log_types=version.log_types,
         zone_id=environment.config.network.zone_ids[0],
-        login=_group(login, environment, catalog),
-        groups=tuple(_group(group, environment, catalog) for group in slurm_groups(environment)),
+        login=_group(login, image, environment, catalog),
+        groups=tuple(_group(group, image, environment, catalog) for group in slurm_groups(environment)),
         queues=_queues(slurm, environment),
+        image=build_image_plan(slurm, dlami, environment, catalog, lock),
     )
 
 
@@ -104,7 +110,7 @@ def _queues(slurm: Slurm, environment: ResolvedEnvironment) -> tuple[SlurmQueueP
     return tuple(plans)
 
 
-def _group(group: SlurmGroup, environment: ResolvedEnvironment, catalog: Catalog) -> SlurmGroupPlan:
+def _group(group: SlurmGroup, image: ImagePlan, environment: ResolvedEnvironment, catalog: Catalog) -> SlurmGroupPlan:
     region = environment.config.region
     machine = build_machine(group, region, catalog, SECURITY_GROUPS)
     gres = gres_of(known_instance_type(group))
@@ -117,7 +123,7 @@ def _group(group: SlurmGroup, environment: ResolvedEnvironment, catalog: Catalog
         catalog,
         None,
         machine=machine,
-        image=build_dlami_image(known_dlami(group.dlami, group.dlami_name), None, group.ami_id),
+        image=image,
         bootstrap=BootstrapPlan(),
         start=build_node_start(group, machine, environment),
         physical_name=physical_name(group.name, environment.config.name, machine.instance_type),

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.orchestrators.slurm.image.image_plan import SlurmImagePlan
+from neuron_cluster.orchestrators.slurm.image.missing import MISSING, missing_hint
 from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan
 from neuron_cluster.orchestrators.slurm.plan.node_start_plan import NodeStartPlan
 from neuron_cluster.plan.address_plan import AddressNeed, Purpose
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.generated_name import GeneratedName
 from neuron_cluster.plan.limit_use import Use
+from neuron_cluster.plan.missing_image import MissingImage
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
 from neuron_cluster.plan.unpriced_use import UnpricedUse
@@ -76,10 +79,17 @@ class SlurmPlan(OrchestratorPlan, frozen=True, kw_only=True):
     login: SlurmGroupPlan
     groups: tuple[SlurmGroupPlan, ...]
     queues: tuple[SlurmQueuePlan, ...]
+    image: SlurmImagePlan | None
+    """What `neuron-cluster image build` builds; None for a Slurm version whose installer the catalog does not have."""
 
     @property
     def compute_groups(self) -> tuple[SlurmGroupPlan, ...]:
         return (self.login, *self.groups)
+
+    def missing_images(self) -> Iterator[MissingImage]:
+        if self.login.image.pinned is None:
+            is_parent_pinned = self.image is not None and self.image.parent is not None
+            yield MissingImage((*self.path, "ami_id"), MISSING, missing_hint(is_parent_pinned=is_parent_pinned))
 
     def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
         if tier is SubnetTier.PRIVATE and zone.zone_id == self.zone_id:

@@ -4,9 +4,9 @@ mkdir --mode=700 "$GNUPGHOME"
 download "$SIGNING_KEY" key.pub
 download "$URL" archive.tar.gz
 download "$URL.sig" archive.tar.gz.sig
-gpg --batch --quiet --import key.pub
+gpg --batch --no-autostart --quiet --import key.pub
 # The last word of VALIDSIG is the fingerprint of the primary key.
-if ! gpg --batch --status-fd 1 --verify archive.tar.gz.sig archive.tar.gz |
+if ! gpg --batch --no-autostart --status-fd 1 --verify archive.tar.gz.sig archive.tar.gz |
   grep -q "^\[GNUPG:\] VALIDSIG .* $FINGERPRINT\$"; then
   echo "$URL is not signed by $FINGERPRINT" >&2
   exit 1
