@@ -108,9 +108,10 @@ class Table:
         return {**filled({**self.stored.defaults, **self.stored.renewed}, self.values(call, row)), **row}
 
     def is_same(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-        """Whether both have the values that only one resource may have."""
-        unique = self.stored.unique
-        return bool(unique) and all(one.get(name) == other.get(name) for name in unique)
+        """Whether both have the values that only one resource may have, in one parent where they have parents."""
+        unique, parent = self.stored.unique, self.stored.parent
+        within = (*unique, parent.member) if parent is not None else unique
+        return bool(unique) and all(one.get(name) == other.get(name) for name in within)
 
     def values(self, call: Call, row: Mapping[str, Any]) -> Values:
         """What names in the templates of the row mean."""

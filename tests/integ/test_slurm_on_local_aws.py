@@ -15,6 +15,7 @@ from neuron_cluster.aws.session import LocalTarget, client
 
 pytestmark = pytest.mark.slow
 
+NAME = "batch"
 TEXT = """
 schema: 1
 name: batch
@@ -51,11 +52,9 @@ RESERVED = (
     "count: {max: 4}\n      capacity: {kind: reservation, reservation_id: cr-0123456789abcdef0}",
 )
 OTHER_TYPE = ("trn1.2xlarge", "inf2.xlarge")
+BLOCK = (Path(__file__).parents[2] / "environments" / "slurm-trn2-block.yaml").read_text("utf-8")
 
 Command = Callable[..., Any]
-
-
-BLOCK = (Path(__file__).parents[2] / "environments" / "slurm-trn2-block.yaml").read_text("utf-8")
 
 
 class Slurm:
@@ -92,7 +91,7 @@ class Slurm:
 
     def clusters(self) -> list[dict[str, Any]]:
         pcs = client(self._target, "pcs")
-        rows = pcs.list_clusters()["clusters"]
+        rows = [each for each in pcs.list_clusters()["clusters"] if each["name"] == self._name]
         return [dict(pcs.get_cluster(clusterIdentifier=each["id"])["cluster"]) for each in rows]
 
     def groups(self) -> dict[str, dict[str, Any]]:
@@ -109,7 +108,7 @@ class Slurm:
 
 @pytest.fixture
 def slurm(project: Path, command: Command, target: LocalTarget) -> Slurm:
-    return Slurm(project, command, target, "batch", TEXT + SLURM)
+    return Slurm(project, command, target, NAME, TEXT + SLURM)
 
 
 def test_a_life(slurm: Slurm) -> None:
@@ -160,7 +159,7 @@ def test_the_owner_of_the_ami_is_checked_before_the_first_change(
     stranger.modify_image_attribute(ImageId=others, LaunchPermission={"Add": [{"Group": "all"}]})
     for image, expected in ((others, ["E9542"]), (own, [])):
         slurm.write(("ami-0123456789abcdef0", image))
-        found = command("deploy", "--local", "batch").document["findings"]
+        found = command("deploy", "--local", NAME).document["findings"]
         of_image = [each for each in found if each["id"] in ("E9542", "E9543", "W9545")]
         assert [(each["id"], each["path"]) for each in of_image] == [(each, "slurm.ami_id") for each in expected]
 
@@ -201,7 +200,9 @@ def test_a_life_in_a_block(project: Path, command: Command, target: LocalTarget)
     assert block.clusters() == []
 
 
-def test_nodes_start_with_the_script_that_was_uploaded(slurm: Slurm, target: LocalTarget) -> None:
+def test_nodes_start_with_the_script_that_was_uploaded(project: Path, command: Command, target: LocalTarget) -> None:
+    text = TEXT.replace(f"name: {NAME}", "name: shared") + SLURM
+    slurm = Slurm(project, command, target, "shared", text)  # its data stays, which the other tests do not have
     slurm.deploy(("\nslurm:", f"{STORAGE}\nslurm:"))
     for name, group in slurm.groups().items():
         ((script,),) = group["nodeLifecycleActions"]["stages"].values()

@@ -41,6 +41,14 @@ def test_a_name_is_used_once(pcs: Any, refused: Refused, cluster: str) -> None:
     assert [each["id"] for each in pcs.list_clusters()["clusters"]] == [cluster]
 
 
+def test_a_name_of_a_queue_is_used_once_in_a_cluster(pcs: Any, refused: Refused, cluster: str) -> None:
+    second = pcs.create_cluster(**CLUSTER | {"clusterName": "second"})["cluster"]["id"]
+    for each in (cluster, second):
+        pcs.create_queue(clusterIdentifier=each, queueName="long")
+    answer, message = refused(pcs.create_queue, clusterIdentifier=second, queueName="long")
+    assert (answer, message) == ("ConflictException", "Queue long already exists")
+
+
 def test_a_queue_names_node_groups_that_exist(pcs: Any, refused: Refused, cluster: str) -> None:
     groups = [{"computeNodeGroupId": "pcs_none"}]
     wish = {"clusterIdentifier": cluster, "queueName": "long", "computeNodeGroupConfigurations": groups}

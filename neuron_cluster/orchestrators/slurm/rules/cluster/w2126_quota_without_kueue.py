@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class QuotaWithoutKueue(ConfigRule):
     """The quota of a team is not of a group of Slurm (`teams[].quota[].node_group`).
 
-    Kueue applies quotas, on Kubernetes alone. In Slurm the team is a POSIX user; limits are those of its accounts
+    Kueue applies quotas, on Kubernetes alone. In Slurm the team is a POSIX user, and limits are those of accounts
     (sacctmgr). Only a warning.
 
     Without this check AWS reports no error, and the team uses every device of the queue.
