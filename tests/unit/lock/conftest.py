@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage
+from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage, LockedSlurmImage
 
 DIGEST = f"sha256:{'0123456789abcdef' * 4}"
 PROJECT = Path(__file__).parents[3]
@@ -30,6 +30,7 @@ def lock() -> Lock:
         charts={"neuron-helm-chart": LockedArtifact("1.10.0", DIGEST), "efa": LockedArtifact("v0.5.30", None)},
         images={"registry.example/b/c:v1.0": None, "registry.example/a:1.0": DIGEST},
         lustre_metadata="none",
+        slurm_image=LockedSlurmImage("ami-0123456789abcdef3", "ami-0123456789abcdef2", "25.11", "1.5.1-1", "1.0.7"),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tempfile
 from pathlib import Path
@@ -159,6 +160,18 @@ def guests(role: str) -> str:
     return f'permission_sets: {{Guests: "{role}"}}\ncharts:'
 
 
+def slurm_image(**values: str) -> str:
+    """The section before the charts of a lock."""
+    whole = {
+        "image_id": "ami-0123456789abcdef3",
+        "parent": "ami-0123456789abcdef2",
+        "slurm_version": "25.11",
+        "agent_version": "1.5.1-1",
+        "recipe_version": "1.0.7",
+    }
+    return f"slurm_image: {json.dumps(whole | values)}\ncharts:"
+
+
 def test_roles_of_permission_sets_are_read_as_they_are_written(tmp_path: Path) -> None:
     without_region = SSO_ROLE.replace("eu-west-1/", "").replace("Research", "Re+s.e@r,c=h_2")
     roles = {"Research": SSO_ROLE, "Re+s.e@r,c=h_2": without_region}
@@ -181,6 +194,9 @@ ODD = {
     "other permission set": ("charts:", guests(SSO_ROLE), GUESTS, "of the permission set Guests"),
     "role of no permission set": ("charts:", guests(ROLE), GUESTS, "of the permission set Guests"),
     "no role": ("charts:", "permission_sets: {Guests: null}\ncharts:", GUESTS, "the ARN of a role"),
+    "no image id": ("charts:", slurm_image(image_id="ami-x"), "slurm_image.image_id", "an AMI id"),
+    "no Slurm version": ("charts:", slurm_image(slurm_version="25 11"), "slurm_image.slurm_version", "a version"),
+    "no parent": ("charts:", slurm_image().replace("parent", "base"), "slurm_image", "the key parent is missing"),
     "no VPC": with_network("vpc-0123456789abcdef0", "vpc-x", "network.vpc_id", "a VPC id"),
     "no subnet": with_network("subnet-01234567:", "subnet-x:", "network.subnets.subnet-x", "a subnet id"),
     "no zone": with_network("usw2-az1", "us-west-2a", f"{SUBNET}.availability_zone", "a zone id"),

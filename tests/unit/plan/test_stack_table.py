@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -17,12 +18,14 @@ from neuron_cluster.plan.stack_table import (
     in_deploy_order,
     is_protected,
     parts_below_data,
+    parts_of_deploy,
     protectable_parts,
     spec_of_stack,
     stack_parts,
     stack_spec,
     stack_specs,
 )
+from tests.slurm_image import PART, checked_without_image
 
 PUBLISHED = (
     "network",
@@ -105,3 +108,22 @@ def test_a_table_that_no_deploy_could_follow_is_refused() -> None:
         in_deploy_order((second, first))
     with pytest.raises(ValueError, match="twice"):
         in_deploy_order((first, first))
+
+
+def test_a_stack_with_its_own_command_is_deployed_by_no_other(tmp_path: Path) -> None:
+    """`deploy` neither creates nor deletes it; its command deploys it with what it is after; `destroy` finds it."""
+    assert PART not in parts_of_deploy()
+    assert PART in stack_parts()
+    whole = checked_without_image(tmp_path).require_plan()
+    assert PART not in whole.stacks
+    assert {"network", "slurm", "compute"} <= set(whole.stacks)
+    assert checked_without_image(tmp_path, part=PART).require_plan().stacks == ("network", PART)
+
+
+def test_a_part_does_not_change_what_is_protected(tmp_path: Path) -> None:
+    """The network is protected where storage depends on it, whichever of the stacks a command deploys."""
+    storage = ("slurm:\n", "storage:\n  checkpoint_bucket: {}\n\nslurm:\n")
+    for part in ("", PART):
+        plan = checked_without_image(tmp_path, storage, part=part).require_plan()
+        assert is_protected(plan, "network")
+        assert not is_protected(checked_without_image(tmp_path, part=part).require_plan(), "network")

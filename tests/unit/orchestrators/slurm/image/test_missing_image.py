@@ -1,0 +1,61 @@
+"""A file without an AMI is planned with a warning; its plan names what is missing before a template is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+from neuron_cluster.pipeline import Checked, check_environment
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.missing_image import require_images
+from tests.slurm_image import PARENT, PART, ROOT, checked_without_image
+
+
+def slurm_of(plan: ClusterPlan) -> SlurmPlan:
+    found = plan.orchestrator(SlurmPlan)
+    assert found is not None
+    return found
+
+
+def ids(checked: Checked) -> set[str]:
+    return {finding.id for finding in checked.findings}
+
+
+def test_the_plan_is_there_and_a_warning_says_what_is_missing(tmp_path: Path) -> None:
+    checked = checked_without_image(tmp_path)
+    assert "W2140" in ids(checked)
+    slurm = slurm_of(checked.require_plan())
+    assert slurm.login.image.pinned is None
+    assert slurm.image is not None
+    assert slurm.image.parent == PARENT
+
+
+def test_the_command_that_builds_the_image_does_not_miss_it(tmp_path: Path) -> None:
+    assert "W2140" not in ids(checked_without_image(tmp_path, part=PART))
+
+
+@pytest.mark.hints("E9563")
+def test_no_template_is_written_without_an_image(tmp_path: Path) -> None:
+    with pytest.raises(InvalidEnvironment) as caught:
+        require_images(checked_without_image(tmp_path).require_plan(), "a.yaml", "slurm-trn1")
+    (finding,) = caught.value.findings
+    assert (finding.id, finding.location.file, finding.location.path) == ("E9563", "a.yaml", "slurm.ami_id")
+    assert "run `neuron-cluster image build slurm-trn1`" in finding.hint
+    assert "neuron-cluster lock" not in finding.hint, "the lock pins the parent already"
+    require_images(check_environment(ROOT / "environments" / "slurm-trn1.yaml").require_plan(), "a.yaml", "slurm-trn1")
+
+
+def test_an_image_without_containers_states_why(tmp_path: Path) -> None:
+    other = ("dlami: base_ubuntu_24_04", "dlami: base_amazon_linux_2023")
+    image = slurm_of(checked_without_image(tmp_path, other).require_plan()).image
+    assert image is not None
+    assert (image.has_containers, image.has_lustre, image.parent) == (False, True, None)
+    assert image.missing == ("containers in jobs: the catalog has no enroot on Amazon Linux 2023, for Slurm 25.11",)
+
+
+def test_a_version_without_installer_has_no_image_plan(tmp_path: Path) -> None:
+    checked = checked_without_image(tmp_path, ('version: "25.11"', 'version: "26.05"'))
+    assert slurm_of(checked.require_plan()).image is None
