@@ -5,6 +5,7 @@ BIN := .venv/bin
 STAMP := .venv/.set-up
 JAX := .venv/.has-jax
 LOCKED := dev  # extras; rehearse has a lock of its own: JAX takes 600 MB
+PARALLELCLUSTER := 3.16.1  # whose configuration `synth` writes; it pins an older CDK and is installed by its test alone
 COMPILE = $(BIN)/pip-compile --quiet --allow-unsafe --strip-extras --generate-hashes --no-header --no-emit-index-url \
 	--no-emit-trusted-host --no-emit-find-links
 LIVES := tests/property/test_life_on_local_aws.py
@@ -68,6 +69,7 @@ docs: setup  ## build the documentation as a site: build/site/docs/index.html
 lock: setup  ## write the lock files anew from pyproject.toml and package.json
 	$(COMPILE) $(LOCKED:%=--extra %) --output-file requirements.lock pyproject.toml
 	$(COMPILE) --extra rehearse --constraint requirements.lock --output-file requirements-rehearse.lock pyproject.toml
+	echo "aws-parallelcluster==$(PARALLELCLUSTER)" | $(COMPILE) --output-file requirements-parallelcluster.lock -
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm install --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 
 goldens: setup  ## write tests/golden anew; read the difference before you commit it

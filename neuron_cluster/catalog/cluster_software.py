@@ -14,6 +14,7 @@ from neuron_cluster.catalog import (
     neuron_alarm,
     neuron_metric,
     neuron_sdk,
+    parallelcluster,
     pod_permission,
     slurm,
     slurm_software,
@@ -30,6 +31,7 @@ from neuron_cluster.catalog.model import Model
 from neuron_cluster.catalog.neuron_alarm import NeuronAlarm
 from neuron_cluster.catalog.neuron_metric import NeuronMetric
 from neuron_cluster.catalog.neuron_sdk import NeuronSdk
+from neuron_cluster.catalog.parallelcluster import ParallelClusterRelease
 from neuron_cluster.catalog.pod_permission import PodPermission
 from neuron_cluster.catalog.slurm import PcsSize, SlurmDoubt, SlurmSettings, SlurmVersion
 from neuron_cluster.catalog.slurm_software import SlurmSoftware
@@ -196,3 +198,12 @@ class SoftwareFacts:
     def pyxis(self, slurm_version: str) -> SlurmSoftware | None:
         """None for a Slurm version that no source builds it for."""
         return slurm_software.software_for(slurm_software.PYXIS, slurm_version)
+
+    def newest_parallelcluster(self) -> ParallelClusterRelease:
+        """The newest known release of AWS ParallelCluster."""
+        return self.parallelcluster_releases[-1]
+
+    @property
+    def parallelcluster_releases(self) -> tuple[ParallelClusterRelease, ...]:
+        """The newest last."""
+        return tuple(parallelcluster.parallelcluster_releases().values())

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
+from types import MappingProxyType
 from typing import Any
 
 from neuron_cluster.cli.columns import HelpFormatter
@@ -29,10 +30,12 @@ def add_verb(
     has_sarif: bool = False,
     has_project: bool = True,
     formats: Sequence[str] = (),
+    more_formats: Mapping[str, str] = MappingProxyType({}),
 ) -> argparse.ArgumentParser:
     """Adds one verb with ``--format`` and, unless it reads no project, ``--project``; its help ends with examples.
 
     ``formats`` are those of a verb that prints neither text nor JSON; the first is the default.
+    ``more_formats`` are those beside text and JSON, with what each is.
     """
     parser: argparse.ArgumentParser = verbs.add_parser(
         name,
@@ -46,18 +49,21 @@ def add_verb(
         words = f"output format: {' or '.join(formats)} (default: {formats[0]})"
         parser.add_argument("--format", choices=formats, default=formats[0], help=words)
     else:
-        add_format(parser, has_sarif=has_sarif)
+        add_format(parser, has_sarif=has_sarif, more=more_formats)
     if has_project:
         words = "folder with cdk.json and environments/ (default: this folder or a parent)"
         parser.add_argument("--project", metavar="DIR", help=words)
     return parser
 
 
-def add_format(parser: argparse.ArgumentParser, *, has_sarif: bool = False) -> None:
+def add_format(
+    parser: argparse.ArgumentParser, *, has_sarif: bool = False, more: Mapping[str, str] = MappingProxyType({})
+) -> None:
     """The form of what is printed."""
-    choices = ("text", "json", SARIF) if has_sarif else ("text", "json")
+    choices = ("text", "json", *((SARIF,) if has_sarif else ()), *more)
     sarif = ", or sarif 2.1.0 (findings only) for code scanning" if has_sarif else ""
-    words = f"output format: text (default), json for scripts{sarif}"
+    others = "".join(f", {name} for {what}" for name, what in more.items())
+    words = f"output format: text (default), json for scripts{sarif}{others}"
     parser.add_argument("--format", choices=choices, default="text", help=words)
 
 

@@ -40,6 +40,8 @@ kinds:
   sizes       sizes of an AWS PCS cluster
   settings    Slurm settings that AWS PCS accepts
   software    what the AMI of Slurm nodes has beside its Deep Learning AMI
+  parallelcluster
+              AWS ParallelCluster: Slurm version and limits
   doubts      open questions about Neuron instances on AWS PCS
   layouts     layouts of EFA interfaces on network cards
   repairs     EKS node auto repair: action for each Neuron error
@@ -77,6 +79,7 @@ KINDS = (
     "sizes",
     "settings",
     "software",
+    "parallelcluster",
     "doubts",
     "layouts",
     "repairs",

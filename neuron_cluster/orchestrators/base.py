@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.inputs import OrchestratorLockInputs
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.orchestrators.export import Export
     from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.plan.address_plan import AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -41,6 +42,8 @@ class Orchestrator:
     """Every stack that its section can have or ever had, in deploy order."""
     has_teams: bool = False
     """Whether `teams` are users of its cluster."""
+    export_formats: tuple[str, ...] = ()
+    """Formats of `synth` in which it describes its section to another tool."""
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         """The rows of the change table for every field of its section, in the order in which the page lists them."""
@@ -75,6 +78,10 @@ class Orchestrator:
     def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
         """What `plan` shows of its section beside instances and stacks. ``written``: the keys that the file names."""
         return ()
+
+    def export(self, export_format: str, plan: ClusterPlan, catalog: Catalog) -> Export:
+        """The files of one of ``export_formats``. Raises ``LookupError`` for any other."""
+        raise LookupError(f"no export has the format {export_format}")
 
     def operations(self) -> Operations:
         """What deploy, destroy and lock ask; imported by the call, because it loads the AWS clients."""

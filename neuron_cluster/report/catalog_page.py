@@ -190,6 +190,11 @@ PAGES: dict[str, CatalogPage] = {
         lambda catalog: catalog.slurm_software,
         {"software": "name", "what": "title", "version": "version", "for Slurm": "slurm_version"},
     ),
+    "parallelcluster": CatalogPage(
+        "Releases of AWS ParallelCluster",
+        lambda catalog: catalog.parallelcluster_releases,
+        {"release": "name", "Slurm": "slurm_version", "support ends": "support_ends", "queues": "queues"},
+    ),
     "doubts": CatalogPage(
         "Open questions about Neuron instances on AWS PCS",
         lambda catalog: catalog.slurm_doubts,

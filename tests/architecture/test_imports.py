@@ -83,6 +83,7 @@ ALLOWED = {
         "table",
         "toolkit_files",
         "collectives_report",  # of programs on nodes, by file
+        "yaml",
     },
     "rules": {
         "checkpoints",

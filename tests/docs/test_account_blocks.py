@@ -13,9 +13,9 @@ from tests.docs.blocks import PARSED, Block, blocks_marked
 from tests.docs.shell import simple_commands
 
 PROGRAMS = {
-    *("neuron-cluster", "aws", "cdk", "kubectl", "helm"),
+    *("neuron-cluster", "aws", "cdk", "kubectl", "helm", "pcluster"),
     *("python3", ".venv/bin/python", "pip", "pipx", "npx", "make", "git"),
-    *("base64", "cat", "cp", "curl", "echo", "jq", "sed", "sh", "sha256sum", "sudo", "systemctl", "."),
+    *("base64", "bash", "cat", "cp", "curl", "echo", "jq", "sed", "sh", "sha256sum", "sudo", "systemctl", "."),
     "sacctmgr",
 }
 PLACEHOLDER = re.compile(r"\b(NAME|ENVIRONMENT)\b")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.orchestrators.export import Export
     from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
     from neuron_cluster.table import Table
+
+
+PARALLELCLUSTER = "parallelcluster"
 
 
 class SlurmOrchestrator(Orchestrator):
@@ -36,6 +40,7 @@ class SlurmOrchestrator(Orchestrator):
     change_package = "neuron_cluster.orchestrators.slurm.changes"
     stacks = STACKS
     has_teams = True
+    export_formats = (PARALLELCLUSTER,)
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         from neuron_cluster.orchestrators.slurm.changes.change_rows import SLURM_ROWS  # `validate` has no use of them
@@ -65,6 +70,13 @@ class SlurmOrchestrator(Orchestrator):
 
         slurm = plan.orchestrator(SlurmPlan)
         return slurm_tables(slurm, Marks(written)) if slurm is not None else ()
+
+    def export(self, export_format: str, plan: ClusterPlan, catalog: Catalog) -> Export:
+        if export_format != PARALLELCLUSTER:
+            return super().export(export_format, plan, catalog)
+        from neuron_cluster.orchestrators.slurm.parallelcluster.export import export_parallelcluster
+
+        return export_parallelcluster(plan, catalog)
 
     def operations(self) -> Operations:
         from neuron_cluster.orchestrators.slurm.operations import SlurmOperations

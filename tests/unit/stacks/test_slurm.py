@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.orchestrators.slurm.parallelcluster import ids
 from neuron_cluster.orchestrators.slurm.stacks import NODES
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from stacks.constructs.security_groups import PURPOSES
+from stacks.environment_stack import ENVIRONMENT_TAG
 
 StackOf = Callable[..., Any]
 TRN1 = {
@@ -201,3 +205,9 @@ def test_the_number_of_resources_is_known_before_synthesis(
         assert count is not None
         resources = stack_of("slurm-trn1", "compute", edits).to_json()["Resources"]
         assert count(plan_of("slurm-trn1", edits)) == len(resources)
+
+
+def test_the_script_for_parallelcluster_finds_security_groups_by_their_description() -> None:
+    assert PURPOSES[SecurityGroupRole.NODE] == ids.NODES
+    assert PURPOSES[SecurityGroupRole.STORAGE_CLIENT] == ids.LUSTRE_CLIENTS
+    assert ids.ENVIRONMENT_TAG == ENVIRONMENT_TAG

@@ -1,0 +1,47 @@
+"""AWS ParallelCluster: what the configuration of a release may hold."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from datetime import date
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+class ParallelClusterRelease(SourcedRow, frozen=True, kw_only=True):
+    """One release (``name`` is ``3.16.1``)."""
+
+    slurm_version: str
+    support_ends: date
+    operating_systems: FrozenMap[str, str]
+    """By the operating system of a DLAMI: the value of ``Image/Os``."""
+    regions: tuple[str, ...]
+    reserved_settings: FrozenMap[str, tuple[str, ...]]
+    """Settings of slurm.conf in lower case that it rejects, by level: ``cluster``, ``group`` or ``queue``."""
+    name_length: int
+    """Characters of the name of a queue or compute resource, at most."""
+    reserved_names: tuple[str, ...]
+    """Names that no queue or compute resource can have."""
+    queues: int
+    compute_resources: int
+    """Of all queues."""
+    root_volume_gib: int
+    """The smallest root volume of a head node or compute node."""
+    tags: int
+    tag_value: str
+    """Pattern of the value of a tag."""
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        for settings in self.reserved_settings.values():
+            for setting in settings:
+                if setting != setting.lower():
+                    yield "reserved_settings", f"{setting} is compared in lower case"
+
+
+@functools.cache
+def parallelcluster_releases() -> FrozenMap[str, ParallelClusterRelease]:
+    """All releases by name, the newest last."""
+    return read_rows(DATA_DIRECTORY / "parallelcluster.yaml", ParallelClusterRelease)

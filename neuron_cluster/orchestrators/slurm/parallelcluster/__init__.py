@@ -1,0 +1,1 @@
+"""The environment as configuration of AWS ParallelCluster 3."""

@@ -1,0 +1,104 @@
+"""What of an environment ParallelCluster cannot run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.parallelcluster import ParallelClusterRelease
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.export import ExportFinding
+from neuron_cluster.orchestrators.slurm.parallelcluster.configuration import kept_tags
+from neuron_cluster.orchestrators.slurm.parallelcluster.finding_specs import LIMIT, SHAPE
+from neuron_cluster.orchestrators.slurm.parallelcluster.queues import groups_of, ordered_queues, root_volume_gib
+from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+def violations(
+    plan: ClusterPlan, slurm: SlurmPlan, release: ParallelClusterRelease, catalog: Catalog
+) -> Iterator[ExportFinding]:
+    """Errors, in the order of the file."""
+    yield from _place(plan, slurm, release, catalog)
+    yield from _counts(plan, slurm, release)
+    yield from _names(slurm, release)
+    yield from _volumes(slurm, release)
+    yield from _queues(slurm)
+    yield from _ultraservers(slurm, catalog)
+
+
+def _limit(path: KeyPath, message: str, hint: str) -> ExportFinding:
+    return ExportFinding(LIMIT, path, message, hint)
+
+
+def _place(
+    plan: ClusterPlan, slurm: SlurmPlan, release: ParallelClusterRelease, catalog: Catalog
+) -> Iterator[ExportFinding]:
+    if plan.region not in release.regions:
+        regions = listed(release.regions)
+        message = f"ParallelCluster {release.name} does not support {plan.region}; its Regions are {regions}"
+        yield _limit(("region",), message, "use one of these Regions, or PCS")
+    dlami = catalog.dlami(slurm.login.image.family)
+    if dlami is not None and dlami.operating_system not in release.operating_systems:
+        systems = listed(release.operating_systems)
+        message = f"ParallelCluster {release.name} does not support {dlami.operating_system} of {dlami.name}"
+        yield _limit((*slurm.path, "dlami"), message, f"use a DLAMI with {systems}")
+
+
+def _counts(plan: ClusterPlan, slurm: SlurmPlan, release: ParallelClusterRelease) -> Iterator[ExportFinding]:
+    for key, number, most in (
+        ("queues", len(slurm.queues), release.queues),
+        ("groups", len(slurm.groups), release.compute_resources),
+    ):
+        if number > most:
+            message = f"ParallelCluster {release.name} allows {most} {key} and the file has {number}"
+            yield _limit((*slurm.path, key), message, f"remove {number - most} of them")
+    tags = kept_tags(plan, release)
+    if len(tags) > release.tags:
+        message = f"ParallelCluster {release.name} allows {release.tags} tags and the cluster would have {len(tags)}"
+        yield _limit(("tags",), message, f"remove {len(tags) - release.tags} of them")
+
+
+def _names(slurm: SlurmPlan, release: ParallelClusterRelease) -> Iterator[ExportFinding]:
+    groups = [(group.path, group.name) for group in slurm.groups]
+    for path, name in (*groups, *((queue.path, queue.name) for queue in slurm.queues)):
+        if name in release.reserved_names:
+            message = f"ParallelCluster rejects the name {name}"
+            yield _limit((*path, "name"), message, "use another name, such as main")
+        elif len(name) > release.name_length:
+            message = f"ParallelCluster allows names of {release.name_length} characters and {name} is longer"
+            yield _limit((*path, "name"), message, "use a shorter name")
+
+
+def _volumes(slurm: SlurmPlan, release: ParallelClusterRelease) -> Iterator[ExportFinding]:
+    size, smallest = root_volume_gib(slurm), release.root_volume_gib
+    if size < smallest:
+        message = f"ParallelCluster needs root volumes of {smallest} GiB and the largest is {size} GiB"
+        yield _limit((*slurm.login.path, "root_volume", "size_gib"), message, f"set size_gib: {smallest} or more")
+
+
+def _queues(slurm: SlurmPlan) -> Iterator[ExportFinding]:
+    for group in slurm.groups:
+        names = [queue.name for queue in slurm.queues if group.name in queue.groups]
+        if len(names) > 1:
+            message = f"{group.name} is in the queues {listed(names)}, and ParallelCluster has a group in one queue"
+            yield ExportFinding(SHAPE, group.path, message, f"remove {group.name} from the groups of {names[-1]}")
+    for queue in ordered_queues(slurm):
+        groups = groups_of(queue, slurm)
+        for what, values in (
+            ("purchase option", {group.purchase_option for group in groups}),
+            ("availability zone", {", ".join(group.zone_ids) for group in groups}),
+        ):
+            if len(values) > 1:
+                given = listed(sorted(values))
+                message = f"ParallelCluster has one {what} for a queue, and groups of {queue.name} have {given}"
+                yield ExportFinding(SHAPE, (*queue.path, "groups"), message, "give each of them a queue of its own")
+
+
+def _ultraservers(slurm: SlurmPlan, catalog: Catalog) -> Iterator[ExportFinding]:
+    for group in slurm.groups:
+        row = catalog.instance_type(group.machine.instance_type)
+        if row is not None and row.ultraserver is not None:
+            message = f"ParallelCluster has no UltraServers of {row.name}"
+            yield ExportFinding(SHAPE, (*group.path, "capacity"), message, f"run {group.name} on PCS")
