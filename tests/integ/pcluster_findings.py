@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import yaml
-from marshmallow import ValidationError
+from marshmallow import ValidationError  # type: ignore[import-not-found]
 from pcluster.schemas.cluster_schema import ClusterSchema  # type: ignore[import-not-found]
 from pcluster.schemas.imagebuilder_schema import ImageBuilderSchema  # type: ignore[import-not-found]
 
