@@ -19,7 +19,10 @@ TEXT = """Run a bundled chart of charts/ in an environment: collectives-check,
 neuron-training, neuron-serving, compile-cache-warmer, model-store,
 neuron-explorer, serving-check, batch-inference. The chart values are derived
 from the environment's plan, so that the pods fit its nodes. If they cannot fit,
-the findings give the reasons."""
+the findings give the reasons.
+
+With Slurm: jobs check-collectives, train-torchrun, train-jax, serve-vllm and
+warm-compile-cache, for `list`, `render` and `submit`."""
 
 EXAMPLES = """  neuron-cluster workload list train-trn2
   neuron-cluster workload render collectives-check train-trn2

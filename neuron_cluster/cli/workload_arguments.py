@@ -9,11 +9,13 @@ from neuron_cluster.cli.arguments import a_count, add_environment
 
 
 def add_choices(parser: argparse.ArgumentParser, *, must_name_namespace: bool) -> None:
-    parser.add_argument("chart", metavar="CHART", help="a workload, as `workload list` shows it")
+    parser.add_argument("chart", metavar="CHART", help="a workload or job, as `workload list` shows it")
     add_environment(parser)
-    parser.add_argument("--group", metavar="GROUP", help="node group (default: the only one that fits)")
+    parser.add_argument(
+        "--group", metavar="GROUP", help="node group or compute node group (default: the only one that fits)"
+    )
     parser.add_argument("--nodes", metavar="N", type=a_count, help="number of nodes of the job, or of one replica")
-    parser.add_argument("--queue", metavar="QUEUE", help="Kueue queue (default: the node group's; '' for none)")
+    parser.add_argument("--queue", metavar="QUEUE", help="queue (default: the group's; with Kueue '' for none)")
     parser.add_argument(
         "--front-end", metavar="NAME", help="framework of the chart: jax, nxd, torchtitan, vllm, vllm_nxd"
     )
@@ -42,6 +44,47 @@ def add_choices(parser: argparse.ArgumentParser, *, must_name_namespace: bool) -
         required=must_name_namespace,
         help="namespace of the release" + ("" if must_name_namespace else " (default: the first of eks.namespaces)"),
     )
+
+
+def add_job_choices(parser: argparse.ArgumentParser) -> None:
+    """Those of jobs of the scheduler alone."""
+    jobs = parser.add_argument_group("options of jobs of Slurm")
+    jobs.add_argument("--devices", metavar="N", type=a_count, help="Neuron devices of each node (default: all)")
+    jobs.add_argument("--time", metavar="TIME", help="time limit as Slurm writes it, such as 90 or 2-00:00:00")
+    jobs.add_argument(
+        "--variable",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        type=a_variable,
+        dest="variables",
+        help="environment variable of the job; may be repeated",
+    )
+    jobs.add_argument(
+        "--sbatch",
+        metavar="OPTION",
+        action="append",
+        default=[],
+        dest="scheduler_options",
+        help="another option of sbatch: --sbatch=--array=0-2; may be repeated",
+    )
+    jobs.add_argument(
+        "--run",
+        metavar="WORD",
+        nargs=argparse.REMAINDER,
+        default=[],
+        dest="words",
+        help="program and arguments of the job: all words to the end of the line",
+    )
+
+
+def a_variable(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.isascii() or not name.isidentifier():
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE, with a name of letters, digits and _")
+    if any(ord(character) < ord(" ") for character in value):
+        raise argparse.ArgumentTypeError(f"the value of {name} has a control character")
+    return name, value
 
 
 def a_release(text: str) -> str:

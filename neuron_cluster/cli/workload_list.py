@@ -9,8 +9,8 @@ from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
 from neuron_cluster.cli.workload_cluster import add_context
 
 TEXT = """Show the workloads, the components that each requires and whether the
-environment installs them, and the node groups that each can run on. Runs
-offline.
+environment installs them, and the node groups that each can run on; with Slurm
+its jobs and compute node groups too. Runs offline.
 
 With --running: the releases of bundled charts in the cluster, with state,
 queue, nodes, age and reference price an hour. Reads all namespaces unless
@@ -18,6 +18,7 @@ queue, nodes, age and reference price an hour. Reads all namespaces unless
 `workload submit`."""
 
 EXAMPLES = """  neuron-cluster workload list train-trn1
+  neuron-cluster workload list slurm-trn1
   neuron-cluster workload list train-trn1 --format json | jq '.[].node_groups'
   neuron-cluster workload list train-trn2 --running --context trn2"""
 
@@ -40,13 +41,22 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cli.terminal import print_json, print_tables
+    from neuron_cluster.orchestrators.registry import registered
     from neuron_cluster.toolkit_files import CHARTS
     from neuron_cluster.workloads.bundled_chart import bundled_charts
-    from neuron_cluster.workloads.workload_list import listed_workload, workloads_as_data, workloads_table
+    from neuron_cluster.workloads.workload_list import (
+        listed_job,
+        listed_workload,
+        workloads_as_data,
+        workloads_table,
+    )
 
     opened, catalog = open_environment(options), load_catalog()
     charts = bundled_charts(CHARTS)
     listed = [listed_workload(chart, opened.plan, catalog) for chart in charts]
+    for orchestrator in registered():
+        jobs = ((job, orchestrator.job_groups(job, opened.plan)) for job in orchestrator.jobs())
+        listed += [listed_job(job.name, job.description, groups) for job, groups in jobs if groups]
     if options.format == "json":
         print_json(workloads_as_data(listed))
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
-from neuron_cluster.cli.workload_arguments import a_place, add_choices
+from neuron_cluster.cli.workload_arguments import a_place, add_choices, add_job_choices
 
 TEXT = """Select values for a chart, render it with the helm that matches the cluster's
 Kubernetes version, and check the objects: manifest rules, the components that
@@ -19,13 +19,19 @@ Pass names that only exist after a deploy with --bucket and --claim.
 Prints YAML on standard output and findings on standard error. With an error,
 writes nothing and exits with status 1. --values overrides the selected values,
 and --set overrides both. In KEY=VALUE, a VALUE that is valid JSON is read as
-JSON (replicas=2), any other as text."""
+JSON (replicas=2), any other as text.
+
+A job of Slurm is a script of the toolkit: queue, nodes, Neuron devices and time
+limit are filled in and checked, --run and --variable are written into it.
+`sbatch FILE` on a login node submits it."""
 
 EXAMPLES = """  neuron-cluster workload render collectives-check train-trn2 --nodes 4
   neuron-cluster workload render neuron-training train-trn1 --claim lustre \\
     --values-only > values.yaml
   neuron-cluster workload render neuron-serving train-trn2 --claim models \\
-    --set machine.neuronDevices=4 --set replicas=4 --output out/"""
+    --set machine.neuronDevices=4 --set replicas=4 --output out/
+  neuron-cluster workload render train-torchrun slurm-trn1 --nodes 4 \\
+    --variable CHECKPOINT_DIRECTORY=/fsx/run --run train.py --steps 1000"""
 
 
 def add_to(actions: Verbs) -> None:
@@ -39,6 +45,7 @@ def add_to(actions: Verbs) -> None:
         has_sarif=True,
     )
     add_choices(rendering, must_name_namespace=False)
+    add_job_choices(rendering)
     rendering.add_argument("--values-only", action="store_true", help="print the values instead of the objects")
     rendering.add_argument(
         "--output", metavar="FILE|DIR", type=a_place, help="write to FILE, or values.yaml and objects.yaml to DIR/"
@@ -46,6 +53,12 @@ def add_to(actions: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli import workload_jobs
+
+    job = workload_jobs.find_job(options.chart)
+    if job is not None:
+        return workload_jobs.render(job, options)
+    workload_jobs.require_options_of_charts(options)
     from neuron_cluster.cli.workload_work import render, show
 
     return show(render(options), options)

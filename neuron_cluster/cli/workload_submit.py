@@ -1,4 +1,4 @@
-"""``neuron-cluster workload submit``: installs a chart with helm."""
+"""``neuron-cluster workload submit``: installs a chart with helm, or prints how a job is submitted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
-from neuron_cluster.cli.workload_arguments import add_choices
+from neuron_cluster.cli.workload_arguments import add_choices, add_job_choices
 
 TEXT = """Render and check as `workload render` does. If there is no error, run `helm
 upgrade --install` with the selected values. Does not wait for pods: with a
@@ -15,21 +15,27 @@ queue, or a capacity block that has not started, they may start much later.
 --context is required and must be the environment's cluster: the cluster entry
 is named by its ARN, or the user entry names cluster and Region. This command
 makes no AWS call; the credential plugin of your kubeconfig (`aws eks
-get-token`) may."""
+get-token`) may.
+
+For a job of Slurm it renders the script and prints the commands that submit it
+with sbatch on a login node, through Systems Manager; it runs none of them."""
 
 EXAMPLES = """  aws eks update-kubeconfig --name train-trn2 --region us-east-2 --alias trn2
   neuron-cluster workload submit neuron-training train-trn2 --claim lustre \\
     --context trn2 --namespace default --release llama --dry-run
   neuron-cluster workload submit neuron-training train-trn2 --claim lustre \\
-    --context trn2 --namespace default --release llama"""
+    --context trn2 --namespace default --release llama
+  neuron-cluster workload submit check-collectives slurm-trn1 --nodes 2"""
 
 
 def add_to(actions: Verbs) -> None:
     submitting = add_verb(
-        actions, "submit", run, summary="install a workload in the cluster", text=TEXT, examples=EXAMPLES
+        actions, "submit", run, summary="install a chart, or print how to submit a job", text=TEXT, examples=EXAMPLES
     )
-    add_choices(submitting, must_name_namespace=True)
-    submitting.add_argument("--context", metavar="NAME", required=True, help="context in the kubeconfig")
+    add_choices(submitting, must_name_namespace=False)
+    add_job_choices(submitting)
+    submitting.set_defaults(usage_error=submitting.error)
+    submitting.add_argument("--context", metavar="NAME", help="context in the kubeconfig; required for a chart")
     submitting.add_argument(
         "--kubeconfig", metavar="FILE", type=Path, help="kubeconfig file (default: KUBECONFIG, ~/.kube/config)"
     )
@@ -40,6 +46,15 @@ def add_to(actions: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli import workload_jobs
+
+    job = workload_jobs.find_job(options.chart)
+    if job is not None:
+        return workload_jobs.submit(job, options)
+    missing = [f"--{name}" for name in ("namespace", "context") if not getattr(options, name)]
+    if missing:
+        options.usage_error(f"the following arguments are required: {', '.join(missing)}")
+    workload_jobs.require_options_of_charts(options)
     from neuron_cluster.cli.workload_work import render, submit
 
     return submit(render(options), options)

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from neuron_cluster.lock.inputs import OrchestratorLockInputs
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.export import Export
+    from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
     from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.plan.address_plan import AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
     from neuron_cluster.plan.stack_spec import StackSpec
@@ -82,6 +84,18 @@ class Orchestrator:
     def export(self, export_format: str, plan: ClusterPlan, catalog: Catalog) -> Export:
         """The files of one of ``export_formats``. Raises ``LookupError`` for any other."""
         raise LookupError(f"no export has the format {export_format}")
+
+    def jobs(self) -> tuple[Job, ...]:
+        """Batch jobs that `workload` renders beside the bundled charts, by name."""
+        return ()
+
+    def job_groups(self, job: Job, plan: ClusterPlan) -> tuple[ComputeGroupPlan, ...]:
+        """Groups that can run one of ``jobs``; none without its section."""
+        return ()
+
+    def render_job(self, job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOptions) -> RenderedJob:
+        """One of ``jobs`` for the environment. Raises ``LookupError`` for any other."""
+        raise LookupError(f"no job has the name {job.name}")
 
     def operations(self) -> Operations:
         """What deploy, destroy and lock ask; imported by the call, because it loads the AWS clients."""

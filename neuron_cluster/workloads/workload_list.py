@@ -10,7 +10,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.compute_group_plan import NO_LIMIT
+from neuron_cluster.plan.compute_group_plan import NO_LIMIT, ComputeGroupPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.table import Table
 from neuron_cluster.workloads.bundled_chart import BundledChart
@@ -72,6 +72,14 @@ def listed_workload(chart: BundledChart, plan: ClusterPlan, catalog: Catalog) ->
     return ListedWorkload(chart.name, chart.description, needs, locations, () if locations else why_not)
 
 
+def listed_job(name: str, description: str, groups: Sequence[ComputeGroupPlan]) -> ListedWorkload:
+    """A job of an orchestrator, and the groups that can run it."""
+    locations = (
+        MatchingGroup(group.name, group.machine.instance_type, group.scaling.maximum, front_ends=()) for group in groups
+    )
+    return ListedWorkload(name, f"job: {description}", (), tuple(locations), ())
+
+
 def _need_there(need: ComponentNeed, cluster: KubernetesPlan | None, catalog: Catalog) -> MetNeed:
     """Of two switches that do, the one that is on; a need is met too where other software makes the same kinds."""
     for switch in (need.switch, need.instead):
@@ -87,7 +95,7 @@ def workloads_table(listed: Sequence[ListedWorkload], plan: ClusterPlan) -> Tabl
     rows = tuple((f"{each.chart}\n{each.description}", _needs(each), _places(each)) for each in listed)
     key = plan.kubernetes.key("addons") if plan.kubernetes is not None else "addons"
     note = f"Enable components that are OFF by their flag in {key}."
-    return Table(f"Workloads for {plan.name}", ("chart", "needs", "runs on"), rows, note)
+    return Table(f"Workloads for {plan.name}", ("workload", "needs", "runs on"), rows, note)
 
 
 def workloads_as_data(listed: Sequence[ListedWorkload]) -> list[dict[str, Any]]:
@@ -118,7 +126,9 @@ def _needs(listed: ListedWorkload) -> str:
 
 def _places(listed: ListedWorkload) -> str:
     lines = [
-        f"{location.group} ({location.instance_type}, {_limit(location)}): {', '.join(location.front_ends)}"
+        f"{location.group} ({location.instance_type}, {_limit(location)}): {', '.join(location.front_ends)}".rstrip(
+            ": "
+        )
         for location in listed.locations
     ]
     return "\n".join(lines or [f"nothing: {why}" for why in listed.why_not])

@@ -15,11 +15,18 @@ from pathlib import Path
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.orchestrators.jobs import JobOptions
+from neuron_cluster.orchestrators.slurm.jobs.known_jobs import JOBS
+from neuron_cluster.orchestrators.slurm.jobs.render import render_job
+from neuron_cluster.pipeline import check_environment
+
 from .slurm_cluster import SlurmCluster, eventually, free_ports, needs_slurm, slurm_cluster
 
 pytestmark = [pytest.mark.system, pytest.mark.slow, *needs_slurm]
 
 PROGRAMS = Path(__file__).parents[2] / "neuron_cluster" / "rehearsal" / "programs"
+ENVIRONMENT = Path(__file__).parents[2] / "environments" / "slurm-trn1.yaml"
 TRAINER = str(PROGRAMS / "train.py")
 STEPS = 200
 NCCOM_TEST = """\
@@ -187,6 +194,23 @@ def test_collectives_are_compared_with_minimums(
     assert "nccom-test all_reduce --nworkers=64 --nnodes=2" in log(cluster)
     assert sorted(re.findall(r"^rank on (\w+)$", log(cluster), re.MULTILINE)) == ["node1", "node2"]
     assert f"verdict: {verdict}" in log(cluster)
+
+
+def test_a_rendered_job_runs_with_its_options(cluster: SlurmCluster) -> None:
+    """As `workload render` writes it for slurm-trn1, whose queue and devices the cluster here has too."""
+    (job,) = (each for each in JOBS if each.name == "check-collectives")
+    plan = check_environment(ENVIRONMENT).require_plan()
+    options = JobOptions(nodes=2, time="30", words=("all_reduce",), scheduler_options=("--comment=a test",))
+    script = cluster.folder / "rendered.sbatch"
+    script.write_text(render_job(job, plan, load_catalog(), options).script, encoding="utf-8")
+    cluster.write_program("nccom-test", NCCOM_TEST)
+    output = cluster.folder / "rendered.log"
+    variables = {"NEURON_CLUSTER": str(cluster.installed)}
+    ended = cluster.ended(cluster.submit(f"--output={output}", str(script), **variables))
+    assert ended["JobState"] == "COMPLETED", output.read_text(encoding="utf-8")
+    assert (ended["Partition"], ended["NumNodes"], ended["TimeLimit"]) == ("training", "2", "00:30:00")
+    assert ended["TresPerNode"].endswith("gpu:trainium:16")
+    assert "nccom-test all_reduce --nworkers=64 --nnodes=2" in output.read_text(encoding="utf-8")
 
 
 def test_collectives_that_cannot_be_measured(cluster: SlurmCluster) -> None:

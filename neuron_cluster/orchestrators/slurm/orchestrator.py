@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.export import Export
+    from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
     from neuron_cluster.orchestrators.operations import Operations
-    from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+    from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.resolved.compute_group import ClusterGroup
@@ -77,6 +78,26 @@ class SlurmOrchestrator(Orchestrator):
         from neuron_cluster.orchestrators.slurm.parallelcluster.export import export_parallelcluster
 
         return export_parallelcluster(plan, catalog)
+
+    def jobs(self) -> tuple[Job, ...]:
+        from neuron_cluster.orchestrators.slurm.jobs.known_jobs import JOBS
+
+        return JOBS
+
+    def job_groups(self, job: Job, plan: ClusterPlan) -> tuple[SlurmGroupPlan, ...]:
+        from neuron_cluster.orchestrators.slurm.jobs.placement import neuron_groups
+        from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+
+        del job  # each of them uses Neuron devices
+        slurm = plan.orchestrator(SlurmPlan)
+        return neuron_groups(slurm) if slurm is not None else ()
+
+    def render_job(self, job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOptions) -> RenderedJob:
+        if job not in self.jobs():
+            return super().render_job(job, plan, catalog, options)
+        from neuron_cluster.orchestrators.slurm.jobs.render import render_job
+
+        return render_job(job, plan, catalog, options)
 
     def operations(self) -> Operations:
         from neuron_cluster.orchestrators.slurm.operations import SlurmOperations

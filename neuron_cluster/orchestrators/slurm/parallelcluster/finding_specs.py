@@ -36,4 +36,4 @@ ROWS = {
 
 
 def finding_specs() -> tuple[FindingSpec, ...]:
-    return specs_of_table("94: files for other tools", "the plan", ROWS)
+    return specs_of_table("94: files for other tools, and jobs of Slurm", "the plan", ROWS)

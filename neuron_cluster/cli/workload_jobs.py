@@ -1,0 +1,159 @@
+"""Jobs of an orchestrator in ``workload render``, ``submit`` and ``list``: scripts where charts are not for it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.errors import ToolkitError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from neuron_cluster.findings.finding import Finding
+    from neuron_cluster.opened_environment import OpenedEnvironment
+    from neuron_cluster.orchestrators.base import Orchestrator
+    from neuron_cluster.orchestrators.jobs import Job, RenderedJob
+
+OF_CHARTS = {
+    "--front-end": "front_end",
+    "--bucket": "bucket",
+    "--claim": "claim",
+    "--model-config": "model_config",
+    "--set": "settings",
+    "--values": "values",
+    "--release": "release",
+    "--namespace": "namespace",
+    "--values-only": "values_only",
+    "--context": "context",
+    "--kubeconfig": "kubeconfig",
+    "--helm": "helm",
+}
+OF_JOBS = {
+    "--devices": "devices",
+    "--time": "time",
+    "--variable": "variables",
+    "--sbatch": "scheduler_options",
+    "--run": "words",
+}
+"""Options and where the parser has them."""
+
+
+def find_job(name: str) -> tuple[Orchestrator, Job] | None:
+    """The job of this name; None for any other workload."""
+    from neuron_cluster.orchestrators.registry import registered
+
+    return next(((each, job) for each in registered() for job in each.jobs() if job.name == name), None)
+
+
+def require_options_of_charts(options: argparse.Namespace) -> None:
+    """Raises ``ToolkitError`` for an option that only jobs have."""
+    for option, name in OF_JOBS.items():
+        if getattr(options, name):
+            raise ToolkitError(
+                f"{option} is an option of jobs, and {options.chart} is a chart",
+                hint="set values of the chart with --set or --values",
+            )
+
+
+def render(found: tuple[Orchestrator, Job], options: argparse.Namespace) -> int:
+    """Prints or writes the script; with an error the findings alone."""
+    from neuron_cluster.atomic_write import write_atomically
+    from neuron_cluster.cli.terminal import print_findings, print_findings_sarif, print_json
+    from neuron_cluster.findings.finding import has_error
+
+    opened, rendered, findings = _rendered(found, options)
+    if has_error(findings):
+        return _report_errors(findings, options)
+    if options.output is not None:
+        place = Path(options.output)
+        is_folder = options.output.endswith(os.sep) or place.is_dir()
+        path = place / rendered.file_name if is_folder else place
+        write_atomically(path, rendered.script.encode(), with_folders=is_folder)
+    if options.format == "json":
+        print_json(_as_data(opened, found[1], rendered, findings))
+        return 0
+    if options.format == "sarif":
+        print_findings_sarif(findings)
+        return 0
+    if options.output is None:
+        print(rendered.script, end="")
+    print_findings(findings)
+    return 0
+
+
+def submit(found: tuple[Orchestrator, Job], options: argparse.Namespace) -> int:
+    """Prints the commands that submit the script: login nodes are reached with credentials of the user alone."""
+    from neuron_cluster.cli.terminal import print_findings, print_json
+    from neuron_cluster.findings.finding import has_error
+
+    opened, rendered, findings = _rendered(found, options)
+    if has_error(findings):
+        return _report_errors(findings, options)
+    if options.format == "json":
+        print_json({**_as_data(opened, found[1], rendered, findings), "commands": list(rendered.commands)})
+        return 0
+    print_findings(findings)
+    print("\n".join(rendered.commands))
+    return 0
+
+
+def _rendered(
+    found: tuple[Orchestrator, Job], options: argparse.Namespace
+) -> tuple[OpenedEnvironment, RenderedJob, Sequence[Finding]]:
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.open_environment import open_environment
+    from neuron_cluster.findings.finding import Finding, Location
+    from neuron_cluster.orchestrators.jobs import JobOptions
+
+    orchestrator, job = found
+    for option, name in OF_CHARTS.items():
+        if getattr(options, name, None):
+            raise ToolkitError(
+                f"{option} is an option of charts, and {job.name} is a job",
+                hint="options of jobs: --group, --queue, --nodes, " + ", ".join(OF_JOBS),
+            )
+    requested = JobOptions(
+        group=options.group,
+        queue=options.queue,
+        nodes=options.nodes,
+        devices=options.devices,
+        time=options.time,
+        words=tuple(options.words),
+        variables=dict(options.variables),
+        scheduler_options=tuple(options.scheduler_options),
+    )
+    opened = open_environment(options)
+    rendered = orchestrator.render_job(job, opened.plan, load_catalog(), requested)
+    location = f"jobs/{job.name}"
+    findings = [
+        Finding(each.id, Location(location, path=each.option), each.message, each.hint) for each in rendered.findings
+    ]
+    return opened, rendered, findings
+
+
+def _report_errors(findings: Sequence[Finding], options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_findings_sarif, talk_stream
+
+    if options.format == "json":
+        print_findings_json(findings)
+    elif options.format == "sarif":
+        print_findings_sarif(findings)
+    else:
+        print_findings(findings, talk_stream("json"))
+    return 1
+
+
+def _as_data(opened: OpenedEnvironment, job: Job, rendered: RenderedJob, findings: Sequence[Finding]) -> dict[str, Any]:
+    return {
+        "environment": opened.plan.name,
+        "job": job.name,
+        "node_group": rendered.group,
+        "queue": rendered.queue,
+        "nodes": rendered.nodes,
+        "devices": rendered.devices,
+        "script": rendered.script,
+        "findings": [found.as_dict() for found in findings],
+    }

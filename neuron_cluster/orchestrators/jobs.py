@@ -1,0 +1,61 @@
+"""Batch jobs of an orchestrator: scripts of the toolkit with options that fit an environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct, field
+
+
+class Job(Struct, frozen=True):
+    """One of them. Its words and variables are those that its script reads."""
+
+    name: str
+    description: str
+    words: str
+    """What ``--run`` takes: ``TRAINER.py ARGUMENTS``; empty for a job without words."""
+    needs_words: bool
+    variables: tuple[str, ...]
+    """Variables without which it does not start."""
+    frameworks: tuple[str, ...]
+    """How names of its Python environments in a DLAMI begin; empty where it needs none."""
+    has_several_nodes: bool
+
+
+class JobOptions(Struct, frozen=True):
+    """What a user requests. None and empty: the default of the job or of the environment."""
+
+    group: str | None = None
+    queue: str | None = None
+    nodes: int | None = None
+    devices: int | None = None
+    """Neuron devices of each node."""
+    time: str | None = None
+    words: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+    scheduler_options: tuple[str, ...] = ()
+    """Of the scheduler itself, as its command takes them: ``--array=0-2``."""
+
+
+class JobFinding(Struct, frozen=True):
+    """A mistake at an option of the command line."""
+
+    id: str
+    option: str
+    message: str
+    hint: str
+
+
+class RenderedJob(Struct, frozen=True):
+    """``script`` and ``commands`` are empty where a finding is an error."""
+
+    script: str
+    commands: tuple[str, ...]
+    """How the script, in a file of ``file_name``, is submitted: commands of the shell, in their order."""
+    file_name: str
+    group: str
+    queue: str
+    nodes: int
+    devices: int
+    """Neuron devices of each node."""
+    findings: tuple[JobFinding, ...]

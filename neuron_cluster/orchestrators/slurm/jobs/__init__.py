@@ -1,0 +1,1 @@
+"""Job scripts of ``scripts/jobs`` with options for an environment."""

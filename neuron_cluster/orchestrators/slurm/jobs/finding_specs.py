@@ -1,0 +1,38 @@
+"""The findings about a job for an environment with Slurm."""
+
+from __future__ import annotations
+
+from neuron_cluster.findings.spec import FindingSpec, specs_of_table
+
+GROUP, QUEUE, AMOUNT, INPUT, TIME, NO_ENVIRONMENT = "E9411", "E9412", "E9413", "E9414", "E9415", "W9416"
+
+ROWS = {
+    GROUP: (
+        "The job has one compute node group with Neuron devices (`--group`).",
+        "Groups differ in instance type, capacity and price: where several fit, the choice is the user's.",
+    ),
+    QUEUE: (
+        "The queue is one of the environment, and has the group (`--queue`).",
+        "Slurm rejects a job for an unknown partition; in a queue without the group it would start on other nodes.",
+    ),
+    AMOUNT: (
+        "The group can have the nodes of the job, and each node its Neuron devices (`--nodes`, `--devices`).",
+        "Slurm rejects a job that no node can run, or leaves it pending with PartitionConfig or BadConstraints.",
+    ),
+    INPUT: (
+        "The job has the program and the variables that its script reads (`--run`, `--variable`).",
+        "Without them the script ends at once, on nodes that have been started for it.",
+    ),
+    TIME: (
+        "The time limit has a form of Slurm and is within MaxTime of the queue (`--time`).",
+        "A job above MaxTime remains pending with PartitionTimeLimit.",
+    ),
+    NO_ENVIRONMENT: (
+        "The machine image has a Python environment for the job.",
+        "Without one, and without VIRTUAL_ENVIRONMENT, the job uses the programs of the search path.",
+    ),
+}
+
+
+def finding_specs() -> tuple[FindingSpec, ...]:
+    return specs_of_table("94: files for other tools, and jobs of Slurm", "a job for the environment", ROWS)

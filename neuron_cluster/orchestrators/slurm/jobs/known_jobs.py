@@ -1,0 +1,69 @@
+"""The jobs of ``scripts/jobs``; what each reads is in the comment at its head."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from neuron_cluster.orchestrators.jobs import Job
+
+FOLDER = Path(__file__).parents[1] / "scripts" / "jobs"
+CHECKPOINTS = "CHECKPOINT_DIRECTORY"
+VIRTUAL_ENVIRONMENT = "VIRTUAL_ENVIRONMENT"
+
+JOBS = (
+    Job(
+        name="check-collectives",
+        description="measures collectives between nodes with nccom-test",
+        words="[--minimums FILE] [OPERATION...]",
+        needs_words=False,
+        variables=(),
+        frameworks=(),
+        has_several_nodes=True,
+    ),
+    Job(
+        name="serve-vllm",
+        description="serves a model with vLLM on one node",
+        words="MODEL_FOLDER [OPTION...]",
+        needs_words=True,
+        variables=(),
+        frameworks=("vllm",),
+        has_several_nodes=False,
+    ),
+    Job(
+        name="train-jax",
+        description="trains with JAX, a process on each node",
+        words="TRAINER.py [ARGUMENT...]",
+        needs_words=True,
+        variables=(CHECKPOINTS,),
+        frameworks=("jax",),
+        has_several_nodes=True,
+    ),
+    Job(
+        name="train-torchrun",
+        description="trains with torchrun, a rank for each NeuronCore",
+        words="TRAINER.py [ARGUMENT...]",
+        needs_words=True,
+        variables=(CHECKPOINTS,),
+        frameworks=("pytorch",),
+        has_several_nodes=True,
+    ),
+    Job(
+        name="warm-compile-cache",
+        description="compiles the graphs of a model into the compile cache",
+        words="GRAPHS.json",
+        needs_words=True,
+        variables=(),
+        frameworks=("vllm", "jax", "pytorch"),
+        has_several_nodes=False,
+    ),
+)
+"""By name."""
+
+
+def bundled_script(job: Job) -> str:
+    """Its script without options of an environment."""
+    return (FOLDER / script_name(job)).read_text(encoding="utf-8")
+
+
+def script_name(job: Job) -> str:
+    return f"{job.name.replace('-', '_')}.sbatch"

@@ -1,0 +1,116 @@
+"""A job script with its options, and the commands that submit it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shlex
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions, RenderedJob
+from neuron_cluster.orchestrators.slurm.jobs.finding_specs import GROUP
+from neuron_cluster.orchestrators.slurm.jobs.inputs import (
+    environment_findings,
+    input_findings,
+    python_environment,
+    time_findings,
+)
+from neuron_cluster.orchestrators.slurm.jobs.known_jobs import VIRTUAL_ENVIRONMENT, bundled_script, script_name
+from neuron_cluster.orchestrators.slurm.jobs.placement import Placement, place
+from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+DIRECTIVE = "#SBATCH "
+
+
+def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOptions) -> RenderedJob:
+    """Its script and commands are empty where a finding is an error."""
+    slurm = plan.orchestrator(SlurmPlan)
+    if slurm is None:
+        message = f"{plan.name} has no slurm section, and {job.name} is a job of Slurm"
+        return _without(job, (JobFinding(GROUP, "NAME", message, "name an environment with the section slurm"),))
+    placed = place(job, slurm, options)
+    errors = tuple(input_findings(job, options))
+    if not isinstance(placed, Placement):
+        return _without(job, (*placed, *errors))
+    errors = (*errors, *time_findings(placed.queue, options))
+    if errors:
+        return _without(job, errors)
+    dlami = catalog.dlami(slurm.login.image.family)
+    folder = python_environment(job, dlami, options)
+    variables = {**({VIRTUAL_ENVIRONMENT: folder} if folder else {}), **options.variables}
+    script = _script(job, placed, options, variables)
+    return RenderedJob(
+        script=script,
+        commands=_commands(plan, slurm, script, dlami.login_user if dlami is not None else "root"),
+        file_name=script_name(job),
+        group=placed.group.name,
+        queue=placed.queue.name,
+        nodes=placed.nodes,
+        devices=placed.devices,
+        findings=tuple(environment_findings(job, dlami, options)),
+    )
+
+
+def _without(job: Job, findings: tuple[JobFinding, ...]) -> RenderedJob:
+    return RenderedJob("", (), script_name(job), "", "", 0, 0, findings)
+
+
+def _script(job: Job, placed: Placement, options: JobOptions, variables: dict[str, str]) -> str:
+    """The bundled script: directives of the same name replaced, variables and words set before its first command."""
+    directives = _directives(placed, options)
+    names = {directive.partition("=")[0] for directive in directives}
+    lines = bundled_script(job).splitlines()
+    kept = [line for line in lines if not (line.startswith(DIRECTIVE) and _option_name(line) in names)]
+    last = max(number for number, line in enumerate(kept) if line.startswith(DIRECTIVE))
+    settings = [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
+    if options.words:
+        settings.append(f"set -- {shlex.join(options.words)}")
+    added = [*(f"{DIRECTIVE}{directive}" for directive in directives), *settings]
+    return "\n".join([*kept[: last + 1], *added, *kept[last + 1 :]]) + "\n"
+
+
+def _option_name(line: str) -> str:
+    return line.removeprefix(DIRECTIVE).partition("=")[0]
+
+
+def _directives(placed: Placement, options: JobOptions) -> list[str]:
+    """With the type of its devices, a job runs on nodes of that Neuron chip alone."""
+    chip = f"{placed.group.gres.chip}:" if placed.group.gres is not None else ""
+    return [
+        f"--partition={placed.queue.name}",
+        f"--nodes={placed.nodes}",
+        f"--gpus-per-node={chip}{placed.devices}",
+        *([f"--time={options.time}"] if options.time is not None else []),
+        *(_quoted(option) for option in options.scheduler_options),
+    ]
+
+
+def _quoted(option: str) -> str:
+    """sbatch splits a directive into words as a shell does."""
+    name, equals, value = option.partition("=")
+    return f"{name}{equals}{shlex.quote(value) if equals else ''}"
+
+
+def _commands(plan: ClusterPlan, slurm: SlurmPlan, script: str, user: str) -> tuple[str, ...]:
+    """Through Session Manager: no login node has a public address. sbatch reads the script from its input."""
+    region = f"--region {plan.region}"
+    filters = f"Name=tag:Name,Values={plan.name}/{slurm.login.name} Name=instance-state-name,Values=running"
+    login = (
+        f"aws ec2 describe-instances {region} --filters {filters} "
+        "--query 'Reservations[0].Instances[0].InstanceId' --output text"
+    )
+    encoded = base64.b64encode(script.encode()).decode()
+    sbatch = f"/opt/aws/pcs/scheduler/slurm-{slurm.version}/bin/sbatch"
+    parameters = json.dumps({"commands": [f"echo {encoded} | base64 --decode | sudo -iu {user} {sbatch}"]})
+    of_command = '--command-id "$COMMAND" --instance-id "$LOGIN"'
+    send = (
+        f'aws ssm send-command {region} --instance-ids "$LOGIN" --document-name AWS-RunShellScript '
+        f"--parameters {shlex.quote(parameters)} --query Command.CommandId --output text"
+    )
+    return (
+        f"LOGIN=$({login})",
+        f"COMMAND=$({send})",
+        f"aws ssm wait command-executed {region} {of_command}",
+        f"aws ssm get-command-invocation {region} {of_command} --query StandardOutputContent --output text",
+    )

@@ -1,0 +1,91 @@
+"""``neuron-cluster workload`` with jobs of Slurm: rendered, written, submitted, listed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.json_outputs import FORMAT, accepted_mutations
+
+from .conftest import Command
+
+JOB = ("check-collectives", "slurm-trn1")
+TRAINING = ("train-jax", "slurm-trn1", "--variable", "CHECKPOINT_DIRECTORY=/fsx/run")
+
+
+def test_a_script_is_printed_with_its_options(command: Command) -> None:
+    ran = command("workload", "render", *TRAINING, "--nodes", "4", "--run", "train.py", "--lr", "1e-4")
+    assert ran.status == 0
+    assert "#SBATCH --nodes=4\n" in ran.out
+    assert "set -- train.py --lr 1e-4\n" in ran.out  # all words after --run are those of the program
+    assert "W9416" in ran.err
+
+
+@pytest.mark.parametrize("place", ["job.sbatch", "folder/"])
+def test_a_script_is_written(place: str, command: Command, tmp_path: Path) -> None:
+    ran = command("workload", "render", *JOB, "--output", f"{tmp_path}/{place}")
+    assert (ran.status, ran.out) == (0, "")
+    written = tmp_path / (f"{place}check_collectives.sbatch" if place.endswith("/") else place)
+    assert "#SBATCH --partition=training\n" in written.read_text(encoding="utf-8")
+
+
+def test_the_documents_have_their_formats(command: Command) -> None:
+    found = command("workload", "render", *JOB, *FORMAT).document
+    assert accepted_mutations("workload render", found) == []
+    assert (found["job"], found["node_group"], found["nodes"], found["devices"]) == ("check-collectives", "trn1", 2, 16)
+    submitted = command("workload", "submit", *JOB, *FORMAT).document
+    assert accepted_mutations("workload submit", submitted) == []
+    assert {key: value for key, value in submitted.items() if key != "commands"} == found
+    assert len(submitted["commands"]) == 4
+
+
+def test_submit_prints_commands_and_runs_none(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    ran = command("workload", "submit", *JOB)
+    assert ran.status == 0
+    assert [line.split("=")[0].split(" ")[0] for line in ran.out.splitlines()] == ["LOGIN", "COMMAND", "aws", "aws"]
+
+
+@pytest.mark.parametrize("output", ["text", "json", "sarif"])
+def test_with_an_error_nothing_is_written(output: str, command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "job.sbatch"
+    ran = command("workload", "render", *JOB, "--nodes", "99", "--output", str(file), "--format", output)
+    assert ran.status == 1
+    assert "E9413" in ran.out + ran.err
+    assert not file.exists()
+    assert command("workload", "submit", *JOB, "--nodes", "99").status == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((*JOB, "--claim", "lustre"), "--claim is an option of charts, and check-collectives is a job"),
+        (("collectives-check", "train-trn1", "--time", "9"), "--time is an option of jobs"),
+        (("collectives-check", "train-trn1", "--sbatch=--array=1"), "--sbatch is an option of jobs"),
+    ],
+)
+def test_options_are_those_of_the_workload(arguments: tuple[str, ...], words: str, command: Command) -> None:
+    ran = command("workload", "render", *arguments)
+    assert ran.status == 1
+    assert words in " ".join((ran.out + ran.err).split())
+
+
+@pytest.mark.parametrize("variable", ["X", "1X=a", "A-B=c", "A=\n"])
+def test_a_variable_has_a_name_and_one_line(variable: str, command: Command) -> None:
+    assert command("workload", "render", *JOB, "--variable", variable).status == 2
+
+
+def test_a_chart_still_needs_its_cluster(command: Command) -> None:
+    ran = command("workload", "submit", "collectives-check", "train-trn1", "--context", "c")
+    assert ran.status == 2
+    assert "the following arguments are required: --namespace" in ran.err
+
+
+def test_jobs_are_listed_with_their_groups(command: Command) -> None:
+    listed = {each["chart"]: each for each in command("workload", "list", "slurm-trn1", *FORMAT).document}
+    assert [group["name"] for group in listed["train-jax"]["node_groups"]] == ["trn1"]
+    assert "job: serves a model with vLLM" in " ".join(listed["serve-vllm"]["description"].split())
+    assert listed["collectives-check"]["node_groups"] == []
+    assert "train-jax" not in {each["chart"] for each in command("workload", "list", "train-trn1", *FORMAT).document}
+    assert "warm-compile-cache" in command("workload", "list", "slurm-trn1").out

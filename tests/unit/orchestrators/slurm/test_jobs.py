@@ -1,0 +1,259 @@
+"""Jobs of Slurm with the options of an environment: directives, inputs, findings and the commands that submit them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shlex
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from hint_commands import command_error
+from msgspec.structs import replace
+from rule_fixture import Case
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
+from neuron_cluster.orchestrators.slurm.jobs.known_jobs import FOLDER, JOBS, bundled_script, script_name
+from neuron_cluster.orchestrators.slurm.jobs.time_limit import seconds
+from neuron_cluster.orchestrators.slurm.orchestrator import SLURM
+from neuron_cluster.pipeline import check_environment
+
+CATALOG = load_catalog()
+BY_NAME = {job.name: job for job in JOBS}
+WORDS = {job.name: ("/fsx/first", "a b") if job.needs_words else () for job in JOBS}
+VARIABLES = {job.name: dict.fromkeys(job.variables, "/fsx/my run") for job in JOBS}
+INF2 = {
+    "name": "inf2",
+    "instance_type": "inf2.48xlarge",
+    "count": {"max": 2},
+    "availability_zone": "usw2-az4",
+    "root_volume": {"size_gib": 512},
+}
+TWO_GROUPS: dict[str, Any] = {
+    "slurm.groups[1]": INF2,
+    "slurm.queues[0].settings": {"MaxTime": "1-00:00:00"},
+    "slurm.queues[1]": {"name": "serving", "groups": ["inf2", "trn1"]},
+}
+
+
+def rendered(
+    name: str, folder: Path, edits: dict[str, Any] | None = None, base: str = "slurm-trn1", **options: Any
+) -> RenderedJob:
+    file = folder / f"{base}.yaml"
+    file.write_text(Case(base, edits or {}).text(), encoding="utf-8")
+    given = {"words": WORDS[name], "variables": VARIABLES[name], **options}
+    return SLURM.render_job(BY_NAME[name], check_environment(file).require_plan(), CATALOG, JobOptions(**given))
+
+
+def ids(found: RenderedJob) -> list[str]:
+    return [each.id for each in found.findings]
+
+
+def directives(script: str) -> dict[str, str]:
+    found = [
+        line.removeprefix("#SBATCH ").partition("=") for line in script.splitlines() if line.startswith("#SBATCH ")
+    ]
+    assert len({name for name, _, _ in found}) == len(found), "a directive is twice in the script"
+    return {name: value for name, _, value in found}
+
+
+@cache
+def bundled() -> set[str]:
+    return {file.name for file in FOLDER.glob("*.sbatch")}
+
+
+def test_every_bundled_script_is_a_job() -> None:
+    assert {script_name(job) for job in JOBS} == bundled()
+    assert [job.name for job in JOBS] == sorted(BY_NAME)
+
+
+@pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
+def test_a_job_describes_what_its_script_reads(job: Job) -> None:
+    script = bundled_script(job)
+    usage = re.search(rf"^# .*sbatch .*{script_name(job)} (\S)", script, re.MULTILINE)
+    assert usage is not None
+    assert job.needs_words is (usage[1] != "[")
+    assert {*job.variables} == ({"CHECKPOINT_DIRECTORY"} if "training_job.sh" in script else set())
+
+
+@pytest.mark.parametrize("name", list(BY_NAME))
+def test_scripts_have_the_options_of_the_plan(name: str, tmp_path: Path) -> None:
+    found = rendered(name, tmp_path, time="90", scheduler_options=("--account=research",))
+    script, options = found.script, directives(found.script)
+    assert (options["--partition"], options["--gpus-per-node"]) == ("training", "trainium:16")
+    assert (options["--time"], options["--account"]) == ("90", "research")
+    assert options["--nodes"] == ("2" if BY_NAME[name].has_several_nodes else "1")
+    assert script.startswith("#!/bin/bash\n")
+    assert subprocess.run(["bash", "-n"], input=script, text=True, check=False).returncode == 0
+    command = next(number for number, line in enumerate(script.splitlines()) if line and not line.startswith("#"))
+    assert all(not line.startswith("#SBATCH") for line in script.splitlines()[command:])  # sbatch reads none there
+
+
+def test_words_and_variables_are_quoted(tmp_path: Path) -> None:
+    script = rendered("train-jax", tmp_path, variables={"CHECKPOINT_DIRECTORY": "/fsx/$(id)'x"}).script
+    assignments = script[script.index("export CHECKPOINT_DIRECTORY") : script.index("set -euo")]
+    shown = 'printf "%s|" "$CHECKPOINT_DIRECTORY" "$@"'
+    ran = subprocess.run(["bash", "-c", assignments + shown], capture_output=True, text=True, check=True)
+    assert ran.stdout == "/fsx/$(id)'x|/fsx/first|a b|"
+
+
+def test_the_python_environment_is_that_of_the_machine_image(tmp_path: Path) -> None:
+    edits = {"slurm.dlami": "multi_framework_ubuntu_24_04"}
+    for name, folder in (("train-jax", "/opt/aws_neuronx_venv_jax_0_10"), ("serve-vllm", "vllm_0_24_0_1_1_0")):
+        found = rendered(name, tmp_path, edits)
+        assert re.search(rf"^export VIRTUAL_ENVIRONMENT=\S*{folder}$", found.script, re.MULTILINE)
+        assert ids(found) == []
+
+
+@pytest.mark.hints("W9416")
+def test_an_image_without_a_python_environment_is_a_warning(tmp_path: Path) -> None:
+    found = rendered("train-torchrun", tmp_path)
+    assert ids(found) == ["W9416"]
+    assert "export VIRTUAL_ENVIRONMENT" not in found.script
+    (name,) = re.findall(r"--variable (\w+)=FOLDER", found.findings[0].hint)
+    variables = {**VARIABLES["train-torchrun"], name: "/opt/venv"}
+    followed = rendered("train-torchrun", tmp_path, variables=variables)
+    assert ids(followed) == []
+    assert f"export {name}=/opt/venv" in followed.script
+    assert ids(rendered("check-collectives", tmp_path)) == []
+
+
+@pytest.mark.hints("E9411")
+def test_the_group_must_be_unambiguous(tmp_path: Path) -> None:
+    found = rendered("serve-vllm", tmp_path, TWO_GROUPS)
+    assert (ids(found), found.script) == (["E9411"], "")
+    (name,) = re.findall(r"--group (\w+)", found.findings[0].hint)
+    assert rendered("serve-vllm", tmp_path, TWO_GROUPS, group=name).group == name == "trn1"
+    unknown = rendered("serve-vllm", tmp_path, TWO_GROUPS, group="trn2")
+    assert (ids(unknown), unknown.findings[0].hint) == (["E9411"], "did you mean trn1? groups: trn1, inf2")
+    elsewhere = rendered("serve-vllm", tmp_path, base="dev-inf2")
+    assert "has no slurm section" in elsewhere.findings[0].message
+    cpu = {**INF2, "instance_type": "m7i.xlarge", "name": "trn1"}
+    none = rendered("serve-vllm", tmp_path, {"slurm.groups[0]": cpu})
+    assert none.findings[0].message == "no compute node group has Neuron devices"
+
+
+def test_amounts_may_decide_about_the_group(tmp_path: Path) -> None:
+    assert rendered("check-collectives", tmp_path, TWO_GROUPS, nodes=4).group == "trn1"
+    assert rendered("serve-vllm", tmp_path, TWO_GROUPS, devices=16).group == "trn1"
+
+
+@pytest.mark.hints("E9412")
+@pytest.mark.parametrize(
+    ("options", "words", "followed"),
+    [
+        ({"queue": "trainig"}, 'no queue "trainig"', {"queue": "training"}),
+        ({"queue": "training", "group": "inf2"}, "does not have the group inf2", {"group": "inf2"}),
+    ],
+)
+def test_the_queue_is_known_and_has_the_group(
+    options: dict[str, Any], words: str, followed: dict[str, Any], tmp_path: Path
+) -> None:
+    found = rendered("serve-vllm", tmp_path, TWO_GROUPS, **options)
+    assert (ids(found), found.script) == (["E9412"], "")
+    assert words in found.findings[0].message
+    assert rendered("serve-vllm", tmp_path, TWO_GROUPS, **followed).script
+
+
+def test_a_group_in_several_queues_uses_the_default_or_the_named_one(tmp_path: Path) -> None:
+    assert rendered("serve-vllm", tmp_path, TWO_GROUPS, group="trn1").queue == "training"
+    assert rendered("serve-vllm", tmp_path, TWO_GROUPS, group="trn1", queue="serving").queue == "serving"
+    no_default = {**TWO_GROUPS, "slurm.queues[0].default": False}
+    found = rendered("serve-vllm", tmp_path, no_default, group="trn1")
+    assert (ids(found), found.findings[0].hint) == (["E9412"], "name one: --queue training")
+
+
+@pytest.mark.hints("E9413")
+@pytest.mark.parametrize(
+    ("job", "options", "words", "followed"),
+    [
+        ("train-jax", {"nodes": 17}, "17 nodes are requested, but trn1 has at most 16", {"nodes": 16}),
+        ("serve-vllm", {"nodes": 2}, "serve-vllm runs on one node", {}),
+        ("serve-vllm", {"devices": 17}, "a node of trn1 (trn1.32xlarge) has 16", {"devices": 16}),
+    ],
+)
+def test_amounts_fit_the_group(
+    job: str, options: dict[str, Any], words: str, followed: dict[str, Any], tmp_path: Path
+) -> None:
+    found = rendered(job, tmp_path, **options)
+    assert (ids(found), found.script) == (["E9413"], "")
+    assert words in found.findings[0].message
+    assert rendered(job, tmp_path, **followed).script
+
+
+def test_several_nodes_need_efa(tmp_path: Path) -> None:
+    found = rendered("check-collectives", tmp_path, {"slurm.groups[0].instance_type": "inf2.48xlarge"}, nodes=2)
+    assert "not connected by EFA" in found.findings[0].message
+    one = rendered("check-collectives", tmp_path, {"slurm.groups[0].instance_type": "inf2.48xlarge"})
+    assert (one.nodes, one.devices) == (1, 12)
+
+
+@pytest.mark.hints("E9414")
+@pytest.mark.parametrize(
+    ("options", "option", "followed"),
+    [
+        ({"words": ()}, "--run", {}),
+        ({"variables": {}}, "--variable", {}),
+        ({"scheduler_options": ("-a 1",)}, "--sbatch", {"scheduler_options": ("--array=0-2",)}),
+        ({"scheduler_options": ("--wrap=x\ny",)}, "--sbatch", {"scheduler_options": ("--array=0-2",)}),
+        ({"scheduler_options": ("--nodes=3",)}, "--sbatch", {"nodes": 3}),
+    ],
+)
+def test_inputs_are_there(options: dict[str, Any], option: str, followed: dict[str, Any], tmp_path: Path) -> None:
+    found = rendered("train-jax", tmp_path, **options)
+    assert [(each.id, each.option) for each in found.findings] == [("E9414", option)]
+    assert found.script == ""
+    assert rendered("train-jax", tmp_path, **followed).script
+
+
+@pytest.mark.hints("E9415")
+@pytest.mark.parametrize(
+    ("time", "words"), [("2-0", "2-0 is longer than MaxTime 1-00:00:00 of queue training"), ("1d", "not a time limit")]
+)
+def test_the_time_limit_is_within_the_queue(time: str, words: str, tmp_path: Path) -> None:
+    found = rendered("train-jax", tmp_path, TWO_GROUPS, group="trn1", time=time)
+    assert (ids(found), found.script) == (["E9415"], "")
+    assert words in found.findings[0].message
+    assert rendered("train-jax", tmp_path, TWO_GROUPS, group="trn1", time="1-00:00:00").script
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("90", 5400), ("1:30", 90), ("2:00:00", 7200), ("1-2", 93_600), ("1-2:30", 95_400), ("1-2:30:05", 95_405),
+        ("UNLIMITED", None), ("1d", None), ("", None), ("-1", None), ("1:2:3:4", None),
+    ],
+)  # fmt: skip
+def test_time_limits_are_read_as_slurm_reads_them(text: str, expected: int | None) -> None:
+    assert seconds(text) == expected
+
+
+def test_the_commands_are_accepted_and_carry_the_script(tmp_path: Path) -> None:
+    found = rendered("check-collectives", tmp_path)
+    text = "\n".join(found.commands)
+    assert subprocess.run(["bash", "-n"], input=text, text=True, check=False).returncode == 0
+    for command in found.commands:
+        inner = re.sub(r"^\w+=\$\((.*)\)$", r"\1", command)
+        if inner.startswith("aws ssm wait "):
+            assert "command_executed" in boto3.client("ssm", region_name="us-west-2").waiter_names
+            continue
+        assert command_error(inner.replace("$LOGIN", "i-0123456789abcdef0")) == ""
+    words = shlex.split(re.sub(r"^\w+=\$\((.*)\)$", r"\1", found.commands[1]))
+    (line,) = json.loads(words[words.index("--parameters") + 1])["commands"]
+    encoded, _, reader = line.removeprefix("echo ").partition(" | base64 --decode | ")
+    assert base64.b64decode(encoded).decode() == found.script
+    assert reader == "sudo -iu ubuntu /opt/aws/pcs/scheduler/slurm-25.11/bin/sbatch"
+
+
+def test_an_unknown_job_is_rejected(tmp_path: Path) -> None:
+    file = tmp_path / "slurm-trn1.yaml"
+    file.write_text(Case("slurm-trn1", {}).text(), encoding="utf-8")
+    unknown = replace(JOBS[0], name="unknown")
+    with pytest.raises(LookupError, match="no job has the name unknown"):
+        SLURM.render_job(unknown, check_environment(file).require_plan(), CATALOG, JobOptions())
