@@ -83,6 +83,11 @@ LINES = {
 SLURM_NAMED = {
     # Pages, chapters of findings and effects name the product.
     *("cli/catalog.py", "report/catalog_page.py", "template_rules/base.py", "changes/rows/teams.py"),
+    *(f"cli/workload{name}.py" for name in ("", "_arguments", "_list", "_render", "_submit")),
+    *("cli/image.py", "cli/image_build.py", "cli/synth.py", "deploy/finding_specs.py", "deploy/image_preparation.py"),
+    # The key of the lock.
+    *("deploy/image_build.py", "deploy/lock_update.py"),
+    *(f"lock/{name}.py" for name in ("diff", "model", "shape", "tree")),
     # Rules say which service waits for a capacity block.
     "rules/compute/w3026_desired_before_capacity_block_active.py",
     "rules/compute/w3027_capacity_block_group_min_above_zero.py",
