@@ -217,6 +217,7 @@ def test_nodes_start_with_the_script_that_was_uploaded(project: Path, command: C
         assert checkpoints in {each["Name"] for each in client(target, "s3").list_buckets()["Buckets"]}
         (served,) = client(target, "efs").describe_file_systems()["FileSystems"]
         assert (efs, points[:5]) == (served["FileSystemId"], "fsap-")
+    slurm.destroy()
 
 
 @pytest.fixture(scope="module")
