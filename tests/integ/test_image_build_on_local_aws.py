@@ -157,6 +157,17 @@ def test_the_image_that_is_built_again_is_another_one(image: Image) -> None:
     assert [each["path"] for each in second["changes"]] == [["slurm_image", "image_id"]]
 
 
+def test_an_image_that_was_deregistered_is_reported_at_the_lock_and_built_anew(image: Image) -> None:
+    image.run("lock")
+    ami = image.run("image", "build").document["image"]["image_id"]
+    client(image.target, "ec2").deregister_image(ImageId=ami)
+    ran = image.run("deploy")
+    assert f"the local AWS does not have {ami} of the Slurm nodes" in ran.err
+    assert "slurm_image.image_id" in ran.err
+    again = image.run("image", "build").document["image"]
+    assert (again["is_new"], again["image_id"] != ami) == (True, True)
+
+
 def test_what_the_network_has_does_not_change(image: Image, project: Path) -> None:
     """The part of the environment that the command deploys is that of the whole: a deploy changes nothing of it."""
     image.run("lock")

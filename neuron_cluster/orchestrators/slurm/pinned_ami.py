@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from neuron_cluster.aws.images import images_by_id
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.lock.tree import SLURM_IMAGE
 from neuron_cluster.orchestrators.aws_access import AwsAccess
 from neuron_cluster.orchestrators.pinned_by import AMAZON, PinnedBy, unknown_image
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
@@ -19,10 +20,16 @@ def pinned_ami_findings(
     image_id = slurm.login.image.pinned
     if image_id is None:
         return
-    image, place = images_by_id(access.target, [image_id]).get(image_id), pinned_by.place((*slurm.path, "ami_id"))
+    image = images_by_id(access.target, [image_id]).get(image_id)
+    locked = pinned_by.lock.slurm_image if pinned_by.lock is not None else None
+    is_locked = locked is not None and locked.image_id == image_id
+    place = pinned_by.place((*slurm.path, "ami_id"), *((SLURM_IMAGE, "image_id") if is_locked else ()))
     if image is None:
         yield unknown_image(
-            f"{image_id} of the Slurm nodes", place, access, "correct ami_id, or build the AMI (docs/slurm.md)"
+            f"{image_id} of the Slurm nodes",
+            place,
+            access,
+            "build it again (docs/slurm.md)" if is_locked else "correct ami_id, or build the AMI (docs/slurm.md)",
         )
     elif image.owner_alias != AMAZON and image.owner != plan.account:
         yield Finding(
