@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from neuron_cluster.catalog.parallelcluster import ParallelClusterRelease
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+from neuron_cluster.orchestrators.slurm.script_settings import FIXED
 
 OWN_KEYS: Mapping[tuple[str, str], str] = {
     ("group", "Gres"): "",
@@ -17,6 +18,10 @@ OWN_KEYS: Mapping[tuple[str, str], str] = {
 """By level and name: the key of ParallelCluster that decides it; Gres has none and a finding of its own."""
 BY_MEMORY = ("SelectTypeParameters", "CR_CPU_Memory")
 """What ``EnableMemoryBasedScheduling`` sets."""
+
+
+OF_SCRIPTS = {*FIXED, "HealthCheckInterval"}
+"""Settings of scripts of the toolkit, which nodes of ParallelCluster do not have."""
 
 
 def is_memory_scheduled(slurm: SlurmPlan) -> bool:
@@ -33,10 +38,13 @@ def kept_settings(
     decided = {name for name in settings if (level, name) in OWN_KEYS}
     if is_memory_scheduled(slurm) and level == "cluster":
         decided.add(BY_MEMORY[0])
+    if level == "cluster":
+        decided |= OF_SCRIPTS
     return {name: value for name, value in settings.items() if name not in decided and name not in rejected}
 
 
 def rejected_settings(level: str, settings: Mapping[str, str], release: ParallelClusterRelease) -> tuple[str, ...]:
     """Those that it rejects and has no key of its own for."""
     reserved = release.reserved_settings[level]
-    return tuple(name for name in settings if name.lower() in reserved and (level, name) not in OWN_KEYS)
+    known = {name for of_level, name in OWN_KEYS if of_level == level} | OF_SCRIPTS
+    return tuple(name for name in settings if name.lower() in reserved and name not in known)

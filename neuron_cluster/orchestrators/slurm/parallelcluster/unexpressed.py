@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.parallelcluster import ParallelClusterRelease
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import listed
@@ -16,11 +17,13 @@ from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-def unexpressed(plan: ClusterPlan, slurm: SlurmPlan, release: ParallelClusterRelease) -> Iterator[ExportFinding]:
+def unexpressed(
+    plan: ClusterPlan, slurm: SlurmPlan, release: ParallelClusterRelease, catalog: Catalog
+) -> Iterator[ExportFinding]:
     """Warnings, each at the key whose value the cluster of ParallelCluster will not have."""
     yield from _controller(slurm, release)
     yield from _settings(slurm, release)
-    yield from _groups(slurm)
+    yield from _groups(slurm, catalog)
     yield from _queues(slurm)
     yield from _storage(plan)
     if not plan.network.has_internet:
@@ -74,8 +77,13 @@ def _settings(slurm: SlurmPlan, release: ParallelClusterRelease) -> Iterator[Exp
             yield _warning(
                 (*path, "settings", name),
                 f"ParallelCluster rejects the setting {name} of a {level}",
-                f"remove {name}; scripts go into a folder of /opt/slurm/etc/scripts by CustomActions",
+                f"remove {name}, or do without it",
             )
+    yield _warning(
+        slurm.path,
+        "nodes of ParallelCluster do not have the scripts of the toolkit: health check, prologs, epilog and jobs",
+        "copy them to the same paths by CustomActions/OnNodeConfigured, or do without",
+    )
     yield _warning(
         slurm.path,
         f"ParallelCluster writes cgroup.conf itself, without {listed(slurm.cgroup_settings)}",
@@ -83,7 +91,7 @@ def _settings(slurm: SlurmPlan, release: ParallelClusterRelease) -> Iterator[Exp
     )
 
 
-def _groups(slurm: SlurmPlan) -> Iterator[ExportFinding]:
+def _groups(slurm: SlurmPlan, catalog: Catalog) -> Iterator[ExportFinding]:
     for group in slurm.groups:
         if group.gres is not None:
             yield _warning(
@@ -92,11 +100,12 @@ def _groups(slurm: SlurmPlan) -> Iterator[ExportFinding]:
                 "not run",
                 "request whole nodes with --nodes",
             )
-        if group.bootstrap.shell is not None:
+        row, configuration = catalog.instance_type(group.machine.instance_type), group.machine.logical_nc_config
+        if configuration is not None and row is not None and configuration != row.default_logical_nc_config:
             yield _warning(
-                group.path,
-                f"nodes of {group.name} do not run the script that sets their logical NeuronCores",
-                "set NEURON_LOGICAL_NC_CONFIG in jobs, or run the script by CustomActions/OnNodeConfigured",
+                (*group.path, "logical_nc_config"),
+                f"nodes of {group.name} have the default logical NeuronCores, not {configuration}",
+                f"set NEURON_LOGICAL_NC_CONFIG={configuration} in jobs",
             )
         if group.machine.purchase.reservation_preference is not None:
             yield _warning(

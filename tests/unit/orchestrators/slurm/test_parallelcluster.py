@@ -34,6 +34,10 @@ STORAGE = {
     "lustre": {"capacity_gib": 1200, "availability_zone": "usw2-az4"},
     "efs": {"access_points": [{"name": "home", "path": "/home"}]},
 }
+TRN2 = {
+    "slurm.groups[0].instance_type": "trn2.48xlarge",
+    "slurm.groups[0].availability_zone": "usw2-az4",
+}
 RESERVATION = {"slurm.groups[0].capacity": {"kind": "reservation", "reservation_id": "cr-0123456789abcdef0"}}
 BLOCK = {
     "slurm.groups[0].capacity": {"kind": "capacity_block", "reservation_id": "cr-0123456789abcdef0"},
@@ -125,7 +129,9 @@ def test_settings_become_custom_settings_or_keys(tmp_path: Path) -> None:
     }
     found, resource = queue(edits, tmp_path)
     settings = cluster(edits, tmp_path)["Scheduling"]["SlurmSettings"]
-    assert settings["CustomSlurmSettings"] == [{"JobRequeue": "1"}, {"SchedulerParameters": "bf_interval=60"}]
+    names = {name: value for each in settings["CustomSlurmSettings"] for name, value in each.items()}
+    assert set(names) == {"JobRequeue", "SchedulerParameters"}
+    assert "bf_interval=60" in names["SchedulerParameters"]
     assert (settings["EnableMemoryBasedScheduling"], settings["ScaledownIdletime"]) == (True, 20)
     assert (resource["StaticNodePriority"], resource["DynamicNodePriority"]) == (10, 10)
     assert resource["CustomSlurmSettings"] == {"Features": "fast"}
@@ -264,8 +270,8 @@ def test_limits_of_parallelcluster(
         ({}, "every node gets the largest of the file, 512 GiB", SAME_VOLUME),
         ({"slurm.version": "26.05"}, "has Slurm 25.11.8, and version is 26.05", {"slurm.version": "25.11"}),
         (
-            {"slurm.settings": {"Prolog": "/opt/prolog.sh"}},
-            "rejects the setting Prolog of a cluster",
+            {"slurm.settings": {"LaunchParameters": "use_interactive_step"}},
+            "rejects the setting LaunchParameters of a cluster",
             {"slurm.settings": {}},
         ),
         (
@@ -294,6 +300,8 @@ def test_what_the_configuration_does_not_hold_is_a_warning(
         ({}, "no generic resources for the Neuron devices of trn1"),
         ({}, "writes cgroup.conf itself, without ConstrainCores and ConstrainDevices"),
         ({}, "the file has no head node"),
+        ({}, "do not have the scripts of the toolkit"),
+        ({**TRN2, "slurm.groups[0].logical_nc_config": 1}, "have the default logical NeuronCores, not 1"),
         ({"storage": STORAGE}, "no access to the checkpoint bucket"),
         ({"network.nat": "none"}, "nat is none, and ParallelCluster calls more services"),
     ],

@@ -91,10 +91,10 @@ def test_every_instance_type_has_as_many_files_as_devices(row: Any) -> None:
     assert last + 1 == int(record["Count"]) == row.neuron_devices
 
 
-def test_another_lnc_is_set_at_the_first_boot(plan_of: PlanOf) -> None:
+def test_another_lnc_is_set_at_the_start_of_a_node(plan_of: PlanOf) -> None:
     trn2 = {**TRN1, "name": "trn2", "instance_type": "trn2.48xlarge"}
     shells = [
-        slurm(plan_of("slurm-trn1", with_groups(group))).groups[0].bootstrap.shell
+        slurm(plan_of("slurm-trn1", with_groups(group))).groups[0].start.lnc_shell
         for group in (trn2, {**trn2, "logical_nc_config": 1})
     ]
     assert shells[0] is None
