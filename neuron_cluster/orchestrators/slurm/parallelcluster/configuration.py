@@ -25,12 +25,11 @@ from neuron_cluster.orchestrators.slurm.parallelcluster.queues import (
     root_volume_gib,
 )
 from neuron_cluster.orchestrators.slurm.parallelcluster.settings import is_memory_scheduled, kept_settings
+from neuron_cluster.orchestrators.slurm.plan.node_start_plan import EFS_FOLDER, LUSTRE_FOLDER
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 Configuration = dict[str, Any]
-LUSTRE_FOLDER, EFS_FOLDER = "/fsx", "/efs"
-"""Where nodes mount the file systems; each access point of EFS in a folder of its name."""
 SECONDS_OF_MINUTE = 60
 
 

@@ -51,7 +51,7 @@ def export_parallelcluster(plan: ClusterPlan, catalog: Catalog) -> Export:
         ),
         FILL_IN: fill_in_script(plan, ids, (CLUSTER, IMAGE)),
     }
-    return Export(files, tuple(unexpressed(plan, slurm, release, catalog)))
+    return Export(files, tuple(unexpressed(plan, slurm, release)))
 
 
 def _commented(comment: str, configuration: object) -> str:

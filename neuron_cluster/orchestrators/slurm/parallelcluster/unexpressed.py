@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.parallelcluster import ParallelClusterRelease
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import listed
@@ -17,15 +16,20 @@ from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-def unexpressed(
-    plan: ClusterPlan, slurm: SlurmPlan, release: ParallelClusterRelease, catalog: Catalog
-) -> Iterator[ExportFinding]:
+def unexpressed(plan: ClusterPlan, slurm: SlurmPlan, release: ParallelClusterRelease) -> Iterator[ExportFinding]:
     """Warnings, each at the key whose value the cluster of ParallelCluster will not have."""
     yield from _controller(slurm, release)
     yield from _settings(slurm, release)
-    yield from _groups(slurm, catalog)
+    yield from _groups(slurm)
     yield from _queues(slurm)
     yield from _storage(plan)
+    users = slurm.login.start.users
+    if users:
+        yield _warning(
+            ("teams",),
+            f"ParallelCluster has no users of teams: {listed([user.name for user in users])}",
+            "add DirectoryService to cluster.yaml, or create users by CustomActions/OnNodeConfigured",
+        )
     if not plan.network.has_internet:
         yield _warning(
             plan.network.internet_path,
@@ -91,7 +95,7 @@ def _settings(slurm: SlurmPlan, release: ParallelClusterRelease) -> Iterator[Exp
     )
 
 
-def _groups(slurm: SlurmPlan, catalog: Catalog) -> Iterator[ExportFinding]:
+def _groups(slurm: SlurmPlan) -> Iterator[ExportFinding]:
     for group in slurm.groups:
         if group.gres is not None:
             yield _warning(
@@ -100,8 +104,8 @@ def _groups(slurm: SlurmPlan, catalog: Catalog) -> Iterator[ExportFinding]:
                 "not run",
                 "request whole nodes with --nodes",
             )
-        row, configuration = catalog.instance_type(group.machine.instance_type), group.machine.logical_nc_config
-        if configuration is not None and row is not None and configuration != row.default_logical_nc_config:
+        configuration = group.machine.logical_nc_config
+        if group.start.lnc_shell is not None:
             yield _warning(
                 (*group.path, "logical_nc_config"),
                 f"nodes of {group.name} have the default logical NeuronCores, not {configuration}",

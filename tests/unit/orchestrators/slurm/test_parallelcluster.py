@@ -34,6 +34,11 @@ STORAGE = {
     "lustre": {"capacity_gib": 1200, "availability_zone": "usw2-az4"},
     "efs": {"access_points": [{"name": "home", "path": "/home"}]},
 }
+TEAM = {
+    "name": "research",
+    "members": ["arn:aws:iam::111122223333:role/research"],
+    "namespaces": [{"name": "research"}],
+}
 TRN2 = {
     "slurm.groups[0].instance_type": "trn2.48xlarge",
     "slurm.groups[0].availability_zone": "usw2-az4",
@@ -303,6 +308,7 @@ def test_what_the_configuration_does_not_hold_is_a_warning(
         ({}, "do not have the scripts of the toolkit"),
         ({**TRN2, "slurm.groups[0].logical_nc_config": 1}, "have the default logical NeuronCores, not 1"),
         ({"storage": STORAGE}, "no access to the checkpoint bucket"),
+        ({"teams": [TEAM], "storage": STORAGE}, "has no users of teams: team-research"),
         ({"network.nat": "none"}, "nat is none, and ParallelCluster calls more services"),
     ],
 )
