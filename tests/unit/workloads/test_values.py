@@ -28,6 +28,7 @@ ENVIRONMENTS = sorted(path.stem for path in (Path(__file__).parents[3] / "enviro
 EVERYWHERE = {
     "serve-inf1": "E9207",
     "slurm-trn1": "E9202",
+    "slurm-trn2-block": "E9202",
     "train-trn3": "E9210",
     "workstation": "E9202",
 }
