@@ -1,7 +1,7 @@
 """The lifecycle script of a compute node group, whole: PCS runs it on each node before slurmd starts.
 
 Not user data: EC2 limits it to 16 KiB, the files of a node have ten times as much, and nothing acts on user data that
-failed. PCS verifies the checksum of a lifecycle script, and terminates a node on which it fails (docs/adr/0031).
+failed. PCS verifies the checksum of a lifecycle script, and terminates a node on which it fails (docs/adr/0032).
 
 Source: https://docs.aws.amazon.com/pcs/latest/userguide/cng-node-lifecycle-actions-configure.html
 """
