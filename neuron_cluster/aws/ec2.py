@@ -71,6 +71,15 @@ def instances(target: Target, ids: Sequence[str]) -> list[Instance]:
     return sorted(found, key=lambda instance: instance.name)
 
 
+def running_instances(target: Target, name: str) -> list[str]:
+    """Ids of the running instances with this Name tag."""
+    filters = [{"Name": "tag:Name", "Values": [name]}, {"Name": "instance-state-name", "Values": ["running"]}]
+    with translated():
+        pages = client(target, "ec2").get_paginator("describe_instances").paginate(Filters=filters)
+        found = [row for page in pages for reservation in page["Reservations"] for row in reservation["Instances"]]
+    return sorted(row["InstanceId"] for row in found)
+
+
 def volumes(target: Target, ids: Sequence[str]) -> list[Volume]:
     """The existing ones of these volumes, by name."""
     if not ids:

@@ -1,4 +1,4 @@
-"""Jobs of an orchestrator in ``workload render``, ``submit`` and ``list``: scripts where charts are not for it."""
+"""Jobs of an orchestrator in ``workload render`` and ``submit``: scripts where charts are not for it."""
 
 from __future__ import annotations
 
@@ -64,16 +64,16 @@ def render(found: tuple[Orchestrator, Job], options: argparse.Namespace) -> int:
     from neuron_cluster.cli.terminal import print_findings, print_findings_sarif, print_json
     from neuron_cluster.findings.finding import has_error
 
-    opened, rendered, findings = _rendered(found, options)
+    opened, rendered, findings = rendered_job(found, options)
     if has_error(findings):
-        return _report_errors(findings, options)
+        return report_errors(findings, options)
     if options.output is not None:
         place = Path(options.output)
         is_folder = options.output.endswith(os.sep) or place.is_dir()
         path = place / rendered.file_name if is_folder else place
         write_atomically(path, rendered.script.encode(), with_folders=is_folder)
     if options.format == "json":
-        print_json(_as_data(opened, found[1], rendered, findings))
+        print_json(as_data(opened, found[1], rendered, findings))
         return 0
     if options.format == "sarif":
         print_findings_sarif(findings)
@@ -84,23 +84,7 @@ def render(found: tuple[Orchestrator, Job], options: argparse.Namespace) -> int:
     return 0
 
 
-def submit(found: tuple[Orchestrator, Job], options: argparse.Namespace) -> int:
-    """Prints the commands that submit the script: login nodes are reached with credentials of the user alone."""
-    from neuron_cluster.cli.terminal import print_findings, print_json
-    from neuron_cluster.findings.finding import has_error
-
-    opened, rendered, findings = _rendered(found, options)
-    if has_error(findings):
-        return _report_errors(findings, options)
-    if options.format == "json":
-        print_json({**_as_data(opened, found[1], rendered, findings), "commands": list(rendered.commands)})
-        return 0
-    print_findings(findings)
-    print("\n".join(rendered.commands))
-    return 0
-
-
-def _rendered(
+def rendered_job(
     found: tuple[Orchestrator, Job], options: argparse.Namespace
 ) -> tuple[OpenedEnvironment, RenderedJob, Sequence[Finding]]:
     from neuron_cluster.catalog.catalog import load_catalog
@@ -134,7 +118,7 @@ def _rendered(
     return opened, rendered, findings
 
 
-def _report_errors(findings: Sequence[Finding], options: argparse.Namespace) -> int:
+def report_errors(findings: Sequence[Finding], options: argparse.Namespace) -> int:
     from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_findings_sarif, talk_stream
 
     if options.format == "json":
@@ -146,7 +130,7 @@ def _report_errors(findings: Sequence[Finding], options: argparse.Namespace) -> 
     return 1
 
 
-def _as_data(opened: OpenedEnvironment, job: Job, rendered: RenderedJob, findings: Sequence[Finding]) -> dict[str, Any]:
+def as_data(opened: OpenedEnvironment, job: Job, rendered: RenderedJob, findings: Sequence[Finding]) -> dict[str, Any]:
     return {
         "environment": opened.plan.name,
         "job": job.name,

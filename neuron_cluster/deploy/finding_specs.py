@@ -199,8 +199,26 @@ OF_BUILT_IMAGES = {
     ),
 }
 
+OF_JOBS = {
+    "E9564": (
+        "A login node runs and takes commands of Systems Manager (`workload submit`).",
+        "Jobs are submitted on a login node: no other machine reaches the scheduler. Nothing was submitted.",
+    ),
+    "E9565": (
+        "The scheduler accepts the job and returns its id (`workload submit`).",
+        (
+            "It applies limits of accounts, queues and users that no file has. The local AWS runs no scheduler: "
+            "there `--local` ends with this finding or with E9564."
+        ),
+    ),
+    "E9566": (
+        "The login node returns the result of the submission within three minutes (`workload submit`).",
+        "The command is not cancelled and may still submit the job: a second submission may run it twice.",
+    ),
+}
+
 
 def finding_specs() -> tuple[FindingSpec, ...]:
     of_images = {**OF_PINNED_IMAGES, **OF_BUILT_IMAGES}
-    rows = {**OF_A_COMMAND, **OF_AWS, **OF_STACKS, **OF_FILE_SYSTEMS, **OF_HOMES, **OF_IDENTITY, **of_images}
+    rows = {**OF_A_COMMAND, **OF_AWS, **OF_STACKS, **OF_FILE_SYSTEMS, **OF_HOMES, **OF_IDENTITY, **of_images, **OF_JOBS}
     return specs_of_table("9: edits and deploys", "the account and what is deployed", rows)

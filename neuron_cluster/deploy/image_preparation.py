@@ -10,7 +10,7 @@ from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.deploy.local_server import make_named_resources
 from neuron_cluster.deploy.preflight import cdk_bootstrap
 from neuron_cluster.deploy.preflight.account import preflight_context
-from neuron_cluster.deploy.preflight.checks import lock_preflight
+from neuron_cluster.deploy.preflight.checks import account_preflight
 from neuron_cluster.deploy.preparation import Operator
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import has_error
@@ -60,7 +60,7 @@ def prepare_image_build(opened: OpenedEnvironment, destination: Destination, ope
     Quotas and reservations of the cluster are not checked: an AMI can be built before they are there.
     """
     plan = opened.plan
-    found = lock_preflight(plan, destination, placeholder_accounts(), opened.locate)
+    found = account_preflight(plan, destination, placeholder_accounts(), opened.locate)
     if not has_error(found) and not destination.prepares_account:
         found += cdk_bootstrap.check(preflight_context(opened, destination))
     found += [] if has_error(found) else identity_findings(opened, destination, None)

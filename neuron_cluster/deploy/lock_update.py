@@ -14,7 +14,7 @@ from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.deploy.account_registries import registries_for
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.lock_resolver import LockResolver, ResolvedLockInputs
-from neuron_cluster.deploy.preflight.checks import lock_preflight
+from neuron_cluster.deploy.preflight.checks import account_preflight
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.lock.diff import LockChange, drift, lock_changes
@@ -75,7 +75,7 @@ def resolve_lock(
 ) -> ResolvedLockInputs:
     """Raises ``InvalidEnvironment`` for a placeholder account, and for credentials of another account."""
     progress(f"Querying {destination.description}.")
-    if findings := lock_preflight(opened.plan, destination, placeholder_accounts(), opened.locate):
+    if findings := account_preflight(opened.plan, destination, placeholder_accounts(), opened.locate):
         raise InvalidEnvironment(findings)
     registries = registries_for(opened.plan.account, destination.target) if with_digests else None
     inputs = build_lock_inputs(opened.plan, load_catalog())

@@ -46,10 +46,26 @@ class JobFinding(Struct, frozen=True):
     hint: str
 
 
+class JobSubmission(Struct, frozen=True):
+    """How a node submits a job."""
+
+    scheduler: str
+    """Its name, for messages."""
+    node: str
+    """Name tag of the instances that submit jobs."""
+    command: str
+    """Of the shell of root on the node; has the script in it."""
+    job_id: str
+    """Regular expression over the lines that the command prints; its group is the id of the job."""
+    list_jobs: str
+    """The command of the node that lists jobs."""
+
+
 class RenderedJob(Struct, frozen=True):
-    """``script`` and ``commands`` are empty where a finding is an error."""
+    """``script`` and ``commands`` are empty, and ``submission`` is None, where a finding is an error."""
 
     script: str
+    submission: JobSubmission | None
     commands: tuple[str, ...]
     """How the script, in a file of ``file_name``, is submitted: commands of the shell, in their order."""
     file_name: str

@@ -30,10 +30,13 @@ def deploy_preflight(context: PreflightContext, placeholder_accounts: Collection
     return preflight_findings(context)
 
 
-def lock_preflight(
+def account_preflight(
     plan: ClusterPlan, destination: Destination, placeholder_accounts: Collection[str], locate: Locate
 ) -> list[Finding]:
-    """What stops a lock: a placeholder account (on AWS), and credentials of another account than the file's."""
+    """What stops a lock, a build or a job: credentials of another account than the file's.
+
+    On AWS also a placeholder account.
+    """
     if not destination.is_local and plan.account in placeholder_accounts:
         found = placeholder_findings(plan, placeholder_accounts, locate)
         return [finding for finding in found if finding.location.path == "account"]

@@ -1,4 +1,4 @@
-"""``neuron-cluster workload`` with jobs of Slurm: rendered, written, submitted, listed."""
+"""``neuron-cluster workload`` with jobs of Slurm: rendered, written, listed."""
 
 from __future__ import annotations
 
@@ -34,16 +34,17 @@ def test_the_documents_have_their_formats(command: Command) -> None:
     found = command("workload", "render", *JOB, *FORMAT).document
     assert accepted_mutations("workload render", found) == []
     assert (found["job"], found["node_group"], found["nodes"], found["devices"]) == ("check-collectives", "trn1", 2, 16)
-    submitted = command("workload", "submit", *JOB, *FORMAT).document
+    submitted = command("workload", "submit", *JOB, "--dry-run", *FORMAT).document
     assert accepted_mutations("workload submit", submitted) == []
-    assert {key: value for key, value in submitted.items() if key != "commands"} == found
+    assert {key: value for key, value in submitted.items() if key in found} == found
     assert len(submitted["commands"]) == 4
+    assert (submitted["instance"], submitted["command_id"], submitted["job_id"]) == (None, None, None)
 
 
-def test_submit_prints_commands_and_runs_none(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dry_run_prints_commands_and_runs_none(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
-    ran = command("workload", "submit", *JOB)
-    assert ran.status == 0
+    ran = command("workload", "submit", *JOB, "--dry-run")
+    assert (ran.status, ran.err) == (0, "")
     assert [line.split("=")[0].split(" ")[0] for line in ran.out.splitlines()] == ["LOGIN", "COMMAND", "aws", "aws"]
 
 

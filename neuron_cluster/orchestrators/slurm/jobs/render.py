@@ -7,7 +7,7 @@ import json
 import shlex
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions, RenderedJob
+from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions, JobSubmission, RenderedJob
 from neuron_cluster.orchestrators.slurm.jobs.finding_specs import GROUP
 from neuron_cluster.orchestrators.slurm.jobs.inputs import (
     environment_findings,
@@ -21,6 +21,8 @@ from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 DIRECTIVE = "#SBATCH "
+JOB_ID = r"^(?:Submitted batch job )?([0-9]+)(?: on cluster \S+|;\S+)?$"
+"""What sbatch prints: a sentence, or with ``--parsable`` the id, and the cluster after a semicolon."""
 
 
 def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOptions) -> RenderedJob:
@@ -40,9 +42,11 @@ def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOption
     folder = python_environment(job, dlami, options)
     variables = {**({VIRTUAL_ENVIRONMENT: folder} if folder else {}), **options.variables}
     script = _script(job, placed, options, variables)
+    submission = _submission(plan, slurm, script, dlami.login_user if dlami is not None else "root")
     return RenderedJob(
         script=script,
-        commands=_commands(plan, slurm, script, dlami.login_user if dlami is not None else "root"),
+        submission=submission,
+        commands=_commands(plan, submission),
         file_name=script_name(job),
         group=placed.group.name,
         queue=placed.queue.name,
@@ -53,7 +57,7 @@ def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOption
 
 
 def _without(job: Job, findings: tuple[JobFinding, ...]) -> RenderedJob:
-    return RenderedJob("", (), script_name(job), "", "", 0, 0, findings)
+    return RenderedJob("", None, (), script_name(job), "", "", 0, 0, findings)
 
 
 def _script(job: Job, placed: Placement, options: JobOptions, variables: dict[str, str]) -> str:
@@ -92,17 +96,28 @@ def _quoted(option: str) -> str:
     return f"{name}{equals}{shlex.quote(value) if equals else ''}"
 
 
-def _commands(plan: ClusterPlan, slurm: SlurmPlan, script: str, user: str) -> tuple[str, ...]:
-    """Through Session Manager: no login node has a public address. sbatch reads the script from its input."""
+def _submission(plan: ClusterPlan, slurm: SlurmPlan, script: str, user: str) -> JobSubmission:
+    """sbatch reads the script from its input, as ``user``."""
+    encoded = base64.b64encode(script.encode()).decode()
+    folder = f"/opt/aws/pcs/scheduler/slurm-{slurm.version}/bin"
+    return JobSubmission(
+        scheduler="Slurm",
+        node=f"{plan.name}/{slurm.login.name}",
+        command=f"echo {encoded} | base64 --decode | sudo -iu {user} {folder}/sbatch",
+        job_id=JOB_ID,
+        list_jobs=f"{folder}/squeue",
+    )
+
+
+def _commands(plan: ClusterPlan, submission: JobSubmission) -> tuple[str, ...]:
+    """Through Systems Manager: no login node has a public address."""
     region = f"--region {plan.region}"
-    filters = f"Name=tag:Name,Values={plan.name}/{slurm.login.name} Name=instance-state-name,Values=running"
+    filters = f"Name=tag:Name,Values={submission.node} Name=instance-state-name,Values=running"
     login = (
         f"aws ec2 describe-instances {region} --filters {filters} "
         "--query 'Reservations[0].Instances[0].InstanceId' --output text"
     )
-    encoded = base64.b64encode(script.encode()).decode()
-    sbatch = f"/opt/aws/pcs/scheduler/slurm-{slurm.version}/bin/sbatch"
-    parameters = json.dumps({"commands": [f"echo {encoded} | base64 --decode | sudo -iu {user} {sbatch}"]})
+    parameters = json.dumps({"commands": [submission.command]})
     of_command = '--command-id "$COMMAND" --instance-id "$LOGIN"'
     send = (
         f'aws ssm send-command {region} --instance-ids "$LOGIN" --document-name AWS-RunShellScript '

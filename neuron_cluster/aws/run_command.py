@@ -1,0 +1,67 @@
+"""Run Command of Systems Manager: a command of the shell on an instance."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from neuron_cluster.aws.errors import translated
+from neuron_cluster.aws.session import Target, client
+
+SHELL_DOCUMENT = "AWS-RunShellScript"
+UNFINISHED = frozenset({"Pending", "InProgress", "Delayed", "Cancelling"})
+"""Source: botocore 1.44.5, ssm CommandInvocationStatus; the others are final."""
+
+
+class Invocation(Struct, frozen=True):
+    """A command on one instance."""
+
+    status: str
+    details: str
+    """More exact than the status: ``DeliveryTimedOut``, ``ExecutionTimedOut``."""
+    output: str = ""
+    errors: str = ""
+    """Standard error."""
+
+    @property
+    def is_running(self) -> bool:
+        return self.status in UNFINISHED
+
+    @property
+    def has_succeeded(self) -> bool:
+        return self.status == "Success"
+
+
+def send_shell_command(target: Target, instance_id: str, command: str, *, delivery_seconds: int) -> str | None:
+    """Id of the command, which root runs; None where the agent of the instance is not registered.
+
+    An instance that does not take the command within ``delivery_seconds`` never runs it. Raises ``ToolkitError`` when
+    AWS rejects the call.
+    """
+    ssm = client(target, "ssm")
+    with translated():
+        try:
+            sent = ssm.send_command(
+                InstanceIds=[instance_id],
+                DocumentName=SHELL_DOCUMENT,
+                Parameters={"commands": [command]},
+                TimeoutSeconds=delivery_seconds,
+            )
+        except ssm.exceptions.InvalidInstanceId:
+            return None
+    return str(sent["Command"]["CommandId"])
+
+
+def invocation(target: Target, command_id: str, instance_id: str) -> Invocation:
+    """Pending for the moment in which Systems Manager does not know it yet. Raises ``ToolkitError``."""
+    ssm = client(target, "ssm")
+    with translated():
+        try:
+            row = ssm.get_command_invocation(CommandId=command_id, InstanceId=instance_id)
+        except ssm.exceptions.InvocationDoesNotExist:
+            return Invocation("Pending", "Pending")
+    return Invocation(
+        status=row["Status"],
+        details=row.get("StatusDetails", row["Status"]),
+        output=row.get("StandardOutputContent", ""),
+        errors=row.get("StandardErrorContent", ""),
+    )
