@@ -66,7 +66,7 @@ def _parts(options: argparse.Namespace) -> PageParts:
     from neuron_cluster.cli.access_records import access_matrix_of, kubernetes_access_of
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cost.environment_cost import environment_cost
-    from neuron_cluster.deploy.retained_logs import log_group_names
+    from neuron_cluster.deploy.retained_logs import planned_log_groups
     from neuron_cluster.pipeline import check_environment
     from neuron_cluster.report.environment_page import PageParts
 
@@ -82,7 +82,7 @@ def _parts(options: argparse.Namespace) -> PageParts:
         cost=environment_cost(plan, catalog, on),
         matrix=access_matrix_of(opened),
         kubernetes=tuple(kubernetes_access_of(plan)),
-        log_groups=log_group_names(plan) if plan.orchestrators else (),
+        log_groups=planned_log_groups(plan),
         file=opened.file.display_name,
         digest=_digest(opened.file.path),
         bases=tuple((each.display_name, _digest(each.path)) for each in checked.loaded.bases),

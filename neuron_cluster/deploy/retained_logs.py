@@ -9,7 +9,8 @@ from neuron_cluster.aws.session import Target
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.left_over import LeftOver
 from neuron_cluster.deploy.stack_names import AnyEnvironment
-from neuron_cluster.orchestrators.registry import registered_operations
+from neuron_cluster.orchestrators.registry import registered, registered_operations
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 MIB = 1024**2
 LOOKS = 2
@@ -19,6 +20,13 @@ LOOKS = 2
 def log_group_names(plan: AnyEnvironment) -> tuple[str, ...]:
     """Of an environment of this name, whether it has them or not."""
     return tuple(name for operations in registered_operations() for name in operations.log_groups(plan.name))
+
+
+def planned_log_groups(plan: ClusterPlan) -> tuple[str, ...]:
+    """Of the orchestrators that the plan has: those that `destroy` would keep."""
+    planned = {each.path[0] for each in plan.orchestrators}
+    operations = (each.operations() for each in registered() if each.section.key in planned)
+    return tuple(name for each in operations for name in each.log_groups(plan.name))
 
 
 def retained_logs(plan: AnyEnvironment, destination: Destination) -> list[LogGroup]:
