@@ -69,7 +69,12 @@ def test_an_unknown_team_names_the_near_one(output_format: str, file: Path, tmp_
 
 
 @pytest.mark.parametrize(
-    ("environment", "words"), [("train-trn1", "train-trn1 has no teams"), ("workstation", "has no Kubernetes cluster")]
+    ("environment", "words"),
+    [
+        ("train-trn1", "train-trn1 has no teams"),
+        ("workstation", "has no Kubernetes cluster"),
+        ("slurm-trn1", "docs/slurm.md has what teams are in Slurm"),
+    ],
 )
 def test_an_environment_without_teams_is_an_error_with_what_to_do(
     environment: str, words: str, tmp_path: Path, command: Command
