@@ -31,9 +31,11 @@ class InvalidGeneratedName(PlanRule):
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         for each in _generated_names(plan):
-            if problem := catalog.limit(each.limit).problem_with(each.name):
+            limit = catalog.limit(each.limit)
+            if problem := limit.problem_with(each.name):
                 message = f"{each.resource} would be named {each.name}, which {problem}"
-                yield Violation(each.path, message, "choose a shorter name")
+                is_short = limit.minimum is not None and len(each.name) < limit.minimum
+                yield Violation(each.path, message, f"choose a {'longer' if is_short else 'shorter'} name")
 
 
 def _generated_names(plan: ClusterPlan) -> Iterator[GeneratedName]:
