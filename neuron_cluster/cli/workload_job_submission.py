@@ -30,6 +30,8 @@ def submit_job(found: tuple[Orchestrator, Job], options: argparse.Namespace) -> 
     opened, rendered, findings = rendered_job(found, options)
     if rendered.submission is None or has_error(findings):
         return report_errors(findings, options)
+    if options.format == "text":
+        print_findings(findings)
     submitted = None if options.dry_run else _submitted(opened, rendered.submission, options)
     if options.format == "json":
         result = {
@@ -41,7 +43,6 @@ def submit_job(found: tuple[Orchestrator, Job], options: argparse.Namespace) -> 
         }
         print_json({**as_data(opened, found[1], rendered, findings), **result})
         return 0
-    print_findings(findings)
     if submitted is None:
         print("\n".join(rendered.commands))
     else:

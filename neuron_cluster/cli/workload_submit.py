@@ -14,9 +14,9 @@ upgrade --install` with the selected values. Does not wait for pods: with a
 queue, or a capacity block that has not started, they may start much later.
 
 --context is required and must be the environment's cluster: the cluster entry
-is named by its ARN, or the user entry names cluster and Region. This command
-makes no AWS call; the credential plugin of your kubeconfig (`aws eks
-get-token`) may.
+is named by its ARN, or the user entry names cluster and Region. For a
+chart this command makes no AWS call; the credential plugin of your kubeconfig
+(`aws eks get-token`) may.
 
 For a job of Slurm it renders the script, sends it through Systems Manager to a
 running login node of the environment, and prints the answer of sbatch with the

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from botocore.stub import Stubber
+from hint_commands import command_error
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
@@ -141,6 +142,25 @@ def test_the_answer_of_slurm_is_printed_with_the_job_id(
         assert found["output"] == printed.strip()
     else:
         assert ran.out == f"{printed}Job 42 was submitted on {NODE}.\n"
+
+
+def test_an_interruption_prints_how_to_see_the_result(
+    command: Command, project: Path, answers: dict[str, Stubber], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers["sts"].add_response("get_caller_identity", {"Account": OWN_ACCOUNT})
+    answers["ec2"].add_response("describe_instances", {"Reservations": [{"Instances": [{"InstanceId": NODE}]}]})
+    answers["ssm"].add_response("send_command", {"Command": {"CommandId": COMMAND_ID}})
+    answers["ssm"].add_response("get_command_invocation", {"Status": "InProgress"})
+
+    def interrupt(_seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("time.sleep", interrupt)
+    ran = submit_on_aws(command, project)
+    assert ran.status == 130
+    (shown,) = (line for line in ran.err.splitlines() if line.startswith("aws "))
+    assert command_error(shown) == ""
+    assert COMMAND_ID in shown
 
 
 def test_credentials_of_another_account_submit_nothing(
