@@ -48,6 +48,15 @@ def find_job(name: str) -> tuple[Orchestrator, Job] | None:
     return next(((each, job) for each in registered() for job in each.jobs() if job.name == name), None)
 
 
+def require_chart(name: str) -> None:
+    """Raises ``InvalidEnvironment`` for a name that is neither a bundled chart nor a job."""
+    from neuron_cluster.orchestrators.registry import registered
+    from neuron_cluster.toolkit_files import CHARTS
+    from neuron_cluster.workloads.bundled_chart import require_bundled_chart
+
+    require_bundled_chart(CHARTS, name, [job.name for each in registered() for job in each.jobs()])
+
+
 def require_options_of_charts(options: argparse.Namespace) -> None:
     """Raises ``ToolkitError`` for an option that only jobs have."""
     for option, name in OF_JOBS.items():

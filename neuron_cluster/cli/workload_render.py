@@ -58,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
     job = workload_jobs.find_job(options.chart)
     if job is not None:
         return workload_jobs.render(job, options)
+    workload_jobs.require_chart(options.chart)
     workload_jobs.require_options_of_charts(options)
     from neuron_cluster.cli.workload_work import render, show
 

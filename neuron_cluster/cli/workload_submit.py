@@ -55,13 +55,14 @@ def add_to(actions: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.cli.workload_jobs import find_job, require_options_of_charts
+    from neuron_cluster.cli.workload_jobs import find_job, require_chart, require_options_of_charts
 
     job = find_job(options.chart)
     if job is not None:
         from neuron_cluster.cli.workload_job_submission import submit_job
 
         return submit_job(job, options)
+    require_chart(options.chart)
     missing = [f"--{name}" for name in ("namespace", "context") if not getattr(options, name)]
     if missing:
         options.usage_error(f"the following arguments are required: {', '.join(missing)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,14 +43,20 @@ def bundled_charts(charts: Path) -> tuple[BundledChart, ...]:
 
 def bundled_chart(charts: Path, name: str) -> BundledChart:
     """The workload of this name. Raises ``InvalidEnvironment`` with finding E9201 for a name that is none."""
-    recipe = RECIPES.get(name)
-    if recipe is not None:
-        return _read(charts / name, recipe)
-    suggested = did_you_mean(suggestions(name, RECIPES))
+    require_bundled_chart(charts, name)
+    return _read(charts / name, RECIPES[name])
+
+
+def require_bundled_chart(charts: Path, name: str, jobs: Sequence[str] = ()) -> None:
+    """Raises ``InvalidEnvironment`` with finding E9201 for a name that is none. ``jobs``: other workloads."""
+    if name in RECIPES:
+        return
+    known = (*RECIPES, *jobs)
+    suggested = did_you_mean(suggestions(name, known))
     message = f'there is no workload "{name}"'
     if (charts / name / "Chart.yaml").is_file() and name:
         message = f"{name} is a component of the cluster, not a workload: `addons` enables it"
-    raise InvalidEnvironment([Finding("E9201", Location(name), message, f"{suggested}workloads: {', '.join(RECIPES)}")])
+    raise InvalidEnvironment([Finding("E9201", Location(name), message, f"{suggested}workloads: {', '.join(known)}")])
 
 
 def _read(folder: Path, recipe: Recipe) -> BundledChart:

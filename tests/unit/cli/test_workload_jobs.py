@@ -83,6 +83,14 @@ def test_a_chart_still_needs_its_cluster(command: Command) -> None:
     assert "the following arguments are required: --namespace" in ran.err
 
 
+@pytest.mark.parametrize("verb", ["render", "submit"])
+def test_a_wrong_name_has_the_near_job_among_all_workloads(verb: str, command: Command) -> None:
+    ran = command("workload", verb, "check-collective", "slurm-trn1")
+    assert ran.status == 1
+    assert "did you mean check-collectives" in ran.err
+    assert "collectives-check" in ran.err
+
+
 def test_jobs_are_listed_with_their_groups(command: Command) -> None:
     listed = {each["chart"]: each for each in command("workload", "list", "slurm-trn1", *FORMAT).document}
     assert [group["name"] for group in listed["train-jax"]["node_groups"]] == ["trn1"]
