@@ -20,7 +20,7 @@ class SlurmChanges(GroupChanges):
     )
 
     # Source: https://docs.aws.amazon.com/pcs/latest/userguide/ (updates of compute node groups).
-    rolling = ("AmiId", "CustomLaunchTemplate", "SlurmConfiguration")
+    rolling = ("AmiId", "CustomLaunchTemplate", "NodeLifecycleActions", "SlurmConfiguration")
     pace = "when their jobs end, login nodes with the sessions on them"
 
     def resource_kinds(self) -> tuple[ResourceKind, ...]:
