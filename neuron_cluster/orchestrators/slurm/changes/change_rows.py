@@ -16,6 +16,8 @@ LARGER = "Without `slurm.size`, a sum of maxima above the size of the cluster wo
 OTHER_SIZE = (
     f"The group is scaled; nodes above a lower maximum are removed, and their jobs wait in the queue again. {LARGER}"
 )
+OTHER_LOGIN_SIZE = f"The group is scaled; sessions end on nodes above a lower maximum. {LARGER}"
+LOGIN_REPLACED = "The group is replaced: a new one is created, then the old one and its nodes are deleted."
 
 
 def _machine_rows(place: str, roll: str) -> tuple[ChangeRow, ...]:
@@ -36,13 +38,16 @@ def _machine_rows(place: str, roll: str) -> tuple[ChangeRow, ...]:
         "capacity.match", "capacity.reservation_id", "capacity.resource_group", "logical_nc_config", "local_disks",
         "root_volume", "root_volume.size_gib", "root_volume.iops", "root_volume.throughput_mibps",
     }  # fmt: skip
+    if place == LOGIN:
+        own["instance_type"] = LOGIN_REPLACED
     rows = []
     for row in machine_rows(place):
         field = row.path.removeprefix(f"{place}.")
         what = own.get(field, roll if field in rolled else row.what)
         size = field in ("count", "count.max")
+        scaled = OTHER_LOGIN_SIZE if place == LOGIN else OTHER_SIZE
         rows.append(
-            replace(row, what=OTHER_SIZE, effect=FieldEffect.PUBLISHED, steps=AGAIN, depends=True)
+            replace(row, what=scaled, effect=FieldEffect.PUBLISHED, steps=AGAIN, depends=True)
             if size
             else replace(row, what=what)
         )
@@ -61,7 +66,7 @@ SLURM_ROWS = (
         "slurm.version",
         FieldEffect.PUBLISHED,
         "The controller is updated in place, up only and by three major versions at most (E9063); it needs an AMI with "
-        "the version.",
+        "the version. PCS replaces each node when its jobs end, and the login nodes, which ends sessions on them.",
         "To go down, build a second environment under another name.",
         depends=True,
     ),
