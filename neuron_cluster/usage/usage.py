@@ -70,7 +70,10 @@ class Rate(Struct, frozen=True):
 
 def require_queue(plan: ClusterPlan) -> None:
     """Raises ``ToolkitError`` for an environment in which Kueue admits no jobs."""
-    if plan.kubernetes is None or not plan.kubernetes.queues:
+    if plan.kubernetes is None:
+        message = f"{plan.name} has no Kubernetes cluster: Kueue counts no devices"
+        raise ToolkitError(message, hint="name an environment with eks; `neuron-cluster cost` needs none")
+    if not plan.kubernetes.queues:
         message = f"{plan.name} has no node group with a queue: Kueue counts no devices"
         raise ToolkitError(
             message, hint="set `queue` of a node group, and `teams`; `neuron-cluster cost` needs neither"

@@ -228,6 +228,13 @@ def test_a_recording_with_impossible_numbers_is_an_error(
     assert words in " ".join(ran.err.split())
 
 
+def test_an_environment_without_a_kubernetes_cluster_is_not_told_to_set_a_queue(command: Command) -> None:
+    ran = command("usage", "slurm-trn1", "--recording", str(RECORDING))
+    assert ran.status == 1
+    assert "slurm-trn1 has no Kubernetes cluster" in ran.err
+    assert "queue" not in ran.err
+
+
 def test_an_environment_without_queues_or_prometheus_names_the_key(
     environment: Callable[..., str], serve: Callable[..., FakeApiServer], command: Command
 ) -> None:
