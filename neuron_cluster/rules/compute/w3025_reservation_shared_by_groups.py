@@ -38,9 +38,11 @@ class ReservationSharedByGroups(ConfigRule):
             if other is not group and not is_ultraserver_block and not any(differences(other, group)):  # rule E3024
                 counts = [each.scaling.maximum for each in (group, other)]
                 number = f"up to {sum(filter(None, counts))}" if all(counts) else "any number"
+                is_alike = other.orchestrator == group.orchestrator and not group.is_workstation
+                way = "combine both into one group" if is_alike else "use a reservation for each"
                 yield Violation(
                     (*group.path, "capacity", "reservation_id"),
                     f"{other.name} and {group.name} share {group.reservation_id}; together they request "
                     f"{number} of its instances",
-                    "combine both into one group, or limit the sum of both max to the size of the reservation",
+                    f"{way}, or limit the sum of both max to the size of the reservation",
                 )
