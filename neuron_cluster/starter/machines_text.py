@@ -47,7 +47,8 @@ def with_machines(
     if has_other_type:
         keys["instance_type"] = (f"instance_type: {after.instance_type}",)
     if path[0] != "workstations":
-        keys["count"] = _count(after, starts_empty=starts_empty)
+        has_desired = (*path, "count", "desired") in scalar_values(text)
+        keys["count"] = _count(after, starts_empty=starts_empty) if has_desired else _count_for_jobs(after)
         keys |= _zone(text, path, after, row, has_other_network=has_other_network)
         if has_other_network:
             keys["efa"] = _efa(after, row)
@@ -79,6 +80,11 @@ def _count(after: Machines, *, starts_empty: bool) -> Lines:
     if starts_empty:
         return (f"# {ON_REQUEST}", f"count: {{min: 0, desired: 0, max: {number}}}")
     return (f"count: {{min: 0, desired: {number}, max: {number}}}",)
+
+
+def _count_for_jobs(after: Machines) -> Lines:
+    """Of a group whose cluster starts instances for jobs: no desired number to raise."""
+    return (f"count: {{min: 0, max: {after.count}}}",)
 
 
 def _zone(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.fields import fields_at
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.text import counted
@@ -17,6 +18,7 @@ COMMENT = (
     "# Teams share the Neuron devices of node groups with a queue: the quotas are those at count.max. docs/teams.md",
     "# has the other keys.",
 )
+COMMENT_WITHOUT_QUOTAS = "# Each team is a user of all nodes, team-NAME: docs/slurm.md has how to limit teams."
 NO_MEMBERS = "    # IAM roles of the members, by ARN with the path. An empty list: none so far."
 Values = Mapping[KeyPath, str]
 
@@ -32,9 +34,12 @@ def with_teams(text: str, path: KeyPath, teams: Sequence[str], catalog: Catalog)
         message = "--team: a team has namespaces and a quota in a cluster, and the template has workstations alone"
         raise ToolkitError(message, hint="choose another template: `neuron-cluster init --list-templates`")
     before = scalar_values(text)
-    if (*path, "queue") not in before:
-        text = with_keys(text, path, {"queue": (f"queue: {QUEUE}",)}, after="count")
-    section = [*COMMENT, "teams:", *_teams(teams, _quotas(teams, path, before, catalog))]
+    if "queue" not in fields_at(path):  # a cluster whose groups have no queue of Kueue, and teams no quota
+        section = [COMMENT_WITHOUT_QUOTAS, "teams:", *_teams(teams, {})]
+    else:
+        if (*path, "queue") not in before:
+            text = with_keys(text, path, {"queue": (f"queue: {QUEUE}",)}, after="count")
+        section = [*COMMENT, "teams:", *_teams(teams, _quotas(teams, path, before, catalog))]
     if not any(key[0] == "teams" for key in before):
         return f"{text}\n" + "\n".join(section) + "\n"
     text = with_keys(text, (), {"teams": section})
@@ -88,6 +93,7 @@ def _teams(teams: Sequence[str], quotas: Mapping[str, Mapping[str, int]]) -> Ite
         yield "    members: []"
         yield "    namespaces:"
         yield f"      - name: {team}"
-        yield "    quota:"
-        for group, devices in quotas[team].items():
+        if team in quotas:
+            yield "    quota:"
+        for group, devices in quotas.get(team, {}).items():
             yield f"      - {{node_group: {group}, devices: {devices}}}"

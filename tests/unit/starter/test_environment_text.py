@@ -112,6 +112,14 @@ def test_a_fine_tuning_pays_for_no_node_before_it_starts() -> None:
         assert (group["instance_type"], group["count"]["desired"]) == ("trn1.32xlarge", 0)
 
 
+@pytest.mark.parametrize("option", [None, "spot", "reservation", "capacity_block"])
+def test_a_group_that_starts_instances_for_jobs_gets_no_desired_number(option: str | None, tmp_path: Path) -> None:
+    text = text_of("slurm-trn1", devices=64, purchase_option=option)
+    assert yaml.safe_load(text)["slurm"]["groups"][0]["count"] == {"min": 0, "max": 4}
+    assert "set desired" not in text.lower()
+    assert checked(text, tmp_path).plan is not None
+
+
 @pytest.mark.parametrize("option", [None, "spot"])
 def test_several_instances_instead_of_one_have_efa_in_one_zone(option: str | None, tmp_path: Path) -> None:
     text = text_of("finetune-trn1", devices=32, purchase_option=option)
