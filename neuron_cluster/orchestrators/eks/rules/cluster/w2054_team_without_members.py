@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ class TeamWithoutMembers(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        if environment.config.section(Eks) is None:
+            return
         for number, team in enumerate(environment.config.teams):
             if not (team.members or team.permission_sets or team.operators):
                 yield Violation(

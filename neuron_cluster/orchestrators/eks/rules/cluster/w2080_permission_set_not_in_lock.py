@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ class PermissionSetNotInLock(LockRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         del catalog
+        if environment.config.section(Eks) is None:
+            return
         locked = lock.permission_sets if lock is not None else {}
         for number, team in enumerate(environment.config.teams):
             for position, name in enumerate(team.permission_sets):
