@@ -13,10 +13,8 @@ def named_team(plan: ClusterPlan, name: str) -> tuple[KubernetesPlan, Team]:
     """The cluster and the team of ``teams``. Raises ``ToolkitError`` where the environment has no such team."""
     cluster = plan.kubernetes
     if cluster is None:
-        raise ToolkitError(
-            f"{plan.name} has no Kubernetes cluster, where teams have namespaces and quotas",
-            hint="name an environment with eks; docs/slurm.md has what teams are in Slurm",
-        )
+        message = f"{plan.name} has no Kubernetes cluster, where teams have namespaces and quotas"
+        raise ToolkitError(message, hint="name another environment")
     if not cluster.teams:
         hint = "add one to `teams` of its file (docs/teams.md), deploy, and run the command again"
         raise ToolkitError(f"{plan.name} has no teams", hint=hint)

@@ -18,7 +18,7 @@ COMMENT = (
     "# Teams share the Neuron devices of node groups with a queue: the quotas are those at count.max. docs/teams.md",
     "# has the other keys.",
 )
-COMMENT_WITHOUT_QUOTAS = "# Each team is a user of all nodes, team-NAME: docs/slurm.md has how to limit teams."
+COMMENT_WITHOUT_QUOTAS = "# Each team is one user of all nodes. `neuron-cluster plan` lists them."
 NO_MEMBERS = "    # IAM roles of the members, by ARN with the path. An empty list: none so far."
 Values = Mapping[KeyPath, str]
 

@@ -72,7 +72,7 @@ def require_queue(plan: ClusterPlan) -> None:
     """Raises ``ToolkitError`` for an environment in which Kueue admits no jobs."""
     if plan.kubernetes is None:
         message = f"{plan.name} has no Kubernetes cluster: Kueue counts no devices"
-        raise ToolkitError(message, hint="name an environment with eks; `neuron-cluster cost` needs none")
+        raise ToolkitError(message, hint="name another environment; `neuron-cluster cost` needs no cluster")
     if not plan.kubernetes.queues:
         message = f"{plan.name} has no node group with a queue: Kueue counts no devices"
         raise ToolkitError(

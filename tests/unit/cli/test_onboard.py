@@ -73,7 +73,7 @@ def test_an_unknown_team_names_the_near_one(output_format: str, file: Path, tmp_
     [
         ("train-trn1", "train-trn1 has no teams"),
         ("workstation", "has no Kubernetes cluster"),
-        ("slurm-trn1", "docs/slurm.md has what teams are in Slurm"),
+        ("slurm-trn1", "no Kubernetes cluster, where teams have namespaces"),
     ],
 )
 def test_an_environment_without_teams_is_an_error_with_what_to_do(
