@@ -219,7 +219,8 @@ def _require_none(errors: Sequence[Finding], template: Template, new: NewEnviron
     """Raises ``ToolkitError`` with the errors of the file."""
     if errors:
         shown = "\n".join(f"{each.id} {each.location.path}: {each.message}" for each in errors)
-        options = [*_options(new), "--region or --template"]
+        name = ["the name"] if any(each.location.path == "name" for each in errors) else []
+        options = [*name, *_options(new), "--region or --template"]
         hint = f"change {', '.join(options)}; `neuron-cluster init --list-templates` lists the templates"
         message = f"template {template.name} is not valid with account {new.account} in {new.region}"
         raise ToolkitError(f"{message}\n{shown}", hint=hint)

@@ -152,6 +152,14 @@ def test_planned_checkpoints_are_those_of_the_model() -> None:
     assert yaml.safe_load(counted)["storage"]["checkpoints"]["parameters"] == "8B"
 
 
+def test_the_hint_names_the_name_where_it_is_wrong() -> None:
+    with pytest.raises(ToolkitError, match="at least 3 are needed") as raised:
+        environment_text(
+            template("slurm-trn1"), NewEnvironment(name="ab", account="210987654321", region="us-west-2"), CATALOG
+        )
+    assert "change the name, --region or --template" in str(raised.value.hint)
+
+
 def test_the_hint_names_the_options_that_were_given() -> None:
     with pytest.raises(ToolkitError, match="E2051") as raised:
         text_of("train-trn1", teams=("kube-system",))
