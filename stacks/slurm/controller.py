@@ -89,7 +89,7 @@ class ControllerStack(EnvironmentStack):
             source = logs.CfnDeliverySource(
                 self,
                 f"LogSource {log_type}",
-                name=f"{plan.name}-slurm-{log_type.removeprefix('PCS_').lower().replace('_', '-')}",
+                name=slurm.log_source_name(log_type),
                 log_type=log_type,
                 resource_arn=self.cluster.attr_arn,
             )

@@ -103,6 +103,12 @@ class SlurmPlan(OrchestratorPlan, frozen=True, kw_only=True):
             yield GeneratedName(path, f"the compute node group {group.name}", group.physical_name, "pcs_group_name")
         for queue in self.queues:
             yield GeneratedName((*queue.path, "name"), f"the queue {queue.name}", queue.name, "pcs_queue_name")
+        longest = max(map(self.log_source_name, self.log_types), key=len)
+        yield GeneratedName(("name",), "a source of Slurm logs", longest, "logs_delivery_source_name")
+
+    def log_source_name(self, log_type: str) -> str:
+        """Name of the delivery source of CloudWatch Logs for a type of log, unique in account and Region."""
+        return f"{self.name}-slurm-{log_type.removeprefix('PCS_').lower().replace('_', '-')}"
 
     def not_priced(self) -> Iterator[str]:
         yield "the PCS controller and its fee for each node"
