@@ -26,6 +26,7 @@ class PackagesWithoutInternet(ConfigRule):
 
     id = "W2127"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/install-lustre-client.html"
+    proposes = ("nat",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
