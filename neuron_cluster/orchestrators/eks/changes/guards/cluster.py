@@ -6,15 +6,8 @@ from collections.abc import Iterator
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
-from neuron_cluster.changes.replacement_cause import why_replaced
-from neuron_cluster.changes.resource_name import name_in
-from neuron_cluster.findings.commands import Command
+from neuron_cluster.changes.kept_clusters import removed_clusters, replaced_clusters
 from neuron_cluster.orchestrators.eks.changes.access import CLUSTER
-
-TWO_STEPS = (
-    f"undo the edit, or take two steps: 1. `{Command.DESTROY}`, which removes the cluster and keeps storage "
-    "and network; 2. deploy the edited file"
-)
 
 
 class ClusterReplaced(Guard):
@@ -27,14 +20,7 @@ class ClusterReplaced(Guard):
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-eks-cluster.html"
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:
-        for address in comparison.replaced:
-            if comparison.type_of(address) == CLUSTER:
-                yield Violation(
-                    address,
-                    f"{name_in(comparison, address)} would be replaced with everything that runs on it, because "
-                    f"{why_replaced(comparison, address)}",
-                    TWO_STEPS,
-                )
+        yield from replaced_clusters(comparison, CLUSTER, "everything that runs on it")
 
 
 class ClusterRemoved(Guard):
@@ -46,10 +32,4 @@ class ClusterRemoved(Guard):
     id = "E9004"
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:
-        for address in comparison.removed:
-            if comparison.type_of(address) == CLUSTER:
-                yield Violation(
-                    address,
-                    f"{name_in(comparison, address)} is no longer in the file, but a deploy does not delete clusters",
-                    TWO_STEPS,
-                )
+        yield from removed_clusters(comparison, CLUSTER)

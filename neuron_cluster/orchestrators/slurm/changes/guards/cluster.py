@@ -6,15 +6,8 @@ from collections.abc import Iterator
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
-from neuron_cluster.changes.replacement_cause import why_replaced
-from neuron_cluster.changes.resource_name import name_in
-from neuron_cluster.findings.commands import Command
+from neuron_cluster.changes.kept_clusters import removed_clusters, replaced_clusters
 from neuron_cluster.orchestrators.slurm.changes.resource_kinds import CLUSTER
-
-TWO_STEPS = (
-    f"undo the edit, or take two steps: 1. `{Command.DESTROY}`, which removes the cluster and keeps storage "
-    "and network; 2. deploy the edited file"
-)
 
 
 class SlurmClusterReplaced(Guard):
@@ -28,14 +21,7 @@ class SlurmClusterReplaced(Guard):
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-pcs-cluster.html"
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:
-        for address in comparison.replaced:
-            if comparison.type_of(address) == CLUSTER:
-                yield Violation(
-                    address,
-                    f"{name_in(comparison, address)} would be replaced with its jobs and accounting records, because "
-                    f"{why_replaced(comparison, address)}",
-                    TWO_STEPS,
-                )
+        yield from replaced_clusters(comparison, CLUSTER, "its jobs and accounting records")
 
 
 class SlurmClusterRemoved(Guard):
@@ -47,10 +33,4 @@ class SlurmClusterRemoved(Guard):
     id = "E9062"
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:
-        for address in comparison.removed:
-            if comparison.type_of(address) == CLUSTER:
-                yield Violation(
-                    address,
-                    f"{name_in(comparison, address)} is no longer in the file, but a deploy does not delete clusters",
-                    TWO_STEPS,
-                )
+        yield from removed_clusters(comparison, CLUSTER)
