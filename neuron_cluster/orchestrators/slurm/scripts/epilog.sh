@@ -5,7 +5,7 @@
 # Other status than 0: Slurm drains the node with the reason "Epilog error".
 set -u
 folder=$(dirname "$0")
-. "$folder/node.conf"
+. "$folder/node.conf" || exit 0 # the prolog drains the node
 
 # Process ids of the job's user that have a Neuron device open.
 holders() {

@@ -5,7 +5,7 @@
 # Time-out: 60 s, then it is killed. Its status changes nothing: it drains the node itself.
 set -u
 folder=$(dirname "$0")
-. "$folder/node.conf"
+. "$folder/node.conf" || exit 0 # the prolog drains the node
 . "$folder/node_checks.sh"
 
 if is_drained; then exit 0; fi # each check of a file server that is gone leaves a process

@@ -6,7 +6,7 @@
 # nohold_on_prolog_fail; a job of salloc or srun is cancelled.
 set -u
 folder=$(dirname "$0")
-. "$folder/node.conf"
+. "$folder/node.conf" || exit 1 # the start of the node did not write it: PCS agent before 1.5.0-1
 . "$folder/node_checks.sh"
 
 problem=$(device_problem)

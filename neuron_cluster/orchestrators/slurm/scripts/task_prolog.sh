@@ -5,7 +5,7 @@
 # Variables that the job sets itself stay, but for NEURON_RT_VISIBLE_CORES, which follows the devices of the step.
 set -u
 folder=$(dirname "$0")
-. "$folder/node.conf"
+. "$folder/node.conf" || exit 1
 
 default() {
   if [[ -n $2 && -z ${!1+set} ]]; then echo "export $1=$2"; fi

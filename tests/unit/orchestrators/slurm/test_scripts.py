@@ -145,3 +145,13 @@ def test_fork_safety_of_efa_on_old_kernels(node: Path, tmp_path: Path, kernel: s
     with (node / FILE).open("a") as settings:
         settings.write(f"PATH={programs}:$PATH\n")
     assert ("export FI_EFA_FORK_SAFE=1" in exports(node)) is is_set
+
+
+def test_a_node_without_settings_runs_no_job(node: Path) -> None:
+    """An AMI of `image build` has the scripts: a node whose lifecycle script did not run has no other sign."""
+    (node / FILE).unlink()
+    environment = {"PATH": "/usr/bin:/bin", "SLURMD_NODENAME": "n1"}
+    ran = subprocess.run([node / "prolog.sh"], env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    (line,) = ran.stderr.splitlines()
+    assert line.endswith(f"{node / FILE}: No such file or directory")
