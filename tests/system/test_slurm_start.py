@@ -130,6 +130,26 @@ def test_the_prolog_accepts_a_node_that_has_started(run: Ran) -> None:
     assert "/fsx is not mounted" in ran.stderr
 
 
+def test_a_mount_that_systemd_makes_at_the_same_time_is_the_mount(run: Ran) -> None:
+    """At a reboot the lines of fstab are there, and the second of two mounts fails."""
+    ran = run(f"{DEVICES}{START}mountpoint /fsx\n", **{"mount.lustre": FILE_SERVER.replace("exec ", "") + "exit 17\n"})
+    assert ran.stdout == "/fsx is a mountpoint\n", ran.stderr
+
+
+def test_a_home_of_a_node_that_was_terminated_while_it_created_it_is_completed(run: Ran) -> None:
+    home = "/fsx/home/team-research"
+    begun = f"rm -r {home}; mkdir --mode=0700 {home}\n"
+    ran = run(f"{DEVICES}{START}{begun}{START}stat --format='%a %U' {home} {home}/.bashrc\n")
+    assert ran.stdout.splitlines() == ["700 team-research", "644 team-research"], ran.stderr
+
+
+def test_a_home_that_is_no_folder_is_an_error(run: Ran) -> None:
+    home = "/fsx/home/team-research"
+    ran = run(f"{DEVICES}{START}rm -r {home}; touch {home}\n{START}")
+    assert ran.returncode == 1
+    assert f"neuron-cluster: the home directory {home} of team-research was not created" in ran.stderr
+
+
 @pytest.mark.parametrize(
     ("before", "programs", "message"),
     [

@@ -12,7 +12,8 @@ fail() {
   exit 1
 }
 
-# Two minutes: a file system that was created just now is not in DNS yet, and a driver loads in the background.
+# Two minutes, 14 where each attempt runs for a minute: a file system that was created just now is not in DNS yet, and a
+# driver loads in the background.
 retry() {
   local attempt
   for attempt in {1..12}; do
@@ -32,12 +33,15 @@ wait_for_devices() {
   done
 }
 
+# At a reboot systemd mounts what is in fstab at the same time, and the second mount of the two fails.
+mounted() { mountpoint --quiet "$1" || timeout 60 mount "$1"; }
+
 # Folder, type, source and options. nofail: a boot must not wait for it; this program does, and the health check looks.
 mount_at() {
   mkdir -p "$1"
   sed -i "\\# $1 #d" "$fstab"
   echo "$3 $1 $2 _netdev,nofail,$4 0 0" >>"$fstab"
-  mountpoint --quiet "$1" || retry timeout 60 mount "$1" || fail "$1 is not mounted: $3 does not respond"
+  retry mounted "$1" || fail "$1 is not mounted: $3 does not respond"
 }
 
 # Name, id of the user and of its group, and home directory, which nodes share: the first one creates it.
@@ -47,7 +51,8 @@ add_user() {
     useradd --uid "$2" --gid "$2" --home-dir "$3" --no-create-home --shell /bin/bash "$1"
   [[ $(id -u "$1"):$(id -g "$1") == "$2:$2" ]] || fail "the AMI has a user $1 with another id than $2"
   mkdir -p "$(dirname "$3")"
-  if mkdir --mode=0700 "$3" 2>/dev/null; then
+  # It is root's until chown has ended, which changes the folder last: a node may be terminated before.
+  if mkdir --mode=0700 "$3" 2>/dev/null || [[ -d $3 && $(stat --format=%u "$3") == 0 ]]; then
     cp --recursive --no-target-directory /etc/skel "$3"
     chown --recursive "$1:$1" "$3"
   fi
