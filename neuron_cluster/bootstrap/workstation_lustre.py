@@ -44,8 +44,11 @@ def lustre_mount_commands(dns_name: str, mount_name: str, package: ClientPackage
     ]
 
 
-def lustre_client_commands(package: ClientPackage) -> list[str]:
-    """Shell that installs the client; nothing where the image has it for its kernel. It calls ``fail MESSAGE``."""
+def lustre_client_commands(package: ClientPackage, *, retry: str = "") -> list[str]:
+    """Shell that installs the client; nothing where the image has it for its kernel. It calls ``fail MESSAGE``.
+
+    ``retry`` is a function that repeats a command: apt-get update does not wait for another one that runs.
+    """
     no_key = 'fail "the key of the package repository was not downloaded"'
     failed = f'fail "no package {package.name} for this kernel"'
     if package.repository is None:
@@ -54,7 +57,7 @@ def lustre_client_commands(package: ClientPackage) -> list[str]:
         steps = [
             f"curl --fail --silent --show-error --location --output {KEY_FILE} {package.repository_key} || {no_key}",
             f"echo 'deb [signed-by={KEY_FILE}] {package.repository}' > {SOURCES}",
-            f'{APT_UPDATE} || fail "the package repository does not respond"',
+            f'{f"{retry} env " if retry else ""}{APT_UPDATE} || fail "the package repository does not respond"',
             f"{APT} --yes install {package.name} || {failed}",
         ]
     held = [f"apt-mark hold {' '.join(package.held)} || true"] if package.held else []

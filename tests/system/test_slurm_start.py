@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -148,6 +149,29 @@ def test_a_home_that_is_no_folder_is_an_error(run: Ran) -> None:
     ran = run(f"{DEVICES}{START}rm -r {home}; touch {home}\n{START}")
     assert ran.returncode == 1
     assert f"neuron-cluster: the home directory {home} of team-research was not created" in ran.stderr
+
+
+APT_GET = """\
+#!/bin/bash
+echo "apt-get ${*: -1}" >>/calls
+if [[ $* == *" update" ]] && (($(grep -c update /calls) < 3)); then
+  echo "E: Could not get lock /var/lib/apt/lists/lock. It is held by process 1 (apt-get)" >&2
+  exit 100
+fi
+if [[ $* == *" install "* ]]; then mv /mount.lustre /usr/sbin/mount.lustre; fi
+"""
+
+
+def test_package_lists_that_another_process_updates_are_waited_for(tmp_path: Path, plan_of: Callable[..., Any]) -> None:
+    """Ubuntu does so at the first boot, and apt-get update has no time-out for their lock."""
+    slurm = plan_of("slurm-trn1", {"storage": {"lustre": EDITS["storage"]["lustre"]}}).orchestrator(SlurmPlan)
+    programs = {"apt-get": APT_GET, "apt-mark": CALLED, "modprobe": CALLED, "curl": CALLED, "sleep": CALLED}
+    files = {"/mount.lustre": FILE_SERVER, "/start.sh": node_script(slurm.groups[0].start)}
+    files |= {f"/usr/sbin/{name}": text for name, text in programs.items()}
+    start = f"{DEVICES}mkdir -p /etc/apt/sources.list.d\nset -e\nbash /start.sh 'fs-1@tcp:/abcde'\n"
+    ran = run_in_throwaway_root(tmp_path, files, f"{start}grep -E 'apt-get|sleep' /calls\n")
+    update, install = "apt-get update", f"apt-get lustre-client-modules-{os.uname().release}"
+    assert ran.stdout.splitlines() == [update, "sleep 10", update, "sleep 10", update, install], ran.stderr
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def _lustre(start: NodeStartPlan) -> Iterator[str]:
     if not start.has_lustre:
         return
     if start.lustre_package is not None:
-        yield from (f"{line}\n" for line in lustre_client_commands(start.lustre_package))
+        yield from (f"{line}\n" for line in lustre_client_commands(start.lustre_package, retry="retry"))
     yield f'mount_at {LUSTRE_FOLDER} lustre "$LUSTRE" {LUSTRE_OPTIONS}\n'
     yield f"{open_root_command(LUSTRE_FOLDER)}\n"
 
