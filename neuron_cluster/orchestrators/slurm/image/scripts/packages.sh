@@ -6,7 +6,11 @@ set -euo pipefail
 install_packages() {
   if command -v apt-get >/dev/null; then
     export DEBIAN_FRONTEND=noninteractive
-    apt-get --quiet -o DPkg::Lock::Timeout=600 update
+    # The lock of package lists has no time-out, which that of packages has.
+    for _ in {1..60}; do
+      if apt-get --quiet update; then break; fi
+      sleep 10
+    done
     apt-get --quiet -o DPkg::Lock::Timeout=600 --yes install "$@"
   else
     dnf --quiet --assumeyes install "$@"

@@ -215,3 +215,49 @@ def test_a_checksum_that_differs_stops_the_installation(short: Path) -> None:
     assert run(text.replace("CHECKSUM", right), short).stdout == "accepted\n"
     assert run(text.replace("CHECKSUM", "-"), short).stdout == "accepted\n"
     assert run(text.replace("CHECKSUM", right[::-1]), short).returncode != 0
+
+
+def with_programs(folder: Path, text: str, **programs: str) -> subprocess.CompletedProcess[str]:
+    """Runs a script with programs that note their calls in ``calls``; it writes to ``etc`` of the folder."""
+    for name in ("bash", "grep", "mkdir", "mktemp", "rm"):
+        (folder / name).symlink_to(str(shutil.which(name)))
+    for name, body in {"sleep": "", "systemctl": "", **programs}.items():
+        path = folder / name.replace("_", "-")
+        path.write_text(f'#!/bin/bash\necho "{path.name} $*" >>{folder}/calls\n{body}', encoding="utf-8")
+        path.chmod(0o755)
+    return run(f"PATH={folder}\n{text.replace('/etc/', f'{folder}/etc/')}", folder)
+
+
+def calls(folder: Path) -> list[str]:
+    return (folder / "calls").read_text(encoding="utf-8").splitlines()
+
+
+def test_an_update_of_package_lists_that_runs_is_waited_for(tmp_path: Path) -> None:
+    """apt-get update has no time-out for the lock of package lists, which Ubuntu holds after the first boot."""
+    busy = f"if [[ $* == *update ]] && (($(grep -c update {tmp_path}/calls) < 3)); then exit 100; fi\n"
+    ran = with_programs(tmp_path, script("prepare"), apt_get=busy)
+    assert ran.returncode == 0, ran.stderr
+    assert [line.split()[0] for line in calls(tmp_path)[-6:]] == [*["apt-get", "sleep"] * 2, "apt-get", "apt-get"]
+    assert calls(tmp_path)[-1].endswith("--yes install gcc make gnupg tar")
+
+
+def test_upgrades_of_ubuntu_do_not_run_beside_installers(tmp_path: Path) -> None:
+    """Those of PCS call APT without a time-out."""
+    assert with_programs(tmp_path, script("prepare"), apt_get="", systemctl="exit 5\n").returncode == 0
+    assert calls(tmp_path)[0] == (
+        "systemctl stop apt-daily.timer apt-daily-upgrade.timer apt-daily.service apt-daily-upgrade.service"
+    )
+
+
+@pytest.mark.parametrize(
+    ("programs", "installed"),
+    [
+        ({"dnf": "", "gpg": ""}, ["gcc make tar"]),
+        ({"dnf": ""}, ["gcc make tar", "gnupg2"]),
+    ],
+    ids=["gnupg2-minimal", "without gpg"],
+)
+def test_gpg_of_amazon_linux_stays(tmp_path: Path, programs: dict[str, str], installed: list[str]) -> None:
+    """It is in gnupg2-minimal; no package is called gnupg."""
+    assert with_programs(tmp_path, script("prepare"), **programs).returncode == 0
+    assert calls(tmp_path) == [f"dnf --quiet --assumeyes install {packages}" for packages in installed]
