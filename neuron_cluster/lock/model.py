@@ -28,6 +28,8 @@ class LockedSlurmImage(Struct, frozen=True):
     image_id: str
     parent: str
     """AMI id of the Deep Learning AMI."""
+    dlami: str
+    """Kind of the Deep Learning AMI."""
     slurm_version: str
     agent_version: str
     """Of the PCS agent."""

@@ -54,7 +54,7 @@ SECTIONS = (
     "slurm_image",
 )
 NETWORK_KEYS = ("vpc_id", "cidrs", "endpoints", "subnets")
-SLURM_IMAGE_KEYS = ("image_id", "parent", "slurm_version", "agent_version", "recipe_version")
+SLURM_IMAGE_KEYS = ("image_id", "parent", "dlami", "slurm_version", "agent_version", "recipe_version")
 SUBNET_KEYS = ("availability_zone", "cidr", "route")
 IDENTITY = ("format", "environment", "account", "region")
 KEYS = (*IDENTITY, "kubernetes_version", *SECTIONS, CHECKSUM)
@@ -144,7 +144,7 @@ class LockShape(Struct):
             return None
         row, path = self._mapping(tree["slurm_image"], ("slurm_image",)), ("slurm_image",)
         self._keys(row, path, SLURM_IMAGE_KEYS, required=SLURM_IMAGE_KEYS)
-        forms = {"image_id": IMAGE, "parent": IMAGE}
+        forms = {"image_id": IMAGE, "parent": IMAGE, "dlami": NAME}
         return LockedSlurmImage(
             **{key: self._text(row.get(key), (*path, key), *forms.get(key, VERSION)) for key in SLURM_IMAGE_KEYS}
         )

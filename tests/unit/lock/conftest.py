@@ -30,7 +30,9 @@ def lock() -> Lock:
         charts={"neuron-helm-chart": LockedArtifact("1.10.0", DIGEST), "efa": LockedArtifact("v0.5.30", None)},
         images={"registry.example/b/c:v1.0": None, "registry.example/a:1.0": DIGEST},
         lustre_metadata="none",
-        slurm_image=LockedSlurmImage("ami-0123456789abcdef3", "ami-0123456789abcdef2", "25.11", "1.5.1-1", "1.0.7"),
+        slurm_image=LockedSlurmImage(
+            "ami-0123456789abcdef3", "ami-0123456789abcdef2", "base_ubuntu_24_04", "25.11", "1.5.1-1", "1.0.7"
+        ),
     )
 
 

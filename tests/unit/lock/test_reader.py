@@ -165,6 +165,7 @@ def slurm_image(**values: str) -> str:
     whole = {
         "image_id": "ami-0123456789abcdef3",
         "parent": "ami-0123456789abcdef2",
+        "dlami": "base_ubuntu_24_04",
         "slurm_version": "25.11",
         "agent_version": "1.5.1-1",
         "recipe_version": "1.0.7",
@@ -196,6 +197,7 @@ ODD = {
     "no role": ("charts:", "permission_sets: {Guests: null}\ncharts:", GUESTS, "the ARN of a role"),
     "no image id": ("charts:", slurm_image(image_id="ami-x"), "slurm_image.image_id", "an AMI id"),
     "no Slurm version": ("charts:", slurm_image(slurm_version="25 11"), "slurm_image.slurm_version", "a version"),
+    "no kind": ("charts:", slurm_image(dlami="base ubuntu"), "slurm_image.dlami", "a name"),
     "no parent": ("charts:", slurm_image().replace("parent", "base"), "slurm_image", "the key parent is missing"),
     "no VPC": with_network("vpc-0123456789abcdef0", "vpc-x", "network.vpc_id", "a VPC id"),
     "no subnet": with_network("subnet-01234567:", "subnet-x:", "network.subnets.subnet-x", "a subnet id"),

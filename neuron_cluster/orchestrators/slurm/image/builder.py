@@ -43,6 +43,7 @@ class SlurmImageBuilder(ImageBuilder):
         built = LockedSlurmImage(
             image_id=image_id,
             parent=image.parent or "",
+            dlami=image.dlami,
             slurm_version=image.slurm_version,
             agent_version=image.software[AGENT],
             recipe_version=recipe_version(image),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.findings.commands import Command
 from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
+from neuron_cluster.orchestrators.slurm.image.missing import build_hint
 from neuron_cluster.orchestrators.slurm.image.part import IMAGE_PART
 from neuron_cluster.rules.base import LockRule, Violation
 
@@ -31,11 +31,13 @@ class SlurmImageOfAnotherVersion(LockRule):
         del catalog
         slurm = environment.config.section(Slurm)
         image = lock.slurm_image if lock is not None else None
-        if slurm is None or slurm.ami_id is not None or image is None or image.slurm_version == slurm.version:
+        if slurm is None or slurm.ami_id is not None or lock is None or image is None:
+            return
+        if image.slurm_version == slurm.version:
             return
         yield Violation(
             ("slurm", "version"),
             f"version is {slurm.version}, but {image.image_id}, the AMI of the lock, has Slurm {image.slurm_version}",
-            f"run `{Command.IMAGE_BUILD}`, which builds an AMI with {slurm.version}; "
+            f"{build_hint(is_parent_pinned=slurm.dlami in lock.dlamis)}, which builds an AMI with {slurm.version}; "
             f'or write version: "{image.slurm_version}"',
         )

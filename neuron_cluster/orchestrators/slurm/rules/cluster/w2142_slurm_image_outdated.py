@@ -35,7 +35,7 @@ class SlurmImageOutdated(LockRule):
         dlami = catalog.dlami(slurm.dlami) if slurm is not None else None
         if slurm is None or slurm.ami_id is not None or lock is None or image is None or dlami is None:
             return
-        if image.slurm_version != slurm.version:  # rule E2141
+        if image.slurm_version != slurm.version or image.dlami != slurm.dlami:  # rules E2141, E2143
             return
         from neuron_cluster.orchestrators.slurm.image.build_image_plan import build_image_plan
         from neuron_cluster.orchestrators.slurm.image.components import recipe_version
