@@ -85,9 +85,11 @@ def resolve_lock(
 
 
 def _with_built_image(resolved: ResolvedLockInputs, file: LockFile) -> ResolvedLockInputs:
-    """The image that `neuron-cluster image build` wrote stays: no call returns it."""
+    """The image that `neuron-cluster image build` wrote stays where EC2 has it: no call returns it."""
     earlier = file.before.lock
     if earlier is None or earlier.slurm_image is None:
+        return resolved
+    if (earlier.account, earlier.region) != (resolved.lock.account, resolved.lock.region):
         return resolved
     built = {path: source for path, source in _sources(file.path).items() if path[0] == SLURM_IMAGE}
     lock = replace(resolved.lock, slurm_image=earlier.slurm_image)
