@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PURPOSE = "develop"
 NOTHING, CHEAPEST = "empty: as in the template", "empty: the cheapest that fit"
-TEAM = "a team with a namespace and an equal quota of the devices; may be repeated"
+TEAM = "a team, on Kubernetes with a namespace and an equal quota of the devices; may be repeated"
 
 
 def add_starter_arguments(parser: argparse.ArgumentParser) -> None:

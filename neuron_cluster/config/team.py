@@ -72,10 +72,10 @@ class Team(ClosedModel):
         examples=[["arn:aws:iam::111122223333:role/research-operators"]],
     )
     namespaces: list[Namespace] = Field(
-        min_length=1,
+        default=[],
         max_length=20,
         description="Kubernetes namespaces of its workloads, with the keys of eks.namespaces. Each belongs to "
-        "one team.",
+        "one team. Required for a Kubernetes cluster. Absent: none.",
         examples=[[{"name": "research"}]],
     )
     quota: list[TeamQuota] = Field(

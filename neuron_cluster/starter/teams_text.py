@@ -31,11 +31,11 @@ def with_teams(text: str, path: KeyPath, teams: Sequence[str], catalog: Catalog)
     if not teams:
         return text
     if path[0] == "workstations":
-        message = "--team: a team has namespaces and a quota in a cluster, and the template has workstations alone"
+        message = "--team: teams share a cluster, and the template has workstations alone"
         raise ToolkitError(message, hint="choose another template: `neuron-cluster init --list-templates`")
     before = scalar_values(text)
     if "queue" not in fields_at(path):  # a cluster whose groups have no queue of Kueue, and teams no quota
-        section = [COMMENT_WITHOUT_QUOTAS, "teams:", *_teams(teams, {})]
+        section = [COMMENT_WITHOUT_QUOTAS, "teams:", *_teams(teams)]
     else:
         if (*path, "queue") not in before:
             text = with_keys(text, path, {"queue": (f"queue: {QUEUE}",)}, after="count")
@@ -85,15 +85,17 @@ def _of_other_teams(values: Values, teams: Sequence[str]) -> Iterator[KeyPath]:
             yield key[:-1]
 
 
-def _teams(teams: Sequence[str], quotas: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+def _teams(teams: Sequence[str], quotas: Mapping[str, Mapping[str, int]] | None = None) -> Iterator[str]:
+    """``quotas`` by team; None for a cluster without Kubernetes, where a team has no namespace."""
     for team in teams:
         yield f"  - name: {team}"
         if team == teams[0]:
             yield NO_MEMBERS
         yield "    members: []"
+        if quotas is None:
+            continue
         yield "    namespaces:"
         yield f"      - name: {team}"
-        if team in quotas:
-            yield "    quota:"
-        for group, devices in quotas.get(team, {}).items():
+        yield "    quota:"
+        for group, devices in quotas[team].items():
             yield f"      - {{node_group: {group}, devices: {devices}}}"

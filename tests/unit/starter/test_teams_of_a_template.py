@@ -97,11 +97,11 @@ def test_zones_offer_the_instances_of_all_groups(region: str, tmp_path: Path) ->
     assert found_in(text_of(region=region), tmp_path) <= PLACEHOLDERS
 
 
-def test_teams_of_a_template_without_kueue_have_neither_queue_nor_quota(tmp_path: Path) -> None:
+def test_teams_of_a_template_without_kubernetes_have_neither_queue_nor_quota_nor_namespaces(tmp_path: Path) -> None:
     new = NewEnvironment(name="mine", account="210987654321", region="us-west-2", teams=("red", "blue"))
     text = environment_text(template("slurm-trn1"), new, CATALOG).text
     document = yaml.safe_load(text)
     assert [team["name"] for team in document["teams"]] == ["red", "blue"]
-    assert not any("quota" in team for team in document["teams"])
+    assert [list(team) for team in document["teams"]] == [["name", "members"]] * 2
     assert "queue" not in document["slurm"]["groups"][0]
     assert not any(each.startswith("E") for each in found_in(text, tmp_path))

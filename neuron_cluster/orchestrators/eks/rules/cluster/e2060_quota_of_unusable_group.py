@@ -53,7 +53,7 @@ def _problem(quota: ListedQuota, groups: dict[str, EksNodeGroup]) -> tuple[str, 
     if group.queue is None:
         return f"{name} has no queue, and Kueue reserves devices of queues only", f"set queue of {name}, or {instead}"
     queues = {namespace.queue for namespace in quota.team.namespaces}
-    if not queues & {None, group.queue}:
+    if queues and not queues & {None, group.queue}:  # without namespaces: rule E2094
         used = listed(sorted(map(str, queues)))
         return (
             f"{name} is in the queue {group.queue}, but namespaces of {quota.team.name} use {used} only",
