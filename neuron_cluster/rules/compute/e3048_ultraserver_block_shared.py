@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
+from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.compute.e3075_reservation_of_two_orchestrators import are_of_two_orchestrators
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 class UltraserverBlockShared(ConfigRule):
     """An UltraServer block is used by only one node group (`capacity.reservation_id`).
 
-    (For other reservations see rule W3025.)
+    (For other reservations see rules E3075 and W3025.)
 
     Without this check AWS reports no error. The groups' nodes start in any order, the instances of each UltraServer
     are divided between the groups, and no job finds a whole UltraServer in its group.
@@ -27,15 +29,17 @@ class UltraserverBlockShared(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        first: dict[str, str] = {}
+        first: dict[str, ClusterGroup] = {}
         for group in environment.cluster_groups:
-            capacity, name = group.capacity, group.name
+            capacity = group.capacity
             if not isinstance(capacity, UltraserverBlock):
                 continue
-            other = first.setdefault(capacity.reservation_id, name)
-            if other != name:
+            other = first.setdefault(capacity.reservation_id, group)
+            if other.name != group.name:
+                place = f" of {other.orchestrator} or {group.orchestrator}"
                 yield Violation(
                     (*group.path, "capacity", "reservation_id"),
-                    f"{other} and {name} share {capacity.reservation_id}, an UltraServer block",
-                    "combine both into one group, or buy a block for each",
+                    f"{other.name} and {group.name} share {capacity.reservation_id}, an UltraServer block",
+                    f"combine both into one group{place if are_of_two_orchestrators(other, group) else ''}, "
+                    "or buy a block for each",
                 )

@@ -9,6 +9,7 @@ from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.resolved.compute_group import ComputeGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.compute.e3024_reservation_attributes_differ import differences
+from neuron_cluster.rules.compute.e3075_reservation_of_two_orchestrators import are_of_two_orchestrators
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 class ReservationSharedByGroups(ConfigRule):
     """A reservation is used by only one node group or workstation (`capacity.reservation_id`).
 
-    Only a warning: two groups can share a reservation if the sum of their sizes fits, which the file does not say.
+    Only a warning: two groups can share a reservation if the sum of their sizes fits, which the file does not say. For
+    groups of two orchestrators see rule E3075.
 
     Without this check AWS reports the error late. The groups compete for instances: the nodes of the second group that
     exceed the reservation fail with ReservationCapacityExceeded, and so does every replacement.
@@ -29,17 +31,17 @@ class ReservationSharedByGroups(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        first: dict[str, ComputeGroup] = {}
+        seen: dict[str, list[ComputeGroup]] = {}
         for group in environment.compute_groups:
-            if group.reservation_id is None:
+            if group.reservation_id is None or isinstance(group.capacity, UltraserverBlock):  # rule E3048
                 continue
-            other = first.setdefault(group.reservation_id, group)
-            is_ultraserver_block = isinstance(group.capacity, UltraserverBlock)  # rule E3048
-            if other is not group and not is_ultraserver_block and not any(differences(other, group)):  # rule E3024
+            before = seen.setdefault(group.reservation_id, [])
+            other = next((each for each in before if not are_of_two_orchestrators(each, group)), None)  # rule E3075
+            before.append(group)
+            if other is not None and not any(differences(other, group)):  # rule E3024
                 counts = [each.scaling.maximum for each in (group, other)]
                 number = f"up to {sum(filter(None, counts))}" if all(counts) else "any number"
-                is_alike = other.orchestrator == group.orchestrator and not group.is_workstation
-                way = "combine both into one group" if is_alike else "use a reservation for each"
+                way = "use a reservation for each" if group.is_workstation else "combine both into one group"
                 yield Violation(
                     (*group.path, "capacity", "reservation_id"),
                     f"{other.name} and {group.name} share {group.reservation_id}; together they request "

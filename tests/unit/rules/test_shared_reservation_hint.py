@@ -18,14 +18,6 @@ MACHINE = {
     "root_volume": {"size_gib": "512"},
 }
 GROUP = {"name": "batch", "count": {"max": "4"}, **MACHINE}
-SLURM = {
-    "version": "25.11",
-    "dlami": "base_ubuntu_24_04",
-    "ami_id": "ami-0123456789abcdef0",
-    "login": {"instance_type": "m7i.xlarge", "count": {"min": "1", "max": "1"}},
-    "groups": [GROUP],
-    "queues": [{"name": "training", "groups": ["batch"]}],
-}
 WORKSTATION = {"name": "bench", "dlami": "base_ubuntu_24_04", **MACHINE}
 
 
@@ -33,11 +25,10 @@ WORKSTATION = {"name": "bench", "dlami": "base_ubuntu_24_04", **MACHINE}
     ("edits", "way"),
     [
         ({"eks.node_groups[2]": GROUP}, "combine both into one group, or "),
-        ({"slurm": SLURM}, "use a reservation for each, or "),
         ({"workstations": [WORKSTATION]}, "use a reservation for each, or "),
     ],
 )
-def test_groups_of_two_orchestrators_are_not_to_be_combined(edits: dict[str, Any], way: str, tmp_path: Path) -> None:
+def test_a_workstation_is_not_to_be_combined_with_a_group(edits: dict[str, Any], way: str, tmp_path: Path) -> None:
     file = tmp_path / "environment.yaml"
     file.write_text(Case("train-trn1", {"eks.node_groups[1].capacity": CAPACITY, **edits}).text(), encoding="utf-8")
     (hint,) = (each.hint for each in check_environment(file).findings if each.id == "W3025")
