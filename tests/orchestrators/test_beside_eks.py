@@ -1,4 +1,4 @@
-"""Rules about EKS judge its node groups alone, whatever else is in the file."""
+"""An orchestrator beside EKS: rules about EKS judge its node groups alone, and what both compete for is an error."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ auto_scaling:
       queue: training
       count: {max: 5000}
 """
+RESERVATION = {"kind": "reservation", "reservation_id": "cr-0123456789abcdef0"}
 
 
 def found_by_eks(text: str, folder: Path) -> list[Finding]:
@@ -40,3 +41,15 @@ def test_groups_of_another_orchestrator_are_no_node_groups(tmp_path: Path) -> No
     cluster = Case("train-trn1", SYSTEM_ALONE).text()
     alone = found_by_eks(cluster, tmp_path)
     assert found_by_eks(cluster + BESIDE, tmp_path) == alone
+
+
+def test_groups_of_two_orchestrators_compete_for_a_reservation(tmp_path: Path) -> None:
+    cluster = Case(
+        "train-trn1", {"eks.node_groups[1].capacity": RESERVATION, "eks.node_groups[1].name": "nodes"}
+    ).text()
+    file = tmp_path / "environment.yaml"
+    file.write_text(f"{cluster}{BESIDE}      capacity: {RESERVATION}\n", encoding="utf-8")
+    (finding,) = (each for each in check_environment(file).findings if each.id in ("E3075", "W3025"))
+    assert (finding.id, finding.location.path) == ("E3075", "auto_scaling.groups[0].capacity.reservation_id")
+    assert finding.message.startswith("nodes of eks and trn1 of auto_scaling share cr-0123456789abcdef0")
+    assert finding.hint.endswith("or move both groups to eks or auto_scaling")
