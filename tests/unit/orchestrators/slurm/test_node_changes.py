@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.summary.deployed_machines import deployed_machines
 from neuron_cluster.changes.summary.node_change import NodeChangeKind, node_changes
 from neuron_cluster.orchestrators.slurm.changes.resource_kinds import COMPUTE_NODE_GROUP
 
@@ -41,3 +42,13 @@ def test_another_start_script_replaces_nodes_and_another_purchase_option_does_no
     (change,) = node_changes(Comparison(_stacks(), _stacks(**edit)))
     assert (change.group, change.kind) == ("trn1", kind)
     assert ("its nodes are replaced when their jobs end" in change.what) == (kind is NodeChangeKind.ROLLED)
+
+
+@pytest.mark.parametrize(
+    ("option", "bought"),
+    [("ONDEMAND", "ON_DEMAND"), ("SPOT", "SPOT"), ("CAPACITY_BLOCK", "CAPACITY_BLOCK"), (None, "ON_DEMAND")],
+)
+def test_a_deployed_group_has_its_purchase_option_which_its_price_follows(option: str | None, bought: str) -> None:
+    """PCS has it in the group: the launch template of Spot Instances does not."""
+    (machines,) = deployed_machines(_stacks(**({"PurchaseOption": option} if option else {})))
+    assert machines.capacity_type == bought
