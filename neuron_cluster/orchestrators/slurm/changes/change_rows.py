@@ -17,14 +17,15 @@ OTHER_SIZE = (
     f"The group is scaled; nodes above a lower maximum are removed, and their jobs wait in the queue again. {LARGER}"
 )
 OTHER_LOGIN_SIZE = f"The group is scaled; sessions end on nodes above a lower maximum. {LARGER}"
-LOGIN_REPLACED = "The group is replaced: a new one is created, then the old one and its nodes are deleted."
+BOTH = "PCS counts both until then (E9066)."
+LOGIN_REPLACED = f"The group is replaced: a new one is created, then the old one and its nodes are deleted. {BOTH}"
 
 
 def _machine_rows(place: str, roll: str) -> tuple[ChangeRow, ...]:
     """Those of every machine, with what PCS does differently."""
     own = {
         "instance_type": "The group is replaced: a new one is created and queues change to it, then the old one and "
-        "its nodes are deleted.",
+        f"its nodes are deleted. {BOTH}",
         "count.min": "PCS keeps so many instances without jobs.",
         "count.desired": "The same as min, the only value that is allowed.",
         "availability_zone": "Nodes start in the other zone.",
@@ -100,7 +101,9 @@ SLURM_ROWS = (
         AGAIN,
         depends=True,
     ),
-    ChangeRow(f"{GROUPS}.name", FieldEffect.DISPOSABLE, "A group of the new name is created; the old one is deleted."),
+    ChangeRow(
+        f"{GROUPS}.name", FieldEffect.DISPOSABLE, f"A group of the new name is created; the old one is deleted. {BOTH}"
+    ),
     *_machine_rows(GROUPS, ROLL),
     ChangeRow(f"{GROUPS}.settings", FieldEffect.IN_PLACE, "PCS replaces each node when its jobs end."),
     ChangeRow("slurm.queues", FieldEffect.DISPOSABLE, "A queue is created, or deleted with the jobs that wait in it."),
