@@ -49,7 +49,7 @@ storage:
 """
 RESERVED = (
     "count: {max: 4}",
-    "count: {max: 4}\n      capacity: {kind: reservation, reservation_id: cr-0123456789abcdef0}",
+    "count: {min: 1, max: 4}\n      capacity: {kind: reservation, reservation_id: cr-0123456789abcdef0}",
 )
 OTHER_TYPE = ("trn1.2xlarge", "inf2.xlarge")
 BLOCK = (Path(__file__).parents[2] / "environments" / "slurm-trn2-block.yaml").read_text("utf-8")
@@ -242,7 +242,7 @@ def is_clear(guarded: Slurm, finding_id: str) -> bool:
 
 
 @pytest.mark.hints("E9061")
-@pytest.mark.parametrize("edit", [("version:", "size: medium\n  version:"), ("{max: 4}", "{max: 40}")])
+@pytest.mark.parametrize("edit", [("version:", "size: medium\n  version:"), ("max: 4}", "max: 40}")])
 def test_the_cluster_is_not_replaced(edit: tuple[str, str], guarded: Slurm) -> None:
     guarded.write(RESERVED, edit)
     (error,) = guarded.found("E9061")
@@ -279,9 +279,16 @@ def test_accounting_that_is_turned_off_is_a_warning(guarded: Slurm) -> None:
 
 @pytest.mark.hints("E9065")
 def test_a_group_on_reserved_capacity_is_not_replaced_in_one_step(guarded: Slurm) -> None:
-    guarded.write(RESERVED, OTHER_TYPE)
-    (error,) = guarded.found("E9065")
-    assert "runs on reserved capacity and would be replaced" in error["message"]
-    without = ("  groups:\n    - name: trn1\n", "  groups:\n    - name: other\n")
-    guarded.write(without, ("groups: [trn1]", "groups: [other]"), OTHER_TYPE)  # the first step: trn1 is not in the file
-    assert guarded.found("E9065") == []
+    step = ("{min: 1, max: 4}", "{min: 0, max: 4}")
+    renamed = (("- name: trn1\n", "- name: other\n"), ("groups: [trn1]", "groups: [other]"))
+    for edits, what in (
+        ((OTHER_TYPE,), "would be replaced"),
+        (renamed, "the compute node group other takes its place"),
+    ):
+        guarded.write(RESERVED, *edits)
+        (error,) = guarded.found("E9065")
+        assert "runs on reserved capacity and" in error["message"]
+        assert what in error["message"]
+        assert "deploy the edit with min: 0" in error["hint"]
+        guarded.write(RESERVED, *edits, step)
+        assert guarded.found("E9065") == []
