@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.config.network import Nat
 from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
 from neuron_cluster.orchestrators.slurm.groups import has_whole_nodes, slurm_groups
@@ -48,9 +47,9 @@ def _of_groups(slurm: Slurm, environment: ResolvedEnvironment) -> Iterator[tuple
     blocks = [group for group in neuron if group.block is not None]
     if blocks:
         yield "trainium_capacity_blocks", (*blocks[0].path, "capacity", "kind")
-    ultraservers = [group for group in blocks if isinstance(group.block, UltraserverBlock)]
+    ultraservers = [group for group in neuron if group.instance_type is not None and group.instance_type.ultraserver]
     if ultraservers:
-        yield "ultraservers", (*ultraservers[0].path, "capacity", "kind")
+        yield "ultraservers", (*ultraservers[0].path, "instance_type")
     names = {group.name for group in neuron}
     for position, queue in enumerate(slurm.queues):
         if not has_whole_nodes(queue, environment) and names & {*queue.groups}:

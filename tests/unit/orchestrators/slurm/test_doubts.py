@@ -47,6 +47,7 @@ def questions(edits: dict[str, Any], folder: Path) -> set[str]:
         ({"slurm.groups[0].capacity": ULTRASERVER, "slurm.groups[0].instance_type": "trn2u.48xlarge",
           "slurm.groups[0].count": {"max": "4"}},
          {*NEURON, "trainium_capacity_blocks", "ultraservers"}),
+        ({"slurm.groups[0].instance_type": "trn2u.48xlarge"}, {*NEURON, "ultraservers"}),
     ],
 )  # fmt: skip
 def test_a_file_has_the_questions_that_it_depends_on(edits: dict[str, Any], expected: set[str], tmp_path: Path) -> None:
