@@ -34,7 +34,7 @@ class LockedSlurmImage(Struct, frozen=True):
     agent_version: str
     """Of the PCS agent."""
     recipe_version: str
-    """Of the recipe of Image Builder: another one has other software or scripts."""
+    """Of the recipe of Image Builder: its second number changes with the software, its third with scripts of nodes."""
 
 
 class LockedArtifact(Struct, frozen=True):

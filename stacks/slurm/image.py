@@ -12,7 +12,7 @@ from aws_cdk import aws_kms as kms
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
-from neuron_cluster.orchestrators.slurm.image.components import components, recipe_version
+from neuron_cluster.orchestrators.slurm.image.components import ROOT_VOLUME, components, recipe_version
 from neuron_cluster.orchestrators.slurm.image.image_plan import SlurmImagePlan
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.orchestrators.slurm.stacks import IMAGE
@@ -122,10 +122,7 @@ class ImageStack(EnvironmentStack):
             block_device_mappings=[
                 imagebuilder.CfnImageRecipe.InstanceBlockDeviceMappingProperty(
                     device_name=image.root_device_name,
-                    # Without a size it is that of the parent: a larger one would not fit the nodes' root volumes.
-                    ebs=imagebuilder.CfnImageRecipe.EbsInstanceBlockDeviceSpecificationProperty(
-                        volume_type="gp3", encrypted=True, delete_on_termination=True
-                    ),
+                    ebs=imagebuilder.CfnImageRecipe.EbsInstanceBlockDeviceSpecificationProperty(**ROOT_VOLUME),
                 )
             ],
         )

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.orchestrators.slurm.node_files import SCRIPTS
 from neuron_cluster.orchestrators.slurm.node_script import node_script
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
 
@@ -100,6 +101,14 @@ def test_a_node_has_its_files_and_mounts(run: Ran) -> None:
 def test_a_second_boot_has_the_same_result(run: Ran) -> None:
     ran = run(f"{DEVICES}{START}cp /etc/fstab /before\n{START}diff /before /etc/fstab && grep -c ' /fsx ' /etc/fstab\n")
     assert (ran.returncode, ran.stdout) == (0, "1\n"), ran.stderr
+
+
+def test_files_of_the_toolkit_replace_those_of_the_ami(run: Ran) -> None:
+    """An older release built it."""
+    older = "mkdir -p /opt/neuron-cluster/slurm; cd /opt/neuron-cluster/slurm; echo older | tee prolog.sh removed.sh\n"
+    ran = run(f"{older}cd /\n{DEVICES}{START}cat /opt/neuron-cluster/slurm/prolog.sh; ls /opt/neuron-cluster/slurm\n")
+    assert (SCRIPTS / "prolog.sh").read_text(encoding="utf-8") in ran.stdout
+    assert "removed.sh" not in ran.stdout, ran.stderr
 
 
 def test_a_team_has_a_user_and_a_home_on_the_shared_file_system(run: Ran) -> None:

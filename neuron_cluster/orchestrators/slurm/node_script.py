@@ -9,18 +9,17 @@ Source: https://docs.aws.amazon.com/pcs/latest/userguide/cng-node-lifecycle-acti
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from neuron_cluster.bootstrap.workstation_lustre import lustre_client_commands, open_root_command
-from neuron_cluster.orchestrators.slurm.node_files import node_files
+from neuron_cluster.orchestrators.slurm.node_files import node_files, writing_commands
 from neuron_cluster.orchestrators.slurm.node_settings import FILE
 from neuron_cluster.orchestrators.slurm.plan.node_start_plan import EFS_FOLDER, LUSTRE_FOLDER, NodeStartPlan
 from neuron_cluster.orchestrators.slurm.script_settings import FOLDER, SLURM
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET_NAME
 
 HEAD = Path(__file__).parent / "node_start" / "start_node.sh"
-END = "END_OF_FILE"
 LUSTRE_OPTIONS = "noatime,flock"
 """Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/mount-fs-auto-mount-onreboot.html"""
 EFS_OPTIONS = "noresvport,tls"
@@ -35,7 +34,7 @@ def node_script(start: NodeStartPlan) -> str:
         HEAD.read_text(encoding="utf-8"),
         *_arguments(start),
         f"rm -rf {FOLDER}\n",
-        *_files(node_files(start.node)),
+        *writing_commands(node_files(start.node)),
         *_bucket(start),
         *_devices(start),
         *_lustre(start),
@@ -51,17 +50,6 @@ def _arguments(start: NodeStartPlan) -> Iterator[str]:
         yield f"{name}=${{{position}:?}}\n"
     if start.access_points:
         yield f'read -r -a access_points <<<"${{*:{len(start.single_arguments) + 1}}}"\n'
-
-
-def _files(files: Mapping[str, str]) -> Iterator[str]:
-    """Word for word. Raises ``ValueError`` for a text that would end its own here-document."""
-    yield f"mkdir -p {' '.join(sorted({f'{FOLDER}/{Path(name).parent}' for name in files}))}\n"
-    for name, text in files.items():
-        if END in text.splitlines() or not text.endswith("\n"):
-            raise ValueError(f"{name} has a line {END}, or no end of line at its end")
-        yield f"cat >{FOLDER}/{name} <<'{END}'\n{text}{END}\n"
-    programs = [f"{FOLDER}/{name}" for name, text in files.items() if text.startswith("#!")]
-    yield f"chmod 755 {' '.join(programs)}\n"
 
 
 def _bucket(start: NodeStartPlan) -> Iterator[str]:

@@ -44,6 +44,9 @@ def test_the_recipe_starts_from_the_ami_of_the_lock_and_runs_every_component(tem
     (mapping,) = recipe["BlockDeviceMappings"]
     assert mapping["DeviceName"] == "/dev/sda1"
     assert mapping["Ebs"] == {"DeleteOnTermination": True, "Encrypted": True, "VolumeType": "gp3"}
+    assert set(recipe) - {"Tags"} == {"BlockDeviceMappings", "Components", "Name", "ParentImage", "Version"}, (
+        "in the version"
+    )
 
 
 def test_a_build_has_no_way_in_and_needs_tokens_of_the_metadata_service(templates: Templates) -> None:

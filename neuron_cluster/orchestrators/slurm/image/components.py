@@ -11,20 +11,23 @@ import json
 import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.slurm_software import AGENT, ENROOT, INSTALLER, PYXIS, SlurmSoftware, slurm_software
-from neuron_cluster.orchestrators.slurm import script_settings
 from neuron_cluster.orchestrators.slurm.image.image_plan import SlurmImagePlan
+from neuron_cluster.orchestrators.slurm.node_files import programs, slurm_scripts, writing_commands
+from neuron_cluster.orchestrators.slurm.script_settings import FOLDER
 
 SCRIPTS = Path(__file__).with_name("scripts")
-NODE_SCRIPTS = Path(script_settings.__file__).with_name("scripts")
-SCRIPT_FOLDER = f"{script_settings.FOLDER}/{script_settings.SLURM}"
 SCHEMA_VERSION = 1.0
 NO_CHECKSUM = "-"
-END_OF_SCRIPT = "END_OF_NODE_SCRIPT"
+NODE_SCRIPTS = "scripts"
+"""Component with what Slurm runs."""
+ROOT_VOLUME: dict[str, Any] = {"volume_type": "gp3", "encrypted": True, "delete_on_termination": True}
+"""Without a size it is that of the parent: a larger one would not fit the nodes' root volumes."""
 BUILD, CHECKS = ("build",), ("validate", "test")
 """Phases: checks run before the AMI is made, and on an instance that it has started."""
 
@@ -38,12 +41,7 @@ class Component(Struct, frozen=True):
     @property
     def version(self) -> str:
         """Changes with the document: Image Builder keeps every version of a component as it is."""
-        return content_version(self.text)
-
-
-def content_version(text: str) -> str:
-    """A semantic version for a content. Each number of a version of Image Builder is below 2^30."""
-    return f"1.0.{int(hashlib.sha256(text.encode()).hexdigest()[:7], 16)}"
+        return f"1.0.{_number(self.text)}"
 
 
 def components(image: SlurmImagePlan) -> tuple[Component, ...]:
@@ -52,9 +50,22 @@ def components(image: SlurmImagePlan) -> tuple[Component, ...]:
 
 
 def recipe_version(image: SlurmImagePlan) -> str:
-    """Changes with everything that the AMI is built from."""
-    parts = [f"{each.name} {each.version}" for each in components(image)]
-    return content_version("\n".join([image.parent or "", image.root_device_name, *parts]))
+    """Changes with everything that the AMI is built from: its second number with software, its third with scripts."""
+    every = {each.name: each.version for each in components(image)}
+    scripts = every.pop(f"{image.name}-{NODE_SCRIPTS}")
+    parts = [image.parent or "", image.root_device_name, json.dumps(ROOT_VOLUME)]
+    software = _number("\n".join([*parts, *(f"{name} {version}" for name, version in every.items())]))
+    return f"1.{software}.{scripts.rpartition('.')[2]}"
+
+
+def software_version(version: str) -> str:
+    """That of a recipe without the scripts, which each start of a node writes again."""
+    return version.rpartition(".")[0]
+
+
+def _number(text: str) -> int:
+    """Of a content. Each number of a version of Image Builder is below 2^30."""
+    return int(hashlib.sha256(text.encode()).hexdigest()[:7], 16)
 
 
 def _components(image: SlurmImagePlan) -> Iterator[Component]:
@@ -67,7 +78,9 @@ def _components(image: SlurmImagePlan) -> Iterator[Component]:
         yield component("lustre", "lustre.sh", {}, _lustre(image))
     if image.has_containers:
         yield component("containers", "containers.sh", _containers(image))
-    yield Component(f"{image.name}-scripts", _document("Scripts that Slurm runs on a node", BUILD, _node_scripts()))
+    yield Component(
+        f"{image.name}-{NODE_SCRIPTS}", _document("Scripts that Slurm runs on a node", BUILD, _node_scripts())
+    )
     yield component("checks", "checks.sh", _checks(image), phases=CHECKS)
 
 
@@ -145,20 +158,14 @@ def _lustre(image: SlurmImagePlan) -> str:
 
 
 def _node_scripts() -> str:
-    lines = ["set -euo pipefail", f"mkdir -p {SCRIPT_FOLDER}", f"cd {SCRIPT_FOLDER}"]
-    for path in sorted(NODE_SCRIPTS.glob("*.sh")):
-        text = path.read_text(encoding="utf-8")
-        lines += [f"cat >{path.name} <<'{END_OF_SCRIPT}'", text + END_OF_SCRIPT]
-        lines += [f"chmod {'755' if text.startswith('#!') else '644'} {path.name}"]
-    return "\n".join(lines) + "\n"
+    return "".join(["set -euo pipefail\n", "umask 022\n", *writing_commands(slurm_scripts())])
 
 
 def _checks(image: SlurmImagePlan) -> dict[str, str]:
-    programs = (path.name for path in sorted(NODE_SCRIPTS.glob("*.sh")) if path.read_text("utf-8").startswith("#!"))
     return {
         "SLURM_VERSION": image.slurm_version,
-        "FOLDER": SCRIPT_FOLDER,
-        "PROGRAMS": " ".join(programs),
+        "FOLDER": FOLDER,
+        "PROGRAMS": " ".join(programs(slurm_scripts())),
         "WITH_LUSTRE": "yes" if image.has_lustre else "no",
         "WITH_CONTAINERS": "yes" if image.has_containers else "no",
     }

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 class SlurmImageOutdated(LockRule):
     """The AMI of the lock is what a build for the file and the lock would build (`slurm.dlami`).
 
-    `neuron-cluster lock` may pin a newer Deep Learning AMI, and a release of the toolkit may have newer software or
-    scripts. Only a warning: the AMI still runs.
+    `neuron-cluster lock` may pin a newer Deep Learning AMI, and a release of the toolkit may have newer software. Only
+    a warning: the AMI still runs. Newer scripts that Slurm runs need no AMI: each start of a node writes them.
 
-    Without this check nodes keep the Neuron driver, agent and scripts of the day on which the AMI was built.
+    Without this check nodes keep the Neuron driver, agent and Slurm of the day on which the AMI was built.
     """
 
     id = "W2142"
@@ -38,15 +38,16 @@ class SlurmImageOutdated(LockRule):
         if image.slurm_version != slurm.version or image.dlami != slurm.dlami:  # rules E2141, E2143
             return
         from neuron_cluster.orchestrators.slurm.image.build_image_plan import build_image_plan
-        from neuron_cluster.orchestrators.slurm.image.components import recipe_version
+        from neuron_cluster.orchestrators.slurm.image.components import recipe_version, software_version
 
         planned = build_image_plan(slurm, dlami, environment, catalog, lock)
         if planned is None or planned.parent is None:
             return
         if planned.parent != image.parent:
             message = f"was built from {image.parent}, but the lock pins {planned.parent} for {slurm.dlami}"
-        elif recipe_version(planned) != image.recipe_version:
-            message = f"was built by recipe {image.recipe_version}; today's is {recipe_version(planned)}"
+        elif software_version(recipe_version(planned)) != software_version(image.recipe_version):
+            today = recipe_version(planned)
+            message = f"was built by a recipe with other software, {image.recipe_version}; today's is {today}"
         else:
             return
         yield Violation(

@@ -16,14 +16,18 @@ import pytest
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.instance_type import instance_types
 from neuron_cluster.orchestrators.slurm.image.components import (
-    NODE_SCRIPTS,
+    ROOT_VOLUME,
     SCRIPTS,
     Component,
     components,
     recipe_version,
+    software_version,
 )
 from neuron_cluster.orchestrators.slurm.image.image_plan import SlurmImagePlan
+from neuron_cluster.orchestrators.slurm.node_files import node_files, slurm_scripts
+from neuron_cluster.orchestrators.slurm.node_settings import node_settings
 
 SHELLCHECK = Path(sys.executable).parent / "shellcheck"
 IMAGE = SlurmImagePlan(
@@ -118,13 +122,35 @@ def test_pyxis_is_built_for_the_slurm_version_of_the_image() -> None:
     assert "/v0.24.0.tar.gz" in text
 
 
-def test_the_node_scripts_are_written_as_they_are(tmp_path: Path) -> None:
+def test_the_ami_has_the_scripts_that_the_start_of_a_node_writes_again(tmp_path: Path) -> None:
     text = script("scripts").replace("/opt/neuron-cluster", str(tmp_path))
     assert run(text, tmp_path).stderr == ""
-    for path in NODE_SCRIPTS.glob("*.sh"):
-        written = tmp_path / "slurm" / path.name
-        assert written.read_bytes() == path.read_bytes()
-        assert os.access(written, os.X_OK) == path.read_text(encoding="utf-8").startswith("#!")
+    written = {f"slurm/{path.name}": path for path in (tmp_path / "slurm").iterdir()}
+    settings = node_settings(instance_types()["trn2.48xlarge"], slurm_commands="/usr/bin")
+    of_node = {name: text for name, text in node_files(settings).items() if name.startswith("slurm/")}
+    assert of_node.keys() - written.keys() == {"slurm/node.conf"}
+    for name, path in written.items():
+        assert path.read_text(encoding="utf-8") == of_node[name]
+        assert path.stat().st_mode & 0o777 == (0o755 if of_node[name].startswith("#!") else 0o644)
+
+
+def test_another_script_changes_the_last_number_of_the_recipe_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A node has the newer script without another AMI."""
+    before = recipe_version(IMAGE)
+    other = {**slurm_scripts(), "slurm/prolog.sh": "#!/bin/bash\n"}
+    monkeypatch.setattr("neuron_cluster.orchestrators.slurm.image.components.slurm_scripts", lambda: other)
+    assert recipe_version(IMAGE) != before
+    assert software_version(recipe_version(IMAGE)) == software_version(before)
+    of_newer_parent = recipe_version(replace(IMAGE, parent="ami-0def0def0def0def0"))
+    assert software_version(of_newer_parent) != software_version(before)
+
+
+@pytest.mark.parametrize("volume", ["volume_type", "encrypted"])
+def test_another_root_volume_is_another_recipe(volume: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Image Builder keeps a recipe as it is: an update with the name and version of one that exists fails."""
+    before = recipe_version(IMAGE)
+    monkeypatch.setitem(ROOT_VOLUME, volume, "other")
+    assert software_version(recipe_version(IMAGE)) != software_version(before)
 
 
 @pytest.fixture(scope="module")

@@ -5,13 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.lock.model import LockedSlurmImage
+from neuron_cluster.lock.paths import lock_path, locks_beside
+from neuron_cluster.lock.reader import load_lock
+from neuron_cluster.lock.writer import lock_text, write_lock
+from neuron_cluster.orchestrators.slurm.image.components import recipe_version
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.pipeline import Checked, check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.missing_image import require_images
-from tests.slurm_image import PARENT, PART, ROOT, checked_without_image
+from tests.slurm_image import NAME, PARENT, PART, ROOT, checked_without_image
 
 
 def slurm_of(plan: ClusterPlan) -> SlurmPlan:
@@ -54,6 +60,24 @@ def test_an_image_without_containers_states_why(tmp_path: Path) -> None:
     assert image is not None
     assert (image.has_containers, image.has_lustre, image.parent) == (False, True, None)
     assert image.missing == ("containers in jobs: the catalog has no enroot on Amazon Linux 2023, for Slurm 25.11",)
+
+
+@pytest.mark.parametrize(("numbers", "is_outdated"), [((1, 0), False), ((0, 1), True)])
+def test_an_image_with_other_scripts_alone_is_not_outdated(
+    numbers: tuple[int, int], tmp_path: Path, *, is_outdated: bool
+) -> None:
+    """The start of a node writes the scripts of the toolkit."""
+    checked = checked_without_image(tmp_path)
+    image = slurm_of(checked.require_plan()).image
+    assert image is not None
+    major, software, scripts = map(int, recipe_version(image).split("."))
+    version = f"{major}.{software + numbers[1]}.{scripts + numbers[0]}"
+    built = LockedSlurmImage("ami-0123456789abcdef3", PARENT, image.dlami, image.slurm_version, "1.5.1-1", version)
+    path = lock_path(locks_beside(tmp_path / f"{NAME}.yaml"), NAME)
+    lock = load_lock(path, display_name="lock", again="a test").lock
+    assert lock is not None
+    write_lock(path, lock_text(replace(lock, slurm_image=built), {}, "a test"))
+    assert ("W2142" in ids(check_environment(tmp_path / f"{NAME}.yaml"))) is is_outdated
 
 
 def test_a_version_without_installer_has_no_image_plan(tmp_path: Path) -> None:
