@@ -26,6 +26,8 @@ from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.cli.main import main
 
+from .kept_environment import python_with
+
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 CHECKOUT = Path(__file__).parents[2]
 LOCK = CHECKOUT / "requirements-parallelcluster.lock"
@@ -74,15 +76,9 @@ def environment() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def pcluster() -> Path:
-    """Python with ParallelCluster, kept in ``build`` for the next run."""
-    folder = CHECKOUT / "build" / f"parallelcluster-{hashlib.sha256(LOCK.read_bytes()).hexdigest()[:12]}"
-    done = folder / "installed"
-    if not done.exists():
-        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-        options = ["--quiet", "--disable-pip-version-check", "--require-hashes", "-r", str(LOCK)]
-        subprocess.run([folder / "bin" / "python", "-m", "pip", "install", *options], check=True, timeout=900)
-        done.touch()
-    return folder / "bin" / "python"
+    """Python with ParallelCluster."""
+    digest = hashlib.sha256(LOCK.read_bytes()).hexdigest()[:12]
+    return python_with(LOCK, CHECKOUT / "build" / f"parallelcluster-{digest}")
 
 
 @pytest.fixture(scope="module")
