@@ -90,10 +90,10 @@ def reported(text: str, reason: str) -> list[dict[str, object]]:
     return [line for line in lines if line["reason"] == reason]
 
 
-def trainer(step_seconds: float) -> tuple[str, ...]:
+def trainer(step_seconds: float, *, steps_between_saves: int = 20) -> tuple[str, ...]:
     options = {"steps": STEPS, "step-seconds": step_seconds, "save-seconds": 0, "compile-seconds": 0}
     words = (word for name, value in options.items() for word in (f"--{name}", str(value)))
-    return (TRAINER, *words, "--checkpoint-every", "20")
+    return (TRAINER, *words, "--checkpoint-every", str(steps_between_saves))
 
 
 def trained_without_a_stop() -> str:
@@ -132,16 +132,17 @@ def test_a_stopped_job_is_requeued_and_goes_on_from_its_checkpoint(cluster: Slur
 
 @pytest.mark.exhaustive
 def test_a_job_is_requeued_before_its_time_limit(cluster: SlurmCluster) -> None:
-    """Slurm sends the signal of --signal: limits are in minutes, and it looks at them twice a minute."""
+    """Slurm sends the signal of --signal: it looks at time limits twice a minute."""
     checkpoints = cluster.folder / "limit" / "checkpoints"
-    options = ("--time=1", "--signal=B:TERM@30")
-    words = ("train_jax.sbatch", *trainer(0.4))
-    job = submit(cluster, *words, options=options, CHECKPOINT_DIRECTORY=str(checkpoints))
-    eventually(lambda: cluster.job(job)["Restarts"], lambda restarts: restarts == "1")
-    eventually(lambda: len(reported(log(cluster), "Resumed")), lambda count: count == 2)
-    first, second = log(cluster).split("the training has stopped")
-    (resumed,) = reported(second, "Resumed")
-    assert resumed["step"] == reported(first, "Saved")[-1]["step"] > 0
+    words = ("train_jax.sbatch", *trainer(2, steps_between_saves=2))
+    job = submit(cluster, *words, options=("--time=60",), CHECKPOINT_DIRECTORY=str(checkpoints))
+    eventually(lambda: reported(log(cluster), "Saved"), bool)
+    cluster.run("scontrol", "update", f"jobid={job}", "timelimit=14")  # less is left than the 15 minutes of the script
+    eventually(lambda: cluster.job(job)["Restarts"], lambda restarts: restarts != "0")
+    cluster.run("scontrol", "update", f"jobid={job}", "timelimit=60")
+    eventually(lambda: len(reported(log(cluster), "Resumed")), lambda count: count > 1)
+    first, second = log(cluster).split("the training has stopped", 1)
+    assert reported(second, "Resumed")[0]["step"] == reported(first, "Saved")[-1]["step"]
 
 
 def test_a_job_that_lost_a_device_is_requeued(cluster: SlurmCluster) -> None:

@@ -12,7 +12,7 @@ from .slurm_cluster import SlurmCluster, eventually, needs_slurm, slurm_cluster
 pytestmark = [pytest.mark.system, pytest.mark.slow, *needs_slurm]
 
 SHOW = "#!/bin/bash\nsrun --label bash -c 'echo $SLURMD_NODENAME $SLURM_STEP_GPUS ${CUDA_VISIBLE_DEVICES-none}'\n"
-WAIT = "#!/bin/bash\nuntil [[ -e $1 ]]; do sleep 0.1; done\n"
+WAIT = "#!/bin/bash\ntouch $1-begun\nuntil [[ -e $1 ]]; do sleep 0.1; done\n"
 VARIABLES = "printenv | grep -E '^(NEURON|FI)_' | sort"
 
 
@@ -47,6 +47,13 @@ def script(cluster: SlurmCluster, text: str) -> str:
     return str(path)
 
 
+def running(cluster: SlurmCluster, done: Path, *words: str) -> str:
+    """The id of a job that runs until the file exists. Its script has begun, so that the prolog has ended."""
+    job = cluster.submit(*words, "--output=/dev/null", script(cluster, WAIT), str(done))
+    eventually(done.with_name(f"{done.name}-begun").exists, bool)
+    return job
+
+
 def test_a_job_over_two_nodes_has_the_devices_of_both(cluster: SlurmCluster) -> None:
     words = ("--nodes=2", "--ntasks-per-node=1", "--gpus-per-node=trainium2:16", "--output=shown")
     job = cluster.ended(cluster.submit(*words, script(cluster, SHOW)))
@@ -65,8 +72,7 @@ def test_jobs_share_a_node_by_devices(cluster: SlurmCluster) -> None:
     """The second job has the devices that the first one has not."""
     done = cluster.folder / "done"
     # Without --mem a job has the memory of the whole node.
-    first = cluster.submit("--nodelist=node1", "--gpus=4", "--mem=1G", script(cluster, WAIT), str(done))
-    eventually(lambda: cluster.job(first), lambda job: job["JobState"] == "RUNNING")
+    first = running(cluster, done, "--nodelist=node1", "--gpus=4", "--mem=1G")
     shown = cluster.run("srun", "--nodelist=node1", "--gpus=2", "--mem=1G", "bash", "-c", VARIABLES)
     assert "NEURON_RT_VISIBLE_CORES=16-23" in shown.splitlines()
     done.touch()
@@ -166,8 +172,7 @@ def test_a_device_fault_drains_the_node_and_requeues_its_job(
     checked: SlurmCluster, fault: Callable[[SlurmCluster], str]
 ) -> None:
     done = checked.folder / f"done-{fault.__name__}"
-    job = checked.submit("--gpus=16", "--output=/dev/null", script(checked, WAIT), str(done))
-    eventually(lambda: checked.job(job), lambda shown: shown["JobState"] == "RUNNING")
+    job = running(checked, done, "--gpus=16")
     assert checked.job(job)["BatchHost"] == "node1"
     reason = fault(checked)
     assert checked.drained("node1")["Reason"] == f"neuron-cluster: {reason}"
@@ -183,8 +188,7 @@ def test_a_volume_fault_drains_the_node_and_its_job_stays(
 ) -> None:
     """A file system may come back: the job waits for it, or fails by itself."""
     done = checked.folder / f"done-{fault.__name__}"
-    job = checked.submit("--gpus=16", "--output=/dev/null", script(checked, WAIT), str(done))
-    eventually(lambda: checked.job(job), lambda shown: shown["JobState"] == "RUNNING")
+    job = running(checked, done, "--gpus=16")
     reason = fault(checked)
     assert checked.drained("node1")["Reason"].endswith(reason)
     assert checked.job(job)["Restarts"] == "0"
