@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.limit_use import Use
     from neuron_cluster.plan.missing_image import MissingImage
     from neuron_cluster.plan.network_plan import ZonePlan
+    from neuron_cluster.plan.team import Team
     from neuron_cluster.plan.unpriced_use import UnpricedUse
 
 
@@ -38,6 +39,11 @@ class OrchestratorPlan(Struct, frozen=True, kw_only=True):
     @property
     def compute_groups(self) -> tuple[ComputeGroupPlan, ...]:
         """In the order of the file."""
+        return ()
+
+    @property
+    def teams(self) -> tuple[Team, ...]:
+        """Those of the key ``teams``, where they are users of its cluster."""
         return ()
 
     def missing_images(self) -> Iterator[MissingImage]:

@@ -104,7 +104,7 @@ def scaled_quota(running: int, devices: int, at_maximum: int) -> int:
 
 def teams_of(plan: ClusterPlan) -> tuple[Team, ...]:
     """Those of ``teams``, then those that only a group or workstation names, both in the order of the file."""
-    declared = plan.kubernetes.teams if plan.kubernetes is not None else ()
+    declared = next((each.teams for each in plan.orchestrators if each.teams), ())
     queues: dict[str, set[str]] = {}
     for group in plan.compute_groups:
         if group.team is not None:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.config.team import Team as TeamSpec
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.bucket_access_plan import team_prefix
 from neuron_cluster.plan.team import Team, TeamPrincipal, TeamQuota
 from neuron_cluster.planning.build_budget import build_budget
 
 
-def build_teams(
-    specs: Sequence[TeamSpec], environment: str, permission_set_roles: Mapping[str, str], *, has_bucket: bool
-) -> tuple[Team, ...]:
-    """In the order of the file; ``environment`` is its name, ``permission_set_roles`` are the ARNs of the lock."""
+def build_teams(config: EnvironmentConfig, lock: Lock | None) -> tuple[Team, ...]:
+    """In the order of the file; the lock has the ARNs of the roles of permission sets."""
+    roles = lock.permission_sets if lock is not None else {}
+    has_bucket = config.storage is not None and config.storage.checkpoint_bucket is not None
     return tuple(
-        _team(spec, ("teams", position), environment, permission_set_roles, has_bucket=has_bucket)
-        for position, spec in enumerate(specs)
+        _team(spec, ("teams", position), config.name, roles, has_bucket=has_bucket)
+        for position, spec in enumerate(config.teams)
     )
 
 

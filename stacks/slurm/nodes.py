@@ -14,6 +14,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from neuron_cluster.plan.team import team_tags
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
 from stacks.environment_stack import EnvironmentStack
@@ -90,7 +91,8 @@ class ComputeStack(EnvironmentStack):
     def _group(self, group: SlurmGroupPlan, script: StartScript) -> pcs.CfnComputeNodeGroup:
         scope = Construct(self, f"Group {group.name}")
         name = f"{self._plan.name}/{group.name}"
-        tags = {"Name": name, ENVIRONMENT_TAG: self._plan.name, GROUP_TAG: group.name, **self._plan.launch_tags}
+        identity = {"Name": name, ENVIRONMENT_TAG: self._plan.name, GROUP_TAG: group.name, **team_tags(group.team)}
+        tags = {**identity, **self._plan.launch_tags}
         template = NeuronLaunchTemplate(
             scope, "LaunchTemplate", group, security_group_ids=self._security_group_ids, launch_tags=tags
         ).resource

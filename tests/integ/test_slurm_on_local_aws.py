@@ -51,6 +51,13 @@ RESERVED = (
     "count: {max: 4}",
     "count: {min: 1, max: 4}\n      capacity: {kind: reservation, reservation_id: cr-0123456789abcdef0}",
 )
+TEAM_OF_BUDGET = (", budget: {usd_month: 5000, notify: [r@example.com]}", "")
+TEAMS = """
+teams:
+  - {name: research, members: [], budget: {usd_month: 5000, notify: [r@example.com]}}
+  - {name: product, members: ["arn:aws:iam::111122223333:role/product"]}
+"""
+OF_RESEARCH = ("- name: trn1\n", "- name: trn1\n      team: research\n")
 OTHER_TYPE = ("trn1.2xlarge", "inf2.xlarge")
 BLOCK = (Path(__file__).parents[2] / "environments" / "slurm-trn2-block.yaml").read_text("utf-8")
 
@@ -104,6 +111,19 @@ class Slurm:
             for each in rows
         )
         return {each["name"].rpartition("-")[0]: dict(each) for each in details}
+
+    def teams_of(self, group: dict[str, Any]) -> set[str]:
+        """The tag of its launch template, by kind of resource."""
+        template = group["customLaunchTemplate"]
+        (version,) = client(self._target, "ec2").describe_launch_template_versions(
+            LaunchTemplateId=template["id"], Versions=[template["version"]]
+        )["LaunchTemplateVersions"]
+        return {
+            f"{kind['ResourceType']}:{tag['Value']}"
+            for kind in version["LaunchTemplateData"]["TagSpecifications"]
+            for tag in kind["Tags"]
+            if tag["Key"] == "neuron-cluster:team"
+        }
 
 
 @pytest.fixture
@@ -217,6 +237,27 @@ def test_nodes_start_with_the_script_that_was_uploaded(project: Path, command: C
         assert checkpoints in {each["Name"] for each in client(target, "s3").list_buckets()["Buckets"]}
         (served,) = client(target, "efs").describe_file_systems()["FileSystems"]
         assert (efs, points[:5]) == (served["FileSystemId"], "fsap-")
+    slurm.destroy()
+
+
+def test_teams_have_no_namespaces_and_one_has_a_group(project: Path, command: Command, target: LocalTarget) -> None:
+    text = TEXT.replace(f"name: {NAME}", "name: grouped") + SLURM + TEAMS
+    slurm = Slurm(project, command, target, "grouped", text)
+    slurm.deploy(OF_RESEARCH)
+    account = client(target, "sts").get_caller_identity()["Account"]
+    budgets = client(target, "budgets").describe_budgets(AccountId=account)["Budgets"]
+    (budget,) = [each for each in budgets if each["BudgetName"].startswith("grouped-research-")]
+    assert budget["CostFilters"] == {"TagKeyValue": ["user:neuron-cluster:team$research"]}
+    assert {name: slurm.teams_of(group) for name, group in slurm.groups().items()} == {
+        "login": set(),
+        "trn1": {"instance:research", "volume:research", "network-interface:research"},
+    }
+
+    again = slurm.deploy(OF_RESEARCH)
+    assert not any(each["changed"] for each in again.document["stacks"]), again.document["stacks"]
+
+    slurm.write((OF_RESEARCH[0], OF_RESEARCH[1].replace("research", "product")), TEAM_OF_BUDGET)
+    assert [(each["group"], each["kind"]) for each in slurm.diff()["nodes"]] == [("trn1", "rolled")]
     slurm.destroy()
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
+from neuron_cluster.orchestrators.slurm.config.group import ComputeNodeGroup
 from neuron_cluster.resolved.cluster_groups import resolve_group
 from neuron_cluster.resolved.dlami_group import DlamiGroup
 from neuron_cluster.resolved.machine_image import dlami_image
@@ -98,6 +99,7 @@ def _resolved(
         config,
         catalog,
         name=name,
+        team=spec.team if isinstance(spec, ComputeNodeGroup) else None,
         queue=next((queue.name for queue in slurm.queues if name in queue.groups), None),
         dlami_name=slurm.dlami,
         dlami=dlami,

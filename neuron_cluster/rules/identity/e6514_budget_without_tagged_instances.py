@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class BudgetWithoutTaggedInstances(ConfigRule):
-    """A node group or workstation has the `team` of a budget (`teams[].budget`).
+    """A compute group or workstation has the `team` of a budget (`teams[].budget`).
 
-    The budget filters by the tag `neuron-cluster:team`, which the instances, volumes and network interfaces of a node
-    group with the key `team` carry, and workstations with it. The cost of a node group that teams share cannot be
-    divided by a tag.
+    The budget filters by the tag `neuron-cluster:team`, which the instances, volumes and network interfaces of a group
+    with the key `team` carry, and workstations with it. The cost of a group that teams share cannot be divided by a
+    tag.
 
     Without this check AWS reports no error: the cost stays at 0, and the budget never notifies.
     """
@@ -35,7 +35,7 @@ class BudgetWithoutTaggedInstances(ConfigRule):
             if team.budget is not None and team.name not in tagged:
                 yield Violation(
                     ("teams", position, "budget"),
-                    f"no node group or workstation has team: {team.name}, so nothing carries the tag {TEAM_TAG} that "
-                    "the budget counts",
-                    f"set `team: {team.name}` on a node group or workstation of this team alone, or remove budget",
+                    f"no compute group or workstation has team: {team.name}, so nothing carries the tag {TEAM_TAG} "
+                    "that the budget counts",
+                    f"set `team: {team.name}` on a compute group or workstation of this team alone, or remove budget",
                 )

@@ -56,6 +56,13 @@ def test_a_team_pays_for_its_instances_and_their_volumes(cost_of: CostOf) -> Non
     assert monthly(overhead.lines, Scenario.IDLE).exact == pytest.approx(3_437.225, abs=0.01)
 
 
+def test_a_team_pays_for_its_compute_node_groups(cost_of: CostOf) -> None:
+    [team, overhead] = shares(cost_of("slurm-trn1", {"slurm.groups.0.team": "research"}))
+    assert (team.kind, team.name) == (ShareKind.TEAM, "research")
+    assert {line.name for line in team.lines} == {"trn1"}
+    assert "login" in {line.name for line in overhead.lines}
+
+
 def test_the_home_of_a_workstation_is_its_team_s(cost_of: CostOf) -> None:
     cost = cost_of("workstation", {"workstations.0.team": "research"})
     [team] = [share for share in shares(cost) if share.kind is ShareKind.TEAM]

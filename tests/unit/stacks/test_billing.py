@@ -45,6 +45,13 @@ def test_a_budget_counts_what_carries_the_tag_of_its_team(templates_of: Callable
     assert {"Key": "neuron-cluster:team", "Value": "research"} in tags
 
 
+def test_a_team_of_a_slurm_cluster_has_a_budget(templates_of: Callable[..., Templates]) -> None:
+    teams = [{"name": "research", "members": [], "budget": BUDGET}, {"name": "product", "members": []}]
+    made = templates_of("slurm-trn1", {"teams": teams, "slurm.groups.0.team": "research"})
+    (budget,) = _budgets(made["billing"]).values()
+    assert budget["Budget"]["CostFilters"] == {"TagKeyValue": ["user:neuron-cluster:team$research"]}
+
+
 @pytest.mark.parametrize(
     ("keys", "subscribers"),
     [

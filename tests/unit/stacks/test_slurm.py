@@ -188,6 +188,18 @@ def test_a_block_has_no_placement_group(stack_of: StackOf) -> None:
     assert options == {"ONDEMAND", "CAPACITY_BLOCK"}
 
 
+def test_instances_volumes_and_interfaces_of_a_group_have_the_tag_of_its_team(stack_of: StackOf) -> None:
+    stack = stack_of("slurm-trn1", "compute", {"slurm.groups": [{**TRN1, "team": "research"}]})
+    templates = [each["LaunchTemplateData"] for each in properties(stack, "AWS::EC2::LaunchTemplate")]
+    tagged = {
+        (template["InstanceType"], tags["ResourceType"])
+        for template in templates
+        for tags in template["TagSpecifications"]
+        if {"Key": "neuron-cluster:team", "Value": "research"} in tags["Tags"]
+    }
+    assert tagged == {("trn1.32xlarge", kind) for kind in ("instance", "volume", "network-interface")}
+
+
 def test_another_instance_type_is_another_name(stack_of: StackOf) -> None:
     """CloudFormation creates the new group first, and PCS knows a name once."""
     before, after = (

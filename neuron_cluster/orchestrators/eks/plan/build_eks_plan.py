@@ -87,8 +87,7 @@ def _build(
     namespaces = build_namespaces(
         listed, spec.version, has_lustre=has_lustre, has_bucket=has_bucket, cache_writer=writer
     )
-    roles = lock.permission_sets if lock is not None else {}
-    teams = build_teams(config.teams, config.name, roles, has_bucket=has_bucket)
+    teams = build_teams(config, lock)
     software = build_software(
         spec,
         environment,

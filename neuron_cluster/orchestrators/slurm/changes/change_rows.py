@@ -105,6 +105,7 @@ SLURM_ROWS = (
         f"{GROUPS}.name", FieldEffect.DISPOSABLE, f"A group of the new name is created; the old one is deleted. {BOTH}"
     ),
     *_machine_rows(GROUPS, ROLL),
+    ChangeRow(f"{GROUPS}.team", FieldEffect.IN_PLACE, f"A tag of instances. {ROLL}"),
     ChangeRow(f"{GROUPS}.settings", FieldEffect.IN_PLACE, "PCS replaces each node when its jobs end."),
     ChangeRow("slurm.queues", FieldEffect.DISPOSABLE, "A queue is created, or deleted with the jobs that wait in it."),
     ChangeRow(

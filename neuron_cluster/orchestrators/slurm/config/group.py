@@ -1,9 +1,11 @@
 """Compute node groups of PCS: ``slurm.groups``, and the login group ``slurm.login``."""
 
+from typing import Annotated
+
 from pydantic import Field
 
 from neuron_cluster.config.machine import Machine
-from neuron_cluster.config.scalars import GroupName
+from neuron_cluster.config.scalars import GROUP_NAME_PATTERN, GroupName
 from neuron_cluster.orchestrators.slurm.config.settings import Settings
 
 
@@ -13,6 +15,11 @@ class ComputeNodeGroup(Machine):
     name: GroupName = Field(
         description="Name of the group, unique in the environment; part of the names of its nodes in Slurm.",
         examples=["trn1"],
+    )
+    team: Annotated[str, Field(pattern=GROUP_NAME_PATTERN)] | None = Field(
+        default=None,
+        description="Team for cost allocation; becomes a tag of its instances. Other teams may use its queues too.",
+        examples=["research"],
     )
     settings: Settings = Field(
         default={},

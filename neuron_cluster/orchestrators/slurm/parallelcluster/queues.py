@@ -9,6 +9,7 @@ from neuron_cluster.orchestrators.slurm.parallelcluster.ids import subnet_id
 from neuron_cluster.orchestrators.slurm.parallelcluster.settings import kept_settings
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan, SlurmQueuePlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.team import team_tags
 
 WEIGHT = "Weight"
 
@@ -72,7 +73,7 @@ def queue_configuration(
 def _compute_resource(group: SlurmGroupPlan, slurm: SlurmPlan, release: ParallelClusterRelease) -> dict[str, Any]:
     least, most = instance_counts(group)
     custom = kept_settings(slurm, "group", group.settings, release)
-    weight = group.settings.get(WEIGHT)
+    weight, tags = group.settings.get(WEIGHT), team_tags(group.team)
     priority = {} if weight is None else {"StaticNodePriority": int(weight), "DynamicNodePriority": int(weight)}
     return {
         "Name": group.name,
@@ -83,6 +84,7 @@ def _compute_resource(group: SlurmGroupPlan, slurm: SlurmPlan, release: Parallel
         **_network(group),
         **_reservation(group),
         **priority,
+        **({"Tags": [{"Key": key, "Value": value} for key, value in tags.items()]} if tags else {}),
         **({"CustomSlurmSettings": custom} if custom else {}),
     }
 

@@ -25,6 +25,7 @@ from neuron_cluster.plan.compute_group_plan import BootstrapPlan, ImagePlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.planning.build_dlami_group import build_dlami_group, build_dlami_image, known_dlami
 from neuron_cluster.planning.build_machine import build_machine, known_instance_type
+from neuron_cluster.planning.build_teams import build_teams
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -70,6 +71,7 @@ def build_slurm_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: L
         login=_group(login, image, environment, catalog),
         groups=tuple(_group(group, image, environment, catalog) for group in slurm_groups(environment)),
         queues=_queues(slurm, environment),
+        teams=build_teams(environment.config, lock),
         image=build_image_plan(slurm, dlami, environment, catalog, lock),
     )
 

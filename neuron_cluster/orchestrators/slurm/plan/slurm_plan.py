@@ -19,6 +19,7 @@ from neuron_cluster.plan.limit_use import Use
 from neuron_cluster.plan.missing_image import MissingImage
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+from neuron_cluster.plan.team import Team
 from neuron_cluster.plan.unpriced_use import UnpricedUse
 
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ class SlurmPlan(OrchestratorPlan, frozen=True, kw_only=True):
     login: SlurmGroupPlan
     groups: tuple[SlurmGroupPlan, ...]
     queues: tuple[SlurmQueuePlan, ...]
+    teams: tuple[Team, ...]
+    """Those of the key ``teams``: each is a user of all nodes."""
     image: SlurmImagePlan | None
     """What `neuron-cluster image build` builds; None for a Slurm version whose installer the catalog does not have."""
 

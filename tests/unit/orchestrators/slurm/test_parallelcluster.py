@@ -176,6 +176,13 @@ def test_tags_are_those_of_the_environment(tmp_path: Path) -> None:
     ]
 
 
+def test_a_group_of_a_team_has_its_tag(tmp_path: Path) -> None:
+    _, resource = queue({"slurm.groups[0].team": "research"}, tmp_path)
+    assert resource["Tags"] == [{"Key": "neuron-cluster:team", "Value": "research"}]
+    _, without = queue({}, tmp_path)
+    assert "Tags" not in without
+
+
 def test_the_script_replaces_what_the_files_have(tmp_path: Path) -> None:
     files = export({"storage": STORAGE}, tmp_path).files
     for name in (ids.NODE_GROUP, ids.LUSTRE_GROUP, ids.LUSTRE, ids.EFS, ids.PARENT, "SUBNET_USW2_AZ4"):

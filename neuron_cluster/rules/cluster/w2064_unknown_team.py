@@ -1,4 +1,4 @@
-"""Node groups and workstations of an unknown team."""
+"""Groups and workstations of an unknown team."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class UnknownTeam(ConfigRule):
-    """The team of a node group or workstation is one of `teams`, where the file has any (`team`).
+    """The team of a compute group or workstation is one of `teams`, where the file has any (`team`).
 
-    Only a warning: a team without members and namespaces may have instances of its own.
+    Only a warning: people who do not use the cluster may have instances of their own.
 
     Without this check AWS reports no error. The instances have a tag of a team that has no access to the cluster.
     """
