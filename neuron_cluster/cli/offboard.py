@@ -39,8 +39,8 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.handover.named_team import named_team
 
     opened = open_environment(options)
-    cluster, team = named_team(opened.plan, options.team)
-    found = departure(opened.plan, cluster, team, shlex.quote(options.environment))
+    team = named_team(opened.plan, options.team)
+    found = departure(opened.plan, team, shlex.quote(options.environment))
     if options.format == "json":
         print_json(departure_as_data(found, opened.findings))
         return 0

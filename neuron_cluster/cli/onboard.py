@@ -40,16 +40,16 @@ def add_team(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cli.terminal import print_findings, print_json, print_tables
+    from neuron_cluster.handover.build_pack import build_pack
     from neuron_cluster.handover.named_team import named_team
-    from neuron_cluster.handover.pack import build_pack
     from neuron_cluster.handover.pack_page import pack_as_data, pack_table
     from neuron_cluster.new_folder import require_new, write_folder
 
     folder = Path(options.output)
     opened = open_environment(options)
-    cluster, team = named_team(opened.plan, options.team)
+    team = named_team(opened.plan, options.team)
     require_new(folder)
-    pack = build_pack(opened, cluster, team)
+    pack = build_pack(opened, team)
     write_folder(folder, pack.files)
     findings = (*opened.findings, *pack.findings)
     if options.format == "json":

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.findings.text import listed
+from neuron_cluster.handover.cluster_pages import cluster_pages
 from neuron_cluster.handover.guide import JOB_LABEL
 from neuron_cluster.handover.job_size import starter_share
 from neuron_cluster.handover.shares import group_shares, team_namespaces
@@ -16,6 +17,7 @@ from neuron_cluster.handover.starter_jobs import shared_claim
 from neuron_cluster.handover.team_storage import SHARED_PATH, claims_of
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
+from neuron_cluster.orchestrators.team_departure import DepartureStep, Part, TeamDeparture
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
@@ -35,22 +37,6 @@ NOTES = {
 }
 
 
-class Part(Struct, frozen=True):
-    """One thing; ``note`` is what its removal means, or why it stays."""
-
-    kind: str
-    name: str
-    note: str = ""
-
-
-class DepartureStep(Struct, frozen=True):
-    """``deletes_data``: what it deletes cannot be restored."""
-
-    words: str
-    commands: tuple[str, ...] = ()
-    deletes_data: bool = False
-
-
 class Departure(Struct, frozen=True):
     """``removed`` by the next deploy without the team, ``kept`` by it, and the steps in order."""
 
@@ -61,14 +47,22 @@ class Departure(Struct, frozen=True):
     steps: tuple[DepartureStep, ...]
 
 
-def departure(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, environment: str) -> Departure:
+def departure(plan: ClusterPlan, team: Team, environment: str) -> Departure:
     """``environment`` is the argument that commands name it by."""
-    kept = (*_kept_in_cluster(cluster, team), *_kept_data(plan, cluster, team), *_kept_groups(plan, team))
-    steps = tuple(_steps(plan, cluster, team, environment))
-    return Departure(plan.name, team.name, tuple(_removed(cluster, team)), kept, steps)
+    others = [each.departure for each in cluster_pages(plan, team, load_catalog()).values()]
+    removed = (*_removed(plan.kubernetes, team), *(part for each in others for part in each.removed), *_budget(team))
+    kept = (
+        *_kept_in_cluster(plan.kubernetes, team),
+        *_kept_data(plan, team),
+        *(part for each in others for part in each.kept),
+        *_kept_groups(plan, team),
+    )
+    return Departure(plan.name, team.name, removed, kept, tuple(_steps(plan, team, environment, others)))
 
 
-def _removed(cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
+def _removed(cluster: KubernetesPlan | None, team: Team) -> Iterator[Part]:
+    if cluster is None:
+        return
     for principal in (*team.members, *team.operators):
         yield Part("access entry", principal.arn, "the role no longer reaches the Kubernetes API")
     for body in _objects(cluster, team, is_kept=False):
@@ -77,6 +71,9 @@ def _removed(cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
         if role.namespace in team.namespaces:
             name = f"{role.namespace}/{role.service_account}"
             yield Part("IAM role of a service account", name, "pods lose access to AWS")
+
+
+def _budget(team: Team) -> Iterator[Part]:
     if team.budget is not None:
         yield Part("budget", team.budget.name, "no notification of its cost any more")
 
@@ -99,7 +96,9 @@ def _place(body: Mapping[str, Any]) -> str:
     return f"{home}/{name}" if home else name
 
 
-def _kept_in_cluster(cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
+def _kept_in_cluster(cluster: KubernetesPlan | None, team: Team) -> Iterator[Part]:
+    if cluster is None:
+        return
     for namespace in team_namespaces(cluster, team):
         yield Part(
             "namespace", namespace.name, "with its jobs, Secrets, claims and labels; pods without a queue run on"
@@ -108,9 +107,16 @@ def _kept_in_cluster(cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
         yield Part(str(body["kind"]), _place(body), "with the files")
 
 
-def _kept_data(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
+def _kept_data(plan: ClusterPlan, team: Team) -> Iterator[Part]:
     for prefix in team.prefixes:
         yield Part("prefix of the checkpoint bucket", prefix, "all objects and versions")
+    if plan.kubernetes is not None:
+        yield from _kept_by_claims(plan, plan.kubernetes, team)
+    for home in _homes(plan, team):
+        yield Part("home of a workstation", home, "all files; it stays mounted")
+
+
+def _kept_by_claims(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
     for prefix in _copied_prefixes(plan, cluster, team):
         yield Part("prefix of the checkpoint bucket", prefix, "copies of the files on Lustre, by `storage.lustre.sync`")
     for folder in _lustre_folders(plan, cluster, team):
@@ -118,8 +124,6 @@ def _kept_data(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> Iterat
     named = {each for space in team_namespaces(cluster, team) for each in space.claims}
     for name in sorted(named - {LUSTRE_CLAIM}):
         yield Part("storage of a claim", name, "its files; the key in `storage` stays as it is")
-    for home in _homes(plan, team):
-        yield Part("home of a workstation", home, "all files; it stays mounted")
 
 
 def _homes(plan: ClusterPlan, team: Team) -> tuple[str, ...]:
@@ -152,15 +156,32 @@ def _kept_groups(plan: ClusterPlan, team: Team) -> Iterator[Part]:
             yield Part(group.noun, group.name, "its key `team` still names the team")
 
 
-def _steps(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, environment: str) -> Iterator[DepartureStep]:
-    spaces = [each.name for each in team_namespaces(cluster, team)]
-    listed = tuple(f"kubectl get workloads.kueue.x-k8s.io,pods --namespace {name}" for name in spaces)
-    yield DepartureStep("See what still runs.", listed)
-    yield from _lustre_steps(plan, cluster, team, environment)
+def _steps(plan: ClusterPlan, team: Team, environment: str, others: Sequence[TeamDeparture]) -> Iterator[DepartureStep]:
+    cluster = plan.kubernetes
+    if cluster is not None:
+        yield from _steps_before(plan, cluster, team, environment)
+    yield from (step for each in others for step in each.before)
     yield DepartureStep(
         f"Remove the team {team.name} from `teams` of the file, look at the effect, and deploy.",
         (f"neuron-cluster diff {environment}", f"neuron-cluster deploy {environment}"),
     )
+    if cluster is not None:
+        yield from _deletions(cluster, team)
+        yield from _bucket_steps(plan, (*team.prefixes, *_copied_prefixes(plan, cluster, team)))
+    yield from (step for each in others for step in each.after)
+    yield from _home_steps(plan, team, environment)
+
+
+def _steps_before(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, environment: str) -> Iterator[DepartureStep]:
+    spaces = [each.name for each in team_namespaces(cluster, team)]
+    listed = tuple(f"kubectl get workloads.kueue.x-k8s.io,pods --namespace {name}" for name in spaces)
+    yield DepartureStep("See what still runs.", listed)
+    yield from _lustre_steps(plan, cluster, team, environment)
+
+
+def _deletions(cluster: KubernetesPlan, team: Team) -> Iterator[DepartureStep]:
+    """Of objects in the cluster."""
+    spaces = [each.name for each in team_namespaces(cluster, team)]
     own = [name for name in spaces if name != DEFAULT_NAMESPACE]
     if own:
         yield DepartureStep(
@@ -174,8 +195,6 @@ def _steps(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, environment: 
             "Delete the volumes, which are Released then: their files stay.",
             (f"kubectl delete persistentvolume {' '.join(volumes)}",),
         )
-    yield from _bucket_steps(plan, (*team.prefixes, *_copied_prefixes(plan, cluster, team)))
-    yield from _home_steps(plan, team, environment)
 
 
 def _lustre_steps(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, environment: str) -> Iterator[DepartureStep]:

@@ -11,6 +11,7 @@ from neuron_cluster.handover.access_section import login_section, rights_section
 from neuron_cluster.handover.command_place import CommandPlace
 from neuron_cluster.handover.job_size import JobSize
 from neuron_cluster.handover.own_jobs import SHELL_HOURS
+from neuron_cluster.handover.pack import RUNBOOK
 from neuron_cluster.handover.quota_section import quota_section
 from neuron_cluster.handover.shares import GroupShare, team_namespaces
 from neuron_cluster.handover.starter_jobs import NoJob, StarterJob, render_command
@@ -32,7 +33,6 @@ SMOKE_TEST, INTERACTIVE, TRAINING, SERVING = (
     "jobs/training.yaml",
     "jobs/serving.yaml",
 )
-RUNBOOK = "runbook.md"
 ASK = "Ask the contact of this page whether the cluster can have what it needs."
 JOB_LABEL = "batch.kubernetes.io/job-name"
 """Of the pods of a Job (https://kubernetes.io/docs/reference/labels-annotations-taints/#batchkubernetesio-job-name)."""
@@ -52,6 +52,8 @@ class HandOver(Struct, frozen=True):
     serving: StarterJob | NoJob
     one_device: StarterJob | NoJob
     """The job whose image and placement the shell and the smoke test have."""
+    others: Mapping[str, str] = {}
+    """Other clusters of the team, in words, by the path of their page."""
 
     @property
     def namespaces(self) -> tuple[WorkloadNamespacePlan, ...]:
@@ -84,7 +86,7 @@ def guide(pack: HandOver, catalog: Catalog) -> Document:
         "write it again after an edit of the environment file."
     )
     sections = (
-        Section("People", tuple(_people(team))),
+        people_section(team),
         login_section(plan, cluster, team, pack.home),
         rights_section(cluster, team, pack.namespaces),
         quota_section(pack.shares, pack.own, cluster, team),
@@ -92,19 +94,19 @@ def guide(pack: HandOver, catalog: Catalog) -> Document:
         Section("Images", tuple(_images(pack, catalog))),
         Section("First job", tuple(_first_jobs(pack))),
         Section("Starter jobs", tuple(_starter_jobs(pack))),
-        Section("Failures and leaving", tuple(_closing(team))),
+        Section("Failures and leaving", tuple(_closing(team, pack.others))),
     )
     return Document(f"Team {team.name} on {plan.name}", lead, sections)
 
 
-def _people(team: Team) -> Iterator[Table]:
+def people_section(team: Team) -> Section:
     rows = (
         ("contact", literal(team.contact) if team.contact else "not stated: `teams[].contact`"),
         ("cost owner", literal(team.cost_owner) if team.cost_owner else "not stated: `teams[].cost_owner`"),
         ("members (IAM roles)", ", ".join(f"`{role}`" for role in team.principals) or NONE),
         *([("operators (IAM roles)", ", ".join(f"`{each.arn}`" for each in team.operators))] if team.operators else []),
     )
-    yield Table("Who to ask", ("role", "who"), rows)
+    return Section("People", (Table("Who to ask", ("role", "who"), rows),))
 
 
 def _images(pack: HandOver, catalog: Catalog) -> Iterator[Paragraph | Table]:
@@ -247,10 +249,12 @@ def _size_row(size: JobSize) -> tuple[str, ...]:
     )
 
 
-def _closing(team: Team) -> Iterator[Paragraph]:
+def _closing(team: Team, others: Mapping[str, str]) -> Iterator[Paragraph]:
     yield Paragraph(f"{_link(RUNBOOK)} has the five commonest failures, with commands.")
     yield Paragraph(
         "When the team leaves, access, queues, limits and network policies are deleted. Its namespaces with their "
         "objects, objects in the bucket and files stay until an administrator deletes them: "
         f"`neuron-cluster offboard` with `--team {team.name}` lists both."
     )
+    for path, cluster in others.items():
+        yield Paragraph(f"[{path}]({path}) is the page of {cluster}, which the team may use too.")

@@ -16,10 +16,17 @@ PERMISSION_SET = re.compile(r":role/aws-reserved/sso\.amazonaws\.com/(?:[a-z0-9-
 (https://docs.aws.amazon.com/singlesignon/latest/userguide/referencingpermissionsets.html)."""
 
 
-class Login(Struct, frozen=True):
-    """The commands of the people with one role, in order."""
+class PermissionSet(str):
+    """The name of a permission set of IAM Identity Center."""
 
-    role: str
+    __slots__ = ()
+
+
+class Login(Struct, frozen=True):
+    """The commands of the people with one role or permission set, in order."""
+
+    profile: str
+    """Of the AWS CLI."""
     sentence: str
     commands: tuple[str, ...]
 
@@ -44,17 +51,33 @@ def operator_logins(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> I
     return _logins(plan, cluster, [each.arn for each in team.operators], operator_context(plan, team), "Operators")
 
 
+def sign_ins(plan: ClusterPlan, team: Team) -> Iterator[Login]:
+    """To AWS alone, one for each role and permission set of the members, whether or not the lock has its role."""
+    roles = [each.arn for each in team.members if "permission_sets" not in each.path]
+    everyone = [*map(_role_or_set, roles), *map(PermissionSet, team.permission_sets)]
+    return _sign_ins(plan, everyone, context_name(plan, team), "Members")
+
+
+def _role_or_set(role: str) -> str:
+    found = PERMISSION_SET.search(role)
+    return role if found is None else PermissionSet(found["name"])
+
+
 def _logins(
     plan: ClusterPlan, cluster: KubernetesPlan, roles: Sequence[str], context: str, who: str
 ) -> Iterator[Login]:
+    for login in _sign_ins(plan, list(map(_role_or_set, roles)), context, who):
+        enter = f"{cluster.kubeconfig_command(plan.region)} --alias {context} --profile {login.profile}"
+        yield Login(login.profile, login.sentence, (*login.commands, enter))
+
+
+def _sign_ins(plan: ClusterPlan, roles: Sequence[str], context: str, who: str) -> Iterator[Login]:
     """Profiles of further roles have a number."""
     for number, role in enumerate(roles, 1):
         profile = context + (f"-{number}" if number > 1 else "")
-        found = PERMISSION_SET.search(role)
-        enter = f"{cluster.kubeconfig_command(plan.region)} --alias {context} --profile {profile}"
-        if found is not None:
+        if isinstance(role, PermissionSet):
             sentence = (
-                f"{who} with the permission set {found['name']} of IAM Identity Center in account {plan.account}. "
+                f"{who} with the permission set {role} of IAM Identity Center in account {plan.account}. "
                 "`aws configure sso` asks for the start URL of your organization, the account and the permission set."
             )
             sign_in: tuple[str, ...] = (f"aws configure sso --profile {profile}", f"aws sso login --profile {profile}")
@@ -68,4 +91,4 @@ def _logins(
                 f"aws configure set source_profile default --profile {profile}",
                 f"aws configure set region {plan.region} --profile {profile}",
             )
-        yield Login(role, sentence, (*sign_in, enter))
+        yield Login(profile, sentence, sign_in)

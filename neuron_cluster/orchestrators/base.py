@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from neuron_cluster.orchestrators.export import Export
     from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
     from neuron_cluster.orchestrators.operations import Operations
+    from neuron_cluster.orchestrators.team_pages import TeamPages
     from neuron_cluster.plan.address_plan import AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
     from neuron_cluster.plan.stack_spec import StackSpec
+    from neuron_cluster.plan.team import Team
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
     from neuron_cluster.table import Table
@@ -96,6 +98,10 @@ class Orchestrator:
     def render_job(self, job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOptions) -> RenderedJob:
         """One of ``jobs`` for the environment. Raises ``LookupError`` for any other."""
         raise LookupError(f"no job has the name {job.name}")
+
+    def team_pages(self, plan: ClusterPlan, team: Team, catalog: Catalog) -> TeamPages | None:
+        """What `onboard` and `offboard` say of its cluster; None without its section, and with Kubernetes."""
+        return None
 
     def operations(self) -> Operations:
         """What deploy, destroy and lock ask; imported by the call, because it loads the AWS clients."""

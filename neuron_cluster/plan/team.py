@@ -102,9 +102,14 @@ def scaled_quota(running: int, devices: int, at_maximum: int) -> int:
     return running * devices // at_maximum if at_maximum else 0
 
 
+def declared_teams(plan: ClusterPlan) -> tuple[Team, ...]:
+    """Those of ``teams``, in the order of the file: the same in the plan of each cluster that they use."""
+    return next((each.teams for each in plan.orchestrators if each.teams), ())
+
+
 def teams_of(plan: ClusterPlan) -> tuple[Team, ...]:
     """Those of ``teams``, then those that only a group or workstation names, both in the order of the file."""
-    declared = next((each.teams for each in plan.orchestrators if each.teams), ())
+    declared = declared_teams(plan)
     queues: dict[str, set[str]] = {}
     for group in plan.compute_groups:
         if group.team is not None:

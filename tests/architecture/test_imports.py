@@ -32,7 +32,7 @@ ALLOWED = {
     "catalog": {"yaml", "findings", "errors", "kubernetes"},
     "resolved": {"checkpoints", "config", "catalog", "lock"},
     "compatibility": {"config", "catalog", "lock", "resolved"},
-    "orchestrators": {"aws", "catalog", "config", "findings", "lock", "plan", "resolved", "table"},
+    "orchestrators": {"aws", "catalog", "config", "findings", "lock", "pages", "plan", "resolved", "table"},
     "orchestrators.dlami_groups": {
         "catalog",
         "changes",
@@ -74,6 +74,7 @@ ALLOWED = {
         "local_aws.cloudformation",
         "lock",
         "orchestrators",
+        "pages",
         "plan",
         "planning",
         "pydantic",
@@ -298,7 +299,7 @@ ALLOWED = {
         *("catalog", "config", "errors", "findings", "lock", "pipeline", "sizing", "toolkit_files", "upgrade", "yaml"),
     },
     "handover": {
-        *("catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment"),
+        *("catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment", "orchestrators"),
         *("pages", "plan", "software", "table", "workloads", "yaml"),
     },
     "pages": {"table"},

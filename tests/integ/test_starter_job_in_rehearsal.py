@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.cli.main import main
-from neuron_cluster.handover.named_team import named_team
-from neuron_cluster.handover.pack import build_pack
 from neuron_cluster.handover.starter_jobs import StarterJob, render_command
 from neuron_cluster.opened_environment import opened_environment
 from neuron_cluster.rehearsal import namespaces
 from tests.five_teams import GROUP, ROOT, team, written_with_teams
+from tests.unit.handover.packs import pack_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -28,7 +27,7 @@ QUICK = ("--trainer", "plain", "--time", "image_pull=60", "--compile-seconds", "
 def test_the_starter_job_is_as_large_as_kueue_admits(tmp_path: Path, more: int, ended: str) -> None:
     file = written_with_teams(tmp_path, [team("research", quota=[{"node_group": GROUP, "devices": 16, "borrow": 0}])])
     opened = opened_environment(str(file), str(ROOT), is_local=False)
-    job = build_pack(opened, *named_team(opened.plan, "research")).hand_over.training
+    job = pack_of(opened, "research").hand_over.training
     assert isinstance(job, StarterJob)
     assert job.size.nodes == 1
     words = render_command(job, str(file)).split()[3:]

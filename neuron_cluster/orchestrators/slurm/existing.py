@@ -10,6 +10,7 @@ from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.orchestrators.aws_access import AwsAccess
 from neuron_cluster.orchestrators.existing import DeployedResources, ExistingOrchestrator, NextStep
 from neuron_cluster.orchestrators.slurm.changes.resource_kinds import CLUSTER
+from neuron_cluster.orchestrators.slurm.login_nodes import ALL, find_login_nodes
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.table import Table
@@ -33,13 +34,8 @@ class ExistingSlurm(ExistingOrchestrator, frozen=True, kw_only=True):
         slurm = plan.orchestrator(SlurmPlan)
         if slurm is None or not self.slurm_clusters:
             return []
-        name = f"{plan.name}/{slurm.login.name}"
-        filters = f"Name=tag:Name,Values={name} Name=instance-state-name,Values=running"
-        command = (
-            f"aws ec2 describe-instances --region {plan.region} --filters {filters} "
-            "--query 'Reservations[].Instances[].InstanceId' --output text"
-        )
-        return [NextStep("the login nodes, which `aws ssm start-session --target` opens", command)]
+        words = "the login nodes, which `aws ssm start-session --target` opens"
+        return [NextStep(words, find_login_nodes(plan, slurm, ALL))]
 
 
 def read_existing(target: Target, resources: DeployedResources) -> ExistingSlurm:

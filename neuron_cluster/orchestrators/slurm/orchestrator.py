@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
     from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
+    from neuron_cluster.orchestrators.team_pages import TeamPages
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
+    from neuron_cluster.plan.team import Team
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
     from neuron_cluster.table import Table
@@ -98,6 +100,13 @@ class SlurmOrchestrator(Orchestrator):
         from neuron_cluster.orchestrators.slurm.jobs.render import render_job
 
         return render_job(job, plan, catalog, options)
+
+    def team_pages(self, plan: ClusterPlan, team: Team, catalog: Catalog) -> TeamPages | None:
+        from neuron_cluster.orchestrators.slurm.onboarding.pages import slurm_pages
+        from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+
+        slurm = plan.orchestrator(SlurmPlan)
+        return slurm_pages(plan, slurm, team, catalog) if slurm is not None else None
 
     def operations(self) -> Operations:
         from neuron_cluster.orchestrators.slurm.operations import SlurmOperations

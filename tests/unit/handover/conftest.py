@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from neuron_cluster.handover.pack import Pack
+from neuron_cluster.handover.kubernetes_pack import KubernetesPack
 from neuron_cluster.opened_environment import OpenedEnvironment
 from tests.five_teams import ROOT
 from tests.unit.handover.packs import environment, pack_of
@@ -21,11 +21,11 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> OpenedEnvironment:
 
 
 @pytest.fixture(scope="session")
-def packs(opened: OpenedEnvironment) -> Mapping[str, Pack]:
+def packs(opened: OpenedEnvironment) -> Mapping[str, KubernetesPack]:
     """By team."""
     return {name: pack_of(opened, name) for name in ("research", "small", "guests")}
 
 
 @pytest.fixture
-def research(packs: Mapping[str, Pack]) -> Pack:
+def research(packs: Mapping[str, KubernetesPack]) -> KubernetesPack:
     return packs["research"]

@@ -9,8 +9,9 @@ from typing import Any
 
 import yaml
 
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.handover.kubernetes_pack import KubernetesPack, build_kubernetes_pack
 from neuron_cluster.handover.named_team import named_team
-from neuron_cluster.handover.pack import Pack, build_pack
 from neuron_cluster.opened_environment import OpenedEnvironment, opened_environment
 from tests.five_teams import GROUP, ROOT, team, written_with_teams
 
@@ -46,11 +47,12 @@ def opened_with(folder: Path, teams: Sequence[Mapping[str, Any]], **edits: Any) 
     return opened_environment(str(written_with_teams(folder, teams, **edits)), str(ROOT), is_local=False)
 
 
-def pack_of(opened: OpenedEnvironment, name: str) -> Pack:
-    return build_pack(opened, *named_team(opened.plan, name))
+def pack_of(opened: OpenedEnvironment, name: str) -> KubernetesPack:
+    assert opened.plan.kubernetes is not None
+    return build_kubernetes_pack(opened, opened.plan.kubernetes, named_team(opened.plan, name), load_catalog())
 
 
-def objects_in(pack: Pack) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def objects_in(pack: KubernetesPack) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """File and object."""
     for name, text in pack.files.items():
         if name.endswith(".yaml"):

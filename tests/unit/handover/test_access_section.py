@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from neuron_cluster.handover.pack import Pack
+from neuron_cluster.handover.kubernetes_pack import KubernetesPack
 from neuron_cluster.software.team_roles import OPERATED, operator_role, role
 from tests.unit.handover.packs import SSO_ROLE, environment_of, pack_of, red
 
 
-def _lines(pack: Pack, begin: str) -> list[str]:
+def _lines(pack: KubernetesPack, begin: str) -> list[str]:
     return [line for line in pack.files["README.md"].splitlines() if line.startswith(begin)]
 
 
-def test_each_role_signs_in_by_its_form_and_operators_have_a_context_of_their_own(research: Pack) -> None:
+def test_each_role_signs_in_by_its_form_and_operators_have_a_context_of_their_own(research: KubernetesPack) -> None:
     assert _lines(research, "aws configure set role_arn") == [
         "aws configure set role_arn arn:aws:iam::111122223333:role/research --profile train-trn1-research",
         (
@@ -31,7 +31,7 @@ def test_each_role_signs_in_by_its_form_and_operators_have_a_context_of_their_ow
     ]
 
 
-def test_the_checks_of_the_login_ask_for_what_the_roles_allow(research: Pack) -> None:
+def test_the_checks_of_the_login_ask_for_what_the_roles_allow(research: KubernetesPack) -> None:
     assert _lines(research, "kubectl auth can-i") == [
         "kubectl auth can-i create jobs.batch --namespace research",
         "kubectl auth can-i patch localqueues.kueue.x-k8s.io --namespace research",
@@ -43,7 +43,9 @@ def test_the_checks_of_the_login_ask_for_what_the_roles_allow(research: Pack) ->
     assert not any("patch" in rule["verbs"] for rule in asked)  # members get the answer `no`
 
 
-def test_operators_read_their_rights_and_how_they_stop_a_queue(research: Pack, packs: Mapping[str, Pack]) -> None:
+def test_operators_read_their_rights_and_how_they_stop_a_queue(
+    research: KubernetesPack, packs: Mapping[str, KubernetesPack]
+) -> None:
     page = research.files["README.md"]
     (sentence,) = [line for line in page.splitlines() if line.startswith("Operators have the rights of members")]
     words = {
@@ -61,7 +63,7 @@ def test_operators_read_their_rights_and_how_they_stop_a_queue(research: Pack, p
     assert "Operators" not in packs["small"].files["README.md"]
 
 
-def test_a_permission_set_without_a_role_in_the_lock_is_named(research: Pack, tmp_path: Path) -> None:
+def test_a_permission_set_without_a_role_in_the_lock_is_named(research: KubernetesPack, tmp_path: Path) -> None:
     page = research.files["README.md"]
     assert "People with the permission set Data-Science have no access yet" in page
     assert "Members with the permission set Research of IAM Identity Center" in page  # of the ARN in `members`

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from neuron_cluster.cli.main import main
-from neuron_cluster.handover.pack import Pack
+from neuron_cluster.handover.kubernetes_pack import KubernetesPack
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.opened_environment import opened_environment
 from tests.five_teams import ROOT, written_with_teams
@@ -30,14 +30,14 @@ def checkout(folder: Path) -> Path:
     return folder
 
 
-def pack_by_path(folder: Path) -> Pack:
+def pack_by_path(folder: Path) -> KubernetesPack:
     """The environment file is outside of the project, with a space in its name."""
     file = written_with_teams(folder, [SMALL])
     file = file.rename(folder / "our cluster.yaml")
     return pack_of(opened_environment(str(file), str(ROOT), is_local=False), "small")
 
 
-def pack_by_name(folder: Path) -> Pack:
+def pack_by_name(folder: Path) -> KubernetesPack:
     root = checkout(folder / "writer")
     written_with_teams(root / "environments", [SMALL])
     return pack_of(opened_environment("train-trn1", str(root), is_local=False), "small")
@@ -52,7 +52,7 @@ def test_the_command_prints_the_objects_of_the_pack_where_the_page_states(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-    pack_in: Callable[[Path], Pack],
+    pack_in: Callable[[Path], KubernetesPack],
     place: str,
 ) -> None:
     pack = pack_in(tmp_path)

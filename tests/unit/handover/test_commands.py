@@ -14,7 +14,7 @@ import yaml
 from hint_commands import command_error
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.handover.pack import Pack
+from neuron_cluster.handover.kubernetes_pack import KubernetesPack
 from neuron_cluster.kube.project_tools import project_kubectl
 from neuron_cluster.new_folder import write_folder
 from tests.five_teams import ROOT
@@ -28,19 +28,19 @@ ALLOWED_FAILURES = ("connection refused", "was refused")
 """Of a server that does not run: the command line itself was accepted."""
 
 
-def _commands(pack: Pack, program: str) -> list[str]:
+def _commands(pack: KubernetesPack, program: str) -> list[str]:
     pages = pack.files["README.md"] + pack.files["runbook.md"]
     return [each for each in dict.fromkeys(commands_in(pages)) if each.split()[0] == program]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_commands_of_the_toolkit_parse(packs: Mapping[str, Pack], name: str) -> None:
+def test_commands_of_the_toolkit_parse(packs: Mapping[str, KubernetesPack], name: str) -> None:
     lines = [each for each in _commands(packs[name], "neuron-cluster") if "--" in each]
     assert len(lines) >= 2
     assert {line: command_error(line) for line in lines if command_error(line)} == {}
 
 
-def test_commands_of_the_aws_cli_have_known_options(research: Pack) -> None:
+def test_commands_of_the_aws_cli_have_known_options(research: KubernetesPack) -> None:
     lines = _commands(research, "aws")
     assert len(lines) >= 5
     for line in lines:
@@ -53,7 +53,7 @@ def test_commands_of_the_aws_cli_have_known_options(research: Pack) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_kubectl_accepts_every_command_line(packs: Mapping[str, Pack], name: str, tmp_path: Path) -> None:
+def test_kubectl_accepts_every_command_line(packs: Mapping[str, KubernetesPack], name: str, tmp_path: Path) -> None:
     """Each is run with the kubectl of the cluster's version against a server that does not run."""
     pack = packs[name]
     write_folder(tmp_path / "pack", pack.files)
@@ -92,7 +92,7 @@ def test_kubectl_accepts_every_command_line(packs: Mapping[str, Pack], name: str
             assert ran.returncode == 0, (line, ran.stderr)
 
 
-def test_files_that_commands_and_links_name_are_in_the_pack(research: Pack) -> None:
+def test_files_that_commands_and_links_name_are_in_the_pack(research: KubernetesPack) -> None:
     for page in ("README.md", "runbook.md", "index.html"):
         text = research.files[page]
         named = re.findall(r"-f (\S+\.yaml)", text) + re.findall(r"\]\(([^)]+)\)", text)

@@ -51,7 +51,7 @@ def _roles(plan: ClusterPlan) -> set[str]:
 
 
 def _leaving(plan: ClusterPlan, name: str) -> Departure:
-    return departure(plan, *named_team(plan, name), "train-trn1")
+    return departure(plan, named_team(plan, name), "train-trn1")
 
 
 @pytest.mark.parametrize("edits", [{}, STORAGE])

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.handover.guide import INTERACTIVE, SERVING
+from neuron_cluster.handover.kubernetes_pack import KubernetesPack
 from neuron_cluster.handover.own_jobs import CLAIM_KIND
-from neuron_cluster.handover.pack import Pack
 from neuron_cluster.handover.pack_page import pack_as_data
 from neuron_cluster.kubernetes.names import EFA, NEURON
 from neuron_cluster.kubernetes.objects import KubernetesObject
@@ -23,13 +23,13 @@ INFERENTIA = {"dev-inf2": ("inf2", 1), "serve-inf1": ("inf1", 3)}
 
 
 @pytest.fixture(scope="module", params=INFERENTIA)
-def inferentia(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Pack:
+def inferentia(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> KubernetesPack:
     group, devices = INFERENTIA[request.param]
     opened = environment_of(tmp_path_factory.mktemp("inferentia"), request.param, group, [red(group, devices)])
     return pack_of(opened, "red")
 
 
-def test_a_team_without_training_and_serving_has_a_shell_and_a_smoke_test(inferentia: Pack) -> None:
+def test_a_team_without_training_and_serving_has_a_shell_and_a_smoke_test(inferentia: KubernetesPack) -> None:
     jobs = {name for name in inferentia.files if name.endswith(".yaml")}
     assert jobs == {"jobs/interactive.yaml", "smoke-test.yaml"}
     for _, body in objects_in(inferentia):
@@ -39,7 +39,7 @@ def test_a_team_without_training_and_serving_has_a_shell_and_a_smoke_test(infere
     assert "and writes to each claim" not in inferentia.files["README.md"]
 
 
-def test_members_read_the_cause_and_administrators_what_to_set(inferentia: Pack) -> None:
+def test_members_read_the_cause_and_administrators_what_to_set(inferentia: KubernetesPack) -> None:
     for page in ("README.md", "runbook.md", "index.html"):
         assert FINDING_ID.findall(inferentia.files[page]) == []
     assert "There is no jobs/serving.yaml: no storage for the model's weights" in inferentia.files["README.md"]
@@ -50,13 +50,13 @@ def test_members_read_the_cause_and_administrators_what_to_set(inferentia: Pack)
     assert "--" not in reasons[0]  # an option of another command
 
 
-def test_one_device_is_written_in_the_singular(inferentia: Pack) -> None:
+def test_one_device_is_written_in_the_singular(inferentia: KubernetesPack) -> None:
     page = inferentia.files["README.md"]
     assert "has 1 Neuron device with " in page
     assert "1 Neuron devices" not in page
 
 
-def test_the_runbook_names_only_jobs_of_the_pack(inferentia: Pack) -> None:
+def test_the_runbook_names_only_jobs_of_the_pack(inferentia: KubernetesPack) -> None:
     page = inferentia.files["runbook.md"]
     named = set(re.findall(r"[a-z/-]+\.yaml", page))
     assert named == {"jobs/interactive.yaml"}
@@ -88,7 +88,7 @@ def test_the_runbook_with_the_dra_driver_has_the_messages_of_claims(tmp_path: Pa
     assert template["metadata"]["name"] == "interactive"
 
 
-def test_the_runbook_with_the_device_plugin_has_none_of_claims(inferentia: Pack) -> None:
+def test_the_runbook_with_the_device_plugin_has_none_of_claims(inferentia: KubernetesPack) -> None:
     page = inferentia.files["runbook.md"]
     assert "claims`" not in page.partition("## 2.")[0]
     assert f"| `Insufficient {NEURON}`, `Insufficient {EFA}` |" in page
@@ -115,12 +115,12 @@ def test_without_internet_the_page_names_images_of_the_cache_and_that_they_are_c
 
 
 @pytest.fixture(scope="module")
-def robotics() -> Pack:
+def robotics() -> KubernetesPack:
     """A team that borrows, and has a node group without a queue for itself."""
     return pack_of(opened_environment("research-teams", str(ROOT), is_local=False), "robotics")
 
 
-def test_the_server_of_a_team_runs_on_its_own_node_group(robotics: Pack) -> None:
+def test_the_server_of_a_team_runs_on_its_own_node_group(robotics: KubernetesPack) -> None:
     jobs = pack_as_data(robotics, Path(), ())["jobs"]
     assert {name: (job["node_group"], job["queue"]) for name, job in jobs.items()} == {
         "jobs/training.yaml": ("trn1", "training"),
@@ -135,7 +135,7 @@ def test_the_server_of_a_team_runs_on_its_own_node_group(robotics: Pack) -> None
     assert "kueue.x-k8s.io/queue-name" not in server["metadata"]["labels"]
 
 
-def test_the_page_lists_node_groups_of_the_team_alone(robotics: Pack) -> None:
+def test_the_page_lists_node_groups_of_the_team_alone(robotics: KubernetesPack) -> None:
     page = robotics.files["README.md"]
     assert "| inf2 (inf2.8xlarge) | 1 | 2 | 1 | `aws.amazon.com/neuron=true`, `team=robotics` |" in page
     assert "| [jobs/serving.yaml](jobs/serving.yaml) | none | inf2 | 1 | 1 | one replica |" in page

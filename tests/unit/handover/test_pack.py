@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.handover.kubernetes_pack import KubernetesPack
 from neuron_cluster.handover.own_jobs import SHELL_HOURS
-from neuron_cluster.handover.pack import Pack
 from neuron_cluster.handover.starter_jobs import NoJob
 from neuron_cluster.kubernetes.names import EFA, NEURON, QUEUE_NAME_LABEL
 from neuron_cluster.kubernetes.objects import KubernetesObject
@@ -38,7 +38,7 @@ def _names(opened: OpenedEnvironment, kind: str) -> set[tuple[str, str]]:
     return {(each.get("namespace", ""), each["name"]) for each in metadata}
 
 
-def _pods(pack: Pack) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+def _pods(pack: KubernetesPack) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """File, namespace and spec of each pod template."""
     for file, body in objects_in(pack):
         for template in pod_templates(KubernetesObject(body, "")):
@@ -46,7 +46,9 @@ def _pods(pack: Pack) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_members_may_create_every_object_in_their_own_namespaces(packs: Mapping[str, Pack], name: str) -> None:
+def test_members_may_create_every_object_in_their_own_namespaces(
+    packs: Mapping[str, KubernetesPack], name: str
+) -> None:
     pack = packs[name]
     for file, body in objects_in(pack):
         group = str(body["apiVersion"]).rpartition("/")[0]
@@ -57,7 +59,7 @@ def test_members_may_create_every_object_in_their_own_namespaces(packs: Mapping[
 
 @pytest.mark.parametrize("name", NAMES)
 def test_queues_claims_and_service_accounts_are_those_of_the_deploy(
-    packs: Mapping[str, Pack], opened: OpenedEnvironment, name: str
+    packs: Mapping[str, KubernetesPack], opened: OpenedEnvironment, name: str
 ) -> None:
     queued = {
         file: (body["metadata"]["namespace"], queue)
@@ -90,7 +92,7 @@ def test_queues_claims_and_service_accounts_are_those_of_the_deploy(
     ],
 )
 def test_jobs_are_as_large_as_the_quota(
-    packs: Mapping[str, Pack], name: str, file: str, pods: int, devices: int, interfaces: int
+    packs: Mapping[str, KubernetesPack], name: str, file: str, pods: int, devices: int, interfaces: int
 ) -> None:
     bodies = [body for each, body in objects_in(packs[name]) if each == file]
     found = [template for body in bodies for template in pod_templates(KubernetesObject(body, ""))]
@@ -112,7 +114,7 @@ def test_a_quota_without_running_nodes_is_the_size_and_the_page_gives_the_reason
     assert "count.desired of trn1 gives the team no device now" in pack.files["README.md"]
 
 
-def test_a_team_without_a_quota_reads_that_its_jobs_borrow(packs: Mapping[str, Pack]) -> None:
+def test_a_team_without_a_quota_reads_that_its_jobs_borrow(packs: Mapping[str, KubernetesPack]) -> None:
     page = packs["guests"].files["README.md"]
     assert "The team has no quota" in page
     assert "is stopped when another team needs them" in page
@@ -129,7 +131,9 @@ def test_a_team_that_can_never_run_a_job_reads_that_and_not_that_it_borrows(tmp_
     assert pack.hand_over.one_device.size.note.endswith("the job never starts")  # type: ignore[union-attr]  # rendered
 
 
-def test_the_pages_name_queues_quota_paths_and_prefixes_of_the_plan(research: Pack, opened: OpenedEnvironment) -> None:
+def test_the_pages_name_queues_quota_paths_and_prefixes_of_the_plan(
+    research: KubernetesPack, opened: OpenedEnvironment
+) -> None:
     page = research.files["README.md"]
     row = "| `training` | `research-training` | trn1 (trn1.32xlarge) | 128 | 256 | 128 | 64 | all |"
     assert row in page
@@ -148,19 +152,19 @@ def test_the_pages_name_queues_quota_paths_and_prefixes_of_the_plan(research: Pa
     assert set(re.findall(r"^\| `(\w+)`", section, re.MULTILINE)) == classes
 
 
-def test_the_training_job_writes_to_the_folder_that_the_page_names(research: Pack) -> None:
+def test_the_training_job_writes_to_the_folder_that_the_page_names(research: KubernetesPack) -> None:
     (spec,) = [spec for file, _, spec in _pods(research) if file == "jobs/training.yaml"]
     variables = {each["name"]: each.get("value") for each in spec["containers"][0]["env"]}
     assert variables["CHECKPOINT_DIRECTORY"] == "/checkpoints/checkpoints/research/training"
 
 
-def test_a_forgotten_shell_gives_its_device_back(research: Pack) -> None:
+def test_a_forgotten_shell_gives_its_device_back(research: KubernetesPack) -> None:
     (job,) = [body for file, body in objects_in(research) if file == "jobs/interactive.yaml"]
     assert job["spec"]["activeDeadlineSeconds"] == SHELL_HOURS * 3600
     assert job["spec"]["ttlSecondsAfterFinished"] > 0
 
 
-def test_the_model_of_a_server_with_one_device_is_one_that_fits(packs: Mapping[str, Pack]) -> None:
+def test_the_model_of_a_server_with_one_device_is_one_that_fits(packs: Mapping[str, KubernetesPack]) -> None:
     assert not {"E9261", "E9262", "W9263"} & {finding.id for finding in packs["small"].findings}
     assert "8b" in packs["small"].files["README.md"].partition("reads its model from")[2].partition("(claim")[0]
 
@@ -173,7 +177,7 @@ def test_a_chart_that_the_environment_cannot_run_is_left_out_with_the_reason(tmp
     assert "smoke-test.yaml" in pack.files
 
 
-def test_the_page_names_the_images_that_pods_may_run(packs: Mapping[str, Pack]) -> None:
+def test_the_page_names_the_images_that_pods_may_run(packs: Mapping[str, KubernetesPack]) -> None:
     page = packs["small"].files["README.md"]
     section = page.partition("**Allowed images**")[2].partition("\n\nPods in")[0]
     assert re.findall(r"^\| `([^`]+)`", section, re.MULTILINE) == IMAGES
@@ -185,7 +189,7 @@ def test_a_job_whose_image_the_list_lacks_is_left_out_until_its_repository_is_ad
     repository = "public.ecr.aws/neuron/jax-training-neuronx"
     serving = "public.ecr.aws/neuron/pytorch-inference-vllm-neuronx"
 
-    def pack(*images: str) -> Pack:
+    def pack(*images: str) -> KubernetesPack:
         listed = team("research", quota=[{"node_group": GROUP, "devices": 16}], images=list(images))
         return pack_of(opened_with(tmp_path, [listed]), "research")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.handover.pack import Pack
+from neuron_cluster.handover.kubernetes_pack import KubernetesPack
 from neuron_cluster.pages.document import Commands, Document, Paragraph, Section, Steps, literal
 from neuron_cluster.pages.html_page import html_of
 from neuron_cluster.pages.markdown import markdown_of
@@ -92,7 +92,7 @@ def test_code_in_a_cell_is_not_broken_and_lines_of_a_block_begin_at_its_edge() -
     assert rules["pre code"].startswith("padding:0")
 
 
-def test_the_page_of_a_team_needs_no_script_and_nothing_from_elsewhere(research: Pack) -> None:
+def test_the_page_of_a_team_needs_no_script_and_nothing_from_elsewhere(research: KubernetesPack) -> None:
     text = research.files["index.html"]
     parsed = _parsed(text)
     assert not {"script", "link", "img", "iframe"} & set(parsed.tags)
@@ -108,7 +108,7 @@ def test_the_page_of_a_team_needs_no_script_and_nothing_from_elsewhere(research:
     assert parsed.tags.count("caption") == parsed.tags.count("table") >= 6
 
 
-def test_both_pages_have_the_same_commands_and_tables(research: Pack) -> None:
+def test_both_pages_have_the_same_commands_and_tables(research: KubernetesPack) -> None:
     words = _parsed(research.files["index.html"]).words
     page = research.files["README.md"]
     assert all(command in words for command in commands_in(page))

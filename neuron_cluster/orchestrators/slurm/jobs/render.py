@@ -17,6 +17,7 @@ from neuron_cluster.orchestrators.slurm.jobs.inputs import (
 )
 from neuron_cluster.orchestrators.slurm.jobs.known_jobs import VIRTUAL_ENVIRONMENT, bundled_script, script_name
 from neuron_cluster.orchestrators.slurm.jobs.placement import Placement, place
+from neuron_cluster.orchestrators.slurm.login_nodes import FIRST, find_login_nodes, login_name
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
@@ -46,7 +47,7 @@ def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOption
     return RenderedJob(
         script=script,
         submission=submission,
-        commands=_commands(plan, submission),
+        commands=_commands(plan, slurm, submission),
         file_name=script_name(job),
         group=placed.group.name,
         queue=placed.queue.name,
@@ -99,24 +100,19 @@ def _quoted(option: str) -> str:
 def _submission(plan: ClusterPlan, slurm: SlurmPlan, script: str, user: str) -> JobSubmission:
     """sbatch reads the script from its input, as ``user``."""
     encoded = base64.b64encode(script.encode()).decode()
-    folder = f"/opt/aws/pcs/scheduler/slurm-{slurm.version}/bin"
+    folder = slurm.login.start.node.slurm_commands
     return JobSubmission(
         scheduler="Slurm",
-        node=f"{plan.name}/{slurm.login.name}",
+        node=login_name(plan, slurm),
         command=f"echo {encoded} | base64 --decode | sudo -iu {user} {folder}/sbatch",
         job_id=JOB_ID,
         list_jobs=f"{folder}/squeue",
     )
 
 
-def _commands(plan: ClusterPlan, submission: JobSubmission) -> tuple[str, ...]:
+def _commands(plan: ClusterPlan, slurm: SlurmPlan, submission: JobSubmission) -> tuple[str, ...]:
     """Through Systems Manager: no login node has a public address."""
     region = f"--region {plan.region}"
-    filters = f"Name=tag:Name,Values={submission.node} Name=instance-state-name,Values=running"
-    login = (
-        f"aws ec2 describe-instances {region} --filters {filters} "
-        "--query 'Reservations[0].Instances[0].InstanceId' --output text"
-    )
     parameters = json.dumps({"commands": [submission.command]})
     of_command = '--command-id "$COMMAND" --instance-id "$LOGIN"'
     send = (
@@ -124,7 +120,7 @@ def _commands(plan: ClusterPlan, submission: JobSubmission) -> tuple[str, ...]:
         f"--parameters {shlex.quote(parameters)} --query Command.CommandId --output text"
     )
     return (
-        f"LOGIN=$({login})",
+        f"LOGIN=$({find_login_nodes(plan, slurm, FIRST)})",
         f"COMMAND=$({send})",
         f"aws ssm wait command-executed {region} {of_command}",
         f"aws ssm get-command-invocation {region} {of_command} --query StandardOutputContent --output text",

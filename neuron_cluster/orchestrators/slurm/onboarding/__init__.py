@@ -1,0 +1,1 @@
+"""What members of a team need on a Slurm cluster."""
