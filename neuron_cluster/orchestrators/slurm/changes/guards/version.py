@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from local_aws.cloudformation.property_changes import value_at
-from local_aws.cloudformation.values import Address
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
@@ -24,30 +23,26 @@ class SlurmVersionNotRaised(Guard):
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:
         for address in sorted(comparison.updated):
-            if comparison.type_of(address) == CLUSTER:
-                yield from _not_raised(comparison, address)
+            if comparison.type_of(address) != CLUSTER:
+                continue
+            old, new = (
+                value_at(stacks.properties(address), ("Scheduler", "Version"))
+                for stacks in (comparison.before, comparison.after)
+            )
+            known = [row.name for row in load_catalog().slurm_versions]
+            most = load_catalog().limit("pcs_versions_per_update").require_maximum()
+            for message, hint in rejected_update(old, new, known, most):
+                yield Violation(address, message, hint)
 
 
-def _not_raised(comparison: Comparison, address: Address) -> Iterator[Violation]:
-    versions = [row.name for row in load_catalog().slurm_versions]
-    old, new = (
-        value_at(stacks.properties(address), ("Scheduler", "Version"))
-        for stacks in (comparison.before, comparison.after)
-    )
-    if old == new or old not in versions or new not in versions:
+def rejected_update(old: str, new: str, known: Sequence[str], most: int) -> Iterator[tuple[str, str]]:
+    """Message and hint where PCS rejects the update; nothing about a version that is not ``known``, oldest first."""
+    if old not in known or new not in known:
         return
-    steps = versions.index(new) - versions.index(old)
-    most = load_catalog().limit("pcs_versions_per_update").require_maximum()
+    steps = known.index(new) - known.index(old)
+    refused = f"the Slurm version is {old} and cannot change to {new}"
     if steps < 0:
-        yield Violation(
-            address,
-            f"the Slurm version is {old} and cannot change to {new}: PCS never downgrades",
-            f"write {old} or newer",
-        )
+        yield f"{refused}: PCS never downgrades", f"write {old} or newer"
     elif steps > most:
-        nearest = versions[versions.index(old) + most]
-        yield Violation(
-            address,
-            f"the Slurm version is {old} and cannot change to {new}: an update raises it by {most} major versions",
-            f"deploy {nearest} first",
-        )
+        nearest = known[known.index(old) + most]
+        yield f"{refused}: an update raises it by {most} major versions", f"deploy {nearest} first"
