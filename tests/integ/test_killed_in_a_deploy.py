@@ -26,9 +26,11 @@ from .killed_deploys import (
     CLUSTER,
     ENVIRONMENT,
     SECONDS,
+    SLURM,
     Command,
     assert_deploys_and_goes,
     deploying,
+    errors_of,
     stable,
 )
 from .only_data import with_only_data
@@ -126,19 +128,27 @@ def test_the_command_is_killed_at_a_call(
 @pytest.mark.exhaustive
 @pytest.mark.usefixtures("cdk_of_its_own")
 @pytest.mark.parametrize(
-    "type_name",
-    ["AWS::EC2::VPC", "AWS::EKS::Cluster", "AWS::EKS::Nodegroup", "Custom::AWSCDK-EKS-HelmChart"],
+    ("name", "type_name"),
+    [
+        (CLUSTER, "AWS::EC2::VPC"),
+        (CLUSTER, "AWS::EKS::Cluster"),
+        (CLUSTER, "AWS::EKS::Nodegroup"),
+        (CLUSTER, "Custom::AWSCDK-EKS-HelmChart"),
+        (SLURM, "AWS::PCS::Cluster"),
+        (SLURM, "AWS::PCS::ComputeNodeGroup"),
+        (SLURM, "AWS::PCS::Queue"),
+    ],
 )
 def test_the_command_is_killed_while_a_resource_is_made(
-    command: Command, target: LocalTarget, local_aws: LocalAws, project: Path, type_name: str
+    command: Command, target: LocalTarget, local_aws: LocalAws, project: Path, name: str, type_name: str
 ) -> None:
     """CloudFormation continues without it; a command that comes too early says so, and changes nothing."""
     local_aws.empty()
-    with local_aws.faults.slow("create", type_name) as fault, deploying(project, CLUSTER) as ran:
+    with local_aws.faults.slow("create", type_name) as fault, deploying(project, name) as ran:
         assert fault.reached.wait(SECONDS)
         ran.kill()
         ran.communicate(timeout=SECONDS)
-        early = command("deploy", "--local", CLUSTER)
-        assert (early.status, early.ids) == (1, ["E9531"])
+        early = command("deploy", "--local", name)
+        assert (early.status, [each["id"] for each in errors_of(early)]) == (1, ["E9531"])
     stable(target)
-    assert_deploys_and_goes(command, target, CLUSTER)
+    assert_deploys_and_goes(command, target, name)
