@@ -91,7 +91,7 @@ def _endpoints(
         wanted = wanted or []
     if wanted is None:
         has_express = config.storage is not None and config.storage.express is not None
-        users = {"nodes", "workstations", *endpoint_users, *(("express",) if has_express else ())}
+        users = {"workstations", *(endpoint_users or ("nodes",)), *(("express",) if has_express else ())}
         useful = [name for name, row in services.items() if not row.required_by or users & {*row.required_by}]
         alone = [name for name in useful if services[name].kind == "gateway"]
         wanted = useful if config.network.nat is Nat.NONE else alone

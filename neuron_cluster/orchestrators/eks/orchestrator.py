@@ -51,7 +51,9 @@ class EksOrchestrator(Orchestrator):
         """Nodes of EKS Auto Mode have the cluster's security group alone, which exists after the network stack."""
         region, cluster = catalog.region(config.region), config.section(Eks)
         excluded = region.eks_control_plane_excluded if region is not None else ()
-        return NetworkNeeds(tuple(excluded), cluster is not None and cluster.auto_mode)
+        return NetworkNeeds(
+            tuple(excluded), cluster is not None and cluster.auto_mode, ("nodes",) if cluster is not None else ()
+        )
 
     def build_plan(
         self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None

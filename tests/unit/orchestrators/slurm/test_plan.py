@@ -101,13 +101,17 @@ def test_another_lnc_is_set_at_the_start_of_a_node(plan_of: PlanOf) -> None:
     assert "NEURON_LOGICAL_NC_CONFIG=1" in str(shells[1])
 
 
-def test_nodes_without_nat_have_the_endpoint_of_pcs_and_those_of_eks_have_not(plan_of: PlanOf) -> None:
+def test_nodes_without_nat_have_the_endpoints_that_they_call(plan_of: PlanOf) -> None:
+    """An interface endpoint is billed by the hour in each zone: those of EKS come with EKS alone."""
     services = {
         name: {each.service for each in plan_of(name, {"network.nat": "none"}).network.endpoints}
-        for name in ("slurm-trn1", "workstation")
+        for name in ("slurm-trn1", "workstation", "private-trn1")
     }
-    assert "pcs" in services["slurm-trn1"]
-    assert "pcs" not in services["workstation"]
+    of_eks = {"eks", "eks-auth", "ecr.api", "ecr.dkr", "lambda", "sts"}
+    assert services["slurm-trn1"] >= {"pcs", "s3", "ssm", "ssmmessages"}
+    assert not services["slurm-trn1"] & of_eks
+    assert services["private-trn1"] >= of_eks
+    assert "pcs" not in services["workstation"] | services["private-trn1"]
 
 
 def test_quotas_of_pcs_are_counted_with_the_login_group(plan_of: PlanOf) -> None:
