@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.existing_network import SubnetKind
 from neuron_cluster.config.network import Nat
 from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
 from neuron_cluster.orchestrators.slurm.groups import has_whole_nodes, slurm_groups
+from neuron_cluster.plan.network_plan import NO_ROUTE
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.slurm import SlurmDoubt
+    from neuron_cluster.config.network import Network
     from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
-def doubts_of(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[tuple[SlurmDoubt, KeyPath]]:
+def doubts_of(
+    environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None
+) -> Iterator[tuple[SlurmDoubt, KeyPath]]:
     """Each row once; none without a ``slurm`` section."""
     slurm = environment.config.section(Slurm)
     if slurm is None:
@@ -26,11 +32,22 @@ def doubts_of(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[tu
         yield catalog.slurm_doubt("image_build"), ("slurm", "ami_id")
     for name, path in _of_groups(slurm, environment):
         yield catalog.slurm_doubt(name), path
-    if environment.config.network.nat is Nat.NONE:
-        yield catalog.slurm_doubt("private_dns"), ("network", "nat")
+    closed = _key_of_closed_network(environment.config.network, lock)
+    if closed is not None:
+        yield catalog.slurm_doubt("private_dns"), closed
     for row in catalog.slurm_doubts:
         if row.is_about(environment.config.region, slurm.version, slurm.settings):
             yield row, _place(row)
+
+
+def _key_of_closed_network(network: Network, lock: Lock | None) -> KeyPath | None:
+    """What makes it a network whose nodes reach AWS services through endpoints alone; None for any other one."""
+    if network.existing is None:
+        return ("network", "nat") if network.nat is Nat.NONE else None
+    private = {each.id for each in network.existing.subnets if each.kind is SubnetKind.PRIVATE}
+    locked = lock.network.subnets if lock is not None and lock.network is not None else {}
+    is_closed = any(subnet.route == NO_ROUTE for name, subnet in locked.items() if name in private)
+    return ("network", "existing", "subnets") if is_closed else None
 
 
 def _place(row: SlurmDoubt) -> KeyPath:

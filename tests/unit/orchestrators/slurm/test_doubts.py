@@ -29,7 +29,7 @@ def questions(edits: dict[str, Any], folder: Path) -> set[str]:
     file = folder / "slurm-trn1.yaml"
     file.write_text(Case("slurm-trn1", edits).text(), encoding="utf-8")
     resolved = check_environment(file).require_resolved()
-    return {row.name for row, _ in doubts_of(resolved, CATALOG)}
+    return {row.name for row, _ in doubts_of(resolved, CATALOG, None)}
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,6 @@ def test_a_question_about_a_region_is_asked_there_alone(tmp_path: Path) -> None:
     file.write_text(Case("slurm-trn1", {}).text(), encoding="utf-8")
     resolved = check_environment(file).require_resolved()
     moved = replace(resolved, config=resolved.config.model_copy(update={"region": "ap-south-2"}))
-    names = [row.name for row, _ in doubts_of(moved, CATALOG)]
+    names = [row.name for row, _ in doubts_of(moved, CATALOG, None)]
     assert set(names) == {*NEURON, "region_ap_south_2"}
     assert len(names) == len(set(names))
