@@ -183,11 +183,13 @@ class ImageStack(EnvironmentStack):
         of_account = f"{plan.region}:{plan.account}"
         objects = [f"arn:{partition}:s3:::{each.format(region=plan.region)}" for each in BUCKETS]
         own = f"arn:{partition}:imagebuilder:{of_account}:component/{self._image.name}-*"
-        streams = f"arn:{partition}:logs:{of_account}:log-group:{self._log_group_name}:*"
+        group = f"arn:{partition}:logs:{of_account}:log-group:{self._log_group_name}"
+        streams = f"{group}:*"
         statements: list[dict[str, Any]] = [
             _allow("imagebuilder:GetComponent", own),
             _allow("s3:GetObject", objects),
-            _allow(["logs:CreateLogStream", "logs:PutLogEvents"], streams),
+            # The group exists; but who takes any of these rights away turns the logs off.
+            _allow(["logs:CreateLogGroup", "logs:CreateLogStream", "logs:PutLogEvents"], [group, streams]),
             _allow([f"ec2messages:{each}" for each in MESSAGES], "*"),
         ]
         builds = iam.PolicyDocument.from_json({"Version": "2012-10-17", "Statement": statements})

@@ -40,7 +40,7 @@ def test_the_recipe_starts_from_the_ami_of_the_lock_and_runs_every_component(tem
     ids = [each["ComponentArn"]["Fn::GetAtt"][0] for each in recipe["Components"]]
     found = {k for k, v in templates["image"]["Resources"].items() if v["Type"] == "AWS::ImageBuilder::Component"}
     assert set(ids) == found
-    assert [i.removeprefix("Component") for i in ids][::6] == ["prepare", "checks"]
+    assert [i.removeprefix("Component") for i in ids][::7] == ["prepare", "tests"]
     (mapping,) = recipe["BlockDeviceMappings"]
     assert mapping["DeviceName"] == "/dev/sda1"
     assert mapping["Ebs"] == {"DeleteOnTermination": True, "Encrypted": True, "VolumeType": "gp3"}
@@ -70,7 +70,9 @@ def test_the_role_of_a_build_reads_its_components_and_writes_its_logs(templates:
     rights = {action: each["Resource"] for each in statements for action in _listed(each["Action"])}
     own = "arn:aws:imagebuilder:us-west-2:111122223333:component/slurm-trn1-slurm-*"
     assert rights["imagebuilder:GetComponent"] == own
-    assert rights["logs:PutLogEvents"].endswith(":log-group:/aws/imagebuilder/slurm-trn1-slurm:*")
+    group = "arn:aws:logs:us-west-2:111122223333:log-group:/aws/imagebuilder/slurm-trn1-slurm"
+    assert rights["logs:PutLogEvents"] == [group, f"{group}:*"]
+    assert rights["logs:CreateLogGroup"] == rights["logs:PutLogEvents"], "without it no output may be streamed"
     assert all("ec2imagebuilder" in each for each in rights["s3:GetObject"])
     assert {action.partition(":")[0] for action, each in rights.items() if each == "*"} == {
         "ssmmessages",

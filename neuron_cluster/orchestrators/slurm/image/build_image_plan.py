@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.slurm_software import AGENT, ENROOT
+from neuron_cluster.orchestrators.slurm.groups import login_group
 from neuron_cluster.orchestrators.slurm.image.image_plan import SlurmImagePlan
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ def build_image_plan(
     slurm: Slurm, dlami: Dlami, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None
 ) -> SlurmImagePlan | None:
     """None for a Slurm version whose installer the catalog does not have."""
-    installer = catalog.slurm_installer(slurm.version)
-    if installer is None:
+    installer, login = catalog.slurm_installer(slurm.version), login_group(environment)
+    if installer is None or login is None:
         return None
     installed = [catalog.slurm_software_row(AGENT), installer]
     missing = []
@@ -47,5 +48,5 @@ def build_image_plan(
         has_lustre=has_lustre,
         missing=tuple(missing),
         instance_type=slurm.login.instance_type,
-        zone_id=environment.config.network.zone_ids[0],
+        zone_id=login.zone_ids[0],
     )

@@ -28,8 +28,12 @@ NODE_SCRIPTS = "scripts"
 """Component with what Slurm runs."""
 ROOT_VOLUME: dict[str, Any] = {"volume_type": "gp3", "encrypted": True, "delete_on_termination": True}
 """Without a size it is that of the parent: a larger one would not fit the nodes' root volumes."""
-BUILD, CHECKS = ("build",), ("validate", "test")
-"""Phases: checks run before the AMI is made, and on an instance that it has started."""
+BUILD, VALIDATE, TEST = "build", "validate", "test"
+"""Phases: before the AMI is made, and on an instance of it. Each document has one: a page of Image Builder states
+that the test stage runs documents with this phase alone.
+
+Source: https://docs.aws.amazon.com/imagebuilder/latest/userguide/manage-components.html
+"""
 
 
 class Component(Struct, frozen=True):
@@ -81,7 +85,8 @@ def _components(image: SlurmImagePlan) -> Iterator[Component]:
     yield Component(
         f"{image.name}-{NODE_SCRIPTS}", _document("Scripts that Slurm runs on a node", BUILD, _node_scripts())
     )
-    yield component("checks", "checks.sh", _checks(image), phases=CHECKS)
+    yield component("checks", "checks.sh", _checks(image), phase=VALIDATE)
+    yield component("tests", "checks.sh", _checks(image), phase=TEST)
 
 
 def _component(
@@ -91,20 +96,20 @@ def _component(
     values: Mapping[str, str],
     head: str = "",
     *,
-    phases: tuple[str, ...] = BUILD,
+    phase: str = BUILD,
 ) -> Component:
     assignments = "".join(f"{key}={shlex.quote(value)}\n" for key, value in values.items())
     common, own = ((SCRIPTS / each).read_text(encoding="utf-8") for each in ("packages.sh", script))
     title = own.partition("\n")[0].removeprefix("# ").partition(". ")[0].rstrip(".")
-    return Component(f"{image.name}-{name}", _document(title, phases, f"{head}{assignments}{common}{own}"))
+    return Component(f"{image.name}-{name}", _document(title, phase, f"{head}{assignments}{common}{own}"))
 
 
-def _document(description: str, phases: tuple[str, ...], script: str) -> str:
+def _document(description: str, phase: str, script: str) -> str:
     step = {"name": "Run", "action": "ExecuteBash", "onFailure": "Abort", "inputs": {"commands": [script]}}
     document = {
         "description": description,
         "schemaVersion": SCHEMA_VERSION,
-        "phases": [{"name": phase, "steps": [step]} for phase in phases],
+        "phases": [{"name": phase, "steps": [step]}],
     }
     return json.dumps(document, indent=1)
 

@@ -27,7 +27,7 @@ class SlurmImagePlan(Struct, frozen=True, kw_only=True):
     instance_type: str
     """Of the build instance: that of the login group, which runs the image too."""
     zone_id: str
-    """Zone of the build instance."""
+    """Zone of the build instance: the first one of the login group, where its type is sold."""
 
     @property
     def name(self) -> str:

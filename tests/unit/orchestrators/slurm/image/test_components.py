@@ -43,7 +43,7 @@ IMAGE = SlurmImagePlan(
     instance_type="m7i.xlarge",
     zone_id="usw2-az4",
 )
-NAMES = ("prepare", "agent", "scheduler", "lustre", "containers", "scripts", "checks")
+NAMES = ("prepare", "agent", "scheduler", "lustre", "containers", "scripts", "checks", "tests")
 MAX_DATA = 16_000
 """Of Data of AWS::ImageBuilder::Component, in CloudFormation's schema."""
 
@@ -65,6 +65,11 @@ def run(text: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+def test_the_ami_is_checked_before_it_is_made_and_on_an_instance_of_it() -> None:
+    """A page of Image Builder says that a component runs in the test stage only if it has no other phase."""
+    assert script("checks") == script("tests")
+
+
 def test_components_install_in_order_and_check_at_the_end() -> None:
     assert [each.name for each in components(IMAGE)] == [f"slurm-trn1-slurm-{name}" for name in NAMES]
 
@@ -75,8 +80,9 @@ def test_a_document_has_the_form_that_image_builder_reads(name: str) -> None:
     read = document(found)
     assert set(read) == {"description", "schemaVersion", "phases"}
     assert '"schemaVersion": 1.0,' in found.text
-    assert {phase["name"] for phase in read["phases"]} <= {"build", "validate", "test"}
-    for step in (step for phase in read["phases"] for step in phase["steps"]):
+    (phase,) = read["phases"]
+    assert phase["name"] == {"checks": "validate", "tests": "test"}.get(name, "build")
+    for step in phase["steps"]:
         assert (step["action"], step["onFailure"]) == ("ExecuteBash", "Abort")
         assert set(step["inputs"]) == {"commands"}
     assert len(found.text) <= MAX_DATA

@@ -80,6 +80,13 @@ def test_an_image_with_other_scripts_alone_is_not_outdated(
     assert ("W2142" in ids(check_environment(tmp_path / f"{NAME}.yaml"))) is is_outdated
 
 
+def test_it_is_built_where_the_type_of_the_login_group_is_sold(tmp_path: Path) -> None:
+    login = ("availability_zone: usw2-az4\n    root_volume: {size_gib: 100}", "availability_zone: usw2-az1")
+    image = slurm_of(checked_without_image(tmp_path, login).require_plan()).image
+    assert image is not None
+    assert (image.zone_id, image.instance_type) == ("usw2-az1", "m7i.xlarge")
+
+
 def test_a_version_without_installer_has_no_image_plan(tmp_path: Path) -> None:
     checked = checked_without_image(tmp_path, ('version: "25.11"', 'version: "26.05"'))
     assert slurm_of(checked.require_plan()).image is None
