@@ -90,8 +90,9 @@ def _operations(service: str) -> dict[str, dict[str, bool]]:
     found = {}
     for name in model.operation_names:
         shape = model.operation_model(name).input_shape
-        required = shape.required_members if shape is not None else ()
         members = shape.members if shape is not None else {}
+        # The AWS CLI makes tokens of idempotency itself.
+        required = set(shape.required_members) - set(model.operation_model(name).idempotent_members) if shape else set()
         found[_spelt(name)] = {_spelt(member): member in required for member in members}
     return found
 

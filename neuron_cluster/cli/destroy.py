@@ -85,6 +85,7 @@ def _destroy(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.confirmation import confirm
     from neuron_cluster.cli.destination import opened_destination
     from neuron_cluster.cli.terminal import talk_stream
+    from neuron_cluster.deploy.built_images import require_no_build
     from neuron_cluster.deploy.busy_stacks import wait_for_deletions
     from neuron_cluster.deploy.destruction import plan_destruction, require_same_name
     from neuron_cluster.deploy.home_deletion import require_data_named
@@ -106,6 +107,7 @@ def _destroy(options: argparse.Namespace) -> int:
             return _delete_home(options, removal, destination, stream)
         destruction = plan_destruction(removal.plan, destination, with_data=options.delete_data is not None)
         require_deployed(removal, destination, destruction)
+        require_no_build(destruction, destination)
         _print_destruction(removal, destruction, destination, stream)
         left_over = [
             *_print_left_over(destruction, destination, stream),

@@ -107,7 +107,7 @@ def _deploy(
     plan, root = opened.plan, opened.project.root
     terminal = BuildTerminal(destination, stream, plan.name, asks, recipe)
     with only_command(root, plan, destination, "image build"):
-        prepare_image_build(opened, destination, terminal)
+        prepare_image_build(opened, recipe, destination, terminal)
         with private_assembly(root, opened.name_for_app, opened.locks, plan.part) as assembly:
             opened.require_unedited()
             deployment = Deployment(plan, root, assembly, destination)
@@ -119,18 +119,27 @@ def _deploy(
 def _run_pipeline(
     opened: OpenedEnvironment, recipe: ImageRecipe, destination: Destination, stream: TextIO, *, again: bool
 ) -> Built:
-    """The AMI, of this run or of an earlier one. An interruption prints how to follow or cancel the build."""
-    from neuron_cluster.deploy.image_build import await_build, log_command, started_build
+    """The AMI, of this run or of an earlier one. What stops this before its end prints how to follow or cancel it."""
+    from neuron_cluster.deploy.image_build import (
+        ImageBuildError,
+        await_build,
+        cancel_command,
+        log_command,
+        started_build,
+    )
+    from neuron_cluster.errors import ToolkitError
 
     built = started_build(opened.plan, recipe, destination, again=again)
     if built.is_new:
         print(f"Output of its steps: {log_command(destination, recipe)}", file=stream, flush=True)
     try:
         return await_build(built, recipe, destination, _state_lines(stream))
-    except KeyboardInterrupt:
-        cancel = destination.aws_command("imagebuilder cancel-image-creation", image_build_version_arn=built.build.arn)
-        print("Interrupted. The build continues on AWS; run the same command again to follow it.", file=sys.stderr)
-        print(f"To cancel it: {cancel}", file=sys.stderr, flush=True)
+    except ImageBuildError:
+        raise
+    except (KeyboardInterrupt, ToolkitError):
+        where = destination.description
+        print(f"The build continues on {where}; run the same command again to follow it.", file=sys.stderr)
+        print(f"To cancel it: {cancel_command(destination, built.build)}", file=sys.stderr, flush=True)
         raise
 
 

@@ -177,7 +177,7 @@ OF_PINNED_IMAGES = {
 
 OF_BUILT_IMAGES = {
     "E9561": (
-        "`image build` has what it needs: a pinned Deep Learning AMI, an installer in the catalog, the internet.",
+        "`image build` has what it needs: a pinned Deep Learning AMI, an installer, the internet, no `ami_id`.",
         (
             "A build starts from the AMI id of the lock, so that the same lock gives the same image, and downloads "
             "software from AWS, GitHub and the repositories of the operating system."
@@ -195,6 +195,13 @@ OF_BUILT_IMAGES = {
         (
             "`plan` and `cost` describe a cluster whose AMI is not built yet (W2140). With the Deep Learning AMI in "
             "its place a template would start nodes that never join the cluster."
+        ),
+    ),
+    "E9567": (
+        "No build of an AMI runs when `destroy` deletes its pipeline.",
+        (
+            "A build continues without its pipeline: its instance holds the security group and the subnet, which "
+            "CloudFormation then cannot delete, and its AMI appears after `destroy` has listed those that stay."
         ),
     ),
 }

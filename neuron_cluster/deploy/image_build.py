@@ -24,6 +24,10 @@ POLL_SECONDS, LOCAL_POLL_SECONDS = 15.0, 0.1
 """How often the state of a build is read: it takes half an hour on AWS, and ends at once on the local AWS."""
 
 
+STARTED = "PENDING"
+"""State of a build that was started just now, before it is read."""
+
+
 class ImageBuildError(ToolkitError):
     """A build ended without an AMI."""
 
@@ -47,6 +51,11 @@ def log_command(destination: Destination, recipe: ImageRecipe) -> str:
     return destination.aws_command("logs filter-log-events", log_group_name=f"/aws/imagebuilder/{recipe.name}")
 
 
+def cancel_command(destination: Destination, build: ImageBuild) -> str:
+    """The command that cancels a build which runs."""
+    return destination.aws_command("imagebuilder cancel-image-creation", image_build_version_arn=build.arn)
+
+
 def started_build(plan: ClusterPlan, recipe: ImageRecipe, destination: Destination, *, again: bool) -> Built:
     """The build of this recipe that runs or has an AMI, else a new one; with ``again`` an AMI is not enough."""
     target, arn = destination.target, pipeline_arn(plan, recipe)
@@ -59,7 +68,8 @@ def started_build(plan: ClusterPlan, recipe: ImageRecipe, destination: Destinati
     found = next((each for each in available if each.image_id in existing), None)
     if found is not None:
         return Built(found, is_new=False)
-    return Built(image_build(target, start_build(target, arn)), is_new=True)
+    started = ImageBuild(start_build(target, arn), recipe.version, STARTED, "", "")
+    return Built(started, is_new=True)
 
 
 def await_build(

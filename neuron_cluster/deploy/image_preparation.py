@@ -8,6 +8,8 @@ from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.environment_identity import identity_findings
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.deploy.local_server import make_named_resources
+from neuron_cluster.deploy.pinned_checks import pinned_by
+from neuron_cluster.deploy.pinned_images import parent_image_findings
 from neuron_cluster.deploy.preflight import cdk_bootstrap
 from neuron_cluster.deploy.preflight.account import preflight_context
 from neuron_cluster.deploy.preflight.checks import account_preflight
@@ -44,6 +46,9 @@ def buildable_recipe(opened: OpenedEnvironment, builder: ImageBuilder, lock_agai
             f"{name} has no section slurm: no other nodes need an AMI that is built",
             hint="AMIs of other nodes are published by AWS; `neuron-cluster lock` pins them",
         )
+    if recipe.own_image is not None:
+        message = f"{name}: the nodes start from ami_id: {recipe.own_image}, not from an AMI that is built"
+        raise NotBuildableError(message, hint="remove ami_id, then run this command again")
     if recipe.parent is None:
         message = f"{name}: no lock pins the Deep Learning AMI {recipe.parent_kind}, from which the AMI is built"
         raise NotBuildableError(message, hint=f"run `{lock_again}`, then this command again")
@@ -54,7 +59,9 @@ def buildable_recipe(opened: OpenedEnvironment, builder: ImageBuilder, lock_agai
     return recipe
 
 
-def prepare_image_build(opened: OpenedEnvironment, destination: Destination, operator: Operator) -> None:
+def prepare_image_build(
+    opened: OpenedEnvironment, recipe: ImageRecipe, destination: Destination, operator: Operator
+) -> None:
     """Every check of the account. Raises ``InvalidEnvironment`` or ``ToolkitError`` for what must not be deployed.
 
     Quotas and reservations of the cluster are not checked: an AMI can be built before they are there.
@@ -63,7 +70,9 @@ def prepare_image_build(opened: OpenedEnvironment, destination: Destination, ope
     found = account_preflight(plan, destination, placeholder_accounts(), opened.locate)
     if not has_error(found) and not destination.prepares_account:
         found += cdk_bootstrap.check(preflight_context(opened, destination))
-    found += [] if has_error(found) else identity_findings(opened, destination, None)
+    if not has_error(found):
+        found += parent_image_findings(recipe, destination, pinned_by(opened))
+        found += identity_findings(opened, destination, None)
     if has_error(found):
         raise InvalidEnvironment(found)
     operator.report(found)

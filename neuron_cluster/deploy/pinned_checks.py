@@ -17,15 +17,17 @@ from neuron_cluster.project import shown_path
 
 def pinned_images(opened: OpenedEnvironment, destination: Destination) -> list[Finding]:
     """Calls EC2 and SSM, read-only, where something is pinned. Raises ``ToolkitError`` when AWS does not answer."""
-    plan = opened.plan
-    path = lock_path(opened.locks, plan.name)
-    pinned_by = PinnedBy(
+    return pinned_image_findings(opened.plan, destination, pinned_by(opened))
+
+
+def pinned_by(opened: OpenedEnvironment) -> PinnedBy:
+    """The file and its lock."""
+    return PinnedBy(
         lock=opened.lock,
-        lock_file=shown_path(path),
+        lock_file=shown_path(lock_path(opened.locks, opened.plan.name)),
         lock_again=lock_command(opened.file.display_name, opened.locks),
         locate=opened.locate,
     )
-    return pinned_image_findings(plan, destination, pinned_by)
 
 
 def pinned_digests(opened: OpenedEnvironment, destination: Destination) -> list[Finding]:

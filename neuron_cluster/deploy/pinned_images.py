@@ -12,6 +12,7 @@ from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.images import Image, images_by_id
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.orchestrators.operations import ImageRecipe
 from neuron_cluster.orchestrators.pinned_by import AMAZON, PinnedBy, unknown_image
 from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -31,6 +32,23 @@ def pinned_image_findings(plan: ClusterPlan, destination: Destination, pinned_by
         ),
     ]
     return [finding for check in checks for finding in _allowed(check, destination, pinned_by)]
+
+
+def parent_image_findings(recipe: ImageRecipe, destination: Destination, pinned_by: PinnedBy) -> list[Finding]:
+    """The same for the AMI of the lock from which `image build` builds: what is built belongs to the account."""
+    check = functools.partial(_parent_image, recipe, destination, pinned_by)
+    return _allowed(check, destination, pinned_by)
+
+
+def _parent_image(recipe: ImageRecipe, destination: Destination, pinned_by: PinnedBy) -> Iterator[Finding]:
+    image_id, what = recipe.parent or "", f"the parent image {recipe.parent} ({recipe.parent_kind})"
+    image = images_by_id(destination.target, [image_id]).get(image_id)
+    place = pinned_by.place((), "dlamis", recipe.parent_kind, "image_id")
+    anew = f"run `{pinned_by.lock_again}`, which writes a new lock"
+    if image is None:
+        yield unknown_image(what, place, destination, anew)
+    elif image.owner_alias != AMAZON:
+        yield Finding("E9542", place, f"{what} belongs to account {image.owner}, not to Amazon", anew)
 
 
 def _allowed(check: Callable[[], Iterable[Finding]], destination: Destination, pinned_by: PinnedBy) -> list[Finding]:

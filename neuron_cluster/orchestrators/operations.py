@@ -52,6 +52,8 @@ class ImageRecipe(Struct, frozen=True):
     contents: Sequence[str]
     missing: Sequence[str]
     """What it will not have, and why."""
+    own_image: str | None = None
+    """AMI id of the file (`ami_id`), from which the nodes start instead."""
 
 
 class ImageBuilder:

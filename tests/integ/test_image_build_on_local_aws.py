@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shlex
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hint_commands import command_error, commands_in
+from msgspec.structs import replace
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client
-from neuron_cluster.lock.model import Lock
+from neuron_cluster.lock.model import Lock, LockedImage
 from neuron_cluster.lock.reader import load_lock
+from neuron_cluster.lock.writer import lock_text, write_lock
 
 pytestmark = pytest.mark.slow
 
@@ -38,6 +46,7 @@ slurm:
     - {name: training, groups: [trn1]}
 """
 NAMES = ["batch-network", "batch-image"]
+ACCOUNT = "111122223333"
 
 Command = Callable[..., Any]
 
@@ -73,6 +82,16 @@ class Image:
         assert found is not None
         return found
 
+    def write_lock(self, lock: Lock) -> None:
+        write_lock(self._lock, lock_text(lock, {}, "a test"))
+
+    def lock_bytes(self) -> bytes:
+        return self._lock.read_bytes()
+
+    def forget(self) -> None:
+        """The lock without the AMI, as before its build."""
+        self.write_lock(replace(self.lock(), slurm_image=None))
+
     def amis(self) -> set[str]:
         rows = client(self.target, "ec2").describe_images(Owners=["self"])["Images"]
         return {row["ImageId"] for row in rows if row["Name"].startswith("batch-slurm ")}
@@ -97,6 +116,21 @@ class Image:
             self.run("destroy")
         for ami in self.amis():
             client(self.target, "ec2").deregister_image(ImageId=ami)
+
+
+@contextlib.contextmanager
+def following(project: Path) -> Iterator[subprocess.Popen[str]]:
+    """`image build` as a process that follows a build which runs."""
+    words = ["image", "build", "--local", "batch", "--project", str(project)]
+    command = [sys.executable, "-m", "neuron_cluster.cli.main", *words]
+    environ = {**os.environ, "CDK_VALIDATION": "false"}
+    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as ran:
+        try:
+            assert ran.stdout is not None
+            assert any(": BUILDING, " in line for line in ran.stdout)
+            yield ran
+        finally:
+            ran.kill()
 
 
 @pytest.fixture
@@ -196,6 +230,11 @@ def test_a_deploy_without_an_image_states_what_is_missing_and_its_commands_bring
     [
         (("25.05", "26.05"), "the catalog has no installer of Slurm 26.05", ("26.05", "25.11")),
         (
+            ('version: "25.05"', 'version: "25.05"\n  ami_id: ami-0123456789abcdef0'),
+            "the nodes start from ami_id: ami-0123456789abcdef0, not from an AMI that is built",
+            ("\n  ami_id: ami-0123456789abcdef0", ""),
+        ),
+        (
             ("nat: single", "nat: none"),
             "nat is none, so that a build downloads no software",
             ("nat: none", "nat: single"),
@@ -213,6 +252,86 @@ def test_what_a_build_lacks_is_named(
     assert image.stacks() == set()
     image.write(edit, mended)
     image.run("image", "build")
+
+
+@pytest.mark.hints("E9542")
+def test_nothing_is_built_from_an_ami_of_a_stranger(image: Image, command: Command) -> None:
+    """Who edits a lock can compute its checksum, and the AMI that is built from it would be the account's own."""
+    image.run("lock")
+    ec2 = client(image.target, "ec2")
+    source = image.lock().dlamis["base_ubuntu_24_04"].image_id
+    forged = ec2.copy_image(Name="batch-slurm forged", SourceImageId=source, SourceRegion="us-west-2")["ImageId"]
+    image.write_lock(replace(image.lock(), dlamis={"base_ubuntu_24_04": LockedImage(forged)}))
+    error = image.error("image", "build")
+    assert (error["id"], error["path"]) == ("E9542", "dlamis.base_ubuntu_24_04.image_id")
+    assert (
+        f"the parent image {forged} (base_ubuntu_24_04) belongs to account 111122223333, not to Amazon"
+        in error["message"]
+    )
+    assert image.stacks() == set()
+    (lock,) = commands_in(error["hint"])
+    assert command(*shlex.split(lock)[1:]).status == 0
+    image.run("image", "build")
+
+
+def test_a_deep_learning_ami_that_is_gone_is_reported_at_the_lock(image: Image) -> None:
+    image.run("lock")
+    image.write_lock(replace(image.lock(), dlamis={"base_ubuntu_24_04": LockedImage("ami-0123456789abcdef9")}))
+    ran = image.run("image", "build", status=1)
+    assert "the local AWS does not have the parent image ami-0123456789abcdef9" in ran.err
+
+
+@pytest.fixture
+def building(image: Image, aws: LocalAws) -> Iterator[dict[str, Any]]:
+    """A build that goes on until its state is another one; the local AWS ends each at once."""
+    image.run("lock")
+    arn = image.run("image", "build").document["image"]["build"]
+    row: dict[str, Any] = aws.store.table(ACCOUNT, "us-west-2", "imagebuilder.Image")[arn]
+    image.forget()
+    row["state"] = {"status": "BUILDING"}
+    yield row
+    row["state"] = {"status": "AVAILABLE"}
+
+
+def test_ctrl_c_ends_the_command_and_not_the_build(building: dict[str, Any], image: Image, project: Path) -> None:
+    before = image.lock_bytes()
+    with following(project) as ran:
+        ran.send_signal(signal.SIGINT)
+        _, err = ran.communicate(timeout=60)
+    assert ran.returncode == 130
+    lines = err.splitlines()[-3:]
+    assert lines[0].startswith("The build continues on the local AWS")
+    assert lines[0].endswith("run the same command again to follow it.")
+    assert command_error(lines[1].removeprefix("To cancel it: ")) == ""
+    assert building["arn"] in lines[1]
+    assert lines[2] == "interrupted"
+    assert image.lock_bytes() == before
+    building["state"] = {"status": "AVAILABLE"}
+    again = image.run("image", "build").document["image"]
+    assert (again["build"], again["is_new"]) == (building["arn"], False)
+
+
+def test_a_build_whose_state_is_not_known_continues(building: dict[str, Any], project: Path, aws: LocalAws) -> None:
+    """Credentials may expire in half an hour."""
+    with following(project) as ran, aws.faults.access_denied("imagebuilder", "GetImage"):
+        _, err = ran.communicate(timeout=60)
+    assert ran.returncode == 1
+    assert "The build continues on the local AWS" in err
+    assert f"--image-build-version-arn {building['arn']}" in err
+
+
+@pytest.mark.hints("E9567")
+def test_a_pipeline_is_not_deleted_while_it_builds(building: dict[str, Any], image: Image) -> None:
+    """The build instance would hold the security group, and its AMI would be in no list."""
+    stacks = image.stacks()
+    error = image.error("destroy")
+    assert error["id"] == "E9567"
+    assert building["arn"] in error["message"]
+    (cancel,) = commands_in(error["hint"])
+    assert command_error(cancel) == ""
+    assert image.stacks() == stacks
+    building["state"] = {"status": "CANCELLED"}
+    image.run("destroy")
 
 
 @pytest.mark.hints("E9561")

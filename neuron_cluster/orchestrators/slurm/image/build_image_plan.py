@@ -47,6 +47,7 @@ def build_image_plan(
         software={row.name: row.version for row in installed},
         has_lustre=has_lustre,
         missing=tuple(missing),
+        own_image=slurm.ami_id,
         instance_type=slurm.login.instance_type,
         zone_id=login.zone_ids[0],
     )

@@ -23,7 +23,7 @@ class SlurmImageBuilder(ImageBuilder):
         if slurm is None:
             return None
         image, catalog = _image(slurm), load_catalog()
-        titles = [f"{catalog.slurm_software_row(name).title} {version}" for name, version in image.software.items()]
+        titles = [f"{catalog.slurm_software_row(name).title} ({version})" for name, version in image.software.items()]
         lustre = ["Lustre client"] if image.has_lustre else []
         return ImageRecipe(
             name=image.name,
@@ -33,6 +33,7 @@ class SlurmImageBuilder(ImageBuilder):
             instance_type=image.instance_type,
             contents=[*titles, *lustre, "scripts that Slurm runs"],
             missing=image.missing,
+            own_image=image.own_image,
         )
 
     def locked(self, lock: Lock | None, plan: ClusterPlan, image_id: str) -> Lock:

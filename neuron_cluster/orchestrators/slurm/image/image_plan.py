@@ -26,6 +26,8 @@ class SlurmImagePlan(Struct, frozen=True, kw_only=True):
     """What the image will not have, and why."""
     instance_type: str
     """Of the build instance: that of the login group, which runs the image too."""
+    own_image: str | None = None
+    """AMI id of the file, from which the nodes start instead."""
     zone_id: str
     """Zone of the build instance: the first one of the login group, where its type is sold."""
 
