@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import socket
 import sys
 import time
 import urllib.request
@@ -29,11 +30,12 @@ PROGRAMS = Path(__file__).parents[2] / "neuron_cluster" / "rehearsal" / "program
 ENVIRONMENT = Path(__file__).parents[2] / "environments" / "slurm-trn1.yaml"
 TRAINER = str(PROGRAMS / "train.py")
 STEPS = 200
+ALL_DEVICES = ",".join(map(str, range(16)))
 NCCOM_TEST = """\
 #!/bin/bash
 # As nccom-test --slurm-mode: starts a process on each node of the job, and prints a table.
 for word; do case $word in --slurm-job-id=*) job=${word#*=} ;; esac; done
-srun --jobid="$job" --overlap --ntasks-per-node=1 bash -c 'echo rank on $SLURMD_NODENAME'
+srun --jobid="$job" --overlap --ntasks-per-node=1 bash -c 'echo rank on $SLURMD_NODENAME with $SLURM_STEP_GPUS'
 echo "size(B) count(elems) type time(us) algbw(GB/s) busbw(GB/s)"
 echo "1048576 524288 bf16 100 9.77 12.50"
 """
@@ -115,6 +117,36 @@ def test_torchrun_over_two_nodes(cluster: SlurmCluster) -> None:
     assert len(list((checkpoints / f"step-{STEPS:06d}").glob("rank-*"))) == 4
 
 
+@pytest.mark.parametrize("requested", [(), ("--gpus-per-node=trainium:4",), ("--ntasks-per-node=32",)])
+def test_a_training_has_all_devices_of_its_nodes(cluster: SlurmCluster, requested: tuple[str, ...]) -> None:
+    """Whatever was requested: the job has the nodes for itself, and ranks for all of their NeuronCores."""
+    cluster.write_program(
+        "torchrun", '#!/bin/sh\necho "$2 devices $SLURM_STEP_GPUS cores ${NEURON_RT_VISIBLE_CORES-all}"\n'
+    )
+    checkpoints = cluster.folder / "devices" / "checkpoints"
+    words = ("train_torchrun.sbatch", TRAINER)
+    job = cluster.ended(submit(cluster, *words, options=requested, CHECKPOINT_DIRECTORY=str(checkpoints)))
+    assert job["JobState"] == "COMPLETED", log(cluster)
+    assert log(cluster).count(f"--nproc_per_node=32 devices {ALL_DEVICES} cores all\n") == 2, log(cluster)
+
+
+def test_users_have_their_checkpoints_in_one_folder(cluster: SlurmCluster) -> None:
+    """Notes of the nodes of a job are beside its checkpoints, where those of another user are."""
+    shared = cluster.folder / "shared"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    (shared / "train.py").write_text("print('trained')\n")
+    for user in ("daemon", "nobody"):
+        variables = {"NEURON_CLUSTER": str(cluster.installed), "CHECKPOINT_DIRECTORY": str(shared / user)}
+        options = (f"--uid={user}", "--chdir=/", "--nodes=1", f"--output={shared}/{user}.log")
+        script = str(cluster.installed / "jobs" / "train_jax.sbatch")
+        # The Python of these tests may be in a folder of root.
+        job = cluster.submit(*options, script, str(shared / "train.py"), **variables, PATH="/usr/bin:/bin")
+        ended = cluster.ended(job)
+        assert ended["JobState"] == "COMPLETED", (shared / f"{user}.log").read_text()
+        assert not (shared / f".stop-{user}" / job).exists(), "the job has ended"
+
+
 def test_a_stopped_job_is_requeued_and_goes_on_from_its_checkpoint(cluster: SlurmCluster) -> None:
     """SIGTERM to the batch script, as --signal sends it before the time limit."""
     checkpoints = cluster.folder / "jax" / "checkpoints"
@@ -150,7 +182,7 @@ def test_a_job_that_lost_a_device_is_requeued(cluster: SlurmCluster) -> None:
     checkpoints = cluster.folder / "lost" / "checkpoints"
     job = submit(cluster, "train_jax.sbatch", *trainer(0.05), CHECKPOINT_DIRECTORY=str(checkpoints))
     eventually(lambda: reported(log(cluster), "Saved"), bool)
-    (checkpoints.with_name(".stop") / job / f"{time.time_ns()}-other.lost").touch()
+    (checkpoints.with_name(".stop-root") / job / f"{time.time_ns()}-other.lost").touch()
     eventually(lambda: cluster.job(job)["Restarts"], lambda restarts: restarts == "1")
     assert cluster.ended(job)["JobState"] == "COMPLETED", log(cluster)
     first, second = log(cluster).split("a node or a Neuron device was lost")
@@ -193,7 +225,8 @@ def test_collectives_are_compared_with_minimums(
     job = cluster.ended(submit(cluster, "check_collectives.sbatch", f"--minimums={minimums}", "all_reduce"))
     assert job["ExitCode"] == status, log(cluster)
     assert "nccom-test all_reduce --nworkers=64 --nnodes=2" in log(cluster)
-    assert sorted(re.findall(r"^rank on (\w+)$", log(cluster), re.MULTILINE)) == ["node1", "node2"]
+    places = sorted(re.findall(r"^rank on (\w+) with (\S*)$", log(cluster), re.MULTILINE))
+    assert places == [("node1", ALL_DEVICES), ("node2", ALL_DEVICES)]
     assert f"verdict: {verdict}" in log(cluster)
 
 
@@ -220,20 +253,23 @@ def test_collectives_that_cannot_be_measured(cluster: SlurmCluster) -> None:
     assert "check_collectives could not run: Neuron DKMS Driver is not running!" in log(cluster)
 
 
-def test_a_task_of_an_array_compiles_each_graph(cluster: SlurmCluster) -> None:
+@pytest.mark.parametrize(("array", "tasks"), [(("--array=0-1",), ("_0", "_1")), ((), ("",))])
+def test_each_graph_is_compiled_with_an_array_or_without(
+    cluster: SlurmCluster, array: tuple[str, ...], tasks: tuple[str, ...]
+) -> None:
     program = (PROGRAMS / "bin" / "neuron_parallel_compile").read_text(encoding="utf-8")
     cluster.write_program("neuron_parallel_compile", program)
-    cache = cluster.folder / "cache"
+    cache = cluster.folder / f"cache{len(array)}"
     graphs = cluster.folder / "graphs.json"
     names = ("small", "large")
     graphs.write_text(json.dumps([{"name": each, "kind": "parallel_compile", "args": [each]} for each in names]))
     for node in cluster.nodes:
         cluster.write_node(node, compile_cache=str(cache))
-    options = ("--array=0-1", "--nodes=1", "--gpus-per-node=1", "--mem=1G")
+    options = (*array, "--nodes=1", "--gpus-per-node=1", "--mem=1G")
     words = ("warm_compile_cache.sbatch", str(graphs))
     job = submit(cluster, *words, options=options, REHEARSAL_COMPILE_SECONDS="0")
-    for task in range(2):
-        assert cluster.ended(f"{job}_{task}")["JobState"] == "COMPLETED", log(cluster)
+    for task in tasks:
+        assert cluster.ended(f"{job}{task}")["JobState"] == "COMPLETED", log(cluster)
     assert len(list(cache.glob("*/MODULE_*/model.done"))) == 2
 
 
@@ -247,3 +283,14 @@ def test_a_server_runs_until_the_job_is_stopped(cluster: SlurmCluster) -> None:
     cluster.run("scancel", "--batch", "--signal=TERM", job)
     assert cluster.ended(job)["JobState"] == "COMPLETED", log(cluster)
     assert "drained" in log(cluster)
+
+
+def test_a_server_does_not_take_another_one_for_itself(cluster: SlurmCluster) -> None:
+    """The port of another job on the node answers, while its own server would still start."""
+    cluster.write_program("vllm", "#!/bin/sh\nsleep 600\n")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        options = ("--nodes=1", "--gpus=4", "--mem=1G")
+        job = cluster.ended(submit(cluster, "serve_vllm.sbatch", "/models/small", options=options, PORT=port))
+    assert job["ExitCode"] == "1:0"
+    assert f"port {port} of {socket.gethostname()} is in use: set PORT to another one" in log(cluster)

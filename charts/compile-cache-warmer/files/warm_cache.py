@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 SERVER = ["python3", "-m", "vllm.entrypoints.openai.api_server"]
-PORT = 8000
+PORT = int(os.environ.get("WARM_UP_PORT", "8000"))
 POLL_SECONDS = 5.0
 STOP_SECONDS = 120.0
 VOLUME_SECONDS, VOLUME_POLL_SECONDS = 900.0, 15.0

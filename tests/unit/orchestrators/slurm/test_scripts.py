@@ -111,6 +111,49 @@ def test_cores_of_a_job(installed: Path) -> None:
     assert ran.stderr.startswith(b"the job has no Neuron devices: submit it with --exclusive or --gpus-per-node")
 
 
+def called(installed: Path, call: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A function of the job scripts."""
+    text = f". {installed / JOBS / 'job_functions.sh'}; {call}"
+    environment = {"PATH": "/usr/bin:/bin", **variables}
+    return subprocess.run(["/bin/bash", "-euc", text], env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(("devices", "port"), [({}, "8000"), ({"SLURM_JOB_GPUS": "4,5,12"}, "8004")])
+def test_jobs_on_one_node_have_ports_of_their_own(installed: Path, devices: dict[str, str], port: str) -> None:
+    assert called(installed, "own_port 8000", **devices).stdout == f"{port}\n"
+
+
+def test_a_server_that_only_compiles_has_the_port_of_its_job(installed: Path) -> None:
+    """Another job on the node would answer at a port that all have."""
+    words = [
+        sys.executable,
+        "-c",
+        "import warm_cache; print(*warm_cache.command_of({'kind': 'vllm', 'args': []}, '/m'))",
+    ]
+    environment = {"PYTHONDONTWRITEBYTECODE": "1", "WARM_UP_PORT": "8004"}
+    ran = subprocess.run(words, cwd=installed / "warmer", env=environment, capture_output=True, text=True, check=True)
+    assert ran.stdout.endswith(" --port=8004\n")
+
+
+@pytest.mark.parametrize(
+    ("versions", "found"), [({"python3": 0}, "python3"), ({"python3": 1, "python3.12": 0}, "python3.12")]
+)
+def test_programs_run_with_a_python_that_is_new_enough(
+    installed: Path, tmp_path: Path, versions: dict[str, int], found: str
+) -> None:
+    """``versions``: the status with which each says whether it is."""
+    for name, status in versions.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\nexit {status}\n")
+        (tmp_path / name).chmod(0o755)
+    assert called(installed, "python_program", PATH=str(tmp_path)).stdout == f"{found}\n"
+
+
+def test_without_such_a_python_the_job_says_what_to_install(installed: Path, tmp_path: Path) -> None:
+    ran = called(installed, "python=$(python_program); echo $python", PATH=str(tmp_path))
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "set VIRTUAL_ENVIRONMENT, or install python3.11" in ran.stderr
+
+
 @pytest.mark.parametrize(
     ("devices", "cores"),
     [

@@ -12,3 +12,8 @@ else
   # Amazon Linux 2023 has gpg in gnupg2-minimal, which another package of gpg would replace.
   command -v gpg >/dev/null || install_packages gnupg2
 fi
+# Programs of jobs need Python 3.11; python3 of Amazon Linux 2023 stays 3.9.
+# Source: https://docs.aws.amazon.com/linux/al2023/ug/python.html
+if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+  install_packages python3.11
+fi

@@ -1,5 +1,5 @@
 # What train_torchrun.sbatch and train_jax.sbatch have in common: charts/neuron-training on the nodes of a Slurm job.
-# They set TRAINING_FRONT_END before. Variables of the user that are set already stay as they are.
+# They read job_functions.sh and set TRAINING_FRONT_END before. Variables of the user that are set already stay as they are.
 # shellcheck shell=bash
 
 # Starts the program of the chart on each node, and waits for it. Status: verdict.py of the chart.
@@ -7,9 +7,9 @@ run_nodes() {
   local interrupted=true step status
   # The launcher of a node takes its place from variables of a JobSet.
   # shellcheck disable=SC2016 # expanded by the shell of the task
-  srun --kill-on-bad-exit=0 --ntasks-per-node=1 bash -c \
-    'export JOB_COMPLETION_INDEX=$SLURM_NODEID HOSTNAME=$(hostname --short); exec python3 "$@"' \
-    bash "$NEURON_CLUSTER/training/launch.py" "$@" &
+  srun --kill-on-bad-exit=0 --ntasks="$SLURM_NNODES" --ntasks-per-node=1 bash -c \
+    'export JOB_COMPLETION_INDEX=$SLURM_NODEID HOSTNAME=$(hostname --short); exec "$@"' \
+    bash "$python" "$NEURON_CLUSTER/training/launch.py" "$@" &
   step=$!
   # Before the time limit (--signal) and at a preemption: all nodes save the same step and end with 75.
   # A job that is cancelled has signalled them itself.
@@ -31,7 +31,10 @@ train() {
   case $status in
     75) echo "the training has stopped, with a checkpoint where it could save" ;;
     76) echo "a node or a Neuron device was lost" ;;
-    *) exit "$status" ;;
+    *)
+      rm -rf "$TRAINING_STOP_FOLDER" # notes of nodes to each other: the job has ended
+      exit "$status"
+      ;;
   esac
   # Incomplete: a job that was cancelled stays cancelled.
   scontrol requeue Incomplete "$SLURM_JOB_ID" || exit "$status"
@@ -41,11 +44,10 @@ train() {
 prepare() {
   local cores
   : "${CHECKPOINT_DIRECTORY:?set it to a folder of a file system that all nodes mount}"
-  if [[ -n ${VIRTUAL_ENVIRONMENT:-} ]]; then
-    # shellcheck disable=SC1091 # of the machine image
-    . "$VIRTUAL_ENVIRONMENT/bin/activate"
-  fi
+  activate_environment
+  python=$(python_program)
   cores=$("$NEURON_CLUSTER/jobs/job_cores.sh")
+  use_all_devices
   set -a
   : "${PYTHONUNBUFFERED:=1}" "${TRAINING_CORES:=$cores}"
   : "${TRAINING_MASTER_PORT:=29500}" "${TRAINING_TOPOLOGY_PORT:=29501}" "${TRAINING_ROOT_COMMUNICATION_PORT:=63182}"
@@ -58,6 +60,7 @@ prepare() {
   export TRAINING_NODES=$SLURM_NNODES TRAINING_NODES_PER_JOB=$SLURM_NNODES TRAINING_JOB_INDEX=0
   export TRAINING_ULTRASERVER_SIZE=0 TRAINING_RUN=$SLURM_JOB_ID TRAINING_RESTARTS=${SLURM_RESTART_COUNT:-0}
   TRAINING_MASTER_HOST=$(hostname --short) # a batch script runs on the first node
-  TRAINING_STOP_FOLDER=$(dirname "$CHECKPOINT_DIRECTORY")/.stop/$SLURM_JOB_ID
+  # Each user has a folder: in that of another one it could not write.
+  TRAINING_STOP_FOLDER=$(dirname "$CHECKPOINT_DIRECTORY")/.stop-$SLURM_JOB_USER/$SLURM_JOB_ID
   export TRAINING_MASTER_HOST TRAINING_STOP_FOLDER
 }

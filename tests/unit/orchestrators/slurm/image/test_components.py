@@ -159,6 +159,17 @@ def test_another_root_volume_is_another_recipe(volume: str, monkeypatch: pytest.
     assert software_version(recipe_version(IMAGE)) != software_version(before)
 
 
+@pytest.mark.parametrize(("status", "is_installed"), [(0, False), (1, True)])
+def test_a_python_for_the_programs_of_jobs_is_installed_where_the_system_has_none(
+    status: int, is_installed: bool, tmp_path: Path
+) -> None:
+    """``status``: of the question whether python3 is new enough; on an operating system with DNF."""
+    functions = f'python3() {{ return {status}; }}\ndnf() {{ echo "$*"; }}\n'
+    ran = run(functions + script("prepare").replace("command -v apt-get", "false"), tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert ("install python3.11\n" in ran.stdout) is is_installed
+
+
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with a signed archive, the key that signs it, and its fingerprint."""
