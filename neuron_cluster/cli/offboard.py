@@ -14,10 +14,10 @@ EXAMPLES = """  neuron-cluster offboard train-trn1 --team research
     | jq -r '.steps[].commands[]'"""
 
 TEXT = """Show what the next deploy removes when a team leaves the file: access
-entries, queues with their jobs, rights, limits, network policies, roles; and
-what stays: namespaces with their objects, claims, prefixes of the bucket,
-folders, homes of its workstations. Then the commands that delete what stays,
-in order.
+entries, queues with their jobs, rights, limits, network policies, roles, the
+user on Slurm nodes; and what stays: namespaces with their objects, claims,
+prefixes of the bucket, folders, homes. Then the commands that delete what
+stays, in order.
 
 Runs offline and changes nothing. The team must still be in the file."""
 

@@ -13,13 +13,15 @@ EXAMPLES = """  neuron-cluster onboard train-trn1 --team research --output resea
     --format json | jq '.files[]'"""
 
 TEXT = """Write what a team needs to run its first job: README.md and index.html (login,
-namespaces, queue, quota, storage, images, people, first job), runbook.md,
-smoke-test.yaml, and starter jobs for training, serving and a shell, as large as
-the quota of the team. Runs offline, and installs nothing.
+queues, storage, people, first job), runbook.md and starter jobs. Runs offline,
+and installs nothing.
 
-The jobs are rendered from the bundled charts with the namespace and queue of
-the team, and checked by the manifest rules and the scheduler model. A job that
-the environment cannot run is left out, with the reason on the page.
+With Kubernetes the page has namespaces, quota and images too, and jobs for
+training, serving, a shell and a smoke test are as large as the quota of the
+team. They are rendered from the bundled charts with its namespace and queue,
+and checked by the manifest rules and the scheduler model. With Slurm the page
+has the user of the team on the nodes, and jobs are scripts for sbatch. A job
+that the environment cannot run is left out, with the reason on the page.
 
 DIR must not exist, or be empty: nothing is overwritten. Everything is written,
 or nothing. Deploy the environment before you hand the pack over."""

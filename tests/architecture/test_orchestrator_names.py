@@ -84,7 +84,8 @@ SLURM_NAMED = {
     # Pages, chapters of findings and effects name the product.
     *("cli/catalog.py", "report/catalog_page.py", "template_rules/base.py", "changes/rows/teams.py"),
     *(f"cli/workload{name}.py" for name in ("", "_arguments", "_list", "_render", "_submit")),
-    *("cli/image.py", "cli/image_build.py", "cli/synth.py", "deploy/finding_specs.py", "deploy/image_preparation.py"),
+    *(f"cli/{name}.py" for name in ("image", "image_build", "offboard", "onboard", "synth")),
+    *("deploy/finding_specs.py", "deploy/image_preparation.py"),
     # The key of the lock.
     *("deploy/image_build.py", "deploy/lock_update.py"),
     *(f"lock/{name}.py" for name in ("diff", "model", "shape", "tree")),

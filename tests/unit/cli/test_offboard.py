@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.five_teams import FIVE, team, written_with_teams
+from tests.five_teams import FIVE, ROOT, team, written_with_teams
 
 from .conftest import Command
 
@@ -36,6 +36,13 @@ def test_json_has_the_same_in_order(tmp_path: Path, command: Command) -> None:
     assert set(document) == {"environment", "team", "removed", "kept", "steps", "findings"}
     assert {"kind": "LocalQueue", "name": "research/training"}.items() <= document["removed"][2].items()
     assert all({"words", "commands", "deletes_data"} == set(step) for step in document["steps"])
+
+
+def test_a_team_of_slurm_leaves_its_home(command: Command) -> None:
+    file = ROOT / "tests" / "fixtures" / "environments" / "slurm-storage.yaml"
+    document = command("offboard", str(file), "--team", "product", "--format", "json").document
+    assert {part["kind"] for part in document["removed"]} == {"user of Slurm nodes"}
+    assert {"kind": "home directory", "name": "/fsx/home/team-product", "note": "all files"} in document["kept"]
 
 
 def test_warnings_of_the_environment_are_shown(tmp_path: Path, command: Command) -> None:

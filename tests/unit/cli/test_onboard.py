@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.five_teams import FIVE, team, written_with_teams
+from tests.five_teams import FIVE, ROOT, team, written_with_teams
 
 from .conftest import Command
+
+SLURM = ROOT / "tests" / "fixtures" / "environments" / "slurm-storage.yaml"
 
 
 @pytest.fixture
@@ -47,6 +49,19 @@ def test_json_has_the_sizes_of_the_jobs(file: Path, tmp_path: Path, command: Com
     assert "README.md" in document["files"]
 
 
+def test_a_team_of_slurm_has_a_page_and_scripts(tmp_path: Path, command: Command) -> None:
+    arguments = ("onboard", str(SLURM), "--team", "product", "--output", str(tmp_path / "pack"), "--format", "json")
+    document = command(*arguments).document
+    assert document["jobs"]["jobs/check_collectives.sbatch"] == {
+        "is_written": True, "namespace": None, "queue": "training", "node_group": "trn1", "nodes": 2,
+        "devices_per_node": 16, "note": "",
+    }  # fmt: skip
+    assert "team-product" in (tmp_path / "pack" / "README.md").read_text()
+    assert sorted(document["files"]) == sorted(
+        str(path.relative_to(tmp_path / "pack")) for path in (tmp_path / "pack").rglob("*.*")
+    )
+
+
 def test_warnings_of_the_environment_are_shown_before_the_pack_is_handed_over(tmp_path: Path, command: Command) -> None:
     quota = [{"node_group": "trn1", "devices": 0, "borrow": 0}]
     file = written_with_teams(tmp_path, [*FIVE[1:], team("guests", quota=quota)])
@@ -72,8 +87,8 @@ def test_an_unknown_team_names_the_near_one(output_format: str, file: Path, tmp_
     ("environment", "words"),
     [
         ("train-trn1", "train-trn1 has no teams"),
-        ("workstation", "has no Kubernetes cluster"),
-        ("slurm-trn1", "no Kubernetes cluster, where teams have namespaces"),
+        ("workstation", "has no cluster that teams share"),
+        ("slurm-trn1", "slurm-trn1 has no teams"),
     ],
 )
 def test_an_environment_without_teams_is_an_error_with_what_to_do(

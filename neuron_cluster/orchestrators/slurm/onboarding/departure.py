@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.slurm.onboarding.files_section import shared_folder
 from neuron_cluster.orchestrators.team_departure import DepartureStep, Part, TeamDeparture
 
 if TYPE_CHECKING:
@@ -15,13 +16,18 @@ REPLACED = "nodes are replaced without it when their jobs end, login nodes with 
 
 
 def slurm_departure(slurm: SlurmPlan, user: PosixUser) -> TeamDeparture:
-    kept = (Part("home directory", user.home, "all files"),) if slurm.login.start.has_lustre else ()
     return TeamDeparture(
         removed=(Part("user of Slurm nodes", user.name, REPLACED),),
-        kept=(*kept, *_accounts(slurm, user)),
+        kept=(*_files(slurm, user), *_accounts(slurm, user)),
         before=(_jobs(slurm, user),),
         after=tuple(_deletions(slurm, user)),
     )
+
+
+def _files(slurm: SlurmPlan, user: PosixUser) -> Iterator[Part]:
+    folder = shared_folder(slurm, user)
+    if folder is not None:
+        yield Part("home directory" if folder == user.home else "folder on EFS", folder, "all files")
 
 
 def _accounts(slurm: SlurmPlan, user: PosixUser) -> Iterator[Part]:
@@ -45,5 +51,5 @@ def _deletions(slurm: SlurmPlan, user: PosixUser) -> Iterator[DepartureStep]:
             "Delete the user of Slurm accounting there, if there is one.",
             (f"sudo {folder}/sacctmgr --immediate delete user {user.name}",),
         )
-    if slurm.login.start.has_lustre:
-        yield DepartureStep("Delete the home directory there.", (f"sudo rm -r {user.home}",), deletes_data=True)
+    for part in _files(slurm, user):
+        yield DepartureStep(f"Delete the {part.kind} there.", (f"sudo rm -r {part.name}",), deletes_data=True)
