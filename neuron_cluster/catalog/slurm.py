@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from datetime import date
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.slurm_value import SlurmValue
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
@@ -42,8 +43,10 @@ class SlurmSettings(SourcedRow, frozen=True, kw_only=True):
 
     settings: FrozenMap[str, str]
     """By name: the first version with which PCS accepts it."""
-    prefixes: tuple[str, ...] = ()
-    """PCS accepts every setting whose name begins so."""
+    values: FrozenMap[str, SlurmValue] = FrozenMap()
+    """By name: what Slurm reads as its value. A setting that is not here has free text."""
+    not_accepted: tuple[str, ...] = ()
+    """Settings of slurm.conf that PCS does not accept at this level with any version."""
     need_accounting: tuple[str, ...] = ()
     """Those that refer to the database of accounting."""
     minimums: FrozenMap[str, int] = FrozenMap()
@@ -51,15 +54,21 @@ class SlurmSettings(SourcedRow, frozen=True, kw_only=True):
 
     def accepts(self, name: str) -> bool:
         """With some version."""
-        return name in self.settings or name.startswith(self.prefixes)
+        return name in self.settings
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
+        for name in sorted({*self.not_accepted} & {*self.settings}):
+            yield "not_accepted", f"{name} is in settings"
         for name in self.need_accounting:
             if not self.accepts(name):
                 yield "need_accounting", f"{name} is not in settings"
         for name in self.minimums:
+            if name not in self.values or self.values[name].kind != "number":
+                yield "minimums", f"{name} has no number in values"
+        for name, value in self.values.items():
             if name not in self.settings:
-                yield "minimums", f"{name} is not in settings"
+                yield "values", f"{name} is not in settings"
+            yield from (("values", f"{name}: {reason}") for reason in value.contradictions())
 
 
 class SlurmDoubt(SourcedRow, frozen=True, kw_only=True):

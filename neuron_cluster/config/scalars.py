@@ -11,6 +11,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from neuron_cluster.findings.text import quoted
+
 
 class Quoted(str):
     """The text of a scalar that is written in quotes, or in a block."""
@@ -118,6 +120,18 @@ def _plain(text: str) -> Any:
     if _INTEGER.match(text):
         return int(text)
     return float(text) if _NUMBER.match(text) else text
+
+
+def one_text(value: Any) -> Any:
+    """Rejects a list and null where another program reads texts alone, with the way to write them."""
+    words = ""
+    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        words = f"it must be one text, with commas between its values: {quoted(','.join(value))}"
+    elif isinstance(value, str) and typed(value) is None:
+        words = f"it must be a text: remove it for the default, or write {quoted(value)} with the quotes"
+    if words:
+        raise PydanticCustomError("one_text", "{words}", {"words": words})
+    return value
 
 
 ChartValues = Annotated[dict[str, Any], BeforeValidator(typed)]

@@ -49,7 +49,6 @@ def _usd(row: Any, region: str) -> str:
 
 
 def _settings_by_version(row: SlurmSettings) -> Iterator[str]:
-    yield from (f"any that begins with {prefix}" for prefix in row.prefixes)
     for version in sorted(set(row.settings.values())):
         names = [name for name, first in row.settings.items() if first == version]
         yield f"from {version}: {', '.join(names)}"

@@ -47,9 +47,26 @@ def cell(value: Any) -> str:
             separator = "\n" if any(isinstance(item, dict) for item in items) else ", "
             return separator.join(cell(item) for item in items)
         case dict() as pairs:
-            return "; ".join(f"{key}: {cell(item)}" for key, item in pairs.items() if item not in (None, [])) or "-"
+            return _pairs(pairs) or "-"
         case other:
             return str(other)
+
+
+def _pairs(pairs: dict[str, Any]) -> str:
+    """Records each on its line."""
+    if any(isinstance(item, dict) for item in pairs.values()):
+        return "\n".join(
+            f"{key}: {_record(item) if isinstance(item, dict) else cell(item)}" for key, item in pairs.items()
+        )
+    return "; ".join(f"{key}: {cell(item)}" for key, item in pairs.items() if item not in (None, []))
+
+
+def _record(pairs: dict[str, Any]) -> str:
+    """On one line, with what it maps in parentheses."""
+    given = {key: item for key, item in pairs.items() if item not in (None, [], {})}
+    return "; ".join(
+        f"{key}: ({_pairs(item)})" if isinstance(item, dict) else f"{key}: {cell(item)}" for key, item in given.items()
+    )
 
 
 def _marked(row: SourcedRow, column: Column) -> str:

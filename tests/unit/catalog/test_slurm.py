@@ -56,11 +56,18 @@ def test_settings_belong_to_known_versions_and_levels() -> None:
     assert all(set(row.settings.values()) <= versions for row in CATALOG.slurm_settings)
 
 
-def test_a_prefix_stands_for_every_setting_that_begins_so() -> None:
+def test_a_setting_belongs_to_the_levels_that_list_it() -> None:
     cluster, queue = (CATALOG.slurm_settings_of(level) for level in ("cluster", "queue"))
     assert cluster.accepts("PriorityWeightAge")
     assert not queue.accepts("PriorityWeightAge")
     assert queue.accepts("PriorityTier")
+    assert not cluster.accepts("PriorityType")
+
+
+def test_words_of_values_belong_to_known_versions() -> None:
+    versions = {row.name for row in CATALOG.slurm_versions}
+    values = [value for row in CATALOG.slurm_settings for value in row.values.values()]
+    assert set().union(*(value.words.values() for value in values)) <= versions
 
 
 def test_scripts_run_at_the_level_of_the_cluster_alone() -> None:

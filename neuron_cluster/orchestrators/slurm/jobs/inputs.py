@@ -9,8 +9,8 @@ from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions
 from neuron_cluster.orchestrators.slurm.jobs.finding_specs import INPUT, NO_ENVIRONMENT, TIME
 from neuron_cluster.orchestrators.slurm.jobs.known_jobs import VIRTUAL_ENVIRONMENT
-from neuron_cluster.orchestrators.slurm.jobs.time_limit import FORMS, seconds
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmQueuePlan
+from neuron_cluster.orchestrators.slurm.time_limit import FORMS, seconds
 
 OWN_OPTIONS = {
     "--partition": "--queue",

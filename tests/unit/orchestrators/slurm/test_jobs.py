@@ -20,8 +20,8 @@ from rule_fixture import Case
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
 from neuron_cluster.orchestrators.slurm.jobs.known_jobs import FOLDER, JOBS, bundled_script, script_name
-from neuron_cluster.orchestrators.slurm.jobs.time_limit import seconds
 from neuron_cluster.orchestrators.slurm.orchestrator import SLURM
+from neuron_cluster.orchestrators.slurm.time_limit import seconds
 from neuron_cluster.pipeline import check_environment
 
 CATALOG = load_catalog()

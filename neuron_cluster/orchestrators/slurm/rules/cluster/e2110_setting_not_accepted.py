@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
-from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
-from neuron_cluster.orchestrators.slurm.setting_places import DECIDED, setting_places
+from neuron_cluster.orchestrators.slurm.setting_names import remedy, shown
+from neuron_cluster.orchestrators.slurm.setting_places import setting_places
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-
-PLACES = {"cluster": "slurm.settings", "group": "settings of a group", "queue": "settings of a queue"}
-"""By level: where its settings are in the file."""
 
 
 class SettingNotAccepted(ConfigRule):
@@ -40,16 +36,11 @@ class SettingNotAccepted(ConfigRule):
             for name in place.settings:
                 path = (*place.path, name)
                 if not level.accepts(name):
-                    others = [
-                        PLACES[row.name]
-                        for row in catalog.slurm_settings
-                        if row.accepts(name) and (row.name, name) not in DECIDED
-                    ]
-                    where = f"move {name} to {listed(others, 'or')}" if others else "remove it"
                     yield Violation(
                         path,
-                        f"PCS does not accept {name} in settings of a {place.level}",
-                        f"{did_you_mean(suggestions(name, known))}{where}; `neuron-cluster catalog settings` lists all",
+                        f"PCS does not accept {shown(name)} in settings of a {place.level}",
+                        f"{remedy(name, place.level, slurm.version, catalog)}; "
+                        "`neuron-cluster catalog settings` lists all",
                     )
                 elif slurm.version < known.get(name, slurm.version):
                     yield Violation(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
 from neuron_cluster.orchestrators.slurm.setting_places import setting_places
+from neuron_cluster.orchestrators.slurm.setting_values import reads
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -30,11 +31,12 @@ class SettingBelowMinimum(ConfigRule):
         if slurm is None:
             return
         for place in setting_places(slurm):
-            minimums = catalog.slurm_settings_of(place.level).minimums
+            level = catalog.slurm_settings_of(place.level)
             for name, value in place.settings.items():
-                if name in minimums and value.isdecimal() and int(value) < minimums[name]:
+                minimum = level.minimums.get(name)
+                if minimum is not None and reads(level.values[name], value) and int(value) < minimum:  # else rule E2115
                     yield Violation(
                         (*place.path, name),
-                        f"{name} is {value}, and PCS accepts {minimums[name]} at least",
-                        f"set {name}: {minimums[name]}, or remove it",
+                        f"{name} is {value}, and PCS accepts {minimum} at least",
+                        f"set {name}: {minimum}, or remove it",
                     )

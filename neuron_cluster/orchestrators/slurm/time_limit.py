@@ -1,0 +1,29 @@
+"""Time limits as Slurm writes them."""
+
+from __future__ import annotations
+
+import re
+
+FORMS = "minutes, H:MM:SS, D-HH or D-HH:MM:SS, such as 90 or 2-00:00:00"
+_DAYS = re.compile(r"([0-9]{1,9})-([0-9]{1,9})(?::([0-9]{1,9}))?(?::([0-9]{1,9}))?")
+_CLOCK = re.compile(r"([0-9]{1,9})(?::([0-9]{1,9}))?(?::([0-9]{1,9}))?")
+DAY, HOUR, MINUTE = 86_400, 3600, 60
+LONGEST = 2**31 - MINUTE
+"""Slurm rounds up to minutes in 32 bits. Source: SchedMD/slurm slurm-25.11: src/common/parse_time.c, time_str2mins."""
+
+
+def seconds(text: str) -> int | None:
+    """None for another form, and for no limit (``UNLIMITED``).
+
+    Source: SchedMD/slurm@284c3b9 doc/man/man1/sbatch.1, ``--time``.
+    """
+    if found := _DAYS.fullmatch(text):
+        days, hours, minutes, rest = (int(part or 0) for part in found.groups())
+    elif found := _CLOCK.fullmatch(text):
+        first, second, third = (int(part or 0) for part in found.groups())
+        days = 0
+        hours, minutes, rest = (0, first, second) if found[3] is None else (first, second, third)
+    else:
+        return None
+    total = days * DAY + hours * HOUR + minutes * MINUTE + rest
+    return total if total <= LONGEST else None
