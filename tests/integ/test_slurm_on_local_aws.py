@@ -11,7 +11,12 @@ import pytest
 from hint_commands import commands_in
 from msgspec.structs import replace
 
+from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client
+from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
+from neuron_cluster.orchestrators.slurm.changes.resource_kinds import COMPUTE_NODE_GROUP
+from tests.round_trip.account_snapshot import snapshot
 
 pytestmark = pytest.mark.slow
 
@@ -59,7 +64,9 @@ teams:
 """
 OF_RESEARCH = ("- name: trn1\n", "- name: trn1\n      team: research\n")
 OTHER_TYPE = ("trn1.2xlarge", "inf2.xlarge")
-BLOCK = (Path(__file__).parents[2] / "environments" / "slurm-trn2-block.yaml").read_text("utf-8")
+ENVIRONMENTS = Path(__file__).parents[2] / "environments"
+TRN1, BLOCK = ((ENVIRONMENTS / f"{name}.yaml").read_text("utf-8") for name in ("slurm-trn1", "slurm-trn2-block"))
+RAISED = ('version: "25.11"', 'version: "26.05"')
 
 Command = Callable[..., Any]
 
@@ -94,12 +101,36 @@ class Slurm:
 
     def destroy(self) -> None:
         ran = self._command("destroy", "--local", self._name, "--delete-data", self._name)
-        assert ran.status == 0, ran.document
+        assert (ran.status, ran.document["kept"]) == (0, []), ran.document
+
+    def everything(self, local_aws: LocalAws) -> dict[str, list[Any]]:
+        """What the account has in the Region: what the services list, and the tables of the local AWS."""
+        tables = {
+            name: sorted(map(str, rows))
+            for (account, region, name), rows in local_aws.store.tables.items()
+            if (account, region) == (self._target.account, self._target.region) and rows
+        }
+        return {**snapshot(lambda service: client(self._target, service)), **tables}
+
+    def events_of_groups(self) -> list[tuple[str, str]]:
+        """Physical id and status in each event of a compute node group, the oldest first."""
+        pages = client(self._target, "cloudformation").get_paginator("describe_stack_events")
+        rows = [row for page in pages.paginate(StackName=f"{self._name}-compute") for row in page["StackEvents"]]
+        found = [
+            (r["PhysicalResourceId"], r["ResourceStatus"]) for r in rows if r["ResourceType"] == COMPUTE_NODE_GROUP
+        ]
+        return found[::-1]
 
     def clusters(self) -> list[dict[str, Any]]:
         pcs = client(self._target, "pcs")
         rows = [each for each in pcs.list_clusters()["clusters"] if each["name"] == self._name]
         return [dict(pcs.get_cluster(clusterIdentifier=each["id"])["cluster"]) for each in rows]
+
+    def queues(self) -> list[dict[str, Any]]:
+        (cluster,) = self.clusters()
+        pcs, of_cluster = client(self._target, "pcs"), {"clusterIdentifier": cluster["id"]}
+        rows = pcs.list_queues(**of_cluster)["queues"]
+        return [dict(pcs.get_queue(**of_cluster, queueIdentifier=each["id"])["queue"]) for each in rows]
 
     def groups(self) -> dict[str, dict[str, Any]]:
         """By the user's name."""
@@ -131,42 +162,71 @@ def slurm(project: Path, command: Command, target: LocalTarget) -> Slurm:
     return Slurm(project, command, target, NAME, TEXT + SLURM)
 
 
-def test_a_life(slurm: Slurm) -> None:
+def test_a_life(project: Path, command: Command, target: LocalTarget, local_aws: LocalAws) -> None:
+    """Of the shipped environment: no-op, settings and a newer version in place, another type, no older version."""
+    slurm = Slurm(project, command, target, "slurm-trn1", TRN1)
+    bootstrap_if_needed(project, local_destination(target.endpoint, target.account, target.region), str)
+    before = slurm.everything(local_aws)
     ran = slurm.deploy()
     (cluster,), groups = slurm.clusters(), slurm.groups()
     assert (cluster["size"], cluster["status"]) == ("SMALL", "ACTIVE")
-    assert groups["trn1"]["slurmConfiguration"]["gresCustomSettings"][0]["File"] == "/dev/neuron0"
-    existing = ran.document["existing"]
-    assert [each["name"] for each in existing["slurm_queues"]] == ["training"]
+    assert groups["trn1"]["slurmConfiguration"]["gresCustomSettings"][0]["File"] == "/dev/neuron[0-15]"
+    assert [each["name"] for each in ran.document["existing"]["slurm_queues"]] == ["training"]
 
     again = slurm.deploy()
     assert not any(each["changed"] for each in again.document["stacks"]), again.document["stacks"]
+    assert (slurm.clusters(), slurm.groups()) == ([cluster], groups)
 
     slurm.deploy(
-        ('"25.05"', '"25.11"'),
-        ("{max: 4}", "{min: 1, max: 8}"),
-        ("groups: [trn1]", "groups: [trn1], settings: {MaxTime: 60}"),
+        ("groups: [trn1]", "groups: [trn1]\n      settings: {MaxTime: 60}"), ("min: 0, max: 16", "min: 1, max: 20")
     )
     (updated,), scaled = slurm.clusters(), slurm.groups()
     assert (updated["id"], updated["scheduler"]["version"]) == (cluster["id"], "25.11")
     assert scaled["trn1"]["id"] == groups["trn1"]["id"]
-    assert scaled["trn1"]["scalingConfiguration"] == {"minInstanceCount": 1, "maxInstanceCount": 8}
+    assert scaled["trn1"]["scalingConfiguration"] == {"minInstanceCount": 1, "maxInstanceCount": 20}
+    (queue,) = slurm.queues()
+    assert {"parameterName": "MaxTime", "parameterValue": "60"} in queue["slurmConfiguration"]["slurmCustomSettings"]
 
-    slurm.write(('"25.05"', '"25.11"'), ("ami-0123456789abcdef0", "ami-0123456789abcdef1"))
+    slurm.deploy(RAISED)
+    (raised,) = slurm.clusters()
+    assert (raised["id"], raised["scheduler"]["version"]) == (cluster["id"], "26.05")
+    assert {name: each["id"] for name, each in slurm.groups().items()} == {
+        name: each["id"] for name, each in groups.items()
+    }
+    slurm.write()
+    lowered = command("deploy", "--local", "slurm-trn1")
+    assert lowered.status == 1
+    assert [each["id"] for each in lowered.document["findings"] if each["severity"] == "error"] == ["E9063"]
+    assert slurm.clusters() == [raised]
+
+    slurm.write(RAISED, ("ami-0123456789abcdef0", "ami-0123456789abcdef1"))
     rolled = [each for each in slurm.diff()["nodes"] if each["kind"] == "rolled"]
     assert [each["group"] for each in rolled] == ["login", "trn1"]
     assert "when their jobs end" in rolled[1]["what"]
     assert "ami-0123456789abcdef0 -> ami-0123456789abcdef1" in rolled[1]["what"]
 
-    slurm.deploy(('"25.05"', '"25.11"'), OTHER_TYPE)
-    replaced = slurm.groups()
-    assert set(replaced) == {"login", "trn1"}
-    assert replaced["trn1"]["id"] != groups["trn1"]["id"]
-    assert replaced["trn1"]["instanceConfigs"] == [{"instanceType": "inf2.xlarge"}]
-    assert replaced["login"]["id"] == groups["login"]["id"]
-
+    replace_group(slurm, groups)
     slurm.destroy()
     assert slurm.clusters() == []
+    assert slurm.everything(local_aws) == before
+
+
+def replace_group(slurm: Slurm, groups: dict[str, dict[str, Any]]) -> None:
+    """The new group is there when the old one is deleted, and both fit into the size of the cluster."""
+    other_type = ("trn1.32xlarge", "inf2.48xlarge")
+    slurm.write(RAISED, other_type)
+    (error,) = slurm.found("E9066")  # 16 of the old group, 16 of the new one and a login node, of 32
+    assert "1. deploy the edit with a count.max that is lower by 1 in " in error["hint"]
+    slurm.deploy(RAISED, other_type, ("max: 16", "max: 15"))
+    slurm.deploy(RAISED, other_type)
+    replaced = slurm.groups()
+    assert set(replaced) == {"login", "trn1"}
+    assert replaced["trn1"]["instanceConfigs"] == [{"instanceType": "inf2.48xlarge"}]
+    assert replaced["login"]["id"] == groups["login"]["id"]
+    old, new = groups["trn1"]["id"], replaced["trn1"]["id"]
+    events = slurm.events_of_groups()
+    deletion = next(n for n, (id_, status) in enumerate(events) if old in id_ and status == "DELETE_IN_PROGRESS")
+    assert any(new in id_ for id_, _ in events[:deletion])
 
 
 @pytest.mark.hints("E9542")
