@@ -194,6 +194,7 @@ ALLOWED = {
         "boto3",
         "botocore",
         "jmespath",
+        "jsonpatch",
         "werkzeug",
         "yaml",
         "local_aws.unpacked_zip",
