@@ -14,6 +14,7 @@ from neuron_cluster.findings.finding import Finding
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.aws_access import AwsAccess
 from neuron_cluster.orchestrators.existing import DeployedResources, ExistingOrchestrator
+from neuron_cluster.orchestrators.launch_role import LaunchRole
 from neuron_cluster.orchestrators.pinned_by import PinnedBy
 from neuron_cluster.orchestrators.preflight import OrchestratorCheck
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -83,6 +84,10 @@ class Operations:
     """IAM actions that ``deployed_groups`` needs."""
     addon_versions: AddonVersions | None = None
     image_builder: ImageBuilder | None = None
+
+    def launch_role(self, plan: ClusterPlan) -> LaunchRole | None:
+        """The role that launches the instances of its groups, where it is not that of Auto Scaling."""
+        return None
 
     def existing(self, target: Target, resources: DeployedResources) -> ExistingOrchestrator:
         """Reads back what the stacks hold. Raises ``ToolkitError`` when a service does not answer."""

@@ -1,7 +1,7 @@
 """Whether nodes can use the key that EBS encrypts their volumes with by default.
 
 Source: https://docs.aws.amazon.com/autoscaling/ec2/userguide/key-policy-requirements-EBS-encryption.html. Launch
-templates name no key, so that the account's default one is used; nodes are started by Auto Scaling's own role.
+templates name no key, so that the account's default one is used; nodes are started by a service's own role.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from neuron_cluster.aws.ebs import AWS_KEY, DefaultKey, default_key
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.orchestrators.launch_role import LaunchRole
+from neuron_cluster.orchestrators.registry import registered_operations
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.resolved.scaling import ScalingKind
 
 WHAT = "the default encryption key of EBS"
 PERMISSIONS = ("ec2:GetEbsDefaultKmsKeyId", "kms:DescribeKey", "kms:GetKeyPolicy", "kms:ListGrants")
 
-ROLE = "AWSServiceRoleForAutoScaling"
-ROLE_PATH = "role/aws-service-role/autoscaling.amazonaws.com/"
+AUTO_SCALING = LaunchRole("Auto Scaling", "AWSServiceRoleForAutoScaling", "autoscaling.amazonaws.com")
 OPERATIONS = (
     "Encrypt",
     "Decrypt",
@@ -32,11 +34,9 @@ OPERATIONS = (
 
 
 def check(context: PreflightContext) -> Iterator[Finding]:
-    """E9555 for a key of the customer that is not enabled, or that Auto Scaling may not use."""
-    groups = context.plan.compute_groups
-    if not groups:
+    """E9555 for a key of the customer that is not enabled, or that a service which launches nodes may not use."""
+    if not context.plan.compute_groups:
         return
-    is_scaled = any(group.scaling.kind is ScalingKind.RANGE for group in groups)
     key, region = default_key(context.destination.target), context.destination.region
     if key is None:
         return
@@ -45,24 +45,34 @@ def check(context: PreflightContext) -> Iterator[Finding]:
     if key.state != "Enabled":
         message = f"{named}, is {key.state}: EC2 cannot create volumes with it"
         yield Finding("E9555", place, message, f"`aws kms enable-key --key-id {key.arn} --region {region}`, or {reset}")
-    elif is_scaled and not _may_use(key):
-        message = (
-            f"Auto Scaling may not use {named}: neither its key policy nor a grant names {ROLE}, and nodes end at "
-            "launch with Client.InvalidKMSKey.InvalidState"
-        )
-        yield Finding("E9555", place, message, f"`{_grant(key, context)}`, or {reset}")
+        return
+    for role in _launch_roles(context.plan):
+        if not _may_use(key, role):
+            message = (
+                f"{role.title} may not use {named}: neither its key policy nor a grant names {role.name}, and nodes "
+                "end at launch with Client.InvalidKMSKey.InvalidState"
+            )
+            yield Finding("E9555", place, message, f"`{_grant(key, role, context)}`, or {reset}")
 
 
-def _may_use(key: DefaultKey) -> bool:
+def _launch_roles(plan: ClusterPlan) -> Iterator[LaunchRole]:
+    if any(group.scaling.kind is ScalingKind.RANGE for group in plan.compute_groups):
+        yield AUTO_SCALING
+    for operations in registered_operations():
+        role = operations.launch_role(plan)
+        if role is not None:
+            yield role
+
+
+def _may_use(key: DefaultKey, role: LaunchRole) -> bool:
     """A statement for all principals is accepted: its conditions are not evaluated."""
     everybody = '"AWS": "*"' in key.policy or '"Principal": "*"' in key.policy
-    return everybody or ROLE in key.policy or any(ROLE in each for each in key.grantees)
+    return everybody or role.name in key.policy or any(role.name in each for each in key.grantees)
 
 
-def _grant(key: DefaultKey, context: PreflightContext) -> str:
-    role = f"arn:{context.plan.partition}:iam::{context.plan.account}:{ROLE_PATH}{ROLE}"
-    operations = " ".join(OPERATIONS)
+def _grant(key: DefaultKey, role: LaunchRole, context: PreflightContext) -> str:
+    principal, operations = role.arn(context.plan), " ".join(OPERATIONS)
     return (
-        f"aws kms create-grant --key-id {key.arn} --grantee-principal {role} --operations {operations} "
+        f"aws kms create-grant --key-id {key.arn} --grantee-principal {principal} --operations {operations} "
         f"--region {context.destination.region}"
     )

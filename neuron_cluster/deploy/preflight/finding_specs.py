@@ -35,11 +35,11 @@ ROWS = {
         "Instances start when the reservation begins, up to its size.",
     ),
     "E9555": (
-        "The default encryption key of EBS is enabled, and EC2 Auto Scaling may use it.",
+        "The default encryption key of EBS is enabled, and the service that launches nodes may use it.",
         (
             "Volumes are encrypted with the default key of the account. If that is a customer managed key, its policy "
-            "or a grant must name AWSServiceRoleForAutoScaling; else instances terminate at launch "
-            "(Client.InvalidKMSKey.InvalidState)."
+            "or a grant must name the service-linked role that launches nodes, such as AWSServiceRoleForAutoScaling; "
+            "else instances terminate at launch (Client.InvalidKMSKey.InvalidState)."
         ),
     ),
     "E9570": (

@@ -9,6 +9,7 @@ from neuron_cluster.aws.session import Target
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.orchestrators.aws_access import AwsAccess
 from neuron_cluster.orchestrators.existing import DeployedResources
+from neuron_cluster.orchestrators.launch_role import LaunchRole
 from neuron_cluster.orchestrators.operations import Operations
 from neuron_cluster.orchestrators.pinned_by import PinnedBy
 from neuron_cluster.orchestrators.slurm.changes.resource_kinds import CLUSTER
@@ -19,11 +20,17 @@ from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.orchestrators.slurm.stacks import CONTROLLER
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
+PCS = LaunchRole("AWS PCS", "AWSServiceRoleForPCS", "pcs.amazonaws.com")
+
 
 class SlurmOperations(Operations):
     interface_owners = {CONTROLLER.part: CLUSTER}  # noqa: RUF012 - read only
     image_builder = SlurmImageBuilder()
     group_permissions = ("pcs:GetCluster", "pcs:ListComputeNodeGroups", "pcs:GetComputeNodeGroup")
+
+    def launch_role(self, plan: ClusterPlan) -> LaunchRole | None:
+        """Source: https://docs.aws.amazon.com/pcs/latest/userguide/security-key-policy-for-encrypted-volumes.html."""
+        return PCS if plan.orchestrator(SlurmPlan) is not None else None
 
     def existing(self, target: Target, resources: DeployedResources) -> ExistingSlurm:
         return read_existing(target, resources)

@@ -311,10 +311,23 @@ def test_the_default_key_of_ebs_must_be_one_that_auto_scaling_may_use(check: Che
     assert check(plan, ebs_key) == []
 
 
+@pytest.mark.hints("E9555")
+def test_the_default_key_of_ebs_must_be_one_that_pcs_may_use(check: Check, aws: LocalAws) -> None:
+    plan = plan_of("slurm-trn1")
+    target = target_of(plan, aws)
+    key = client(target, "kms").create_key()["KeyMetadata"]["Arn"]
+    client(target, "ec2").modify_ebs_default_kms_key_id(KmsKeyId=key)
+    (forbidden,) = check(plan, ebs_key)
+    assert (forbidden.id, "AWS PCS may not use" in forbidden.message) == ("E9555", True)
+    assert "AWSServiceRoleForAutoScaling" not in forbidden.message + forbidden.hint
+    follow(forbidden, "create-grant", plan, aws)
+    assert check(plan, ebs_key) == []
+
+
 def test_a_key_policy_that_names_auto_scaling_is_enough(check: Check, aws: LocalAws) -> None:
     plan = plan_of("train-trn1")
     target = target_of(plan, aws)
-    role = f"arn:aws:iam::{plan.account}:{ebs_key.ROLE_PATH}{ebs_key.ROLE}"
+    role = ebs_key.AUTO_SCALING.arn(plan)
     statements = [
         {"Effect": "Allow", "Principal": {"AWS": who}, "Action": "kms:*", "Resource": "*"}
         for who in (f"arn:aws:iam::{plan.account}:root", role)
