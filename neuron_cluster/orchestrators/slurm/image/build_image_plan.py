@@ -35,6 +35,9 @@ def build_image_plan(
     has_lustre = client is not None and client.package is not None
     if not has_lustre:
         missing.append(f"the Lustre client: the catalog has no package for {dlami.operating_system}")
+    if dlami.efs_client is None:
+        missing.append(f"the EFS mount helper: {dlami.operating_system} has no package of it")
+    storage = environment.config.storage
     parent = lock.dlamis.get(dlami.name) if lock is not None else None
     return SlurmImagePlan(
         environment=environment.config.name,
@@ -46,6 +49,8 @@ def build_image_plan(
         slurm_version=slurm.version,
         software={row.name: row.version for row in installed},
         has_lustre=has_lustre,
+        efs_package=dlami.efs_client,
+        needs_efs=storage is not None and storage.efs is not None,
         missing=tuple(missing),
         own_image=slurm.ami_id,
         instance_type=slurm.login.instance_type,

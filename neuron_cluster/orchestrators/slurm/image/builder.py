@@ -24,14 +24,15 @@ class SlurmImageBuilder(ImageBuilder):
             return None
         image, catalog = _image(slurm), load_catalog()
         titles = [f"{catalog.slurm_software_row(name).title} ({version})" for name, version in image.software.items()]
-        lustre = ["Lustre client"] if image.has_lustre else []
+        clients = ["Lustre client"] if image.has_lustre else []
+        clients += ["EFS mount helper"] if image.efs_package is not None else []
         return ImageRecipe(
             name=image.name,
             version=recipe_version(image),
             parent=image.parent,
             parent_kind=image.dlami,
             instance_type=image.instance_type,
-            contents=[*titles, *lustre, "scripts that Slurm runs"],
+            contents=[*titles, *clients, "scripts that Slurm runs"],
             missing=image.missing,
             own_image=image.own_image,
         )

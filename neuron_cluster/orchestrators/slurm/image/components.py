@@ -80,6 +80,8 @@ def _components(image: SlurmImagePlan) -> Iterator[Component]:
     yield component("scheduler", "installer.sh", _installer(image, _row(image, INSTALLER), "-y", version_file))
     if image.has_lustre:
         yield component("lustre", "lustre.sh", {}, _lustre(image))
+    if image.efs_package is not None:
+        yield component("efs", "efs.sh", {"PACKAGE": image.efs_package})
     if image.has_containers:
         yield component("containers", "containers.sh", _containers(image))
     yield Component(
@@ -172,5 +174,6 @@ def _checks(image: SlurmImagePlan) -> dict[str, str]:
         "FOLDER": FOLDER,
         "PROGRAMS": " ".join(programs(slurm_scripts())),
         "WITH_LUSTRE": "yes" if image.has_lustre else "no",
+        "WITH_EFS": "yes" if image.needs_efs or image.efs_package is not None else "no",
         "WITH_CONTAINERS": "yes" if image.has_containers else "no",
     }

@@ -22,6 +22,10 @@ class SlurmImagePlan(Struct, frozen=True, kw_only=True):
     """Version by row of the catalog's ``software``, in the order of installation."""
     has_lustre: bool
     """Whether the catalog has a Lustre client for the operating system."""
+    efs_package: str | None = None
+    """Package of the EFS mount helper; None where the operating system has none."""
+    needs_efs: bool = False
+    """Whether nodes mount EFS: a build without the mount helper then fails."""
     missing: tuple[str, ...] = ()
     """What the image will not have, and why."""
     instance_type: str

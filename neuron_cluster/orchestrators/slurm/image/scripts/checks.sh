@@ -1,4 +1,5 @@
-# Checks what a node of the cluster needs. Given: SLURM_VERSION, FOLDER, PROGRAMS, WITH_LUSTRE, WITH_CONTAINERS (yes or no).
+# Checks what a node of the cluster needs. Given: SLURM_VERSION, FOLDER, PROGRAMS, WITH_LUSTRE, WITH_EFS
+# and WITH_CONTAINERS (yes or no).
 slurm=/opt/aws/pcs/scheduler/slurm-$SLURM_VERSION
 fail() {
   echo "the image lacks $1" >&2
@@ -12,6 +13,9 @@ modinfo neuron >/dev/null || fail "the Neuron driver for kernel $(uname -r)"
 [[ -x /opt/aws/neuron/bin/neuron-ls ]] || fail "the Neuron tools"
 if [[ $WITH_LUSTRE == yes ]]; then
   modinfo lustre >/dev/null || fail "the Lustre client for kernel $(uname -r)"
+fi
+if [[ $WITH_EFS == yes ]]; then
+  command -v mount.efs >/dev/null || fail "the EFS mount helper (amazon-efs-utils)"
 fi
 if [[ $WITH_CONTAINERS == yes ]]; then
   enroot version >/dev/null || fail "enroot"

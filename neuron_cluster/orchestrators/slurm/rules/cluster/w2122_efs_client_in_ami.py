@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 class EfsClientInAmi(ConfigRule):
     """The AMI has the EFS mount helper where its operating system has no package of it (`slurm.dlami`).
 
-    Access points require amazon-efs-utils. Amazon Linux has a package, which nodes install at their start; for Ubuntu
-    it is built from source. Only a warning.
+    Access points require amazon-efs-utils. Amazon Linux has a package, which the AMI of `image build` has and nodes
+    install at their start; for Ubuntu it is built from source, which `image build` does not do: it fails where the Deep
+    Learning AMI has none. Only a warning.
 
     Without this check PCS terminates every node at its start, since its file systems are not mounted.
     """
@@ -31,9 +32,12 @@ class EfsClientInAmi(ConfigRule):
         if slurm is None or storage is None or storage.efs is None:
             return
         dlami = catalog.dlami(slurm.dlami)
-        if dlami is not None and dlami.efs_client is None:
-            yield Violation(
-                ("slurm", "dlami"),
-                f"{dlami.operating_system} has no package of the EFS mount helper, which nodes need for storage.efs",
-                "build amazon-efs-utils into the AMI; or set dlami: base_amazon_linux_2023, with an AMI built from it",
-            )
+        if dlami is None or dlami.efs_client is not None:
+            return
+        lack = f"{dlami.operating_system} has no package of the EFS mount helper, which nodes need for storage.efs"
+        own = "build amazon-efs-utils into the AMI"
+        if slurm.ami_id is None:
+            lack += ", and `image build` does not build it from source"
+            own = "write the id of your own AMI, which has it, as ami_id"
+        hint = f"{own}; or set dlami: base_amazon_linux_2023, with an AMI built from it"
+        yield Violation(("slurm", "dlami"), lack, hint)

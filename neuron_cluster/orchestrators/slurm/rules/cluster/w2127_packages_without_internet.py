@@ -19,7 +19,7 @@ class PackagesWithoutInternet(ConfigRule):
     """Without NAT, the AMI has the clients of the file systems that nodes mount (`slurm.ami_id`).
 
     Nodes install a client that their AMI lacks: that of Lustre from a repository of FSx, the EFS mount helper from that
-    of Amazon Linux. The AMI of `image build` has the Lustre client. Only a warning: an AMI may have both.
+    of Amazon Linux. The AMI of `image build` has both. Only a warning: an AMI of your own may have them.
 
     Without this check PCS terminates every node at its start, since the download fails.
     """

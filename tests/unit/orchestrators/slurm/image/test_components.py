@@ -102,7 +102,8 @@ def test_shellcheck_finds_nothing_in_a_script(name: str, tmp_path: Path) -> None
 
 
 def test_each_script_of_the_folder_is_in_a_component() -> None:
-    whole = "".join(script(name) for name in NAMES)
+    image = replace(IMAGE, efs_package="amazon-efs-utils")
+    whole = "".join(script(name, image) for name in (*NAMES, "efs"))
     for path in SCRIPTS.glob("*.sh"):
         assert path.read_text(encoding="utf-8") in whole, path.name
 
@@ -120,6 +121,16 @@ def test_an_image_without_containers_has_no_such_component_and_does_not_check_th
     assert [each.name.rpartition("-")[2] for each in components(plain)] == [n for n in NAMES if n != "containers"]
     assert "WITH_CONTAINERS=no" in script("checks", plain)
     assert "WITH_CONTAINERS=yes" in script("checks")
+
+
+def test_the_efs_mount_helper_is_installed_where_it_is_a_package_and_checked_where_it_is_needed() -> None:
+    with_package = replace(IMAGE, operating_system="Amazon Linux 2023", efs_package="amazon-efs-utils")
+    assert "efs" in [each.name.rpartition("-")[2] for each in components(with_package)]
+    assert "PACKAGE=amazon-efs-utils\n" in script("efs", with_package)
+    assert "WITH_EFS=yes" in script("checks", with_package)
+    assert "efs" not in [each.name.rpartition("-")[2] for each in components(IMAGE)]
+    assert "WITH_EFS=no" in script("checks")
+    assert "WITH_EFS=yes" in script("checks", replace(IMAGE, needs_efs=True)), "else each node would end at its start"
 
 
 def test_pyxis_is_built_for_the_slurm_version_of_the_image() -> None:

@@ -60,6 +60,15 @@ def test_an_image_without_containers_states_why(tmp_path: Path) -> None:
     assert image is not None
     assert (image.has_containers, image.has_lustre, image.parent) == (False, True, None)
     assert image.missing == ("containers in jobs: the catalog has no enroot on Amazon Linux 2023, for Slurm 25.11",)
+    assert (image.efs_package, image.needs_efs) == ("amazon-efs-utils", False)
+
+
+def test_an_image_without_the_efs_mount_helper_states_why(tmp_path: Path) -> None:
+    storage = "storage: {efs: {access_points: [{name: home, path: /home}]}}\n\nslurm:\n"
+    image = slurm_of(checked_without_image(tmp_path, ("slurm:\n", storage)).require_plan()).image
+    assert image is not None
+    assert image.missing == ("the EFS mount helper: Ubuntu 24.04 has no package of it",)
+    assert (image.efs_package, image.needs_efs) == (None, True)
 
 
 @pytest.mark.parametrize(("numbers", "is_outdated"), [((1, 0), False), ((0, 1), True)])
