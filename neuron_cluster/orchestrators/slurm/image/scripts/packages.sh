@@ -17,8 +17,10 @@ install_packages() {
   fi
 }
 
+# A minute without a byte ends an attempt: the step would wait for two hours.
 download() {
-  curl --fail --silent --show-error --location --retry 5 --retry-delay 5 --output "$2" "$1"
+  curl --fail --silent --show-error --location --connect-timeout 30 --speed-time 60 \
+    --retry 5 --retry-delay 5 --retry-all-errors --output "$2" "$1"
 }
 
 folder=$(mktemp --directory)

@@ -8,7 +8,9 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -315,3 +317,27 @@ def test_gpg_of_amazon_linux_stays(tmp_path: Path, programs: dict[str, str], ins
     """It is in gnupg2-minimal; no package is called gnupg."""
     assert with_programs(tmp_path, script("prepare"), **programs).returncode == 0
     assert calls(tmp_path) == [f"dnf --quiet --assumeyes install {packages}" for packages in installed]
+
+
+def test_a_download_whose_connection_ends_is_repeated(short: Path) -> None:
+    """curl repeats what a server answers, and without an option nothing else."""
+    seen: list[str] = []
+
+    class Server(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            seen.append(self.path)
+            if len(seen) > 1:
+                self.send_response(200)
+                self.send_header("Content-Length", "2")
+                self.end_headers()
+                self.wfile.write(b"ok")
+
+        def log_message(self, *_: object) -> None:
+            """Nothing."""
+
+    with HTTPServer(("127.0.0.1", 0), Server) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        functions = (SCRIPTS / "packages.sh").read_text(encoding="utf-8").replace("--retry-delay 5", "--retry-delay 1")
+        ran = run(f"{functions}download http://127.0.0.1:{server.server_port}/file found\ncat found\n", short)
+        server.shutdown()
+    assert (ran.stdout, seen) == ("ok", ["/file", "/file"]), ran.stderr
