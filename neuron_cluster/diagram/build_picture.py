@@ -37,16 +37,11 @@ def build_picture(plan: ClusterPlan, catalog: Catalog) -> Picture:
 
 
 def _clusters(plan: ClusterPlan) -> Iterator[Card]:
-    cluster = plan.kubernetes
-    if cluster is not None:
-        software = f"{counted(len(cluster.addons), 'add-on')}, {counted(len(cluster.charts), 'Helm chart')}"
-        yield Card(
-            id="cluster",
-            kind=Kind.CLUSTER,
-            label="control plane",
-            title=f"Kubernetes {cluster.version}",
-            lines=(f"cluster {cluster.name}", software),
-        )
+    for each in plan.orchestrators:
+        cluster = each.control_plane()
+        if cluster is not None:
+            identity = f"cluster-{each.key()}"
+            yield Card(id=identity, kind=Kind.CLUSTER, label=cluster.label, title=cluster.title, lines=cluster.lines)
 
 
 def _words(plan: ClusterPlan) -> str:

@@ -38,15 +38,10 @@ def flows_of(plan: ClusterPlan, cards: Sequence[Card]) -> Iterator[Flow]:
 
 
 def _jobs(plan: ClusterPlan, cards: Sequence[Card]) -> Iterator[Flow]:
-    """Of each queue, and of the teams that its groups give a quota."""
-    if plan.kubernetes is None:
-        return
-    for queue, groups in plan.kubernetes.queues.items():
-        names = [group.name for group in groups]
-        teams = [team.name for team in plan.teams if any(team.quota_of(name) is not None for name in names)]
-        if teams:
-            source = End(_names(teams, "team"), tuple(map(team_id, teams)))
-            yield Flow(source, _groups(names, cards), f"jobs, by queue {queue}")
+    for path in (path for each in plan.orchestrators for path in each.work_paths()):
+        teams = End(_names(path.teams, "team"), tuple(map(team_id, path.teams)))
+        source = teams if path.teams else _groups(path.from_groups, cards)
+        yield Flow(source, _groups(path.groups, cards), path.text)
 
 
 def _mounts(plan: ClusterPlan, storage: StoragePlan, cards: Sequence[Card]) -> Iterator[Flow]:

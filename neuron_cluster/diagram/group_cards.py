@@ -54,12 +54,12 @@ def _card(group: ComputeGroupPlan, catalog: Catalog) -> Card:
     lines.append(purchase_text(machine.purchase))
     if machine.placement_strategy is not None:
         lines.append(f"placement group: {machine.placement_strategy}")
-    lines += [f"queue {group.queue}"] if group.queue is not None else []
+    lines += [f"{'queue' if len(group.queues) == 1 else 'queues'} {', '.join(group.queues)}"] if group.queues else []
     lines += [f"team {group.team}"] if group.team is not None else []
     return Card(
         id=group_id(group),
         kind=Kind.WORKSTATION if is_workstation else Kind.GROUP,
-        label=group.noun,
+        label=group.label,
         title=group.name,
         lines=tuple(lines),
         pips=tuple(_pips(group, catalog)),

@@ -21,6 +21,7 @@ class Kind(enum.Enum):
     STORAGE = "storage"
     TEAMS = "teams"
     CLUSTER = "cluster"
+    INTERFACE = "network interface"
     GROUP = "compute group"
     WORKSTATION = "workstation"
     DATA = "data"

@@ -61,7 +61,7 @@ def _several(zones: Sequence[str], cards: Sequence[Card], number: int) -> Area:
 def _zone(plan: ClusterPlan, zone: ZonePlan, groups: Sequence[Placed]) -> Area:
     subnets = [each for tier in ORDER for each in plan.network.subnets_of(tier) if each.zone_id == zone.zone_id]
     first_private = next((each for each in subnets if each.tier is SubnetTier.PRIVATE), None)
-    inside = [card for card, zones in groups if zones == (zone.zone_id,)]
+    inside = [*_control_planes(plan, zone), *(card for card, zones in groups if zones == (zone.zone_id,))]
     lustre = plan.storage.lustre if plan.storage is not None else None
     inside += [lustre_card(lustre)] if lustre is not None and lustre.zone_id == zone.zone_id else []
     cards = {SubnetTier.PUBLIC: _gateways(zone)}
@@ -78,6 +78,15 @@ def _subnet(subnet: SubnetPlan, cards: Sequence[Card]) -> Area:
         note=f"{subnet.subnet_id}, exists" if exists else "",
         items=tuple(cards),
     )
+
+
+def _control_planes(plan: ClusterPlan, zone: ZonePlan) -> Iterator[Card]:
+    """Network interfaces of those that have one alone."""
+    for each in plan.orchestrators:
+        cluster = each.control_plane()
+        if cluster is not None and cluster.zone_id == zone.zone_id:
+            identity = f"interface-{each.key()}"
+            yield Card(id=identity, kind=Kind.INTERFACE, title=cluster.title, lines=(cluster.label,))
 
 
 def _gateways(zone: ZonePlan) -> tuple[Card, ...]:

@@ -60,6 +60,16 @@ class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
     """Queue whose jobs run on its instances; groups may share one."""
 
     @property
+    def label(self) -> str:
+        """What a picture calls it."""
+        return self.noun
+
+    @property
+    def queues(self) -> tuple[str, ...]:
+        """All whose jobs run on its instances."""
+        return (self.queue,) if self.queue is not None else ()
+
+    @property
     def interfaces(self) -> int:
         """Network interfaces of one instance."""
         return len(self.machine.interfaces)

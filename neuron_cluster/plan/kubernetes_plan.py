@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from neuron_cluster.findings.text import counted
 from neuron_cluster.plan.addon_plan import (
     AddonPlan,
     ChartPlan,
@@ -14,6 +15,7 @@ from neuron_cluster.plan.addon_plan import (
     PodRolePlan,
 )
 from neuron_cluster.plan.address_plan import AddressNeed, Purpose
+from neuron_cluster.plan.control_plane import ControlPlane
 from neuron_cluster.plan.group_addresses import need_of_nodes
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.kubernetes_access import KubernetesAccess
@@ -21,7 +23,7 @@ from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
-from neuron_cluster.plan.team import Team
+from neuron_cluster.plan.work_path import WorkPath
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -51,8 +53,6 @@ class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
     """Objects of ours that come after charts."""
     workload_roles: tuple[PodRolePlan, ...] = ()
     """IAM roles of the service accounts of workloads."""
-    teams: tuple[Team, ...] = ()
-    """Those of the key ``teams``."""
     team_manifests: tuple[ManifestPlan, ...] = ()
     """Access and limits of each namespace of a team, and its images."""
 
@@ -79,6 +79,19 @@ class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
     def control_plane_addresses(self, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
         """Addresses in the private subnet of a zone."""
         yield from ()
+
+    def control_plane(self) -> ControlPlane:
+        software = f"{counted(len(self.addons), 'add-on')}, {counted(len(self.charts), 'Helm chart')}"
+        lines = (f"cluster {self.name}", software)
+        return ControlPlane(label="control plane", software="Kubernetes", version=self.version, lines=lines)
+
+    def work_paths(self) -> Iterator[WorkPath]:
+        """Of each queue, from the teams that have a quota of its groups."""
+        for queue, groups in self.queues.items():
+            names = tuple(group.name for group in groups)
+            teams = tuple(team.name for team in self.teams if any(team.quota_of(name) is not None for name in names))
+            if teams:
+                yield WorkPath(text=f"jobs, by queue {queue}", teams=teams, groups=names)
 
     @property
     def node_autoscaler(self) -> str | None:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.group_addresses import need_of_group
 from neuron_cluster.plan.network_plan import SubnetTier
+from neuron_cluster.plan.team import Team
 
 if TYPE_CHECKING:
     from datetime import date
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.plan.address_plan import AddressNeed
     from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+    from neuron_cluster.plan.control_plane import ControlPlane
     from neuron_cluster.plan.control_plane_price import ControlPlanePrice
     from neuron_cluster.plan.generated_name import GeneratedName
     from neuron_cluster.plan.limit_use import Use
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.network_plan import ZonePlan
     from neuron_cluster.plan.team import Team
     from neuron_cluster.plan.unpriced_use import UnpricedUse
+    from neuron_cluster.plan.work_path import WorkPath
 
 
 class OrchestratorPlan(Struct, frozen=True, kw_only=True):
@@ -31,6 +34,8 @@ class OrchestratorPlan(Struct, frozen=True, kw_only=True):
 
     path: KeyPath
     """Of its section in the environment file."""
+    teams: tuple[Team, ...] = ()
+    """Those of the key ``teams`` that are users of its cluster."""
 
     def key(self, *parts: str) -> str:
         """Dotted name of a key of the section."""
@@ -41,10 +46,17 @@ class OrchestratorPlan(Struct, frozen=True, kw_only=True):
         """In the order of the file."""
         return ()
 
-    @property
-    def teams(self) -> tuple[Team, ...]:
-        """Those of the key ``teams``, where they are users of its cluster."""
-        return ()
+    def control_plane(self) -> ControlPlane | None:
+        """None for groups without a cluster."""
+        return None
+
+    def work_paths(self) -> Iterator[WorkPath]:
+        """How jobs and sessions reach its groups."""
+        yield from ()
+
+    def team_lines(self, team: str) -> Iterator[str]:
+        """What a team gets beside the fields of ``Team``, a line each."""
+        yield from ()
 
     def missing_images(self) -> Iterator[MissingImage]:
         """Groups that would start from an AMI without what they need: no template is written then."""

@@ -109,14 +109,13 @@ def declared_teams(plan: ClusterPlan) -> tuple[Team, ...]:
 
 def teams_of(plan: ClusterPlan) -> tuple[Team, ...]:
     """Those of ``teams``, then those that only a group or workstation names, both in the order of the file."""
-    declared = declared_teams(plan)
+    declared = {team.name: team for team in declared_teams(plan)}
     queues: dict[str, set[str]] = {}
     for group in plan.compute_groups:
         if group.team is not None:
             queues.setdefault(group.team, set()).update({group.queue} if group.queue is not None else ())
     named = (Team(name, queue=next(iter(found)) if len(found) == 1 else None) for name, found in queues.items())
-    known = {team.name for team in declared}
-    return (*declared, *(team for team in named if team.name not in known))
+    return (*declared.values(), *(team for team in named if team.name not in declared))
 
 
 def team_tags(team: str | None) -> dict[str, str]:

@@ -21,7 +21,7 @@ COLUMNS = {
 
 ALONE = "Instances as if each group ran only in this zone. "
 WITH_PODS = (
-    "Nodes with all planned pods, as if each group ran only in this zone. EKS and ELB: free addresses that they "
+    "Nodes with all planned pods, as if each group ran only in this zone. {} and ELB: free addresses that they "
     "require. "
 )
 EFA_ALL = "efa_all: additional addresses if every EFA interface had one."
@@ -32,10 +32,12 @@ AT_LEAST = " >: at least; the numbers of an instance type are unknown."
 def addresses_table(plan: ClusterPlan) -> Table:
     """One row for each subnet; a purpose that no subnet has is left out."""
     used = [purpose for purpose in Purpose if any(subnet.needed_for(purpose) for subnet in plan.addresses)]
-    titles = COLUMNS if plan.kubernetes is not None else COLUMNS | {Purpose.CONTROL_PLANE: "control plane"}
+    is_alone = plan.kubernetes is not None and len(plan.orchestrators) == 1
+    control_plane = COLUMNS[Purpose.CONTROL_PLANE] if is_alone else "Control plane"
+    titles = COLUMNS | ({} if is_alone else {Purpose.CONTROL_PLANE: control_plane.lower()})
     columns = ("subnet", "has", *(titles[purpose] for purpose in used), "left", "efa_all")
     rows = tuple(_row(subnet, used) for subnet in plan.addresses)
-    note = (ALONE if plan.kubernetes is None else WITH_PODS) + EFA_ALL
+    note = (ALONE if plan.kubernetes is None else WITH_PODS.format(control_plane)) + EFA_ALL
     if plan.kubernetes is not None and plan.kubernetes.node_autoscaler is not None:
         note += NOT_COUNTED.format(plan.kubernetes.node_autoscaler)
     if any(need.is_least for subnet in plan.addresses for need in subnet.needs):

@@ -123,13 +123,14 @@ def _tables(tables: Sequence[Table]) -> tuple[Table, ...]:
 
 def _facts(parts: PageParts) -> Facts:
     plan = parts.plan
-    cluster = [("Kubernetes", plan.kubernetes.version)] if plan.kubernetes is not None else []
+    found = (each.control_plane() for each in plan.orchestrators)
+    clusters = [(each.software, each.version) for each in found if each is not None]
     facts = (
         ("Region", plan.region),
         ("account", plan.account),
         ("lifecycle", "durable" if plan.is_durable else "ephemeral"),
         ("Neuron SDK", plan.neuron_sdk),
-        *cluster,
+        *clusters,
         ("compute groups", f"{len(plan.compute_groups):,}"),
         ("Neuron devices, desired / maximum", _devices(parts)),
         ("USD a month, desired", sum_text(monthly(parts.cost.lines, Scenario.DESIRED))),

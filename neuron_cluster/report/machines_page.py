@@ -82,13 +82,12 @@ def machine_rows(group: ComputeGroupPlan, price: GroupPrice, catalog: Catalog, m
         "NeuronCores, each": str(cores) if cores else "",
         "Neuron devices at desired": f"{chips * group.desired:,}" if chips else "",
         "LNC": _lnc(machine, marks),
-        "neuroncore, each node": str(machine.neuroncores) if machine.neuroncores is not None else "",
         "EFA": _efa(machine.interfaces) + marks.mark((*group.path, "efa")),
         "placement group": (machine.placement_strategy or "none") + marks.mark((*group.path, "placement")),
         "purchase option": describe_purchase_option(machine.purchase) + marks.mark((*group.path, "capacity")),
         "root volume": _root_volume(machine) + marks.mark((*group.path, "root_volume")),
         "local disks": _local_disks(machine, row, marks),
-        "queue": group.queue or "",
+        "queue": ", ".join(group.queues),
         "price, each an hour": dollars(price.machine_usd) + (f": {price.why_not}" if price.why_not else ""),
         "price at desired": dollars(price.desired_usd),
         "price at max": dollars(price.max_usd),
@@ -104,6 +103,7 @@ def _node_rows(group: NodeGroupPlan, marks: Marks) -> dict[str, str]:
     """What a node group has beside its instances."""
     return {
         "subnets": "secondary" if group.in_secondary_subnets else "",
+        "neuroncore, each node": str(group.machine.neuroncores) if group.machine.neuroncores is not None else "",
         "AMI type": group.image.family + DEFAULT_MARK,
         "AMI release": _ami_release(group, marks),
         "pods, each instance": _pods(group, marks),

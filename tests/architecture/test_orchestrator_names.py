@@ -42,7 +42,7 @@ LINES = {
         "config/team.py": 1,
         "lock/diff.py": 1,
         "registry/registries.py": 1,
-        "report/addresses_page.py": 2,
+        "report/addresses_page.py": 1,
         "report/catalog_page.py": 6,
         "report/images_page.py": 3,
         "report/recommend_page.py": 2,

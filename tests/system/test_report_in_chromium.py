@@ -21,6 +21,7 @@ from neuron_cluster.report.environment_page import environment_document
 from tests.report_parts import ENVIRONMENTS, environment_file, parts_of
 from tests.system_tests import needs_program
 from tests.thirty_groups import write_thirty_groups
+from tests.two_clusters import write_two_clusters
 from tests.unit.access.templates import golden_matrix
 
 ROOT = Path(__file__).parents[2]
@@ -72,6 +73,11 @@ def test_the_page_of_every_environment_is_legible(environment: str, tmp_path: Pa
 
 def test_the_page_of_thirty_groups_is_legible(tmp_path: Path) -> None:
     parts = parts_of(write_thirty_groups(tmp_path), golden_matrix("train-trn1"))
+    _require_legible(html_of(environment_document(parts)), tmp_path)
+
+
+def test_the_page_of_two_clusters_is_legible(tmp_path: Path) -> None:
+    parts = parts_of(write_two_clusters(tmp_path), golden_matrix("slurm-storage"))
     _require_legible(html_of(environment_document(parts)), tmp_path)
 
 

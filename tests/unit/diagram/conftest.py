@@ -13,6 +13,7 @@ from neuron_cluster.diagram.model import Picture
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from tests.thirty_groups import write_thirty_groups
+from tests.two_clusters import write_two_clusters
 
 PictureOf = Callable[..., Picture]
 
@@ -35,3 +36,9 @@ def picture_of(plan_of: Callable[..., Any], catalog: Catalog) -> PictureOf:
 @pytest.fixture(scope="session")
 def thirty(tmp_path_factory: pytest.TempPathFactory) -> ClusterPlan:
     return check_environment(write_thirty_groups(tmp_path_factory.mktemp("thirty"))).require_plan()
+
+
+@pytest.fixture(scope="session")
+def two_clusters(tmp_path_factory: pytest.TempPathFactory) -> ClusterPlan:
+    """EKS and PCS in one environment."""
+    return check_environment(write_two_clusters(tmp_path_factory.mktemp("two"))).require_plan()

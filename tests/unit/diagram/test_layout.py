@@ -52,7 +52,7 @@ def _violations(box: Box) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("width", [*WIDTHS.values(), 320, 1600])
-@pytest.mark.parametrize("environment", [*ENVIRONMENTS, "storage-kinds"])
+@pytest.mark.parametrize("environment", [*ENVIRONMENTS, "storage-kinds", "slurm-storage"])
 def test_nothing_overlaps(environment: str, width: int, picture_of: PictureOf) -> None:
     whole = picture_box(picture_of(environment), width, has_title=True)
     assert whole.width == width
@@ -62,6 +62,12 @@ def test_nothing_overlaps(environment: str, width: int, picture_of: PictureOf) -
 @pytest.mark.parametrize("width", WIDTHS.values())
 def test_nothing_of_thirty_groups_overlaps(width: int, thirty: ClusterPlan, catalog: Catalog) -> None:
     whole = picture_box(build_picture(thirty, catalog), width, has_title=False)
+    assert [found for box in _boxes(whole) for found in _violations(box)] == []
+
+
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_nothing_of_two_clusters_overlaps(width: int, two_clusters: ClusterPlan, catalog: Catalog) -> None:
+    whole = picture_box(build_picture(two_clusters, catalog), width, has_title=False)
     assert [found for box in _boxes(whole) for found in _violations(box)] == []
 
 

@@ -67,6 +67,48 @@ def test_teams_have_their_quota_and_send_jobs_to_the_groups_of_their_queue(pictu
     assert (jobs.source.title, jobs.target.ids, jobs.text) == ("5 teams", ("group-trn1",), "jobs, by queue training")
 
 
+def test_a_slurm_controller_is_run_by_aws_and_has_a_network_interface_in_its_subnet(picture_of: PictureOf) -> None:
+    picture = picture_of("slurm-trn1")
+    controller = _card(picture, "cluster-slurm")
+    assert (controller.kind, controller.kind_text, controller.title) == (
+        Kind.CLUSTER, "controller of AWS PCS", "Slurm 25.11"
+    )  # fmt: skip
+    assert "size small: 17 of 32 instances at most" in controller.lines
+    assert controller in _area(picture, "region").items
+    zones = [[card.id for card in _area(picture, f"zone-usw2-{zone}").cards] for zone in ("az4", "az1")]
+    assert zones == [["nat-usw2-az4", "interface-slurm", "group-login", "group-trn1"], []]
+    assert [_card(picture, f"group-{name}").kind_text for name in ("login", "trn1")] == [
+        "login group", "compute node group"
+    ]  # fmt: skip
+
+
+def test_jobs_of_slurm_come_from_the_login_group_where_teams_log_in(picture_of: PictureOf) -> None:
+    picture = picture_of("slurm-storage")
+    assert [card.lines for card in _area(picture, "teams").cards] == [
+        ("user team-research of Slurm nodes",), ("user team-product of Slurm nodes",)
+    ]  # fmt: skip
+    flows = [(flow.source.title, flow.target.title, flow.text) for flow in picture.flows]
+    assert flows == [
+        ("research, product", "login", "sessions, by Session Manager"),
+        ("login", "trn1", "jobs, by queue training"),
+        ("login, trn1", "FSx for Lustre", "files, mounted"),
+        ("login, trn1", "EFS", "files, by NFS"),
+        ("trn1", "Compile cache", "compiled graphs"),
+        ("private subnets", "internet", "outbound, by 1 NAT gateway"),
+    ]
+    assert picture_of("slurm-trn1").flows[0].source.ids == ("group-login",)
+
+
+def test_kubernetes_and_slurm_beside_each_other(two_clusters: ClusterPlan, catalog: Catalog) -> None:
+    picture = build_picture(two_clusters, catalog)
+    assert [card.title for card in picture.cards if card.kind is Kind.CLUSTER] == ["Kubernetes 1.35", "Slurm 25.11"]
+    research = _card(picture, "team-research")
+    assert {"6 Neuron devices of serve", "user team-research of Slurm nodes"} <= set(research.lines)
+    assert "queues training, everything" in _card(picture, "group-trn1").lines
+    jobs = [(flow.source.title, flow.target.title) for flow in picture.flows if flow.text.startswith("jobs")]
+    assert jobs == [("research, product", "serve"), ("login", "trn1"), ("login", "prepare, trn1")]
+
+
 def test_every_kind_of_storage_has_a_card(picture_of: PictureOf) -> None:
     picture = picture_of("storage-kinds")
     titles = [card.title for card in picture.cards if card.kind in (Kind.DATA, Kind.COPY)]
@@ -87,7 +129,7 @@ def test_more_than_twelve_groups_share_a_card_where_they_differ_in_their_names_a
     assert len({card.id for card in groups}) == len(groups) == 17
 
 
-@pytest.mark.parametrize("environment", [*ENVIRONMENTS, "storage-kinds"])
+@pytest.mark.parametrize("environment", [*ENVIRONMENTS, "storage-kinds", "slurm-storage"])
 def test_each_end_of_a_flow_is_in_the_picture(environment: str, picture_of: PictureOf) -> None:
     picture = picture_of(environment)
     known = {card.id for card in picture.cards} | {"vpc", INTERNET}

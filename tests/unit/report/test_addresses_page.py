@@ -41,3 +41,10 @@ def test_data_holds_the_sums_beside_each_need(training: ClusterPlan) -> None:
     assert first["has"] - first["needed"] == first["left"] == 3927
     assert sum(first["by_purpose"].values()) == first["needed"]
     assert first["efa_all_would_add"] == 112
+
+
+def test_the_column_of_two_control_planes_names_neither(two_clusters: ClusterPlan) -> None:
+    table = addresses_table(two_clusters)
+    column = table.columns.index("control plane")
+    assert [row[column] for row in table.rows] == ["7", "6", "-", "-"]
+    assert "Control plane and ELB: " in table.note

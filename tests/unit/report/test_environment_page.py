@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from msgspec import structs
@@ -16,6 +17,7 @@ from neuron_cluster.report.cost_page import sum_text
 from neuron_cluster.report.environment_page import PageParts, environment_document
 from tests.report_parts import ENVIRONMENTS, environment_file, parts_of
 from tests.thirty_groups import write_thirty_groups
+from tests.two_clusters import write_two_clusters
 from tests.unit.access.templates import golden_matrix
 
 WITHOUT_END = {"meta", "br"}
@@ -156,3 +158,15 @@ def test_the_page_names_the_file_and_its_bases_with_their_digests(thirty: PagePa
     parts = structs.replace(thirty, file="small.yaml", digest="a" * 64, bases=(("bases/train.yaml", "b" * 64),))
     lead = "From small.yaml (SHA-256 aaaaaaaaaaaa) over bases/train.yaml (SHA-256 bbbbbbbbbbbb), with catalog"
     assert environment_document(parts).lead.startswith(lead)
+
+
+def test_at_a_glance_has_the_version_of_each_cluster_and_the_teams_of_slurm(tmp_path: Path) -> None:
+    def facts(file: Path) -> dict[str, str]:
+        text = html_of(environment_document(parts_of(file, golden_matrix("slurm-storage"))))
+        return dict(re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?)</dd>", text))
+
+    alone = facts(environment_file("slurm-storage"))
+    assert (alone["Slurm"], alone["teams"], alone["compute groups"]) == ("25.11", "2", "2")
+    assert "Kubernetes" not in alone
+    both = facts(write_two_clusters(tmp_path))
+    assert (both["Kubernetes"], both["Slurm"], both["teams"], both["compute groups"]) == ("1.35", "25.11", "2", "5")

@@ -85,6 +85,19 @@ def test_machines_are_cut_into_tables_that_fit(
     assert sorted(name for table in found for name in table.columns[1:]) == ["system", "trn1"]
 
 
+def test_what_kubernetes_alone_has_is_shown_of_its_groups_alone(
+    two_clusters: ClusterPlan, catalog: Catalog, plan_of: Callable[..., Any]
+) -> None:
+    of_kubernetes = ("neuroncore, each node", "AMI type", "pods, each instance", "taints", "node repair")
+    (alone,) = [each for each in plan_tables(plan_of("slurm-trn1"), catalog, (), 200) if each.title == "Instances"]
+    assert not {*of_kubernetes} & {row[0] for row in alone.rows}
+    assert cell(alone, "NeuronCores, each", "trn1") == "32"
+    (both,) = [each for each in plan_tables(two_clusters, catalog, (), 200) if each.title == "Instances"]
+    assert [cell(both, row, "trn1") for row in of_kubernetes] == ["-"] * len(of_kubernetes)
+    assert cell(both, "neuroncore, each node", "serve") == "12"
+    assert cell(both, "queue", "trn1") == "training, everything"
+
+
 def test_data_is_json_and_holds_plan_stacks_and_price(training: ClusterPlan, catalog: Catalog) -> None:
     data = json.loads(json.dumps(plan_as_data(training, catalog)))
     assert data["plan"]["eks"]["node_groups"][1]["machine"]["interfaces"][7]["interface_type"] == "efa-only"

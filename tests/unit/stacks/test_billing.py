@@ -103,3 +103,13 @@ def test_teams_have_budgets_that_do_not_depend_on_one_another(templates_of: Call
     one = _budgets(templates_of("train-trn1", with_teams(fewer, **OF_THE_GROUP, **on_system))["billing"])
     assert len(two) == 2
     assert one.items() < two.items()
+
+
+def test_a_budget_beside_slurm_alone_counts_the_workstation_of_the_team(templates_of: Callable[..., Templates]) -> None:
+    workstation = {"name": "alice", "instance_type": "inf2.xlarge", "dlami": "base_ubuntu_24_04", "team": NAMES[0]}
+    members = ["arn:aws:iam::111122223333:role/research"]
+    namespaces = [{"name": NAMES[0]}]
+    research = {"name": NAMES[0], "members": members, "namespaces": namespaces, "budget": {**BUDGET, "usd_month": 900}}
+    edits = {"workstations": [workstation], "teams": [research]}
+    (budget,) = _budgets(templates_of("slurm-trn1", edits)["billing"]).values()
+    assert budget["Budget"]["BudgetLimit"] == {"Amount": 900, "Unit": "USD"}

@@ -7,6 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
 from neuron_cluster.orchestrators.slurm.config.group import ComputeNodeGroup
 from neuron_cluster.orchestrators.slurm.groups import (
@@ -23,6 +25,7 @@ from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, S
 from neuron_cluster.orchestrators.slurm.script_settings import FIXED, LISTS, merged_list, script_settings
 from neuron_cluster.plan.compute_group_plan import BootstrapPlan, ImagePlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from neuron_cluster.plan.team import Team
 from neuron_cluster.planning.build_dlami_group import build_dlami_group, build_dlami_image, known_dlami
 from neuron_cluster.planning.build_machine import build_machine, known_instance_type
 from neuron_cluster.planning.build_teams import build_teams
@@ -30,6 +33,7 @@ from neuron_cluster.planning.build_teams import build_teams
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.slurm import PcsSize
+    from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
@@ -71,7 +75,7 @@ def build_slurm_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: L
         login=_group(login, image, environment, catalog),
         groups=tuple(_group(group, image, environment, catalog) for group in slurm_groups(environment)),
         queues=_queues(slurm, environment),
-        teams=build_teams(environment.config, lock),
+        teams=_teams(environment.config, lock),
         image=build_image_plan(slurm, dlami, environment, catalog, lock),
     )
 
@@ -112,12 +116,22 @@ def _queues(slurm: Slurm, environment: ResolvedEnvironment) -> tuple[SlurmQueueP
     return tuple(plans)
 
 
+def _teams(config: EnvironmentConfig, lock: Lock | None) -> tuple[Team, ...]:
+    """Without what Kubernetes alone has of a team."""
+    return tuple(
+        replace(each, operators=(), namespaces=(), queue=None, quota=(), prefixes=(), images=())
+        for each in build_teams(config, lock)
+    )
+
+
 def _group(group: SlurmGroup, image: ImagePlan, environment: ResolvedEnvironment, catalog: Catalog) -> SlurmGroupPlan:
     region = environment.config.region
     machine = build_machine(group, region, catalog, SECURITY_GROUPS)
     gres = gres_of(known_instance_type(group))
     own = group.spec.settings if isinstance(group.spec, ComputeNodeGroup) else {}
     settings = {**own, "Gres": gres.requested} if gres is not None else own
+    slurm = environment.config.section(Slurm)
+    queues = slurm.queues if slurm is not None else ()
     return build_dlami_group(
         SlurmGroupPlan,
         group,
@@ -131,6 +145,7 @@ def _group(group: SlurmGroup, image: ImagePlan, environment: ResolvedEnvironment
         physical_name=physical_name(group.name, environment.config.name, machine.instance_type),
         settings=dict(sorted(settings.items())),
         gres=gres,
+        queues=tuple(queue.name for queue in queues if group.name in queue.groups),
     )
 
 

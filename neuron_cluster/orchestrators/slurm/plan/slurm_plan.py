@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.findings.text import counted
+from neuron_cluster.orchestrators.slurm.groups import LOGIN
 from neuron_cluster.orchestrators.slurm.image.image_plan import SlurmImagePlan
 from neuron_cluster.orchestrators.slurm.image.missing import MISSING, missing_hint
 from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan
 from neuron_cluster.orchestrators.slurm.plan.node_start_plan import NodeStartPlan
+from neuron_cluster.orchestrators.slurm.posix_users import posix_name
 from neuron_cluster.plan.address_plan import AddressNeed, Purpose
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+from neuron_cluster.plan.control_plane import ControlPlane
 from neuron_cluster.plan.generated_name import GeneratedName
 from neuron_cluster.plan.limit_use import Use
 from neuron_cluster.plan.missing_image import MissingImage
@@ -21,6 +25,7 @@ from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.plan.unpriced_use import UnpricedUse
+from neuron_cluster.plan.work_path import WorkPath
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -43,6 +48,12 @@ class SlurmGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """What its nodes are set up with before slurmd starts."""
     gres: GresPlan | None = None
     """None without Neuron devices."""
+    queues: tuple[str, ...] = ()
+    """Names of all that list it, in the order of the file; none of the login group."""
+
+    @property
+    def label(self) -> str:
+        return "login group" if self.path[-1] == LOGIN else self.noun
 
     @property
     def purchase_option(self) -> str:
@@ -88,6 +99,34 @@ class SlurmPlan(OrchestratorPlan, frozen=True, kw_only=True):
     @property
     def compute_groups(self) -> tuple[SlurmGroupPlan, ...]:
         return (self.login, *self.groups)
+
+    def control_plane(self) -> ControlPlane:
+        most = sum(group.max for group in self.compute_groups)
+        return ControlPlane(
+            label="controller of AWS PCS",
+            software="Slurm",
+            version=self.version,
+            lines=(
+                f"cluster {self.name}",
+                f"size {self.size}: {most:,} of {counted(self.size_nodes, 'instance')} at most",
+                f"accounting {'on' if self.has_accounting else 'off'}",
+            ),
+            zone_id=self.zone_id,
+        )
+
+    def work_paths(self) -> Iterator[WorkPath]:
+        """Users log in to the login group, and submit there."""
+        login = (self.login.name,)
+        if self.teams:
+            names = tuple(team.name for team in self.teams)
+            yield WorkPath(text="sessions, by Session Manager", teams=names, groups=login)
+        for queue in self.queues:
+            yield WorkPath(text=f"jobs, by queue {queue.name}", from_groups=login, groups=queue.groups)
+
+    def team_lines(self, team: str) -> Iterator[str]:
+        user = posix_name(team)
+        if any(each.name == user for each in self.login.start.users):
+            yield f"user {user} of Slurm nodes"
 
     def missing_images(self) -> Iterator[MissingImage]:
         if self.login.image.pinned is None:
