@@ -18,6 +18,7 @@ include_patterns = ["*.md", "docs/**", "charts/*/README.md", "local_aws/README.m
 exclude_patterns = [".*", "build", "cdk.out", "dist", "neuron_cluster", "node_modules", "tests"]  # are not searched
 myst_heading_anchors = 6  # levels of headings with an anchor, named as on a Git forge
 nitpicky = True
+smartquotes = False  # they make a dash of the two hyphens of an option
 
 html_theme = "furo"
 html_title = project

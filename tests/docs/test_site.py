@@ -13,6 +13,7 @@ from tests.docs.blocks import ROOT
 from tests.docs.site import Page, dead_addresses, reachable, read_page, read_pages
 
 EXTERNAL = re.compile(r"^(https?:)?//")
+DASHED = re.compile("[ (=>][\N{EN DASH}\N{EM DASH}][a-z][a-z-]+")
 LOADED_BY_STYLE = re.compile(r"(?:@import\s+|url\()\s*[\"']?((?:https?:)?//[^\"')\s]+)")
 
 
@@ -67,6 +68,13 @@ def test_the_search_finds_every_page(site: Path, pages: dict[Path, Page]) -> Non
         and f'"{name}"' not in index
     ]
     assert without == []
+
+
+@pytest.mark.slow
+def test_options_have_two_hyphens(site: Path) -> None:
+    """Typographic quotes of Sphinx would make a dash of them, which no command accepts."""
+    found = {file.name: DASHED.findall(file.read_text("utf-8")) for file in site.rglob("*.html")}
+    assert {name: options for name, options in found.items() if options} == {}
 
 
 @pytest.mark.parametrize(
