@@ -108,6 +108,7 @@ def test_a_bad_case_is_found_at_its_place_and_said_in_words(rule_id: str, case: 
         assert finding.hint
         assert finding.location.line == line_of(finding.location.path, case.text())
         assert "\n" not in finding.message + finding.hint
+        assert not re.search(r"\bNone\b", finding.message + finding.hint), "a value that is not there"
     before = {finding.id for finding in found_in(Case(case.base, {}, as_of=case.as_of))}
     assert {finding.id for finding in found} - before - {rule_id} == set(case.also)
 
