@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,23 +78,12 @@ def write_lock_of(file: Path, tree: Any) -> None:
 
 def account_vpc(ec2: Any) -> dict[str, Any]:
     """Creates a VPC with two private subnets, a public one and an endpoint; the section of the file that names it."""
-    vpc_id = ec2.create_vpc(CidrBlock="10.70.0.0/16")["Vpc"]["VpcId"]
-    for attribute in ("EnableDnsSupport", "EnableDnsHostnames"):
-        ec2.modify_vpc_attribute(VpcId=vpc_id, **{attribute: {"Value": True}})
-    gateway = ec2.create_internet_gateway()["InternetGateway"]["InternetGatewayId"]
-    ec2.attach_internet_gateway(InternetGatewayId=gateway, VpcId=vpc_id)
-    places = [("10.70.0.0/20", "usw2-az1"), ("10.70.16.0/20", "usw2-az2"), ("10.70.32.0/24", "usw2-az1")]
-    subnets = [
-        ec2.create_subnet(VpcId=vpc_id, CidrBlock=cidr, AvailabilityZoneId=zone)["Subnet"]["SubnetId"]
-        for cidr, zone in places
-    ]
-    address = ec2.allocate_address(Domain="vpc")["AllocationId"]
-    nat = ec2.create_nat_gateway(SubnetId=subnets[2], AllocationId=address)["NatGateway"]["NatGatewayId"]
-    for target, members in (({"NatGatewayId": nat}, subnets[:2]), ({"GatewayId": gateway}, subnets[2:])):
-        table = ec2.create_route_table(VpcId=vpc_id)["RouteTable"]["RouteTableId"]
-        ec2.create_route(RouteTableId=table, DestinationCidrBlock="0.0.0.0/0", **target)
-        for subnet in members:
-            ec2.associate_route_table(RouteTableId=table, SubnetId=subnet)
+    places = (
+        ("10.70.0.0/20", "usw2-az1", "private"),
+        ("10.70.16.0/20", "usw2-az2", "private"),
+        ("10.70.32.0/24", "usw2-az1", "public"),
+    )
+    vpc_id, subnets = made_vpc(ec2, "10.70.0.0/16", places)
     ec2.create_vpc_endpoint(
         VpcId=vpc_id,
         VpcEndpointType="Interface",
@@ -101,14 +91,38 @@ def account_vpc(ec2: Any) -> dict[str, Any]:
         SubnetIds=subnets[:2],
         PrivateDnsEnabled=True,
     )
-    kinds = ("private", "private", "public")
-    rows = zip(subnets, places, kinds, strict=True)
+    rows = zip(subnets, places, strict=True)
     return {
         "existing": {
             "vpc_id": vpc_id,
-            "subnets": [{"id": each, "availability_zone": zone, "kind": kind} for each, (_, zone), kind in rows],
+            "subnets": [{"id": each, "availability_zone": zone, "kind": kind} for each, (_, zone, kind) in rows],
         }
     }
+
+
+def made_vpc(ec2: Any, cidr: str, places: Sequence[tuple[str, str, str]]) -> tuple[str, list[str]]:
+    """Creates a VPC with a subnet in each place: CIDR block, zone id, kind. The ids of the VPC and of the subnets.
+
+    Private subnets have their default route to a NAT gateway in the last one, which is public.
+    """
+    vpc_id = ec2.create_vpc(CidrBlock=cidr)["Vpc"]["VpcId"]
+    for attribute in ("EnableDnsSupport", "EnableDnsHostnames"):
+        ec2.modify_vpc_attribute(VpcId=vpc_id, **{attribute: {"Value": True}})
+    gateway = ec2.create_internet_gateway()["InternetGateway"]["InternetGatewayId"]
+    ec2.attach_internet_gateway(InternetGatewayId=gateway, VpcId=vpc_id)
+    subnets = [
+        ec2.create_subnet(VpcId=vpc_id, CidrBlock=of_subnet, AvailabilityZoneId=zone)["Subnet"]["SubnetId"]
+        for of_subnet, zone, _ in places
+    ]
+    address = ec2.allocate_address(Domain="vpc")["AllocationId"]
+    nat = ec2.create_nat_gateway(SubnetId=subnets[-1], AllocationId=address)["NatGateway"]["NatGatewayId"]
+    for kind, target in (("private", {"NatGatewayId": nat}), ("public", {"GatewayId": gateway})):
+        table = ec2.create_route_table(VpcId=vpc_id)["RouteTable"]["RouteTableId"]
+        ec2.create_route(RouteTableId=table, DestinationCidrBlock="0.0.0.0/0", **target)
+        for subnet, (_, _, of_subnet) in zip(subnets, places, strict=True):
+            if of_subnet == kind:
+                ec2.associate_route_table(RouteTableId=table, SubnetId=subnet)
+    return vpc_id, subnets
 
 
 def existing_lustre_in(ec2: Any, fsx: Any, section: dict[str, Any]) -> dict[str, Any]:

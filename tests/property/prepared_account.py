@@ -6,7 +6,11 @@ import datetime as dt
 import json
 import shutil
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+
+from yaml_text import Tree
 
 from local_aws.clients import local_client
 from local_aws.quotas import set_quota, vcpu_quotas
@@ -15,6 +19,7 @@ from neuron_cluster.deploy.bootstrap import version_parameter
 from neuron_cluster.deploy.local_server import make_named_resources
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import MachinePlan
+from tests.existing_vpc import locked_network, made_vpc
 
 ENOUGH = 10_000_000
 """vCPUs: AWS raises quotas on request; that they suffice is no promise of the file."""
@@ -40,8 +45,7 @@ def buy_reservations(aws: LocalAws, plan: ClusterPlan) -> None:
     """
     ec2 = local_client("ec2", aws.endpoint, plan.account, plan.region)
     rows = aws.store.table(plan.account, plan.region, RESERVATIONS)
-    groups = [(group.machine, group.zone_ids[0]) for group in (plan.node_groups)]
-    for machine, zone_id in [*groups, *((each.machine, each.zone_id) for each in plan.workstations)]:
+    for machine, zone_id in ((group.machine, group.zone_ids[0]) for group in plan.compute_groups):
         wanted = machine.purchase.reservation_id
         if wanted is None:
             continue
@@ -63,6 +67,35 @@ def _is_block(machine: MachinePlan) -> bool:
 def _block() -> dict[str, object]:
     end = dt.datetime.now(dt.UTC) + dt.timedelta(days=7)
     return {"ReservationType": "capacity-block", "EndDateType": "limited", "EndDate": end}
+
+
+def with_networks(aws: LocalAws, *trees: Tree) -> list[Tree]:
+    """The trees, with ids of a VPC of each account and Region in the place of those in ``network.existing``."""
+    made: dict[tuple[str, str], dict[str, str]] = {}
+    found: list[Tree] = []
+    for tree in trees:
+        ids = made.setdefault((tree["account"], tree["region"]), {})
+        if "existing" in tree.get("network", {}) and not ids:
+            ids |= _made_network(aws, tree)
+        found.append(_renamed(tree, ids))
+    return found
+
+
+def _made_network(aws: LocalAws, tree: Tree) -> dict[str, str]:
+    """Makes the VPC that the lock of the tree has. The ids that EC2 gave, by those of the tree."""
+    network, listed = locked_network(tree), tree["network"]["existing"]["subnets"]
+    ec2 = local_client("ec2", aws.endpoint, tree["account"], tree["region"])
+    places = [(network.subnets[each["id"]].cidr, each["availability_zone"], each["kind"]) for each in listed]
+    vpc_id, subnets = made_vpc(ec2, network.cidrs[0], places)
+    return {network.vpc_id: vpc_id, **dict(zip((each["id"] for each in listed), subnets, strict=True))}
+
+
+def _renamed(node: Any, ids: Mapping[str, str]) -> Any:
+    if isinstance(node, dict):
+        return {key: _renamed(each, ids) for key, each in node.items()}
+    if isinstance(node, list):
+        return [_renamed(each, ids) for each in node]
+    return ids.get(node, node)
 
 
 def publish_assets(aws: LocalAws, plan: ClusterPlan, assembly: Path) -> None:

@@ -25,14 +25,19 @@ from neuron_cluster.config.fields import fields_at
 from neuron_cluster.config.scalars import ZONE_ID_PATTERN
 from neuron_cluster.findings.finding import Finding, Severity
 from neuron_cluster.pipeline import Checked, check_environment
+from tests.existing_vpc import write_lock_of
 from tests.five_teams import FIVE, NAMES
 
 ENVIRONMENTS = Path(__file__).parents[2] / "environments"
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "environments"
 ROUNDS = 10
 """Rounds of mending; a few uncover what another error hid, the others climb to the section around."""
 
 UNLIKELY = ("W3003", "W3025", "W3033")
 """Warnings of what AWS refuses as far as anybody knows; mended too where a file is to be deployed."""
+NO_IMAGE = "W2140"
+"""Slurm nodes without an AMI: the commands write no template of such a file (E9563), so it is mended like an error."""
+EXISTING = "existing"
 MAX_EXCHANGES = 2
 """In one file; each costs a check for every known name."""
 
@@ -47,7 +52,7 @@ def shipped() -> tuple[Tree, ...]:
     """
     texts = sorted((merged_text(path) for path in ENVIRONMENTS.glob("*.yaml")), key=len)
     read = (yaml.load(text, Loader=yaml.CBaseLoader) for text in texts)  # noqa: S506 - texts only
-    trees = [tree for tree in read if "existing" not in tree["network"]]
+    trees = [tree for tree in read if EXISTING not in tree["network"]]
     teams = next(copy.deepcopy(tree) for tree in trees if tree["name"] == "train-trn1")
     teams["eks"]["node_groups"][1] |= {"queue": "training", "team": NAMES[0]}  # a budget counts the cost of a group
     budget = {"usd_month": 1000, "notify": ["research-leads@example.com"], "thresholds": [80, 100]}
@@ -55,19 +60,30 @@ def shipped() -> tuple[Tree, ...]:
     return (*trees, {**teams, "teams": yaml.load(yaml.safe_dump(listed), Loader=yaml.CBaseLoader)})  # noqa: S506
 
 
+@functools.cache
+def with_slurm() -> tuple[Tree, ...]:
+    """The shipped files with Slurm, then the one with storage and teams that the goldens have."""
+    golden = FIXTURES / "slurm-storage.yaml"
+    read: Tree = yaml.load(golden.read_text("utf-8"), Loader=yaml.CBaseLoader)  # noqa: S506 - texts only
+    return (*(tree for tree in shipped() if "slurm" in tree), read)
+
+
 @functools.lru_cache(maxsize=512)
 def checked(text: str) -> Checked:
-    """What the toolkit says of a file with this text."""
-    with tempfile.NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        return check_environment(Path(file.name))
+    """What the toolkit says of a file with this text; one in a VPC that exists has the lock of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "environment.yaml"
+        file.write_text(text, encoding="utf-8")
+        tree = yaml.load(text, Loader=yaml.CBaseLoader) if EXISTING in text else {}  # noqa: S506 - texts only
+        if EXISTING in tree.get("network", {}):
+            write_lock_of(file, tree)
+        return check_environment(file)
 
 
 def problems(tree: Tree, *, deployable: bool) -> list[Finding]:
-    """Errors; of what is to be deployed also the warnings that it will fail."""
-    findings = checked(yaml_of(tree)).findings
-    return [f for f in findings if f.severity is Severity.ERROR or (deployable and f.id in UNLIKELY)]
+    """Errors, and of what no template is written; of what is to be deployed also the warnings that it will fail."""
+    mended = (NO_IMAGE, *UNLIKELY) if deployable else (NO_IMAGE,)
+    return [f for f in checked(yaml_of(tree)).findings if f.severity is Severity.ERROR or f.id in mended]
 
 
 def repaired(tree: Tree, known: KnownNames, wanted: Sequence[str], *, deployable: bool) -> Tree | None:

@@ -44,11 +44,29 @@ def with_data_alone(text: str, folder: Path) -> Templates:
     return _assembled(plan, folder, build)
 
 
+def app_of_text(text: str, *, outdir: Path, assets_copied: bool) -> Any:
+    """The CDK app of an environment file, not yet synthesized."""
+    from stacks.build_stacks import build_stacks
+
+    plan = checked(text).require_plan()
+    return _app(plan, outdir, lambda app: build_stacks(app, plan), assets_copied=assets_copied)
+
+
+def templates_in(folder: Path) -> Templates:
+    """By stack name in the order of deployment."""
+    return {stack.name: stack.template for stack in read_assembly(folder)}
+
+
 def _assembled(plan: ClusterPlan, folder: Path, build: Callable[[Any], None]) -> Templates:
+    _app(plan, folder, build, assets_copied=False).synth()
+    return templates_in(folder)
+
+
+def _app(plan: ClusterPlan, folder: Path, build: Callable[[Any], None], *, assets_copied: bool) -> Any:
+    """Assets are 60 MB: who reads templates alone leaves them where they are."""
     import aws_cdk as cdk
 
-    context = cdk_context(ROOT, plan.name) | {"aws:cdk:disable-asset-staging": True}  # 60 MB, not copied each time
+    context = cdk_context(ROOT, plan.name) | {"aws:cdk:disable-asset-staging": not assets_copied}
     app = cdk.App(outdir=str(folder), context=context, analytics_reporting=False)
     build(app)
-    app.synth()
-    return {stack.name: stack.template for stack in read_assembly(folder)}
+    return app

@@ -11,12 +11,15 @@ from typing import Any
 import pytest
 from drawn import environments
 from hypothesis import HealthCheck, event, given, settings
-from synthesis import synthesized
+from repair import checked
+from slurm_places import ALL_ASPECTS, aspects, slurm_environments
+from synthesis import app_of_text, synthesized, templates_in
 from yaml_text import Environment
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.template_rules.run import check_templates
+from tests.compliance.nag import run_packs
 
 TYPE_NOT_IN_REGION = "E3628"
 """Excused for a type whose catalog row says that the linter's table lacks it in the Region."""
@@ -25,12 +28,23 @@ OLD_BOUNDS = "E3671"
 REDUNDANT_DEPENDENCY = "W3005"
 """CDK's own kubectl functions name their role in DependsOn beside Role."""
 
+WITH_SLURM = 40
+"""So many of the exhaustive test, the same ones each time."""
+
 pytestmark = pytest.mark.slow
 
 
 def reported(template: dict[str, Any], region: str, lint: Callable[..., list[Any]], unknown: set[str]) -> list[str]:
     """What cfn-lint finds, beyond what is excused."""
     return [str(match) for match in lint(template, region) if not is_excused(match, unknown)]
+
+
+def linted(
+    templates: dict[str, Any], region: str, lint: Callable[..., list[Any]], unknown: set[str]
+) -> dict[str, list[str]]:
+    """By stack, what ``reported`` has."""
+    found = {name: reported(template, region, lint, unknown) for name, template in templates.items()}
+    return {name: matches for name, matches in found.items() if matches}
 
 
 def is_excused(match: Any, unknown: set[str]) -> bool:
@@ -77,5 +91,32 @@ def test_an_environment_without_an_error_passes_the_linter(
     with tempfile.TemporaryDirectory() as folder:
         plan, templates = synthesized(environment.text, Path(folder))
     unknown = unknown_to_lint(plan.region) | not_offered(plan.region)
-    found = {name: reported(template, plan.region, lint, unknown) for name, template in templates.items()}
-    assert {name: matches for name, matches in found.items() if matches} == {}
+    assert linted(templates, plan.region, lint, unknown) == {}
+
+
+@pytest.mark.exhaustive
+def test_an_environment_with_slurm_passes_the_rules_the_linter_and_cdk_nag(
+    cdk: Any, lint: Callable[..., list[Any]], unknown_to_lint: Callable[[str], set[str]]
+) -> None:
+    """With each of what may be beside a Slurm cluster."""
+    from cdk_nag import AwsSolutionsChecks
+
+    seen: set[str] = set()
+
+    @settings(max_examples=WITH_SLURM, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(environment=slurm_environments())
+    def look(environment: Environment) -> None:
+        plan = checked(environment.text).require_plan()
+        case, packs = (environment.text,), (AwsSolutionsChecks,)
+        with tempfile.TemporaryDirectory() as folder:
+            _, found = run_packs(cdk, app_of_text, case, packs, Path(folder), with_acknowledgements=True)
+            templates = templates_in(Path(folder))
+        assert found == []
+        findings = check_templates(templates, region=plan.region)
+        assert not has_error(findings), findings
+        unknown = unknown_to_lint(plan.region) | not_offered(plan.region)
+        assert linted(templates, plan.region, lint, unknown) == {}
+        seen.update(aspects(environment.tree))
+
+    look()
+    assert seen == ALL_ASPECTS

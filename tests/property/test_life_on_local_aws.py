@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import sys
 import tempfile
@@ -17,7 +18,9 @@ from drawn import MET, edits
 from hypothesis import HealthCheck, Phase, event, given, settings
 from local_life import Life, difference
 from patience import Patience
+from prepared_account import with_networks
 from process_state import process_state
+from slurm_places import ALL_ASPECTS, aspects, slurm_edits
 from yaml_text import Edit
 
 from local_aws.clients import close_clients
@@ -29,6 +32,8 @@ from neuron_cluster.local_checks.product_local_aws import product_local_aws
 FEW = 1
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))
 """``NEURON_CLUSTER_EXAMPLES=320`` makes 200 lives: a file that is drawn again does not live again. Half an hour."""
+WITH_SLURM = 40
+"""So many of the exhaustive tests, the same ones each time."""
 pytestmark = pytest.mark.slow
 
 
@@ -62,11 +67,13 @@ def fates(pytestconfig: pytest.Config) -> Iterator[Counter[str]]:
 def live(edit: Edit, aws: LocalAws) -> str:
     """Deploys, edits and destroys; says what became of the edit."""
     with tempfile.TemporaryDirectory() as before, tempfile.TemporaryDirectory() as after:
-        first, second = Life(aws, edit.before, Path(before)), Life(aws, edit.after, Path(after))
+        old, new = with_networks(aws, edit.before, edit.after)
+        first, second = Life(aws, old, Path(before)), Life(aws, new, Path(after))
         for life in (first, second):
             life.prepare()
         bare = {where: (life, life.retained()) for where, life in where_they_live(first, second).items()}
         first.deploy()
+        assert first.changes().effects == ()
         fate = change(first, second)
         second.destroy()
         if first.place != second.place:
@@ -100,22 +107,18 @@ def change(first: Life, second: Life) -> str:
 
 
 patience = Patience(seconds=90)
-
-
-@settings(
-    max_examples=EXAMPLES,
+of_lives = functools.partial(
+    settings,
     deadline=None,
-    derandomize=EXAMPLES == FEW,
     print_blob=True,
     report_multiple_bugs=False,
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],  # explaining lives whole lives anew
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture],
 )
-@given(edit=edits())
-def test_an_environment_is_deployed_edited_and_destroyed_without_a_leak(
-    edit: Edit, aws: LocalAws, folder: Path, fates: Counter[str]
-) -> None:
-    """An allowed edit arrives, a refused one changes nothing, and in the end all is as it was."""
+
+
+def look_at(edit: Edit, aws: LocalAws, folder: Path, fates: Counter[str]) -> None:
+    """Lives, and compares what the process has after it."""
 
     def look() -> None:
         stable = set(threading.enumerate())
@@ -131,3 +134,29 @@ def test_an_environment_is_deployed_edited_and_destroyed_without_a_leak(
         event(edit.path)
 
     patience.run(edit.text, look)
+
+
+@of_lives(max_examples=EXAMPLES, derandomize=EXAMPLES == FEW)
+@given(edit=edits())
+def test_an_environment_is_deployed_edited_and_destroyed_without_a_leak(
+    edit: Edit, aws: LocalAws, folder: Path, fates: Counter[str]
+) -> None:
+    """An allowed edit arrives, a refused one changes nothing, and in the end all is as it was."""
+    look_at(edit, aws, folder, fates)
+
+
+@pytest.mark.exhaustive
+def test_an_environment_with_slurm_is_deployed_edited_and_destroyed_without_a_leak(
+    aws: LocalAws, folder: Path, fates: Counter[str]
+) -> None:
+    """With each of what may be beside a Slurm cluster."""
+    lived: set[str] = set()
+
+    @of_lives(max_examples=WITH_SLURM, derandomize=True)
+    @given(edit=slurm_edits())
+    def look(edit: Edit) -> None:
+        look_at(edit, aws, folder, fates)
+        lived.update(aspects(edit.before))
+
+    look()
+    assert lived == ALL_ASPECTS
