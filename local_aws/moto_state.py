@@ -14,10 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import botocore.session
-from moto.core.serialize import AttributePickerContext, ResponseSerializer, XFormedAttributePicker
-from moto.core.utils import get_value
-from moto.moto_api._internal import mock_random
-from moto.moto_api._internal.moto_random import MotoRandom
+from moto.core.serialize import AttributePickerContext, XFormedAttributePicker
 from moto.utilities import utils
 
 from local_aws.knowledge.current import knowledge
@@ -58,9 +55,7 @@ def _configure_moto() -> None:
     settings.ec2_load_default_amis = lambda: False
     import_moto_ec2()
     setattr(XFormedAttributePicker, "get_possible_keys", kept_possible_keys)  # noqa: B010 - mypy lets no method be assigned
-    pick_values_quickly()
     write_xml_quickly()
-    make_ids_quickly()
     _disable_instance_tracking()
     _reach_nobody()
     add_known_zones()
@@ -146,8 +141,6 @@ def _free_names(region: str, taken: set[str]) -> Iterable[str]:
 
 
 _possible_keys = XFormedAttributePicker.get_possible_keys
-_moto_picked = ResponseSerializer.get_value
-_ABSENT = object()
 
 
 class _Kind:
@@ -168,45 +161,6 @@ def _keys_of_class(providers: tuple[Any, ...], placed: tuple[Any, Any], key: str
     of_class = type(kind.__name__, (_Kind,), {"Meta": kind.Meta} if hasattr(kind, "Meta") else {})()
     found = _possible_keys(XFormedAttributePicker(list(providers)), AttributePickerContext(of_class, key, placed[0]))
     return tuple(dict.fromkeys(found))
-
-
-def pick_values_quickly() -> None:
-    """A serializer asks for each member of an answer, and says where it is also when nobody reads it."""
-    setattr(ResponseSerializer, "get_value", _picked_value)  # noqa: B010 - as above
-
-
-def _picked_value(serializer: ResponseSerializer, value: Any, key: str, shape: Any) -> Any:
-    picker: Any = vars(serializer)["_value_picker"]
-    if type(picker) is not XFormedAttributePicker or picker.response_transformers:
-        return _moto_picked(serializer, value, key, shape)
-    placed = (shape, getattr(shape, "parent", None))
-    for name in _keys_of_class(tuple(picker.alias_providers), placed, key, value.__class__):
-        found = get_value(value, name, _ABSENT)
-        if found is not _ABSENT:
-            return found
-    return None
-
-
-def make_ids_quickly() -> None:
-    """moto draws the characters of an id one by one: 52 of each answer, 17 of each resource of EC2."""
-    setattr(MotoRandom, "get_random_string", _random_string)  # noqa: B010 - as above
-    from moto.ec2 import utils as of_ec2  # comes after import_moto_ec2
-
-    vars(of_ec2)["random_resource_id"] = _random_hex
-
-
-def _random_string(
-    drawn: MotoRandom,
-    length: int = 20,
-    include_digits: bool = True,
-    lower_case: bool = False,
-) -> str:
-    text = "".join(drawn.choices(string.ascii_letters + string.digits * include_digits, k=length))
-    return text.lower() if lower_case else text
-
-
-def _random_hex(size: int = 8) -> str:
-    return f"{mock_random.getrandbits(4 * size):0{size}x}"
 
 
 OFFERINGS = "instance_type_offerings"
