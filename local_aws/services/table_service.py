@@ -22,6 +22,7 @@ from local_aws.clock import CLOCK
 from local_aws.handlers.binding import Binding, KeptRows, bindings, kept_services
 from local_aws.handlers.templates import Values, filled, formatted, found, part_of
 from local_aws.service import Call, ServiceError, operation
+from local_aws.services.client_tokens import once_by_token, token_member
 from local_aws.services.paging import page
 from local_aws.services.table_rows import TAGS, as_map, member_like, projected
 
@@ -30,8 +31,7 @@ Function = Callable[[Call], Mapping[str, Any]]
 GLOBAL = "global"
 """Where the rows are that all Regions of an account share."""
 FILTERS = "filters"
-TOKENS = frozenset({"clientToken", "CreatorRequestId", "dryRun"})
-"""Parameters of requests that are no part of a resource."""
+DRY_RUN = "dryRun"
 
 Maker = Callable[[Call, Mapping[str, Any]], Mapping[str, Any]]
 MAKERS: dict[str, Maker] = {}
@@ -58,7 +58,7 @@ class Table:
     def register(self) -> None:
         """Answers the operations of the binding."""
         for name, function in self.operations().items():
-            operation(self.binding.service, name)(function)
+            operation(self.binding.service, name)(once_by_token(function))
 
     def operations(self) -> dict[str, Function]:
         """By name of the operation; one that creates and updates creates."""
@@ -93,7 +93,8 @@ class Table:
             client.tag_resource(resourceArn=arn, tags=tags)
 
     def new_row(self, call: Call) -> dict[str, Any]:
-        given = {name: value for name, value in call.parameters.items() if name not in TOKENS}
+        apart = {token_member(call.service, call.operation), DRY_RUN}
+        given = {name: value for name, value in call.parameters.items() if name not in apart}
         row = {self.stored.rename.get(name, name): value for name, value in given.items()}
         if self.binding.tags is not None:
             row[TAGS] = as_map(row.pop(self.binding.tags.at_creation, {}))
@@ -147,7 +148,8 @@ class Table:
 
     def update(self, call: Call) -> Mapping[str, Any]:
         row = self.row(call)
-        fixed = {self.stored.key, *TOKENS, self.stored.parent.parameter if self.stored.parent is not None else ""}
+        parent = self.stored.parent.parameter if self.stored.parent is not None else ""
+        fixed = {self.stored.key, parent, token_member(call.service, call.operation)}
         for name in _shape(call, "input_shape").members:
             member = self.stored.rename.get(name, name)
             if name in fixed:

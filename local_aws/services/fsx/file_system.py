@@ -13,6 +13,7 @@ from local_aws.api_errors import api_error
 from local_aws.knowledge.rows import LustreDeployment
 from local_aws.service import Call, operation
 from local_aws.service_enis import release_interfaces
+from local_aws.services.client_tokens import once_by_token
 from local_aws.services.eks.names import dns_suffix_of
 from local_aws.services.fsx.intelligent_tiering import is_tiering, require_tiering
 from local_aws.services.fsx.lustre_rules import (
@@ -37,7 +38,6 @@ from local_aws.services.fsx.tables import (
     new_fsx_id,
     now,
 )
-from local_aws.services.fsx.tokens import once_by_token
 from local_aws.services.kms.key_states import key_error
 from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data

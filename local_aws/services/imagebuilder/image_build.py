@@ -11,6 +11,7 @@ from local_aws.api_errors import api_error
 from local_aws.clients import local_client, partition_of
 from local_aws.clock import CLOCK
 from local_aws.service import Call, operation
+from local_aws.services.client_tokens import once_by_token
 from local_aws.services.table_service import made_by
 
 IMAGE = "AWS::ImageBuilder::Image"
@@ -99,6 +100,7 @@ SERVICE = "imagebuilder"
 
 
 @operation(SERVICE, "StartImagePipelineExecution")
+@once_by_token
 def start_image_pipeline_execution(call: Call) -> Mapping[str, Any]:
     """Builds an image as the pipeline says, with its image tags and those of the request."""
     client, arn = call.client(SERVICE), call.parameters["imagePipelineArn"]
