@@ -32,6 +32,7 @@ def write_two_clusters(folder: Path) -> Path:
     tree["slurm"]["groups"].append(PREPARE)
     tree["slurm"]["queues"].append({"name": "everything", "groups": ["prepare", "trn1"]})
     for team in tree["teams"]:
+        team["namespaces"] = [{"name": team["name"]}]
         team["quota"] = [{"node_group": SERVE["name"], "devices": 6}]
     file = folder / "slurm-storage.yaml"
     file.write_text(yaml.safe_dump(tree, sort_keys=False))

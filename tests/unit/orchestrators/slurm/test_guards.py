@@ -57,6 +57,14 @@ def with_type(templates: Templates, group: str, instance_type: str) -> Templates
     return new
 
 
+def with_minimum(templates: Templates, group: str, minimum: int) -> Templates:
+    new = copy.deepcopy(templates)
+    for each in new["compute"]["Resources"].values():
+        if each["Type"] == COMPUTE_NODE_GROUP and each["Properties"]["Name"].startswith(f"{group}-"):
+            each["Properties"]["ScalingConfiguration"]["MinInstanceCount"] = minimum
+    return new
+
+
 def with_block(templates: Templates, reservation_id: str) -> Templates:
     """The launch templates name another capacity block."""
     new = copy.deepcopy(templates)
@@ -144,7 +152,8 @@ def test_accounting_that_is_turned_off_is_a_warning_and_turned_on_is_none(deploy
 
 
 def test_a_group_on_a_capacity_block_is_not_replaced_in_one_step(deployed: Templates) -> None:
-    (error,) = change_findings(deployed, with_type(deployed, "trn2", "trn2u.48xlarge"))
+    before = with_minimum(deployed, "trn2", 1)
+    (error,) = change_findings(before, with_type(before, "trn2", "trn2u.48xlarge"))
     assert (error.id, error.severity) == ("E9065", Severity.ERROR)
     assert "trn2" in error.message
     assert "runs on reserved capacity and would be replaced, because of" in error.message
@@ -154,8 +163,8 @@ def test_a_group_on_a_capacity_block_is_not_replaced_in_one_step(deployed: Templ
 def test_a_group_is_replaced_where_its_capacity_is_not_taken(deployed: Templates) -> None:
     """On demand; or in another block than the one in which the old nodes run."""
     assert found(deployed, with_type(deployed, "prepare", "m7i.2xlarge")) == []
-    other = with_block(with_type(deployed, "trn2", "trn2u.48xlarge"), OTHER_BLOCK)
-    assert found(deployed, other) == []
+    before = with_minimum(deployed, "trn2", 1)
+    assert found(before, with_block(with_type(before, "trn2", "trn2u.48xlarge"), OTHER_BLOCK)) == []
 
 
 def test_another_block_of_a_group_is_an_update_in_place(deployed: Templates) -> None:

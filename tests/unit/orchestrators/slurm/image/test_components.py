@@ -277,6 +277,7 @@ def with_programs(folder: Path, text: str, **programs: str) -> subprocess.Comple
     """Runs a script with programs that note their calls in ``calls``; it writes to ``etc`` of the folder."""
     for name in ("bash", "grep", "mkdir", "mktemp", "rm"):
         (folder / name).symlink_to(str(shutil.which(name)))
+    (folder / "python3").symlink_to(sys.executable)
     for name, body in {"sleep": "", "systemctl": "", **programs}.items():
         path = folder / name.replace("_", "-")
         path.write_text(f'#!/bin/bash\necho "{path.name} $*" >>{folder}/calls\n{body}', encoding="utf-8")
