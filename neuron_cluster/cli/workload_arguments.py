@@ -65,6 +65,7 @@ def add_job_choices(parser: argparse.ArgumentParser) -> None:
         metavar="OPTION",
         action="append",
         default=[],
+        type=a_word,
         dest="scheduler_options",
         help="another option of sbatch: --sbatch=--array=0-2; may be repeated",
     )
@@ -73,6 +74,7 @@ def add_job_choices(parser: argparse.ArgumentParser) -> None:
         metavar="WORD",
         nargs=argparse.REMAINDER,
         default=[],
+        type=a_word,
         dest="words",
         help="program and arguments of the job: all words to the end of the line",
     )
@@ -84,7 +86,14 @@ def a_variable(text: str) -> tuple[str, str]:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE, with a name of letters, digits and _")
     if any(ord(character) < ord(" ") for character in value):
         raise argparse.ArgumentTypeError(f"the value of {name} has a control character")
-    return name, value
+    return name, a_word(value)
+
+
+def a_word(text: str) -> str:
+    """Bytes other than text of UTF-8 cannot be written into a script."""
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not text of UTF-8")
+    return text
 
 
 def a_release(text: str) -> str:

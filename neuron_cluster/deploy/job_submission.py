@@ -9,6 +9,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from neuron_cluster.aws.ec2 import running_instances
+from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.run_command import Invocation, invocation, send_shell_command
 from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.deploy.destination import Destination
@@ -22,6 +23,8 @@ DELIVERY_SECONDS = 60
 WAIT_SECONDS = 180.0
 POLL_SECONDS, LOCAL_POLL_SECONDS = 2.0, 0.1
 UNDELIVERED = frozenset({"DeliveryTimedOut", "Undeliverable"})
+TOO_LARGE = "MaxDocumentSizeExceeded"
+"""Error of a document of more than 64 KB with its parameters. Source: botocore 1.44.5, ssm CreateDocumentRequest."""
 LOCAL_HINT = "the local AWS starts no such nodes and runs no scheduler: `--dry-run` prints the commands for AWS"
 
 
@@ -70,12 +73,10 @@ def require_own_account(opened: OpenedEnvironment, destination: Destination) -> 
 
 
 def send_job(submission: JobSubmission, destination: Destination) -> SentJob:
-    """Sends it to the first running node that takes commands. Raises ``NoSubmitNodeError``."""
+    """Sends it to the first running node that takes commands. Raises ``NoSubmitNodeError``, ``AwsApiError``."""
     found = running_instances(destination.target, submission.node)
     for instance_id in found:
-        command_id = send_shell_command(
-            destination.target, instance_id, submission.command, delivery_seconds=DELIVERY_SECONDS
-        )
+        command_id = _send(submission, instance_id, destination)
         if command_id is not None:
             return SentJob(instance_id, command_id)
     if found:
@@ -84,6 +85,20 @@ def send_job(submission: JobSubmission, destination: Destination) -> SentJob:
     hint = f"deploy the environment; a node that ended is replaced within minutes: `{shown}`"
     message = f"no instance named {submission.node} runs on {destination.description}; nothing was submitted"
     raise NoSubmitNodeError(message, hint=LOCAL_HINT if destination.is_local else hint)
+
+
+def _send(submission: JobSubmission, instance_id: str, destination: Destination) -> str | None:
+    try:
+        return send_shell_command(
+            destination.target, instance_id, submission.command, delivery_seconds=DELIVERY_SECONDS
+        )
+    except AwsApiError as error:
+        if error.code != TOO_LARGE:
+            raise
+        hint = (
+            "the script is too long for Systems Manager: `workload render` with --output writes it to a file for a node"
+        )
+        raise AwsApiError(error.message, code=error.code, hint=hint) from error
 
 
 def await_job(

@@ -16,7 +16,7 @@ class Job(Struct, frozen=True):
     """What ``--run`` takes: ``TRAINER.py ARGUMENTS``; empty for a job without words."""
     needs_words: bool
     variables: tuple[str, ...]
-    """Variables without which it does not start."""
+    """Variables without which it does not start; nodes may have some of them."""
     frameworks: tuple[str, ...]
     """How names of its Python environments in a DLAMI begin; empty where it needs none."""
     has_several_nodes: bool

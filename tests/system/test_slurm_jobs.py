@@ -11,8 +11,9 @@ import socket
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,7 @@ PROGRAMS = Path(__file__).parents[2] / "neuron_cluster" / "rehearsal" / "program
 ENVIRONMENT = Path(__file__).parents[2] / "environments" / "slurm-trn1.yaml"
 TRAINER = str(PROGRAMS / "train.py")
 STEPS = 200
+COMMENT = r"a \ 'test' # $(id)"
 ALL_DEVICES = ",".join(map(str, range(16)))
 NCCOM_TEST = """\
 #!/bin/bash
@@ -234,7 +236,7 @@ def test_a_rendered_job_runs_with_its_options(cluster: SlurmCluster) -> None:
     """As `workload render` writes it for slurm-trn1, whose queue and devices the cluster here has too."""
     (job,) = (each for each in JOBS if each.name == "check-collectives")
     plan = check_environment(ENVIRONMENT).require_plan()
-    options = JobOptions(nodes=2, time="30", words=("all_reduce",), scheduler_options=("--comment=a test",))
+    options = JobOptions(nodes=2, time="30", words=("all_reduce",), scheduler_options=(rf"--comment={COMMENT}",))
     script = cluster.folder / "rendered.sbatch"
     script.write_text(render_job(job, plan, load_catalog(), options).script, encoding="utf-8")
     cluster.write_program("nccom-test", NCCOM_TEST)
@@ -244,7 +246,27 @@ def test_a_rendered_job_runs_with_its_options(cluster: SlurmCluster) -> None:
     assert ended["JobState"] == "COMPLETED", output.read_text(encoding="utf-8")
     assert (ended["Partition"], ended["NumNodes"], ended["TimeLimit"]) == ("training", "2", "00:30:00")
     assert ended["TresPerNode"].endswith("gpu:trainium:16")
+    (comment,) = re.findall(
+        r"^ *Comment=(.*?) *$", cluster.run("scontrol", "show", "job", ended["JobId"]), re.MULTILINE
+    )
+    assert comment == COMMENT
     assert "nccom-test all_reduce --nworkers=64 --nnodes=2" in output.read_text(encoding="utf-8")
+
+
+def test_rendered_jobs_share_a_node(cluster: SlurmCluster, plan_of: Callable[..., Any]) -> None:
+    """By devices, CPUs and memory. Without a part of the memory the first job would have all of it."""
+    (job,) = (each for each in JOBS if each.name == "serve-vllm")
+    plan = plan_of("slurm-trn1", {"slurm.queues": [{"name": "training", "groups": ["trn1"], "whole_nodes": False}]})
+    text = render_job(job, plan, load_catalog(), JobOptions(devices=8, words=("/models/small",))).script
+    script = cluster.folder / "shared.sbatch"
+    script.write_text(text, encoding="utf-8")
+    cluster.write_program("vllm", "#!/bin/sh\nexec sleep 600\n")
+    options = ("--nodelist=node1", "--output=/dev/null", str(script))
+    ports = map(str, free_ports(2))
+    jobs = [cluster.submit(*options, NEURON_CLUSTER=str(cluster.installed), PORT=port) for port in ports]
+    for number in jobs:
+        shown = eventually(lambda number=number: cluster.job(number), lambda shown: shown["JobState"] == "RUNNING")
+        assert shown["NumCPUs"] == "32"
 
 
 def test_collectives_that_cannot_be_measured(cluster: SlurmCluster) -> None:

@@ -77,6 +77,13 @@ def test_a_variable_has_a_name_and_one_line(variable: str, command: Command) -> 
     assert command("workload", "render", *JOB, "--variable", variable).status == 2
 
 
+@pytest.mark.parametrize("arguments", [("--variable", "A=\udcff"), ("--sbatch=--comment=\udcff",), ("--run", "\udcff")])
+def test_a_script_has_text_alone(arguments: tuple[str, ...], command: Command) -> None:
+    ran = command("workload", "render", *JOB, *arguments)
+    assert ran.status == 2
+    assert "is not text of UTF-8" in ran.err
+
+
 def test_a_chart_still_needs_its_cluster(command: Command) -> None:
     ran = command("workload", "submit", "collectives-check", "train-trn1", "--context", "c")
     assert ran.status == 2

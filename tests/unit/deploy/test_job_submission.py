@@ -10,6 +10,7 @@ import pytest
 from botocore.stub import Stubber
 from hint_commands import command_error, commands_in
 
+from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.run_command import Invocation
 from neuron_cluster.aws.session import client, close_clients
 from neuron_cluster.deploy.destination import Destination, local_destination
@@ -120,6 +121,15 @@ def test_a_rejected_call_is_no_missing_agent(destination: Destination, ec2: Stub
     ssm.add_client_error("send_command", "AccessDeniedException", "not authorized to perform ssm:SendCommand")
     with pytest.raises(ToolkitError, match="access denied: SendCommand"):
         send_job(SUBMISSION, destination)
+
+
+def test_a_script_that_is_too_long_is_submitted_on_a_node(destination: Destination, ec2: Stubber, ssm: Stubber) -> None:
+    describe_instances(ec2, *NODES)
+    ssm.add_client_error("send_command", "MaxDocumentSizeExceeded", "The size limit of a document is 64 KB.")
+    with pytest.raises(AwsApiError, match="64 KB") as caught:
+        send_job(SUBMISSION, destination)
+    assert "`workload render` with --output" in caught.value.hint
+    ssm.assert_no_pending_responses()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from neuron_cluster.findings.spec import FindingSpec, specs_of_table
 
-GROUP, QUEUE, AMOUNT, INPUT, TIME, NO_ENVIRONMENT = "E9411", "E9412", "E9413", "E9414", "E9415", "W9416"
+GROUP, QUEUE, AMOUNT, INPUT, TIME, NO_ENVIRONMENT, OTHER_NODES = (
+    "E9411",
+    "E9412",
+    "E9413",
+    "E9414",
+    "E9415",
+    "W9416",
+    "W9417",
+)
 
 ROWS = {
     GROUP: (
@@ -17,19 +25,35 @@ ROWS = {
     ),
     AMOUNT: (
         "The group can have the nodes of the job, and each node its Neuron devices (`--nodes`, `--devices`).",
-        "Slurm rejects a job that no node can run, or leaves it pending with PartitionConfig or BadConstraints.",
+        (
+            "Slurm rejects a job that no node can run, or leaves it pending with PartitionConfig or BadConstraints. A "
+            "job with whole nodes has all of their devices."
+        ),
     ),
     INPUT: (
         "The job has the program and the variables that its script reads (`--run`, `--variable`).",
         "Without them the script ends at once, on nodes that have been started for it.",
     ),
     TIME: (
-        "The time limit has a form of Slurm and is within MaxTime of the queue (`--time`).",
-        "A job above MaxTime remains pending with PartitionTimeLimit.",
+        (
+            "The time limit has a form of Slurm, is within MaxTime of the queue, and longer than the time before it at "
+            "which the job is signalled (`--time`)."
+        ),
+        (
+            "A job above MaxTime remains pending with PartitionTimeLimit. One that is signalled when it starts is "
+            "requeued again and again, and does not get to its first checkpoint."
+        ),
     ),
     NO_ENVIRONMENT: (
         "The machine image has a Python environment for the job.",
         "Without one, and without VIRTUAL_ENVIRONMENT, the job uses the programs of the search path.",
+    ),
+    OTHER_NODES: (
+        "No other group of the queue has the Neuron devices of the job (`--group`).",
+        (
+            "Slurm selects nodes by queue and type of devices. Nodes of another group may have another price or zone, "
+            "and EFA does not connect nodes of two zones."
+        ),
     ),
 }
 

@@ -1,4 +1,4 @@
-"""The program, variables and time limit of a job."""
+"""The program and the variables of a job, and options of the scheduler."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions
-from neuron_cluster.orchestrators.slurm.jobs.finding_specs import INPUT, NO_ENVIRONMENT, TIME
-from neuron_cluster.orchestrators.slurm.jobs.known_jobs import VIRTUAL_ENVIRONMENT
-from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmQueuePlan
-from neuron_cluster.orchestrators.slurm.time_limit import FORMS, seconds
+from neuron_cluster.orchestrators.slurm.jobs.finding_specs import INPUT, NO_ENVIRONMENT
+from neuron_cluster.orchestrators.slurm.jobs.known_jobs import CHECKPOINTS, COMPILE_CACHE, VIRTUAL_ENVIRONMENT
+from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan
 
 OWN_OPTIONS = {
     "--partition": "--queue",
@@ -21,17 +20,18 @@ OWN_OPTIONS = {
 }
 """Options of sbatch that an option of the command sets."""
 _OPTION = re.compile(r"--[a-z][a-z-]*(=[^\x00-\x1f\x7f]+)?")
-MAX_TIME = "MaxTime"
+LOGICAL_CORES = "NEURON_LOGICAL_NC_CONFIG"
+PLACES = {
+    CHECKPOINTS: "FOLDER, an absolute path on a file system that all nodes mount",
+    COMPILE_CACHE: "FOLDER or s3://BUCKET/PREFIX; nodes have it where the file has storage.compile_cache",
+}
+"""By variable: what it may be."""
 
 
 def input_findings(job: Job, options: JobOptions) -> Iterator[JobFinding]:
     """What the script would miss, and options of the scheduler that are none."""
     if job.needs_words and not options.words:
         yield JobFinding(INPUT, "--run", f"{job.name} needs --run {job.words}", "write it as the last option")
-    for name in job.variables:
-        if not options.variables.get(name):
-            hint = f"set it: --variable {name}=FOLDER, on a file system that all nodes mount"
-            yield JobFinding(INPUT, "--variable", f"{job.name} needs the variable {name}", hint)
     for option in options.scheduler_options:
         name = option.partition("=")[0]
         if not _OPTION.fullmatch(option):
@@ -42,17 +42,27 @@ def input_findings(job: Job, options: JobOptions) -> Iterator[JobFinding]:
             yield JobFinding(INPUT, "--sbatch", f"{name} is decided by {OWN_OPTIONS[name]}", hint)
 
 
-def time_findings(queue: SlurmQueuePlan, options: JobOptions) -> Iterator[JobFinding]:
-    if options.time is None:
-        return
-    requested = seconds(options.time)
-    if not requested:
-        yield JobFinding(TIME, "--time", f"{options.time!r} is not a time limit of Slurm", f"write {FORMS}")
-        return
-    most = seconds(queue.settings.get(MAX_TIME, ""))
-    if most is not None and requested > most:
-        message = f"{options.time} is longer than {MAX_TIME} {queue.settings[MAX_TIME]} of queue {queue.name}"
-        yield JobFinding(TIME, "--time", message, f"set --time {queue.settings[MAX_TIME]} at most")
+def variable_findings(job: Job, group: SlurmGroupPlan | None, options: JobOptions) -> Iterator[JobFinding]:
+    """Variables that the script would miss on nodes of the group, and those that do not fit these nodes.
+
+    Without a group those alone that are missing on any node.
+    """
+    of_nodes = {COMPILE_CACHE: group is None or group.start.node.compile_cache}
+    for name in job.variables:
+        value, hint = options.variables.get(name), f"set it: --variable {name}={PLACES[name]}"
+        if not (value or of_nodes.get(name)):
+            yield JobFinding(INPUT, "--variable", f"{job.name} needs the variable {name}", hint)
+        elif value and not value.startswith(("/", "s3://") if name == COMPILE_CACHE else "/"):
+            message = f"{name} is {value!r}: a relative path is on the disk of each node"
+            yield JobFinding(INPUT, "--variable", message, hint)
+    cores = options.variables.get(LOGICAL_CORES)
+    of_group = group.machine.logical_nc_config if group is not None else None
+    if group is not None and of_group is not None and cores not in (None, str(of_group)):
+        message = (
+            f"{LOGICAL_CORES} is {cores!r}, but the job has ranks for logical_nc_config {of_group} of {group.name}"
+        )
+        hint = f"remove it, or set logical_nc_config of {group.name} to another value"
+        yield JobFinding(INPUT, "--variable", message, hint)
 
 
 def python_environment(job: Job, dlami: Dlami | None, options: JobOptions) -> str | None:

@@ -8,7 +8,9 @@ from neuron_cluster.orchestrators.jobs import Job
 
 FOLDER = Path(__file__).parents[1] / "scripts" / "jobs"
 CHECKPOINTS = "CHECKPOINT_DIRECTORY"
+COMPILE_CACHE = "NEURON_COMPILE_CACHE_URL"
 VIRTUAL_ENVIRONMENT = "VIRTUAL_ENVIRONMENT"
+DIRECTIVE = "#SBATCH "
 
 JOBS = (
     Job(
@@ -52,7 +54,7 @@ JOBS = (
         description="compiles the graphs of a model into the compile cache",
         words="GRAPHS.json",
         needs_words=True,
-        variables=(),
+        variables=(COMPILE_CACHE,),
         frameworks=("vllm", "jax", "pytorch"),
         has_several_nodes=False,
     ),
@@ -63,6 +65,18 @@ JOBS = (
 def bundled_script(job: Job) -> str:
     """Its script without options of an environment."""
     return (FOLDER / script_name(job)).read_text(encoding="utf-8")
+
+
+def bundled_options(job: Job) -> dict[str, str]:
+    """The options of sbatch in its script: values by name, empty for one without a value."""
+    lines = bundled_script(job).splitlines()
+    options = (line.removeprefix(DIRECTIVE).partition("=") for line in lines if line.startswith(DIRECTIVE))
+    return {name: value for name, _, value in options}
+
+
+def has_whole_nodes(job: Job) -> bool:
+    """Whether no other job is on its nodes, in any queue."""
+    return "--exclusive" in bundled_options(job)
 
 
 def script_name(job: Job) -> str:

@@ -9,7 +9,8 @@ from msgspec import Struct
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions
-from neuron_cluster.orchestrators.slurm.jobs.finding_specs import AMOUNT, GROUP, QUEUE
+from neuron_cluster.orchestrators.slurm.jobs.finding_specs import AMOUNT, GROUP, OTHER_NODES, QUEUE
+from neuron_cluster.orchestrators.slurm.jobs.known_jobs import has_whole_nodes
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan, SlurmQueuePlan
 
 DEFAULT_NODES = 2
@@ -53,6 +54,34 @@ def place(job: Job, slurm: SlurmPlan, options: JobOptions) -> Placement | tuple[
         return (JobFinding(QUEUE, "--queue", message, f"name one: --queue {queues[0].name}"),)
     nodes = options.nodes or (min(DEFAULT_NODES, _most_nodes(group)) if job.has_several_nodes else 1)
     return Placement(group, queues[0], nodes, options.devices or _devices(group))
+
+
+def other_nodes(placed: Placement, slurm: SlurmPlan, options: JobOptions) -> Iterator[JobFinding]:
+    """Slurm selects nodes by queue and by the type of their devices, and knows no groups."""
+    selecting = {"--constraint", "--nodelist", "--exclude"}
+    if placed.group.gres is None or selecting.intersection(
+        each.partition("=")[0] for each in options.scheduler_options
+    ):
+        return
+    others = [
+        group.name
+        for group in slurm.groups
+        if group is not placed.group
+        and group.name in placed.queue.groups
+        and group.gres is not None
+        and group.gres.chip == placed.group.gres.chip
+        and group.gres.count >= placed.devices
+    ]
+    if others:
+        message = (
+            f"Slurm may run the job on nodes of {listed(others)} too: queue {placed.queue.name} has them, with the "
+            f"same Neuron devices as {placed.group.name}"
+        )
+        hint = (
+            f"give {placed.group.name} a queue of its own; or set Features in its settings, and name the feature: "
+            "--sbatch=--constraint=FEATURE"
+        )
+        yield JobFinding(OTHER_NODES, "--group", message, hint)
 
 
 def _unknown(slurm: SlurmPlan, options: JobOptions) -> Iterator[JobFinding]:
@@ -113,6 +142,9 @@ def _amounts(job: Job, group: SlurmGroupPlan, options: JobOptions) -> Iterator[J
         kind = group.machine.instance_type
         message = f"{devices} Neuron devices are requested, but a node of {group.name} ({kind}) has {_devices(group)}"
         yield JobFinding(AMOUNT, "--devices", message, f"request {_devices(group)} at most")
+    elif options.devices is not None and options.devices < _devices(group) and has_whole_nodes(job):
+        message = f"{job.name} has all {_devices(group)} Neuron devices of its nodes, and {devices} are requested"
+        yield JobFinding(AMOUNT, "--devices", message, "remove --devices")
 
 
 def _of_all(findings_of: Mapping[str, Sequence[JobFinding]]) -> tuple[JobFinding, ...]:

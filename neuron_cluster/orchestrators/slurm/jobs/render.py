@@ -13,15 +13,24 @@ from neuron_cluster.orchestrators.slurm.jobs.inputs import (
     environment_findings,
     input_findings,
     python_environment,
-    time_findings,
+    variable_findings,
 )
-from neuron_cluster.orchestrators.slurm.jobs.known_jobs import VIRTUAL_ENVIRONMENT, bundled_script, script_name
-from neuron_cluster.orchestrators.slurm.jobs.placement import Placement, place
+from neuron_cluster.orchestrators.slurm.jobs.known_jobs import (
+    DIRECTIVE,
+    VIRTUAL_ENVIRONMENT,
+    bundled_options,
+    bundled_script,
+    script_name,
+)
+from neuron_cluster.orchestrators.slurm.jobs.node_share import node_share
+from neuron_cluster.orchestrators.slurm.jobs.placement import Placement, other_nodes, place
+from neuron_cluster.orchestrators.slurm.jobs.time_findings import time_findings
 from neuron_cluster.orchestrators.slurm.login_nodes import FIRST, find_login_nodes, login_name
+from neuron_cluster.orchestrators.slurm.plan.node_start_plan import LUSTRE_FOLDER
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
-DIRECTIVE = "#SBATCH "
+RESULT = "--query '[StatusDetails,StandardOutputContent,StandardErrorContent]'"
 JOB_ID = r"^(?:Submitted batch job )?([0-9]+)(?: on cluster \S+|;\S+)?$"
 """What sbatch prints: a sentence, or with ``--parsable`` the id, and the cluster after a semicolon."""
 
@@ -35,15 +44,18 @@ def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOption
     placed = place(job, slurm, options)
     errors = tuple(input_findings(job, options))
     if not isinstance(placed, Placement):
-        return _without(job, (*placed, *errors))
-    errors = (*errors, *time_findings(placed.queue, options))
+        return _without(job, (*placed, *errors, *variable_findings(job, None, options)))
+    directives = _directives(job, placed, catalog, options)
+    in_script = bundled_options(job) | {name: value for name, _, value in (each.partition("=") for each in directives)}
+    errors += (*variable_findings(job, placed.group, options), *time_findings(placed.queue, in_script))
     if errors:
         return _without(job, errors)
     dlami = catalog.dlami(slurm.login.image.family)
     folder = python_environment(job, dlami, options)
     variables = {**({VIRTUAL_ENVIRONMENT: folder} if folder else {}), **options.variables}
-    script = _script(job, placed, options, variables)
-    submission = _submission(plan, slurm, script, dlami.login_user if dlami is not None else "root")
+    script = _script(job, directives, options, variables)
+    user = dlami.login_user if dlami is not None else "root"
+    submission = _submission(plan, slurm, script, user, _folder(placed, options))
     return RenderedJob(
         script=script,
         submission=submission,
@@ -53,7 +65,7 @@ def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOption
         queue=placed.queue.name,
         nodes=placed.nodes,
         devices=placed.devices,
-        findings=tuple(environment_findings(job, dlami, options)),
+        findings=(*other_nodes(placed, slurm, options), *environment_findings(job, dlami, options)),
     )
 
 
@@ -61,9 +73,8 @@ def _without(job: Job, findings: tuple[JobFinding, ...]) -> RenderedJob:
     return RenderedJob("", None, (), script_name(job), "", "", 0, 0, findings)
 
 
-def _script(job: Job, placed: Placement, options: JobOptions, variables: dict[str, str]) -> str:
+def _script(job: Job, directives: list[str], options: JobOptions, variables: dict[str, str]) -> str:
     """The bundled script: directives of the same name replaced, variables and words set before its first command."""
-    directives = _directives(placed, options)
     names = {directive.partition("=")[0] for directive in directives}
     lines = bundled_script(job).splitlines()
     kept = [line for line in lines if not (line.startswith(DIRECTIVE) and _option_name(line) in names)]
@@ -79,32 +90,42 @@ def _option_name(line: str) -> str:
     return line.removeprefix(DIRECTIVE).partition("=")[0]
 
 
-def _directives(placed: Placement, options: JobOptions) -> list[str]:
+def _directives(job: Job, placed: Placement, catalog: Catalog, options: JobOptions) -> list[str]:
     """With the type of its devices, a job runs on nodes of that Neuron chip alone."""
+    row = catalog.instance_type(placed.group.machine.instance_type)
     chip = f"{placed.group.gres.chip}:" if placed.group.gres is not None else ""
     return [
         f"--partition={placed.queue.name}",
         f"--nodes={placed.nodes}",
         f"--gpus-per-node={chip}{placed.devices}",
+        *(node_share(job, placed, row, options) if row is not None else []),
         *([f"--time={options.time}"] if options.time is not None else []),
         *(_quoted(option) for option in options.scheduler_options),
     ]
 
 
 def _quoted(option: str) -> str:
-    """sbatch splits a directive into words as a shell does."""
+    """sbatch splits a directive into words as a shell does, but a backslash quotes in quotes too."""
     name, equals, value = option.partition("=")
-    return f"{name}{equals}{shlex.quote(value) if equals else ''}"
+    quoted = shlex.quote(value).replace("\\", "\\\\") if equals else ""
+    return f"{name}{equals}{quoted}"
 
 
-def _submission(plan: ClusterPlan, slurm: SlurmPlan, script: str, user: str) -> JobSubmission:
-    """sbatch reads the script from its input, as ``user``."""
+def _folder(placed: Placement, options: JobOptions) -> str | None:
+    """Where the job and its log are: the home of the AMI's user is on the disk of each node, and ends with it."""
+    is_given = any(option.partition("=")[0] == "--chdir" for option in options.scheduler_options)
+    return LUSTRE_FOLDER if placed.group.start.has_lustre and not is_given else None
+
+
+def _submission(plan: ClusterPlan, slurm: SlurmPlan, script: str, user: str, chdir: str | None) -> JobSubmission:
+    """sbatch reads the script from its input, as ``user``; the job runs in the folder ``chdir``."""
     encoded = base64.b64encode(script.encode()).decode()
     folder = slurm.login.start.node.slurm_commands
     return JobSubmission(
         scheduler="Slurm",
         node=login_name(plan, slurm),
-        command=f"echo {encoded} | base64 --decode | sudo -iu {user} {folder}/sbatch",
+        command=f"echo {encoded} | base64 --decode | sudo -iu {user} {folder}/sbatch"
+        + (f" --chdir={chdir}" if chdir is not None else ""),
         job_id=JOB_ID,
         list_jobs=f"{folder}/squeue",
     )
@@ -123,5 +144,5 @@ def _commands(plan: ClusterPlan, slurm: SlurmPlan, submission: JobSubmission) ->
         f"LOGIN=$({find_login_nodes(plan, slurm, FIRST)})",
         f"COMMAND=$({send})",
         f"aws ssm wait command-executed {region} {of_command}",
-        f"aws ssm get-command-invocation {region} {of_command} --query StandardOutputContent --output text",
+        f"aws ssm get-command-invocation {region} {of_command} {RESULT} --output text",
     )

@@ -26,8 +26,9 @@ from neuron_cluster.pipeline import check_environment
 
 CATALOG = load_catalog()
 BY_NAME = {job.name: job for job in JOBS}
+FOLDERS = {"CHECKPOINT_DIRECTORY": "/fsx/my run", "NEURON_COMPILE_CACHE_URL": "/fsx/cache"}
 WORDS = {job.name: ("/fsx/first", "a b") if job.needs_words else () for job in JOBS}
-VARIABLES = {job.name: dict.fromkeys(job.variables, "/fsx/my run") for job in JOBS}
+VARIABLES = {job.name: {name: FOLDERS[name] for name in job.variables} for job in JOBS}
 INF2 = {
     "name": "inf2",
     "instance_type": "inf2.48xlarge",
@@ -79,7 +80,8 @@ def test_a_job_describes_what_its_script_reads(job: Job) -> None:
     usage = re.search(rf"^# .*sbatch .*{script_name(job)} (\S)", script, re.MULTILINE)
     assert usage is not None
     assert job.needs_words is (usage[1] != "[")
-    assert {*job.variables} == ({"CHECKPOINT_DIRECTORY"} if "training_job.sh" in script else set())
+    read = script + (FOLDER / "training_job.sh").read_text() if "training_job.sh" in script else script
+    assert {*job.variables} == set(re.findall(r"^ *: \"\$\{(\w+):\?", read, re.MULTILINE))
 
 
 @pytest.mark.parametrize("name", list(BY_NAME))
@@ -176,6 +178,7 @@ def test_a_group_in_several_queues_uses_the_default_or_the_named_one(tmp_path: P
         ("train-jax", {"nodes": 17}, "17 nodes are requested, but trn1 has at most 16", {"nodes": 16}),
         ("serve-vllm", {"nodes": 2}, "serve-vllm runs on one node", {}),
         ("serve-vllm", {"devices": 17}, "a node of trn1 (trn1.32xlarge) has 16", {"devices": 16}),
+        ("train-jax", {"devices": 4}, "train-jax has all 16 Neuron devices of its nodes, and 4 are requested", {}),
     ],
 )
 def test_amounts_fit_the_group(
@@ -200,6 +203,7 @@ def test_several_nodes_need_efa(tmp_path: Path) -> None:
     [
         ({"words": ()}, "--run", {}),
         ({"variables": {}}, "--variable", {}),
+        ({"variables": {"CHECKPOINT_DIRECTORY": "run"}}, "--variable", {}),
         ({"scheduler_options": ("-a 1",)}, "--sbatch", {"scheduler_options": ("--array=0-2",)}),
         ({"scheduler_options": ("--wrap=x\ny",)}, "--sbatch", {"scheduler_options": ("--array=0-2",)}),
         ({"scheduler_options": ("--nodes=3",)}, "--sbatch", {"nodes": 3}),
@@ -212,6 +216,60 @@ def test_inputs_are_there(options: dict[str, Any], option: str, followed: dict[s
     assert rendered("train-jax", tmp_path, **followed).script
 
 
+def test_a_cache_is_that_of_the_nodes_or_named(tmp_path: Path) -> None:
+    missing = rendered("warm-compile-cache", tmp_path, variables={})
+    assert (ids(missing), missing.script) == (["E9414"], "")
+    assert rendered("warm-compile-cache", tmp_path, variables={"NEURON_COMPILE_CACHE_URL": "s3://b/c"}).script
+    storage = {"storage": {"checkpoint_bucket": {}, "compile_cache": {}}}
+    assert rendered("warm-compile-cache", tmp_path, storage, variables={}).script
+
+
+def test_ranks_are_those_of_the_cores_of_the_nodes(tmp_path: Path) -> None:
+    edits = {"slurm.groups[0].instance_type": "trn2.48xlarge"}
+    cores = {**VARIABLES["train-jax"], "NEURON_LOGICAL_NC_CONFIG": "1"}
+    found = rendered("train-jax", tmp_path, edits, variables=cores)
+    assert found.findings[0].message.endswith("'1', but the job has ranks for logical_nc_config 2 of trn1")
+    assert rendered("train-jax", tmp_path, {**edits, "slurm.groups[0].logical_nc_config": 1}, variables=cores).script
+
+
+SAME_DEVICES: dict[str, Any] = {
+    "slurm.groups[1]": {**INF2, "name": "small", "instance_type": "trn1.2xlarge"},
+    "slurm.queues[0].groups": ["trn1", "small"],
+}
+
+
+@pytest.mark.hints("W9417")
+def test_slurm_may_choose_nodes_of_another_group_with_such_devices(tmp_path: Path) -> None:
+    found = rendered(
+        "serve-vllm", tmp_path, SAME_DEVICES, group="small", variables={"VIRTUAL_ENVIRONMENT": "/opt/venv"}
+    )
+    assert (ids(found), "#SBATCH --gpus-per-node=trainium:1\n" in found.script) == (["W9417"], True)
+    assert "on nodes of trn1 too: queue training has them" in found.findings[0].message
+    feature = {**SAME_DEVICES, "slurm.groups[1].settings": {"Features": "small"}}
+    (option,) = re.findall(r"--sbatch=(--constraint=)FEATURE", found.findings[0].hint)
+    options: dict[str, Any] = {"group": "small", "variables": {"VIRTUAL_ENVIRONMENT": "/opt/venv"}}
+    assert ids(rendered("serve-vllm", tmp_path, feature, scheduler_options=(f"{option}small",), **options)) == []
+    apart = {
+        **SAME_DEVICES,
+        "slurm.queues[1]": {"name": "small", "groups": ["small"]},
+        "slurm.queues[0].groups": ["trn1"],
+    }
+    assert ids(rendered("serve-vllm", tmp_path, apart, **options)) == []
+    assert ids(rendered("serve-vllm", tmp_path, SAME_DEVICES, group="trn1", variables=options["variables"])) == []
+
+
+def test_a_job_that_shares_nodes_requests_its_part_of_them(tmp_path: Path) -> None:
+    shared = {"slurm.queues[0].whole_nodes": False}
+    share = {"--cpus-per-gpu": "4", "--mem-per-gpu": "24576M"}
+    assert share.items() <= directives(rendered("serve-vllm", tmp_path, shared, devices=4).script).items()
+    assert share.keys().isdisjoint(directives(rendered("serve-vllm", tmp_path, devices=4).script))
+    assert share.keys().isdisjoint(directives(rendered("train-jax", tmp_path, shared).script))
+    given = directives(rendered("serve-vllm", tmp_path, shared, scheduler_options=("--mem=9G",)).script)
+    assert ("--mem-per-gpu" in given, given["--cpus-per-gpu"]) == (False, "4")
+    known = {**shared, "slurm.groups[0].settings": {"RealMemory": "480000"}}
+    assert directives(rendered("serve-vllm", tmp_path, known).script)["--mem-per-gpu"] == "30000M"
+
+
 @pytest.mark.hints("E9415")
 @pytest.mark.parametrize(
     ("time", "words"), [("2-0", "2-0 is longer than MaxTime 1-00:00:00 of queue training"), ("1d", "not a time limit")]
@@ -221,6 +279,25 @@ def test_the_time_limit_is_within_the_queue(time: str, words: str, tmp_path: Pat
     assert (ids(found), found.script) == (["E9415"], "")
     assert words in found.findings[0].message
     assert rendered("train-jax", tmp_path, TWO_GROUPS, group="trn1", time="1-00:00:00").script
+
+
+@pytest.mark.parametrize(
+    ("job", "settings", "options", "words"),
+    [
+        ("train-jax", {}, {"time": "15"}, "--time 15: the job is signalled 900 s before it"),
+        ("train-jax", {"DefaultTime": "10", "MaxTime": "1-0"}, {}, "DefaultTime 10 of queue training: the job is sig"),
+        ("train-jax", {"MaxTime": "10"}, {}, "MaxTime 10 of queue training: the job is signalled"),
+        ("train-jax", {}, {"time": "1", "scheduler_options": ("--signal=B:TERM",)}, "60 s before it (--signal=B:TERM)"),
+        ("check-collectives", {"MaxTime": "30"}, {}, "60 is longer than MaxTime 30 of queue training"),
+    ],
+)
+def test_the_time_limit_is_longer_than_that_of_the_signal(
+    job: str, settings: dict[str, str], options: dict[str, Any], words: str, tmp_path: Path
+) -> None:
+    found = rendered(job, tmp_path, {"slurm.queues[0].settings": settings}, **options)
+    assert (ids(found), found.script) == (["E9415"], "")
+    assert words in found.findings[0].message
+    assert rendered(job, tmp_path, {"slurm.queues[0].settings": {"MaxTime": "UNLIMITED"}}, time="16").script
 
 
 @pytest.mark.parametrize(
@@ -249,6 +326,20 @@ def test_the_commands_are_accepted_and_carry_the_script(tmp_path: Path) -> None:
     encoded, _, reader = line.removeprefix("echo ").partition(" | base64 --decode | ")
     assert base64.b64decode(encoded).decode() == found.script
     assert reader == "sudo -iu ubuntu /opt/aws/pcs/scheduler/slurm-25.11/bin/sbatch"
+    assert "StandardErrorContent" in found.commands[-1], "what sbatch rejects is there"
+
+
+def test_a_submitted_job_has_its_log_on_the_shared_file_system(tmp_path: Path) -> None:
+    """The home of the AMI's user is on the disk of a node, which ends."""
+    lustre = {"storage": {"lustre": {"capacity_gib": 1200, "availability_zone": "usw2-az4"}}}
+
+    def command(**options: Any) -> str:
+        submission = rendered("check-collectives", tmp_path, lustre, **options).submission
+        assert submission is not None
+        return submission.command
+
+    assert command().endswith("/sbatch --chdir=/fsx")
+    assert command(scheduler_options=("--chdir=/fsx/mine",)).endswith("/sbatch")
 
 
 def test_an_unknown_job_is_rejected(tmp_path: Path) -> None:
