@@ -33,6 +33,24 @@ class ParallelClusterRelease(SourcedRow, frozen=True, kw_only=True):
     tags: int
     tag_value: str
     """Pattern of the value of a tag."""
+    reserved_tags: str
+    """How the key of no tag may begin."""
+    storage_name_length: int
+    """Characters of the name of a shared storage, at most."""
+    existing_efs: int
+    """Mounts of existing EFS file systems, at most."""
+    highest_priority: int
+    """Of a node, which is the Weight of Slurm; the lowest is 1."""
+    head_node_system_gib: float
+    """Memory of a head node for the operating system."""
+    head_node_nodes_per_gib: int
+    """Compute nodes for each further GiB."""
+    head_node_gib: int
+    """Memory that is enough for any number of nodes."""
+
+    def head_node_memory_gib(self, nodes: int) -> float:
+        """Memory that a head node must have for this number of compute nodes."""
+        return min(nodes / self.head_node_nodes_per_gib + self.head_node_system_gib, self.head_node_gib)
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         for settings in self.reserved_settings.values():

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.orchestrators.slurm.parallelcluster import ids
+from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.orchestrators.slurm.stacks import NODES
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
@@ -223,3 +227,17 @@ def test_the_script_for_parallelcluster_finds_security_groups_by_their_descripti
     assert PURPOSES[SecurityGroupRole.NODE] == ids.NODES
     assert PURPOSES[SecurityGroupRole.STORAGE_CLIENT] == ids.LUSTRE_CLIENTS
     assert ids.ENVIRONMENT_TAG == ENVIRONMENT_TAG
+
+
+def test_the_script_for_parallelcluster_finds_access_points_by_their_name(
+    stack_of: StackOf, plan_of: Callable[..., ClusterPlan]
+) -> None:
+    points = properties(stack_of("slurm-storage", "storage"), "AWS::EFS::AccessPoint")
+    names = {tag["Value"] for point in points for tag in point["AccessPointTags"] if tag["Key"] == "Name"}
+    plan = plan_of("slurm-storage")
+    slurm = plan.orchestrator(SlurmPlan)
+    assert slurm is not None
+    words = [word for each in ids.ids_of(plan, slurm, load_catalog()) for word in shlex.split(each.command)]
+    assert (
+        names == {found[1] for word in words if (found := re.match(r"AccessPoints\[\?Name=='(.*)'\]", word))} != set()
+    )

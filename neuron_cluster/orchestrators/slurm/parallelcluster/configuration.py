@@ -16,6 +16,7 @@ from neuron_cluster.orchestrators.slurm.parallelcluster.ids import (
     PARENT,
     access_point,
     lustre_id,
+    parent_image,
     placeholder,
     subnet_id,
 )
@@ -67,7 +68,7 @@ def image_configuration(plan: ClusterPlan, slurm: SlurmPlan) -> Configuration:
         "Image": {"RootVolume": {"Size": root_volume_gib(slurm)}},
         "Build": {
             "InstanceType": slurm.login.machine.instance_type,
-            "ParentImage": placeholder(PARENT),
+            "ParentImage": parent_image(slurm) or placeholder(PARENT),
             "UpdateOsPackages": {"Enabled": False},
             "Installation": {"NvidiaSoftware": {"Enabled": False}, "LustreClient": {"Enabled": True}},
             "Imds": {"ImdsSupport": "v2.0"},
@@ -95,8 +96,12 @@ def all_tags(plan: ClusterPlan) -> dict[str, str]:
 
 
 def kept_tags(plan: ClusterPlan, release: ParallelClusterRelease) -> dict[str, str]:
-    """Without those whose value ParallelCluster rejects."""
-    return {key: value for key, value in all_tags(plan).items() if re.fullmatch(release.tag_value, value)}
+    """Without those that ParallelCluster rejects."""
+    return {
+        key: value
+        for key, value in all_tags(plan).items()
+        if re.fullmatch(release.tag_value, value) and not key.startswith(release.reserved_tags)
+    }
 
 
 def _slurm_settings(slurm: SlurmPlan, release: ParallelClusterRelease) -> Configuration:
@@ -157,7 +162,17 @@ def _shared_storage(plan: ClusterPlan) -> list[Configuration]:
     return found
 
 
+def storage_name(access_point: str) -> str:
+    """Name of the shared storage of an access point."""
+    return f"efs-{access_point}"
+
+
 def _access_point(name: str) -> Configuration:
     """The policy of the file system admits access points alone, over TLS."""
     settings = {"FileSystemId": placeholder(EFS), "AccessPointId": access_point(name), "EncryptionInTransit": True}
-    return {"MountDir": f"{EFS_FOLDER}/{name}", "Name": f"efs-{name}", "StorageType": "Efs", "EfsSettings": settings}
+    return {
+        "MountDir": f"{EFS_FOLDER}/{name}",
+        "Name": storage_name(name),
+        "StorageType": "Efs",
+        "EfsSettings": settings,
+    }

@@ -61,6 +61,11 @@ def ids_of(plan: ClusterPlan, slurm: SlurmPlan, catalog: Catalog) -> tuple[Deplo
     return tuple(_ids_of(plan, slurm, catalog))
 
 
+def parent_image(slurm: SlurmPlan) -> str | None:
+    """The Deep Learning AMI that the lock pins, if it pins one."""
+    return str(slurm.image.parent) if slurm.image is not None and slurm.image.parent is not None else None
+
+
 def lustre_id(plan: ClusterPlan) -> str | None:
     """None without a file system."""
     lustre = plan.storage.lustre if plan.storage is not None else None
@@ -84,16 +89,13 @@ def _ids_of(plan: ClusterPlan, slurm: SlurmPlan, catalog: Catalog) -> Iterator[D
     if storage is not None and storage.efs is not None:
         yield _output(plan, EFS, "EfsFileSystem")
         for point in storage.efs.access_points:
-            query = (
-                "--query",
-                f"AccessPoints[?RootDirectory.Path=='{point.folder}'].AccessPointId",
-                "--output",
-                "text",
-            )
+            # Several may have one folder. The name is that of the storage stack; a test compares them.
+            named = f"AccessPoints[?Name=='{plan.name} {point.name}'].AccessPointId"
+            query = ("--query", named, "--output", "text")
             of_system = f'aws efs describe-access-points --file-system-id "${EFS}"'
             yield DeployedId(_access_point_name(point.name), f"{of_system} {shlex.join(query)}")
     dlami = catalog.dlami(slurm.login.image.family)
-    if dlami is not None:
+    if dlami is not None and parent_image(slurm) is None:
         query = ("--query", "Parameter.Value", "--output", "text")
         command = ("aws", "ssm", "get-parameter", "--name", dlami.ssm_parameter, *query)
         yield DeployedId(PARENT, shlex.join(command))
@@ -140,9 +142,14 @@ fill() {{
   edits+=(-e "s/\\${{$1}}/$2/g")
 }}
 
+if [[ -n ${{CUSTOM_AMI:-}} && ! $CUSTOM_AMI =~ ^ami-[0-9a-f]+$ ]]; then
+  echo "CUSTOM_AMI is $CUSTOM_AMI, and not the id of an AMI; nothing was changed" >&2
+  exit 1
+fi
 {lookups}
 if [[ -n ${{CUSTOM_AMI:-}} ]]; then fill CUSTOM_AMI "$CUSTOM_AMI"; fi
 
+trap 'rm -f {new_files}' EXIT
 for file in {files}; do
   sed "${{edits[@]}}" "$file" >"$file.new"
 done
@@ -157,4 +164,7 @@ def fill_in_script(plan: ClusterPlan, ids: Sequence[DeployedId], files: Sequence
     lookups = "\n".join(
         f'{each.placeholder}=$({each.command})\nfill {each.placeholder} "${each.placeholder}"' for each in ids
     )
-    return SCRIPT.format(files=" ".join(files), name=plan.name, region=plan.region, lookups=lookups)
+    new_files = " ".join(f"{file}.new" for file in files)
+    return SCRIPT.format(
+        files=" ".join(files), new_files=new_files, name=plan.name, region=plan.region, lookups=lookups
+    )

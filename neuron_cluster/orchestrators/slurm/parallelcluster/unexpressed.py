@@ -38,7 +38,7 @@ def unexpressed(plan: ClusterPlan, slurm: SlurmPlan, release: ParallelClusterRel
         )
     lost = [key for key in all_tags(plan) if key not in kept_tags(plan, release)]
     if lost:
-        yield _warning(("tags",), f"ParallelCluster rejects the values of the tags {listed(lost)}", "use other values")
+        yield _warning(("tags",), f"ParallelCluster rejects the tags {listed(lost)}", "use other keys or values")
 
 
 def _warning(path: KeyPath, message: str, hint: str) -> ExportFinding:

@@ -9,9 +9,9 @@ from neuron_cluster.catalog.parallelcluster import ParallelClusterRelease
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.export import ExportFinding
-from neuron_cluster.orchestrators.slurm.parallelcluster.configuration import kept_tags
+from neuron_cluster.orchestrators.slurm.parallelcluster.configuration import kept_tags, storage_name
 from neuron_cluster.orchestrators.slurm.parallelcluster.finding_specs import LIMIT, SHAPE
-from neuron_cluster.orchestrators.slurm.parallelcluster.queues import groups_of, ordered_queues, root_volume_gib
+from neuron_cluster.orchestrators.slurm.parallelcluster.queues import WEIGHT, groups_of, ordered_queues, root_volume_gib
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
@@ -23,7 +23,10 @@ def violations(
     yield from _place(plan, slurm, release, catalog)
     yield from _counts(plan, slurm, release)
     yield from _names(slurm, release)
+    yield from _priorities(slurm, release)
+    yield from _head_node(slurm, release, catalog)
     yield from _volumes(slurm, release)
+    yield from _file_systems(plan, release)
     yield from _queues(slurm)
     yield from _ultraservers(slurm, catalog)
 
@@ -76,6 +79,41 @@ def _volumes(slurm: SlurmPlan, release: ParallelClusterRelease) -> Iterator[Expo
     if size < smallest:
         message = f"ParallelCluster needs root volumes of {smallest} GiB and the largest is {size} GiB"
         yield _limit((*slurm.login.path, "root_volume", "size_gib"), message, f"set size_gib: {smallest} or more")
+
+
+def _priorities(slurm: SlurmPlan, release: ParallelClusterRelease) -> Iterator[ExportFinding]:
+    """The Weight of a group becomes the priority of its nodes."""
+    for group in slurm.groups:
+        weight = group.settings.get(WEIGHT, "1")
+        if not (weight.isascii() and weight.isdecimal() and 1 <= int(weight) <= release.highest_priority):
+            message = (
+                f"ParallelCluster has node priorities from 1 to {release.highest_priority}, and {WEIGHT} is {weight}"
+            )
+            yield _limit((*group.path, "settings", WEIGHT), message, f"set {WEIGHT} to such a number, or remove it")
+
+
+def _head_node(slurm: SlurmPlan, release: ParallelClusterRelease, catalog: Catalog) -> Iterator[ExportFinding]:
+    """It has the instance type of the login nodes."""
+    name, nodes = slurm.login.machine.instance_type, sum(group.max for group in slurm.groups)
+    row, needed = catalog.instance_type(name), release.head_node_memory_gib(nodes)
+    if row is not None and row.memory_gib is not None and row.memory_gib < needed:
+        message = f"a head node for {nodes} nodes needs {needed:g} GiB of memory, and {name} has {row.memory_gib}"
+        hint = f"use a larger instance type, or lower count.max of groups: {nodes} is their sum"
+        yield _limit((*slurm.login.path, "instance_type"), message, hint)
+
+
+def _file_systems(plan: ClusterPlan, release: ParallelClusterRelease) -> Iterator[ExportFinding]:
+    points = plan.storage.efs.access_points if plan.storage is not None and plan.storage.efs is not None else ()
+    path: KeyPath = ("storage", "efs", "access_points")
+    if len(points) > release.existing_efs:
+        message = f"ParallelCluster mounts {release.existing_efs} access points of EFS, and the file has {len(points)}"
+        yield _limit(path, message, f"remove {len(points) - release.existing_efs} of them")
+    for position, point in enumerate(points):
+        name, longest = storage_name(point.name), release.storage_name_length
+        if len(name) > longest:
+            message = f"ParallelCluster allows names of {longest} characters for shared storage, and {name} is longer"
+            hint = f"use a name of {longest - len(name) + len(point.name)} characters at most"
+            yield _limit((*path, position, "name"), message, hint)
 
 
 def _queues(slurm: SlurmPlan) -> Iterator[ExportFinding]:

@@ -15,6 +15,7 @@ from neuron_cluster.orchestrators.export import Export, ExportFinding
 from neuron_cluster.orchestrators.slurm.orchestrator import PARALLELCLUSTER, SLURM
 from neuron_cluster.orchestrators.slurm.parallelcluster import ids
 from neuron_cluster.pipeline import check_environment
+from tests.slurm_image import PARENT, checked_without_image
 
 CATALOG = load_catalog()
 PROJECT = Path(__file__).parents[4]
@@ -174,6 +175,9 @@ def test_tags_are_those_of_the_environment(tmp_path: Path) -> None:
         {"Key": "neuron-cluster:environment", "Value": "slurm-trn1"},
         {"Key": "cost-center", "Value": "42"},
     ]
+    assert cluster({"tags": {"parallelcluster:owner": "me"}}, tmp_path)["Tags"] == [
+        {"Key": "neuron-cluster:environment", "Value": "slurm-trn1"}
+    ]
 
 
 def test_a_group_of_a_team_has_its_tag(tmp_path: Path) -> None:
@@ -189,6 +193,96 @@ def test_the_script_replaces_what_the_files_have(tmp_path: Path) -> None:
         assert f"${{{name}}}" in files["cluster.yaml"] + files["image.yaml"]
         assert f'fill {name} "${name}"' in files[ids.FILL_IN]
     assert subprocess.run(["bash", "-n"], input=files[ids.FILL_IN], text=True, check=False).returncode == 0
+
+
+AWS = """\
+#!/bin/bash
+# In the place of the AWS command line.
+case "$*" in
+  *describe-subnets*) echo "${SUBNET-subnet-1}" ;;
+  *'Nodes and their pods'*) echo sg-1 ;;
+  *'mount FSx for Lustre'*) echo sg-2 ;;
+  *LustreFileSystem*) echo fs-1 ;;
+  *EfsFileSystem*) echo fs-2 ;;
+  *describe-access-points*--file-system-id\\ fs-2*"'slurm-trn1 home'"*) echo fsap-1 ;;
+  *get-parameter*) [[ -z ${DENIED-} ]] && echo ami-1 ;;
+  *) exit 2 ;;
+esac
+"""
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    """The files in a folder whose name has a space, and a program in the place of the AWS command line."""
+    folder = tmp_path / "my cluster"
+    folder.mkdir()
+    for name, text in export({"storage": STORAGE}, tmp_path).files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "aws").write_text(AWS)
+    (programs / "aws").chmod(0o755)
+    return folder
+
+
+def fill_in(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": f"{folder.parent / 'programs'}:/usr/bin:/bin", **variables}
+    words = ["bash", folder / ids.FILL_IN]
+    return subprocess.run(words, cwd="/", env=environment, capture_output=True, text=True, check=False)
+
+
+def texts(folder: Path) -> dict[str, str]:
+    return {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()}
+
+
+def test_the_script_fills_both_files_in_and_may_run_again(written: Path) -> None:
+    assert fill_in(written).stderr == ""
+    filled = texts(written)
+    assert filled["cluster.yaml"].count("${") == 1
+    body, image = yaml.safe_load(filled["cluster.yaml"]), yaml.safe_load(filled["image.yaml"])
+    assert body["HeadNode"]["Networking"] == {"SubnetId": "subnet-1", "AdditionalSecurityGroups": ["sg-1", "sg-2"]}
+    lustre, efs = body["SharedStorage"]
+    assert lustre["FsxLustreSettings"] == {"FileSystemId": "fs-1"}
+    assert (efs["EfsSettings"]["FileSystemId"], efs["EfsSettings"]["AccessPointId"]) == ("fs-2", "fsap-1")
+    assert image["Build"]["ParentImage"] == "ami-1"
+    assert (fill_in(written).returncode, texts(written)) == (0, filled)
+    assert fill_in(written, CUSTOM_AMI="ami-0a1").stderr == ""
+    again = texts(written)
+    assert yaml.safe_load(again["cluster.yaml"])["Image"]["CustomAmi"] == "ami-0a1"
+    assert again.keys() == filled.keys()
+
+
+@pytest.mark.parametrize(
+    ("variables", "words"),
+    [
+        ({"SUBNET": ""}, "SUBNET_USW2_AZ4: no single id was found ()"),
+        ({"SUBNET": "None"}, "SUBNET_USW2_AZ4: no single id was found (None)"),
+        ({"SUBNET": "subnet-1\tsubnet-2"}, "SUBNET_USW2_AZ4: no single id was found (subnet-1\tsubnet-2)"),
+        ({"SUBNET": "subnet-1/g;e"}, "no single id was found (subnet-1/g;e)"),
+        ({"DENIED": "yes"}, ""),
+        ({"CUSTOM_AMI": "slurm-trn1"}, "CUSTOM_AMI is slurm-trn1, and not the id of an AMI; nothing was changed"),
+    ],
+)
+def test_the_script_changes_both_files_or_none(variables: dict[str, str], words: str, written: Path) -> None:
+    before = texts(written)
+    ran = fill_in(written, **variables)
+    assert ran.returncode != 0
+    assert words in ran.stderr
+    assert texts(written) == before
+
+
+def test_the_script_leaves_nothing_behind_where_a_file_is_missing(written: Path) -> None:
+    (written / "image.yaml").unlink()
+    before = texts(written)
+    assert fill_in(written).returncode != 0
+    assert texts(written) == before
+
+
+def test_the_parent_is_the_image_that_the_lock_pins(tmp_path: Path) -> None:
+    plan = checked_without_image(tmp_path).require_plan()
+    files = SLURM.export(PARALLELCLUSTER, plan, CATALOG).files
+    assert yaml.safe_load(files["image.yaml"])["Build"]["ParentImage"] == PARENT
+    assert "aws ssm" not in files[ids.FILL_IN]
 
 
 @pytest.mark.hints("E9401")
@@ -263,6 +357,30 @@ def test_queues_that_parallelcluster_cannot_have(
             "allows 40 tags and the cluster would have 41",
             {"tags": {"tag": "x"}},
         ),
+        (
+            {"slurm.groups[0].settings": {"Weight": "heavy"}},
+            ("slurm", "groups", 0, "settings", "Weight"),
+            "has node priorities from 1 to 4294967295, and Weight is heavy",
+            {"slurm.groups[0].settings": {"Weight": "7"}},
+        ),
+        (
+            {"slurm.login.instance_type": "m7i.large", "slurm.groups[0].count": {"max": 300}},
+            ("slurm", "login", "instance_type"),
+            "a head node for 300 nodes needs 12.6 GiB of memory, and m7i.large has 8",
+            {"slurm.login.instance_type": "m7i.xlarge"},
+        ),
+        (
+            {"storage": {"efs": {"access_points": [{"name": "h" * 27, "path": "/home"}]}}},
+            ("storage", "efs", "access_points", 0, "name"),
+            "allows names of 30 characters for shared storage",
+            {"storage": {"efs": {"access_points": [{"name": "h" * 26, "path": "/home"}]}}},
+        ),
+        (
+            {"storage": {"efs": {"access_points": [{"name": f"p{n}", "path": f"/{n}"} for n in range(21)]}}},
+            ("storage", "efs", "access_points"),
+            "mounts 20 access points of EFS, and the file has 21",
+            {"storage": {"efs": {"access_points": [{"name": "p", "path": "/p"}]}}},
+        ),
     ],
 )
 def test_limits_of_parallelcluster(
@@ -291,7 +409,7 @@ def test_limits_of_parallelcluster(
             "makes training the default queue, and the file has none",
             {"slurm.queues[0].default": True},
         ),
-        ({"tags": {"note": "with spaces"}}, "rejects the values of the tags note", {"tags": {"note": "none"}}),
+        ({"tags": {"note": "with spaces"}}, "rejects the tags note", {"tags": {"note": "none"}}),
     ],
 )
 def test_what_the_configuration_does_not_hold_is_a_warning(
