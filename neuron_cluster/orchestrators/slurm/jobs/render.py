@@ -8,6 +8,7 @@ import shlex
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions, JobSubmission, RenderedJob
+from neuron_cluster.orchestrators.slurm.jobs.cpu_findings import cpu_findings
 from neuron_cluster.orchestrators.slurm.jobs.finding_specs import GROUP
 from neuron_cluster.orchestrators.slurm.jobs.inputs import (
     environment_findings,
@@ -48,6 +49,7 @@ def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOption
     directives = _directives(job, placed, catalog, options)
     in_script = bundled_options(job) | {name: value for name, _, value in (each.partition("=") for each in directives)}
     errors += (*variable_findings(job, placed.group, options), *time_findings(placed.queue, in_script))
+    errors += tuple(cpu_findings(placed.group, in_script, catalog))
     if errors:
         return _without(job, errors)
     dlami = catalog.dlami(slurm.login.image.family)

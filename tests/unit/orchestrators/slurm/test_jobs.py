@@ -179,6 +179,18 @@ def test_a_group_in_several_queues_uses_the_default_or_the_named_one(tmp_path: P
         ("serve-vllm", {"nodes": 2}, "serve-vllm runs on one node", {}),
         ("serve-vllm", {"devices": 17}, "a node of trn1 (trn1.32xlarge) has 16", {"devices": 16}),
         ("train-jax", {"devices": 4}, "train-jax has all 16 Neuron devices of its nodes, and 4 are requested", {}),
+        (
+            "serve-vllm",
+            {"scheduler_options": ("--cpus-per-task=65",)},
+            "65 CPUs of a node are requested, but trn1 (trn1.32xlarge) has 64",
+            {"scheduler_options": ("--cpus-per-task=64",)},
+        ),
+        (
+            "train-jax",
+            {"scheduler_options": ("--cpus-per-task=9", "--ntasks-per-node=8")},
+            "72 CPUs of a node are requested",
+            {"scheduler_options": ("--cpus-per-task=8", "--ntasks-per-node=8")},
+        ),
     ],
 )
 def test_amounts_fit_the_group(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
+from neuron_cluster.orchestrators.slurm.groups import LOGIN
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -35,7 +36,9 @@ class UnknownGroupOfQueue(ConfigRule):
         for position, queue in enumerate(slurm.queues):
             for index, name in enumerate(queue.groups):
                 path = ("slurm", "queues", position, "groups", index)
-                if name not in known:
+                if name == LOGIN:
+                    yield Violation(path, "the login group runs no jobs", f"remove {LOGIN}")
+                elif name not in known:
                     hint = f"{did_you_mean(suggestions(name, known))}write names of slurm.groups: {listed(known, 'or')}"
                     yield Violation(path, f"{name} is not a group that runs jobs", hint)
                 elif name in queue.groups[:index]:

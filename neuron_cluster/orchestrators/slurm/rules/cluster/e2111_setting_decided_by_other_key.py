@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.findings.text import quoted
 from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
-from neuron_cluster.orchestrators.slurm.setting_places import DECIDED, setting_places
+from neuron_cluster.orchestrators.slurm.groups import slurm_groups
+from neuron_cluster.orchestrators.slurm.plan.gres import gres_of
+from neuron_cluster.orchestrators.slurm.setting_places import DECIDED, SettingPlace, setting_places
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+GRES = "Gres"
 
 
 class SettingDecidedByOtherKey(ConfigRule):
@@ -32,7 +38,19 @@ class SettingDecidedByOtherKey(ConfigRule):
         if slurm is None:
             return
         for place in setting_places(slurm):
-            for name in place.settings:
+            for name, value in place.settings.items():
                 by = DECIDED.get((place.level, name))
                 if by is not None:
-                    yield Violation((*place.path, name), f"{by} decides {name}", f"remove {name} from settings")
+                    made = _gres(place, environment) if name == GRES else ""
+                    yield Violation(
+                        (*place.path, name),
+                        f"{name} is {quoted(value)}, but {by} decides it{made}",
+                        f"remove {name} from settings",
+                    )
+
+
+def _gres(place: SettingPlace, environment: ResolvedEnvironment) -> str:
+    """What nodes of the group have instead: ``: gpu:trainium:16 of trn1.32xlarge``; empty where it is not known."""
+    row = next((group.instance_type for group in slurm_groups(environment) if group.path == place.path[:-1]), None)
+    gres = gres_of(row) if row is not None else None
+    return f": {gres.requested} of {row.name}" if row is not None and gres is not None else ""
