@@ -21,6 +21,9 @@ other image and name the copy in eks.chart_values or neuron.containers.
 --commands prints the commands for both (aws, crane and helm), for ECR in the
 environment's account and Region.
 
+AMIs that no service chooses, such as that of `image build`, are listed with
+what they were built from.
+
 Works also for a file whose only errors are images that the nodes cannot reach
 (E1005, E1016); the exit status is then 1."""
 
@@ -43,10 +46,12 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import has_error
     from neuron_cluster.lock.paths import as_argument
+    from neuron_cluster.orchestrators.registry import registered
     from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file
     from neuron_cluster.report.images_page import closing_lines, images_as_data, images_tables
     from neuron_cluster.report.mirror_commands import mirror_commands
+    from neuron_cluster.report.node_images_page import node_image_tables, node_images_as_data
     from neuron_cluster.software.needed_software import needed_charts, needed_images
 
     file = environment_file(options.environment, options.project)
@@ -58,15 +63,17 @@ def run(options: argparse.Namespace) -> int:
     charts = needed_charts(plan, catalog)
     images = needed_images(plan, catalog, checked.lock.images if checked.lock is not None else {})
     commands = mirror_commands(charts, images, plan)
+    node_images = [image for each in registered() for image in each.node_images(plan, checked.lock)]
     if options.format == "json":
         findings = [finding.as_dict() for finding in checked.findings]
         more = {"commands": commands} if options.commands else {}
-        print_json({**images_as_data(charts, images, plan, catalog), **more, "findings": findings})
+        data = {**images_as_data(charts, images, plan, catalog), "node_images": node_images_as_data(node_images)}
+        print_json({**data, **more, "findings": findings})
         return int(has_error(checked.findings))
     if options.commands:
         print("\n".join(commands) or "# Nothing to mirror.")
     else:
-        print_tables(images_tables(charts, images, plan, width()))
+        print_tables([*images_tables(charts, images, plan, width()), *node_image_tables(node_images, plan)])
         for line in closing_lines(images, plan, catalog, as_argument(file.display_name)):
             print_paragraph(line, sys.stdout)
     print_findings(checked.findings)

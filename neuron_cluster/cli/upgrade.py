@@ -11,6 +11,8 @@ from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.orchestrators.upgrade_step import UpgradeStep
     from neuron_cluster.upgrade.file_upgrade import FileUpgrade
 
 EXAMPLES = """  neuron-cluster upgrade train-trn1 --to 2.33.0
@@ -24,10 +26,11 @@ see also:
 TEXT = """Show what changes between the Neuron SDK release of an environment and another
 one: versions of each component; breaking changes (images that are no longer
 built, chip generations and Python versions that are no longer supported);
-whether hosts or workloads are upgraded first; which node groups are replaced.
-Runs offline, from the catalog. --write edits only values in the file and keeps
-comments and order; a value of a base is edited in the base. It writes nothing
-if the edit would add errors, also to another environment of the base."""
+whether hosts or workloads are upgraded first; which node groups are replaced;
+what is left to you, such as an AMI that is built again. Runs offline, from the
+catalog. --write edits only values in the file and keeps comments and order; a
+value of a base is edited in the base. It writes nothing if the edit would add
+errors, also to another environment of the base."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -45,37 +48,58 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.upgrade.file_upgrade import upgrade_file
 
     file = environment_file(options.environment, options.project)
-    found = upgrade_file(file, options.to, load_catalog())
+    catalog = load_catalog()
+    found = upgrade_file(file, options.to, catalog)
+    steps = _steps(found, catalog)
     is_written = options.write and found.can_be_written
     if is_written:
         found.write()
     if options.format == "json":
-        _show_json(found, is_written=is_written)
+        _show_json(found, steps, is_written=is_written)
     else:
-        _show(found, may_write=options.write)
+        _show(found, steps, may_write=options.write)
     return int(bool(found.new_errors))
 
 
-def _show_json(found: FileUpgrade, *, is_written: bool) -> None:
+def _steps(found: FileUpgrade, catalog: Catalog) -> list[UpgradeStep]:
+    """What the orchestrators leave to the user, with commands that can be run as they are."""
+    from msgspec.structs import replace
+
+    from neuron_cluster.findings.commands import of_file, render
+    from neuron_cluster.lock.paths import as_argument
+    from neuron_cluster.orchestrators.registry import registered
+
+    commands = of_file(as_argument(found.file.display_name))
+    after = catalog.neuron_sdk(found.upgrade.after)
+    steps = (
+        step
+        for each in registered()
+        if after is not None
+        for step in each.upgrade_steps(found.environment, after, catalog, found.lock)
+    )
+    return [replace(each, then=render(each.then, commands)) for each in steps]
+
+
+def _show_json(found: FileUpgrade, steps: list[UpgradeStep], *, is_written: bool) -> None:
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.report.upgrade_page import upgrade_as_data
 
-    data = upgrade_as_data(found.upgrade)
+    data = upgrade_as_data(found.upgrade, steps)
     files = [each.file.display_name for each in found.edited]
     others = [each.display_name for each in found.also_changes]
     findings = [finding.as_dict() for finding in found.new_errors]
     print_json({**data, "files": files, "also_changes": others, "is_written": is_written, "findings": findings})
 
 
-def _show(found: FileUpgrade, *, may_write: bool) -> None:
+def _show(found: FileUpgrade, steps: list[UpgradeStep], *, may_write: bool) -> None:
     from neuron_cluster.cli.terminal import print_findings, print_paragraph, print_tables, width
     from neuron_cluster.report.text_page import text_of
     from neuron_cluster.report.upgrade_page import components_table, upgrade_page
 
-    print(text_of(upgrade_page(found.upgrade), width()))
+    print(text_of(upgrade_page(found.upgrade, steps), width()))
     print_tables([components_table(found.upgrade)])
     print_findings(found.new_errors, sys.stdout)
-    for line in (*_base_lines(found), _last_line(found, may_write=may_write)):
+    for line in (*_base_lines(found), _last_line(found, steps, may_write=may_write)):
         print_paragraph(line, sys.stdout)
 
 
@@ -92,7 +116,8 @@ def _base_lines(found: FileUpgrade) -> Iterator[str]:
         yield f"The edits change {listed(other.display_name for other in found.also_changes)} too."
 
 
-def _last_line(found: FileUpgrade, *, may_write: bool) -> str:
+def _last_line(found: FileUpgrade, steps: list[UpgradeStep], *, may_write: bool) -> str:
+    from neuron_cluster.findings.commands import of_file
     from neuron_cluster.findings.text import listed
     from neuron_cluster.lock.paths import as_argument
 
@@ -106,5 +131,6 @@ def _last_line(found: FileUpgrade, *, may_write: bool) -> str:
     if not may_write:
         return f"Nothing was written; --write edits {files}."
     file = as_argument(name)
-    commands = f"`neuron-cluster lock {file}`, then `neuron-cluster diff {file}`, then deploy"
-    return f"{files} {verb} edited. Next: {commands}."
+    further = (of_file(file)[command] for step in steps for command in step.before_deploy)
+    commands = (f"neuron-cluster lock {file}", *further, f"neuron-cluster diff {file}")
+    return f"{files} {verb} edited. Next: {', then '.join(f'`{each}`' for each in commands)}, then deploy."

@@ -11,6 +11,7 @@ from neuron_cluster.orchestrators.network_needs import NetworkNeeds
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.neuron_sdk import NeuronSdk
     from neuron_cluster.config.change_row import ChangeRow
     from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.sections import SectionSpec
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.export import Export
     from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
+    from neuron_cluster.orchestrators.node_image import NodeImage
     from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.orchestrators.team_pages import TeamPages
+    from neuron_cluster.orchestrators.upgrade_step import UpgradeStep
     from neuron_cluster.plan.address_plan import AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
@@ -81,6 +84,16 @@ class Orchestrator:
 
     def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
         """What `plan` shows of its section beside instances and stacks. ``written``: the keys that the file names."""
+        return ()
+
+    def upgrade_steps(
+        self, environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog, lock: Lock | None
+    ) -> Sequence[UpgradeStep]:
+        """What an upgrade to another Neuron SDK release leaves to the user; none without its section."""
+        return ()
+
+    def node_images(self, plan: ClusterPlan, lock: Lock | None) -> Sequence[NodeImage]:
+        """AMIs of its nodes that no service chooses; none without its section."""
         return ()
 
     def export(self, export_format: str, plan: ClusterPlan, catalog: Catalog) -> Export:

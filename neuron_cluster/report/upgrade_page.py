@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from neuron_cluster.config.source_map import format_path
+from neuron_cluster.orchestrators.upgrade_step import UpgradeStep
 from neuron_cluster.report.compile_cache_page import empty_cache_words
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.text_page import Pairs, TextPage
@@ -21,8 +23,8 @@ def components_table(upgrade: Upgrade) -> Table:
     return Table(f"Neuron SDK {upgrade.before} to {upgrade.after}", ("part", upgrade.before, upgrade.after), rows, note)
 
 
-def upgrade_page(upgrade: Upgrade) -> TextPage:
-    """Everything but the table of parts."""
+def upgrade_page(upgrade: Upgrade, steps: Sequence[UpgradeStep]) -> TextPage:
+    """Everything but the table of parts. ``steps`` are those of orchestrators."""
     lead = f"from Neuron SDK {upgrade.before} to {upgrade.after}; from the catalog, without AWS calls"
     return TextPage(
         upgrade.environment,
@@ -31,6 +33,7 @@ def upgrade_page(upgrade: Upgrade) -> TextPage:
             ("What breaks, or could not be checked", _failures(upgrade)),
             ("What comes first", _order(upgrade)),
             ("Compute groups and workstations", tuple((host.name, _host_line(host)) for host in upgrade.hosts)),
+            ("What you do beside the edits", tuple(_step_line(step) for step in steps)),
             ("Compile cache", _cache_lines(upgrade)),
             ("Edits of the file", _edit_lines(upgrade)),
         ),
@@ -63,9 +66,14 @@ def _host_line(host: HostMove) -> str:
     return f"{image}: {host.what}"
 
 
-def upgrade_as_data(upgrade: Upgrade) -> dict[str, Any]:
+def _step_line(step: UpgradeStep) -> tuple[str, str]:
+    return format_path(step.path), f"{step.what}: {step.then}"
+
+
+def upgrade_as_data(upgrade: Upgrade, steps: Sequence[UpgradeStep]) -> dict[str, Any]:
     """For ``--format json``; key paths are spelled as findings spell them."""
     data: dict[str, Any] = plain(upgrade)
+    data["steps"] = [{"path": format_path(each.path), "what": each.what, "then": each.then} for each in steps]
     for part in ("breaks", "hosts", "edits"):
         for row, made in zip(getattr(upgrade, part), data[part], strict=True):
             made["path"] = format_path(row.path)

@@ -37,6 +37,8 @@ class NeuronHost(Struct, frozen=True):
     """Of the cluster whose AMI releases it may run; None outside of one."""
     group_path: KeyPath | None = None
     """The group, where the key of its image is not its own."""
+    without_edit: str | None = None
+    """What happens to its instances where `upgrade` edits no key of their image; None: they stay as they are."""
 
     @property
     def is_workstation(self) -> bool:

@@ -16,8 +16,10 @@ from neuron_cluster.config.loader import LoadedEnvironment
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import Finding, Severity
 from neuron_cluster.findings.suggestions import did_you_mean
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.project import EnvironmentFile, find_project
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.upgrade.file_edit import FileEdit, edited_text
 from neuron_cluster.upgrade.upgrade import Upgrade, plan_upgrade
 
@@ -39,6 +41,9 @@ class FileUpgrade(Struct, frozen=True):
     edited: tuple[EditedFile, ...]
     new_errors: tuple[Finding, ...]
     """Errors that the edited files would have and the present ones do not have."""
+    environment: ResolvedEnvironment
+    """Before the edits."""
+    lock: Lock | None
     also_changes: tuple[EnvironmentFile, ...] = ()
     """Other environments of the project that extend an edited base."""
 
@@ -66,7 +71,7 @@ def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog) -> FileU
     content = {each.file.path.resolve(): each.content for each in edited}
     others = tuple(_others_with(content, file))
     new = (error for each in (file, *others) for error in _new_errors(each, content, catalog))
-    return FileUpgrade(file, upgrade, edited, tuple(new), others)
+    return FileUpgrade(file, upgrade, edited, tuple(new), environment, checked.lock, others)
 
 
 def _require_no_pipe(file: EnvironmentFile) -> None:

@@ -111,4 +111,5 @@ def _what_happens(host: NeuronHost, edit: FileEdit | None) -> str:
         return "rolling update: EKS replaces the nodes one after the other"
     if host.is_newest:
         return "not changed until it is updated; its AMI is not pinned, so new nodes may have another driver"
-    return "stays" if "lock" not in host.image else "not changed; `neuron-cluster lock` updates its AMI"
+    of_lock = "not changed; `neuron-cluster lock` updates its AMI"
+    return host.without_edit or (of_lock if "lock" in host.image else "stays")

@@ -16,14 +16,18 @@ from neuron_cluster.resolved.scaling import ScalingKind
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.instance_type import InstanceType
     from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.machine import Machine
     from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.slurm.config.queue import SlurmQueue
+    from neuron_cluster.resolved.neuron_host import NeuronHost
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 LOGIN = "login"
 """Name of the login group."""
+WITHOUT_EDIT = "keeps its AMI until a deploy has another one; PCS then replaces each node when its jobs end"
 
 
 class SlurmGroup(DlamiGroup, frozen=True):
@@ -48,6 +52,9 @@ class SlurmGroup(DlamiGroup, frozen=True):
     def image_path(self) -> KeyPath:
         """All groups have one image."""
         return ("slurm", "dlami")
+
+    def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:
+        return replace(super().neuron_host(instance_type, catalog, lock), without_edit=WITHOUT_EDIT)
 
     @property
     def pinned_image(self) -> str | None:

@@ -15,15 +15,18 @@ from neuron_cluster.orchestrators.slurm.stacks import STACKS
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.neuron_sdk import NeuronSdk
     from neuron_cluster.config.change_row import ChangeRow
     from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.export import Export
     from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
+    from neuron_cluster.orchestrators.node_image import NodeImage
     from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
     from neuron_cluster.orchestrators.team_pages import TeamPages
+    from neuron_cluster.orchestrators.upgrade_step import UpgradeStep
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.plan.team import Team
@@ -73,6 +76,20 @@ class SlurmOrchestrator(Orchestrator):
 
         slurm = plan.orchestrator(SlurmPlan)
         return slurm_tables(slurm, Marks(written)) if slurm is not None else ()
+
+    def upgrade_steps(
+        self, environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog, lock: Lock | None
+    ) -> Sequence[UpgradeStep]:
+        from neuron_cluster.orchestrators.slurm.upgrade_steps import upgrade_steps
+
+        return tuple(upgrade_steps(environment, after, catalog, lock))
+
+    def node_images(self, plan: ClusterPlan, lock: Lock | None) -> Sequence[NodeImage]:
+        from neuron_cluster.orchestrators.slurm.node_images import node_image
+        from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+
+        slurm = plan.orchestrator(SlurmPlan)
+        return (node_image(slurm, lock),) if slurm is not None else ()
 
     def export(self, export_format: str, plan: ClusterPlan, catalog: Catalog) -> Export:
         if export_format != PARALLELCLUSTER:

@@ -18,6 +18,14 @@ def test_text_fits_80_and_200_columns(command: Command, monkeypatch: pytest.Monk
         assert "neuron-device-plugin:2.32.0.0" in ran.out
 
 
+def test_the_ami_of_nodes_is_listed(command: Command) -> None:
+    ran = command("images", "slurm-trn1")
+    assert (ran.status, "ami-0123456789abcdef0" in ran.out) == (0, True)
+    (image,) = command("images", "slurm-trn1", "--format", "json").document["node_images"]
+    assert (image["path"], image["is_locked"], image["software"]) == ("slurm.ami_id", False, {"Slurm": "25.11"})
+    assert command("images", "train-trn1", "--format", "json").document["node_images"] == []
+
+
 def test_json_is_the_list_and_the_findings(command: Command) -> None:
     document = command("images", "train-trn1", "--format", "json").document
     assert {"environment", "charts", "images", "addons", "eks_registry", "findings"} < set(document)

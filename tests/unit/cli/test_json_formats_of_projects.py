@@ -76,5 +76,7 @@ def test_every_property_of_a_written_assembly_is_printed(command: Command, tmp_p
 
 def test_every_property_of_the_needed_software_is_printed(command: Command) -> None:
     found = command("images", "train-trn1", "--commands", *FORMAT).document
-    assert unseen("images", [found]) == []
+    of_slurm = command("images", "slurm-trn1", *FORMAT).document
+    assert unseen("images", [found, of_slurm]) == []
+    assert accepted_mutations("images", of_slurm) == []
     assert accepted_mutations("images", found) == []

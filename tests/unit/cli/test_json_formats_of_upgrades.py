@@ -26,8 +26,11 @@ def test_every_property_of_an_upgrade_is_printed(command: Command, tmp_path: Pat
     shipped = (PROJECT / "environments" / "train-trn1.yaml").read_text()
     file.write_text(shipped.replace("sdk: 2.32.0", "sdk: 2.31.1"))
     found = command("upgrade", str(file), "--to", "2.33.0", *FORMAT).document
-    assert unseen("upgrade", [found]) == []
+    of_slurm = command("upgrade", "slurm-trn1", "--to", "2.33.0", *FORMAT).document
+    assert unseen("upgrade", [found, of_slurm]) == []
     assert accepted_mutations("upgrade", found) == []
+    assert accepted_mutations("upgrade", of_slurm) == []
+    assert [row["path"] for row in of_slurm["steps"]] == ["slurm.ami_id", "slurm.version"]
     assert [row["path"] for row in found["hosts"]] == ["eks.node_groups[1]"]
 
 

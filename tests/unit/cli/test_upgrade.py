@@ -41,6 +41,20 @@ def test_write_edits_the_value_and_keeps_the_rest(command: Command, file: Path) 
     assert list(file.parent.iterdir()) == [file]
 
 
+def test_after_an_edit_the_ami_of_slurm_is_built_between_lock_and_diff(command: Command, tmp_path: Path) -> None:
+    lines = (PROJECT / "environments" / "slurm-trn1.yaml").read_text().splitlines(keepends=True)
+    text = "".join(line for line in lines if not line.strip().startswith("ami_id"))
+    file = tmp_path / "slurm-trn1.yaml"
+    file.write_text(text.replace("sdk: 2.32.0", "sdk: 2.31.1"))
+    ran = command("upgrade", str(file), "--to", "2.32.0", "--write")
+    assert ran.status == 0
+    words = " ".join(ran.out.split())
+    assert "What you do beside the edits slurm.dlami the lock has no AMI of the Slurm nodes" in words
+    commands = (f"`neuron-cluster {verb} {file}`" for verb in ("lock", "image build", "diff"))
+    assert f"Next: {', then '.join(commands)}, then deploy." in words
+    assert [line for line in ran.out.splitlines() if len(line) > 80 and str(file) not in line] == []
+
+
 @pytest.fixture
 def two(tmp_path: Path) -> Path:
     """Two environments of one base, which has the release."""
