@@ -108,13 +108,13 @@ def written_files(
     combinations: Iterable[Combination], folder: Path, named: Named = named_on_paper, *, nodes: bool = False
 ) -> Iterator[WrittenFile]:
     """The combinations in as few files as Region and SDK allow, each checked."""
-    ordered = sorted(combinations, key=lambda each: (_surroundings(each), each.name))
-    for surroundings, together in itertools.groupby(ordered, key=_surroundings):
+    ordered = sorted(combinations, key=lambda each: (surroundings(each), each.name))
+    for around, together in itertools.groupby(ordered, key=surroundings):
         members = list(together)
         for start in range(0, len(members), GROUPS_IN_A_FILE):
             part = tuple(members[start : start + GROUPS_IN_A_FILE])
             groups = [SYSTEM, *(node_group(each, named(each), nodes=nodes) for each in part)]
-            text = yaml.safe_dump(_tree(surroundings, groups), sort_keys=False)
+            text = yaml.safe_dump(environment_tree(around, groups), sort_keys=False)
             file = folder / f"{part[0].name}.yaml"
             file.write_text(text)
             yield WrittenFile(text, part, check_environment(file))
@@ -136,15 +136,15 @@ def node_group(combination: Combination, named: Mapping[str, str], *, nodes: boo
     }
 
 
-def _surroundings(combination: Combination) -> tuple[str, str]:
+def surroundings(combination: Combination) -> tuple[str, str]:
     """Region and SDK."""
     row, catalog = combination.row, load_catalog()
     chip = catalog.chip(row.chip or "")
     return region_of(combination), (chip.last_sdk if chip else None) or catalog.neuron_sdks[0].name
 
 
-def _tree(surroundings: tuple[str, str], node_groups: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    region, sdk = surroundings
+def environment_tree(around: tuple[str, str], node_groups: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    region, sdk = around
     return {
         "schema": 1,
         "name": f"all-{region}",
