@@ -24,8 +24,7 @@ import pytest
 from neuron_cluster.catalog.instance_type import instance_types
 from neuron_cluster.orchestrators.slurm.node_files import node_files
 from neuron_cluster.orchestrators.slurm.node_settings import FILE, node_settings
-from neuron_cluster.orchestrators.slurm.plan.build_slurm_plan import CGROUP_SETTINGS
-from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan, gres_of
+from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.orchestrators.slurm.script_settings import FOLDER, SLURM
 from neuron_cluster.pipeline import check_environment
@@ -62,11 +61,16 @@ def eventually(look: Callable[[], Value], until: Callable[[Value], bool]) -> Val
 
 
 class SlurmCluster:
-    """Nodes ``node1``, ``node2``, … of one instance type. ``settings`` replace those of the toolkit."""
+    """Nodes ``node1``, ``node2``, … of the group with Neuron devices of a shipped environment, with its queues.
 
-    def __init__(self, folder: Path, instance_type: str, nodes: int, settings: Mapping[str, str]) -> None:
+    ``settings`` replace those of its plan. Jobs of the queue ``shared``, which is no environment's, share nodes.
+    """
+
+    def __init__(self, folder: Path, environment: str, nodes: int, settings: Mapping[str, str]) -> None:
         self.folder = folder
-        self.row = instance_types()[instance_type]
+        self.plan = planned(environment)
+        self.group = next(group for group in self.plan.groups if group.gres is not None)
+        self.row = instance_types()[self.group.machine.instance_type]
         self.nodes = tuple(f"node{number}" for number in range(1, nodes + 1))
         self.programs = folder / "programs"
         """On the search path of scripts and jobs before all others: replacements of what needs hardware."""
@@ -76,16 +80,20 @@ class SlurmCluster:
             "SLURM_CONF": str(folder / "slurm.conf"),
             "HOME": str(folder),
         }
-        self._settings = {**planned_settings(self.installed), **settings}
+        self._settings = {**self.planned_settings, **settings}
         self._settings["SchedulerParameters"] += ",sched_interval=1,bf_interval=1"  # seconds, of 60 and 30
         self._daemons: dict[str, ExitStack] = {}
         """By program, or by node for slurmd."""
 
     @property
+    def planned_settings(self) -> dict[str, str]:
+        """Those of the plan, for files that are in a folder here."""
+        return {name: value.replace(FOLDER, str(self.installed)) for name, value in self.plan.settings.items()}
+
+    @property
     def gres(self) -> GresPlan:
-        found = gres_of(self.row)
-        assert found is not None
-        return found
+        assert self.group.gres is not None
+        return self.group.gres
 
     def devices(self, node: str) -> Path:
         return self.folder / "nodes" / node / "dev"
@@ -131,6 +139,10 @@ class SlurmCluster:
     def job(self, number: str) -> dict[str, str]:
         """Fields of `scontrol show job`."""
         return _fields(self.run("scontrol", "--oneliner", "show", "job", number))
+
+    def partition(self, name: str) -> dict[str, str]:
+        """Fields of `scontrol show partition`."""
+        return _fields(self.run("scontrol", "--oneliner", "show", "partition", name))
 
     def node(self, name: str) -> dict[str, str]:
         """Fields of `scontrol show node`; the reason as its words are."""
@@ -204,7 +216,7 @@ class SlurmCluster:
 
     def _states(self) -> list[str]:
         """Of the nodes, once the controller answers."""
-        words = ["sinfo", "--noheader", "--Node", "--format=%T"]
+        words = ["sinfo", "--noheader", "--Node", "--partition=shared", "--format=%T"]
         return subprocess.run(words, env=self._environment, capture_output=True, text=True, check=False).stdout.split()
 
     def _install(self) -> None:
@@ -255,12 +267,14 @@ class SlurmCluster:
         for node, port in zip(self.nodes, ports, strict=True):
             hardware = f"CPUs={(self.row.vcpus or 2) // 2} RealMemory={(self.row.memory_gib or 1) * 1024 * 9 // 10}"
             address = f"NodeHostname={socket.gethostname()} NodeAddr=127.0.0.1 Port={port}"
-            lines.append(f"NodeName={node} {address} {hardware} Gres={self.gres.requested}")
-        lines.append(f"PartitionName=training Nodes={','.join(self.nodes)} Default=YES MaxTime=60")
+            lines.append(f"NodeName={node} {address} {hardware} {_words(self.group.settings)}")
+        queues = [(queue.name, queue.settings) for queue in self.plan.queues if self.group.name in queue.groups]
+        for name, given in (*queues, ("shared", {})):
+            lines.append(f"PartitionName={name} Nodes={','.join(self.nodes)} {_words(given)}")
         (self.folder / "slurm.conf").write_text("\n".join(lines) + "\n", encoding="ascii")
         records = [self.gres.line(node, str(self.devices(node))) for node in self.nodes]
         (self.folder / "gres.conf").write_text("\n".join(records) + "\n", encoding="ascii")
-        limits = "".join(f"{name}={value}\n" for name, value in CGROUP_SETTINGS.items())
+        limits = "".join(f"{name}={value}\n" for name, value in self.plan.cgroup_settings.items())
         (self.folder / "cgroup.conf").write_text(limits, encoding="ascii")  # read, but no plugin here applies it
 
     def _start_slurmd(self, node: str) -> None:
@@ -276,12 +290,12 @@ class SlurmCluster:
 
 
 @contextmanager
-def slurm_cluster(instance_type: str, nodes: int = 2, **settings: str) -> Iterator[SlurmCluster]:
+def slurm_cluster(environment: str, nodes: int = 2, **settings: str) -> Iterator[SlurmCluster]:
     """A cluster that runs. In /tmp, because a job's user must reach it, and the path of a socket is short."""
     with tempfile.TemporaryDirectory(prefix="slurm-", dir="/tmp") as name:
         folder = Path(name)
         folder.chmod(0o755)
-        cluster = SlurmCluster(folder, instance_type, nodes, settings)
+        cluster = SlurmCluster(folder, environment, nodes, settings)
         try:
             cluster.start()
             yield cluster
@@ -289,11 +303,15 @@ def slurm_cluster(instance_type: str, nodes: int = 2, **settings: str) -> Iterat
             cluster.stop()
 
 
-def planned_settings(installed: Path) -> dict[str, str]:
-    """The settings of the cluster in the plan of a shipped environment, for files that are in this folder."""
-    slurm = check_environment(TEMPLATES / "slurm-trn1.yaml").require_plan().orchestrator(SlurmPlan)
+def planned(environment: str) -> SlurmPlan:
+    """Of a shipped environment."""
+    slurm = check_environment(TEMPLATES / f"{environment}.yaml").require_plan().orchestrator(SlurmPlan)
     assert slurm is not None
-    return {name: value.replace(FOLDER, str(installed)) for name, value in slurm.settings.items()}
+    return slurm
+
+
+def _words(settings: Mapping[str, str]) -> str:
+    return " ".join(f"{name}={value}" for name, value in settings.items())
 
 
 def _fields(line: str) -> dict[str, str]:

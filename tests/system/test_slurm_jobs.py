@@ -55,7 +55,7 @@ http.server.HTTPServer(("127.0.0.1", port), Health).serve_forever()
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[SlurmCluster]:
-    with slurm_cluster("trn1.32xlarge", HealthCheckInterval="0") as made:
+    with slurm_cluster("slurm-trn1", HealthCheckInterval="0") as made:
         made.write_program("python3", f'#!/bin/sh\nexec {sys.executable} "$@"\n')
         yield made
 

@@ -19,14 +19,14 @@ VARIABLES = "printenv | grep -E '^(NEURON|FI)_' | sort"
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[SlurmCluster]:
     """Its nodes are checked by the prolog alone."""
-    with slurm_cluster("trn2.48xlarge", HealthCheckInterval="0") as made:
+    with slurm_cluster("slurm-trn2-block", HealthCheckInterval="0") as made:
         yield made
 
 
 @pytest.fixture(scope="module")
 def checked() -> Iterator[SlurmCluster]:
     """Its nodes are checked each second."""
-    with slurm_cluster("trn2.48xlarge", HealthCheckInterval="1") as made:
+    with slurm_cluster("slurm-trn2-block", HealthCheckInterval="1") as made:
         yield made
 
 
@@ -68,12 +68,40 @@ def test_no_node_has_more_devices_than_its_record(cluster: SlurmCluster) -> None
         cluster.submit("--gpus-per-node=17", script(cluster, SHOW))
 
 
+def test_slurm_has_the_settings_of_the_plan(cluster: SlurmCluster) -> None:
+    """Of the cluster, the group and the queue, but for those that the tests replace."""
+    shown = cluster.run("scontrol", "show", "config")
+    config = dict(line.split("=", 1) for line in shown.replace(" ", "").splitlines() if "=" in line)
+    replaced = ("HealthCheckInterval", "SchedulerParameters")
+    planned = {name: value.lower() for name, value in cluster.planned_settings.items() if name not in replaced}
+    assert {name: config[name].lower() for name in planned} == planned
+    assert "nohold_on_prolog_fail" in config["SchedulerParameters"]
+    assert cluster.node("node1")["Gres"].startswith("gpu:trainium2:16")
+    (queue,) = (each for each in cluster.plan.queues if each.is_default)
+    part = cluster.partition(queue.name)
+    assert {name: part[name] for name in queue.settings} == queue.settings
+    assert queue.settings == {"Default": "YES", "OverSubscribe": "EXCLUSIVE", "MaxTime": "1-00:00:00"}
+
+
+def test_a_job_of_a_queue_with_whole_nodes_has_its_node_alone(cluster: SlurmCluster) -> None:
+    done = cluster.folder / "done-alone"
+    part = ("--nodelist=node1", "--gpus=4", "--mem=1G", "--output=/dev/null")
+    first = cluster.submit(*part, script(cluster, WAIT), str(done))
+    eventually(lambda: cluster.job(first), lambda job: job["JobState"] == "RUNNING")
+    second = cluster.submit(*part, str(cluster.folder / "job.sh"), str(done))
+    waits = eventually(lambda: cluster.job(second), lambda job: job["Reason"] not in ("None", "Priority"))
+    assert (waits["JobState"], waits["Reason"]) == ("PENDING", "Resources")
+    done.touch()
+    assert [cluster.ended(each)["JobState"] for each in (first, second)] == ["COMPLETED"] * 2
+
+
 def test_jobs_share_a_node_by_devices(cluster: SlurmCluster) -> None:
     """The second job has the devices that the first one has not."""
     done = cluster.folder / "done"
     # Without --mem a job has the memory of the whole node.
-    first = running(cluster, done, "--nodelist=node1", "--gpus=4", "--mem=1G")
-    shown = cluster.run("srun", "--nodelist=node1", "--gpus=2", "--mem=1G", "bash", "-c", VARIABLES)
+    part = ("--partition=shared", "--nodelist=node1", "--mem=1G")
+    first = running(cluster, done, *part, "--gpus=4")
+    shown = cluster.run("srun", *part, "--gpus=2", "bash", "-c", VARIABLES)
     assert "NEURON_RT_VISIBLE_CORES=16-23" in shown.splitlines()
     done.touch()
     assert cluster.ended(first)["JobState"] == "COMPLETED"
