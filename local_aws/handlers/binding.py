@@ -179,7 +179,8 @@ class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     exists: str = ""
     missing: str
     in_use: str = ""
-    """Error codes: a second one of the name, none of it, one that contains others."""
+    """Errors of a second one of the name, none of it, one that contains others: codes, or the first two rows of errors
+    whose message has the ``{name}``, such as ``ecr.rule_exists``."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     renewed: Mapping[str, str] = field(default_factory=dict)
     """By member, the template of its value, which each update makes anew."""
@@ -190,6 +191,8 @@ class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     changed: str = "modifiedAt"
     is_whole: bool = False
     """Whether an update takes away what it does not have."""
+    merges: bool = True
+    """Whether an update leaves members of structures as they are that it does not have."""
     listing: str = ""
     """Derived, as what follows, unless the data has it."""
     member: str = ""

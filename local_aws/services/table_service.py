@@ -16,7 +16,7 @@ from botocore import xform_name
 from botocore.exceptions import ClientError
 from moto.core.utils import get_service_model
 
-from local_aws.api_errors import api_error
+from local_aws.api_errors import api_error, error_rows
 from local_aws.clients import partition_of
 from local_aws.clock import CLOCK
 from local_aws.handlers.binding import Binding, KeptRows, bindings, kept_services
@@ -54,6 +54,8 @@ class Table:
     def __init__(self, type_name: str, binding: Binding, rows: KeptRows) -> None:
         self.type_name, self.binding, self.stored = type_name, binding, rows
         self.noun = type_name.rpartition("::")[2]
+        self.names = [name for name, value in binding.read.parameters.items() if isinstance(value, list)]
+        """Parameters of the operation that reads several resources, which all have to exist."""
 
     def register(self) -> None:
         """Answers the operations of the binding."""
@@ -64,8 +66,8 @@ class Table:
         """By name of the operation; one that creates and updates creates."""
         bound = self.binding
         functions: dict[str, Function] = {each.operation: self.update for each in bound.updates}
-        functions |= {bound.create.operation: self.create, bound.read.operation: self.read}
-        functions |= {bound.delete.operation: self.delete}
+        functions |= {bound.create.operation: self.create, bound.delete.operation: self.delete}
+        functions[bound.read.operation] = self.listing if self.names else self.read
         listings = [name for name in (self.stored.listing, *self.stored.listings) if name]
         return functions | dict.fromkeys(listings, self.listing)
 
@@ -75,9 +77,8 @@ class Table:
         is_put = call.operation in {each.operation for each in self.binding.updates}
         if not is_put and (identity in rows or any(self.is_same(each, row) for each in rows.values())):
             name = next((row[each] for each in self.stored.unique if each in row), identity)
-            # Source: inferred: the words
-            raise ServiceError(self.stored.exists, f"{self.noun} {name} already exists")
-        if self.binding.service not in kept_services():
+            raise self.error(self.stored.exists, name, "already exists")
+        if self.binding.tags is not None and self.binding.service not in kept_services():
             tags = row.pop(TAGS, {})
             if identity not in rows:
                 self.tag_elsewhere(call, row[self.stored.arn_member], tags)
@@ -156,7 +157,7 @@ class Table:
                 continue
             if name in call.parameters:
                 value = call.parameters[name]
-                is_part = isinstance(value, dict) and not self.stored.is_whole
+                is_part = isinstance(value, dict) and self.stored.merges and not self.stored.is_whole
                 row[member] = {**row.get(member, {}), **value} if is_part else value
             elif self.stored.is_whole:
                 row.pop(member, None)
@@ -187,21 +188,26 @@ class Table:
     def listing(self, call: Call) -> Mapping[str, Any]:
         shape = _shape(call, "input_shape")
         size, token = member_like(shape, "maxResults", "limit"), member_like(shape, "nextToken")
-        # Source: inferred: the code
-        refusal = ServiceError("ValidationException", f"{token} is not valid")
-        rows = [row for row in self.rows(call) if self.is_listed(call, row, {size, token})]
+        rows = [row for row in self.wanted(call) if self.is_listed(call, row, {size, token})]
         given = call.parameters
-        items, more = page(rows, given.get(size), given.get(token), refusal)
-        lists = _shape(call, "output_shape").members.items()
-        listed, shape = next((name, each.member) for name, each in lists if each.type_name == "list")
+        items, more = page(rows, given.get(size), given.get(token), _page_token_error(call.service, token))
+        output = _shape(call, "output_shape")
+        listed, shape = next((name, each.member) for name, each in output.members.items() if each.type_name == "list")
         shown = [found(self.stored.item or "@", self.shown(row)) for row in items]
-        return {listed: [projected(each, shape) for each in shown], **({token: more} if more else {})}
+        beside = projected(filled(self.stored.defaults, self.values(call, {})), output)
+        return {**beside, listed: [projected(each, shape) for each in shown], **({token: more} if more else {})}
+
+    def wanted(self, call: Call) -> list[dict[str, Any]]:
+        """The rows that the request names, or all. Raises ServiceError for a name that none has."""
+        rows = self.rows(call)
+        named = [self.named(rows, name) for each in self.names for name in call.parameters.get(each, ())]
+        return [row for row in rows if not named or row in named]
 
     def is_listed(self, call: Call, row: Mapping[str, Any], paging: set[str]) -> bool:
         """Whether the row has what the request asks for. Raises ServiceError for a filter that rows cannot answer."""
         parent = self.stored.parent.parameter if self.stored.parent is not None else ""
         given = {name: value for name, value in call.parameters.items() if not isinstance(value, bool)}
-        wanted = {name: value for name, value in given.items() if name not in {*paging, parent, FILTERS}}
+        wanted = {name: value for name, value in given.items() if name not in {*paging, *self.names, parent, FILTERS}}
         filters = {name: value if isinstance(value, list) else [value] for name, value in wanted.items()}
         filters |= {each["name"]: each["values"] for each in call.parameters.get(FILTERS, [])}
         renamed = self.stored.listings.get(call.operation, {})
@@ -230,8 +236,12 @@ class Table:
         for row in rows[::-1]:  # of several versions the newest
             if name in [row.get(each) for each in members]:
                 return row
+        raise self.error(self.stored.missing, name, "does not exist")
+
+    def error(self, code: str, name: str, words: str) -> ServiceError:
+        """That of a row of errors, ``ecr.rule_exists``, or of a code."""
         # Source: inferred: the words
-        raise ServiceError(self.stored.missing, f"{self.noun} {name} does not exist")
+        return api_error(code, name=name) if "." in code else ServiceError(code, f"{self.noun} {name} {words}")
 
     def parent_id(self, call: Call) -> str | None:
         """The id of the resource that contains this one. Raises ServiceError when there is none."""
@@ -261,6 +271,13 @@ class Table:
 def tables() -> tuple[Table, ...]:
     """One of each type that is kept."""
     return tuple(Table(name, each, each.store) for name, each in bindings().items() if each.store is not None)
+
+
+def _page_token_error(service: str, member: str) -> ServiceError:
+    if "page_token" in error_rows(service):
+        return api_error(f"{service}.page_token")
+    # Source: inferred: the code
+    return ServiceError("ValidationException", f"{member} is not valid")
 
 
 def _shape(call: Call, which: str) -> Any:

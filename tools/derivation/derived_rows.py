@@ -22,10 +22,10 @@ def kept_rows(
 ) -> KeptRows:
     """The row's data, completed."""
     output = derivation.output(read.operation)
-    member = member_named(output, rows) or ""
+    member = store.member or member_named(output, rows) or ""
     named = (name for name in derivation.model.operation_names if name.lower() == f"list{derivation.noun}s")
     listing = store.listing or next(named, "")
-    shape = output.members[member] if member else output
+    shape = output.members.get(member, output)
     renamed = {path: member_named(shape, row[name]) for name, path in properties.items() if name in row}
     parent = store.parent and store.parent.parameter
     return msgspec.structs.replace(

@@ -19,6 +19,7 @@ from moto.core.utils import get_service_model
 
 import local_aws
 from local_aws.api_errors import TEMPLATES, ErrorRow, api_error, error_rows, error_tables
+from local_aws.handlers.binding import bindings
 from local_aws.knowledge.current import limit
 from local_aws.service import Call, ServiceError, Store
 from local_aws.services.preconditions import require_preconditions, violations
@@ -50,7 +51,9 @@ NOT_OF_A_PATH = re.compile(r"!\w+\.")
 
 
 def sites() -> Iterator[tuple[str, set[str]]]:
-    """Name and fields of every call that names its row, and of each form of the row."""
+    """Name and fields of every call that names its row, and of each form of the row; and of rows of kept types."""
+    for stored in (each.store for each in bindings().values() if each.store is not None):
+        yield from ((name, {"name"}) for name in (stored.exists, stored.missing) if "." in name)
     for file in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and (table := RAISED.get(ast.unparse(node.func))) is not None:

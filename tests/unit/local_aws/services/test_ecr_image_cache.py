@@ -62,3 +62,60 @@ def test_a_template_is_told_with_what_it_left_open(client, refused):
     assert code_of(refused, ecr.create_repository_creation_template, **TEMPLATE) == "TemplateAlreadyExistsException"
     ecr.delete_repository_creation_template(prefix="small/k8s")
     assert code_of(refused, ecr.delete_repository_creation_template, prefix="small/k8s") == "TemplateNotFoundException"
+
+
+ROLE = "arn:aws:iam::300000000000:role/ecr"
+ACCOUNT = "300000000000"
+
+
+def test_a_prefix_ends_in_a_slash_that_may_be_given(client, refused):
+    ecr = client("ecr")
+    made = ecr.create_pull_through_cache_rule(**KUBERNETES | {"ecrRepositoryPrefix": "small/k8s/"})
+    assert made["ecrRepositoryPrefix"] == "small/k8s"
+    assert code_of(refused, ecr.create_pull_through_cache_rule, **KUBERNETES).endswith("AlreadyExistsException")
+    gone = ecr.delete_pull_through_cache_rule(ecrRepositoryPrefix="small/k8s/")
+    assert (gone["ecrRepositoryPrefix"], gone["registryId"]) == ("small/k8s", ACCOUNT)
+    ecr.create_repository_creation_template(**TEMPLATE | {"prefix": "small/k8s/"})
+    changed = ecr.update_repository_creation_template(prefix="small/k8s/", description="of Kubernetes")
+    assert changed["repositoryCreationTemplate"]["prefix"] == "small/k8s"
+    assert ecr.delete_repository_creation_template(prefix="small/k8s/")["registryId"] == ACCOUNT
+
+
+def test_each_answer_has_the_registry(client):
+    ecr = client("ecr")
+    ecr.create_pull_through_cache_rule(**KUBERNETES)
+    assert [each["registryId"] for each in ecr.describe_pull_through_cache_rules()["pullThroughCacheRules"]] == [
+        ACCOUNT
+    ]
+    assert ecr.describe_repository_creation_templates()["registryId"] == ACCOUNT
+    assert ecr.create_repository_creation_template(**TEMPLATE)["registryId"] == ACCOUNT
+    assert ecr.update_repository_creation_template(prefix="small/k8s")["registryId"] == ACCOUNT
+    assert ecr.describe_repository_creation_templates(prefixes=["small/k8s"])["registryId"] == ACCOUNT
+
+
+def test_an_update_of_a_template_changes_what_it_names_as_a_whole(client, refused):
+    ecr, key = client("ecr"), {"encryptionType": "KMS", "kmsKey": "arn:aws:kms:us-west-2:300000000000:key/k"}
+    ecr.create_repository_creation_template(**TEMPLATE, encryptionConfiguration=key, customRoleArn=ROLE)
+    tags = [{"Key": "team", "Value": "research"}]
+    update = ecr.update_repository_creation_template
+    assert update(prefix="small/k8s", resourceTags=tags)["repositoryCreationTemplate"]["encryptionConfiguration"] == key
+    assert code_of(refused, update, prefix="small/k8s/", customRoleArn="") == "InvalidParameterException"
+    plain = {"encryptionType": "AES256"}
+    found = update(prefix="small/k8s", encryptionConfiguration=plain)["repositoryCreationTemplate"]
+    assert (found["encryptionConfiguration"], found["resourceTags"]) == (plain, tags)
+    assert code_of(refused, update, prefix="other", description="none") == "TemplateNotFoundException"
+
+
+def test_those_that_are_named_exist_and_come_in_pages(client, refused):
+    ecr, names = client("ecr"), ["a", "b", "c"]
+    for name in names:
+        ecr.create_repository_creation_template(**TEMPLATE | {"prefix": name})
+    describe = ecr.describe_repository_creation_templates
+    assert [each["prefix"] for each in describe(prefixes=["c", "a"])["repositoryCreationTemplates"]] == ["a", "c"]
+    code, message = refused(describe, prefixes=["a", "d"])
+    assert (code, "prefix 'd' does not exist" in message) == ("TemplateNotFoundException", True)
+    first = describe(maxResults=2)
+    assert [each["prefix"] for each in first["repositoryCreationTemplates"]] == ["a", "b"]
+    rest = describe(maxResults=2, nextToken=first["nextToken"])["repositoryCreationTemplates"]
+    assert [each["prefix"] for each in rest] == ["c"]
+    assert refused(describe, nextToken="none") == ("InvalidParameterException", "Invalid next token")
