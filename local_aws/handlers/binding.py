@@ -189,8 +189,10 @@ class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     """By member of a response, its path in the row; after ``=>`` a template, as in ``Binding.row``."""
     created: str = "createdAt"
     changed: str = "modifiedAt"
+    version: str = ""
+    """The member that counts the versions of a resource, if there is one."""
     is_whole: bool = False
-    """Whether an update takes away what it does not have."""
+    """Whether an update takes away what it does not have, unless a creation requires it."""
     merges: bool = True
     """Whether an update leaves members of structures as they are that it does not have."""
     listing: str = ""

@@ -78,7 +78,7 @@ class Table:
         if not is_put and (identity in rows or any(self.is_same(each, row) for each in rows.values())):
             name = next((row[each] for each in self.stored.unique if each in row), identity)
             raise self.error(self.stored.exists, name, "already exists")
-        if self.binding.tags is not None and self.binding.service not in kept_services():
+        if self.stored.arn and self.binding.service not in kept_services():
             tags = row.pop(TAGS, {})
             if identity not in rows:
                 self.tag_elsewhere(call, row[self.stored.arn_member], tags)
@@ -106,8 +106,15 @@ class Table:
         row[self.stored.id_member] = formatted(self.stored.id, self.values(call, row))
         if self.stored.arn:
             row[self.stored.arn_member] = formatted(self.stored.arn, self.values(call, row))
-        row |= {self.stored.created: CLOCK.now(), self.stored.changed: CLOCK.now()}
+        row[self.stored.created] = CLOCK.now()
+        self.stamp(row)
         return {**filled({**self.stored.defaults, **self.stored.renewed}, self.values(call, row)), **row}
+
+    def stamp(self, row: dict[str, Any]) -> None:
+        """The time of the change, and the next version of a resource that counts them."""
+        row[self.stored.changed] = CLOCK.now()
+        if counter := self.stored.version:
+            row[counter] = str(1 + int(row.get(counter, 0)))
 
     def is_same(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         """Whether both have the values that only one resource may have, in one parent where they have parents."""
@@ -150,7 +157,8 @@ class Table:
     def update(self, call: Call) -> Mapping[str, Any]:
         row = self.row(call)
         parent = self.stored.parent.parameter if self.stored.parent is not None else ""
-        fixed = {self.stored.key, parent, token_member(call.service, call.operation)}
+        fixed = {self.stored.key, parent, self.stored.version, token_member(call.service, call.operation)}
+        required = get_service_model(call.service).operation_model(self.binding.create.operation).input_shape
         for name in _shape(call, "input_shape").members:
             member = self.stored.rename.get(name, name)
             if name in fixed:
@@ -159,13 +167,13 @@ class Table:
                 value = call.parameters[name]
                 is_part = isinstance(value, dict) and self.stored.merges and not self.stored.is_whole
                 row[member] = {**row.get(member, {}), **value} if is_part else value
-            elif self.stored.is_whole:
+            elif self.stored.is_whole and name not in required.required_members:
                 row.pop(member, None)
         values = self.values(call, row)
         row |= filled(self.stored.renewed, values) | {
             name: value for name, value in filled(self.stored.defaults, values).items() if name not in row
         }
-        row[self.stored.changed] = CLOCK.now()
+        self.stamp(row)
         return self.answer(call, row)
 
     def delete(self, call: Call) -> Mapping[str, Any]:
@@ -229,12 +237,12 @@ class Table:
 
     def row(self, call: Call) -> dict[str, Any]:
         """The row that the request names. Raises ServiceError without one."""
-        return self.named(self.rows(call), found(self.stored.key, dict(call.parameters)))
+        return self.named(self.rows(call), found(self.stored.key, dict(call.parameters)) or "")
 
     def named(self, rows: list[dict[str, Any]], name: str) -> dict[str, Any]:
         members = (self.stored.id_member, self.stored.arn_member, *self.stored.known_by)
         for row in rows[::-1]:  # of several versions the newest
-            if name in [row.get(each) for each in members]:
+            if name in [row[each] for each in members if each in row]:
                 return row
         raise self.error(self.stored.missing, name, "does not exist")
 

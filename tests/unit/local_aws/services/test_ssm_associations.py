@@ -35,3 +35,29 @@ def test_a_document_and_an_association_that_are_not_there_are_refused(client: Cl
     ssm.update_association(AssociationId=association_id, Name="mine")
     for call in (ssm.describe_association, ssm.delete_association, ssm.update_association):
         assert refused(call, AssociationId=NOWHERE)[0] == "AssociationDoesNotExist"
+    assert refused(ssm.delete_association, Name=SHELL)[0] == "AssociationDoesNotExist", "an id is supported alone"
+    assert [each["AssociationId"] for each in ssm.list_associations()["Associations"]] == [association_id]
+
+
+def test_an_update_leaves_what_only_a_creation_sets(client: Clients) -> None:
+    ssm = client("ssm")
+    made = ssm.create_association(Name=SHELL, InstanceId="i-0123456789abcdef0", ScheduleExpression="rate(1 hour)")
+    before = made["AssociationDescription"]
+    named = {"AssociationId": before["AssociationId"]}
+    ssm.update_association(**named, AssociationVersion="$LATEST", ScheduleExpression="rate(2 hours)")
+    row = ssm.describe_association(**named)["AssociationDescription"]
+    assert (row["Name"], row["InstanceId"], row["Date"]) == (SHELL, "i-0123456789abcdef0", before["Date"])
+    assert (row["AssociationVersion"], row["ScheduleExpression"]) == ("2", "rate(2 hours)")
+    assert row["LastUpdateAssociationDate"] > before["LastUpdateAssociationDate"]
+
+
+def test_an_association_has_the_tags_of_its_creation_and_later_ones(client: Clients, refused: Refused) -> None:
+    ssm, tag = client("ssm"), {"Key": "team", "Value": "research"}
+    made = ssm.create_association(Name=SHELL, InstanceId="i-0123456789abcdef0", Tags=[tag])
+    named = {"ResourceType": "Association", "ResourceId": made["AssociationDescription"]["AssociationId"]}
+    assert ssm.list_tags_for_resource(**named)["TagList"] == [tag]
+    ssm.add_tags_to_resource(**named, Tags=[{"Key": "use", "Value": "stop"}])
+    ssm.remove_tags_from_resource(**named, TagKeys=["team"])
+    assert ssm.list_tags_for_resource(**named)["TagList"] == [{"Key": "use", "Value": "stop"}]
+    ssm.delete_association(AssociationId=named["ResourceId"])
+    assert refused(ssm.add_tags_to_resource, **named, Tags=[tag])[0] in ("InvalidResourceId", "InvalidResourceType")
