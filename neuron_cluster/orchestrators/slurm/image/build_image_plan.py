@@ -51,6 +51,7 @@ def build_image_plan(
         has_lustre=has_lustre,
         efs_package=dlami.efs_client,
         needs_efs=storage is not None and storage.efs is not None,
+        needs_lustre=storage is not None and storage.lustre is not None,
         missing=tuple(missing),
         own_image=slurm.ami_id,
         instance_type=slurm.login.instance_type,

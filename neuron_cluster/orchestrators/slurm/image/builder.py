@@ -24,7 +24,8 @@ class SlurmImageBuilder(ImageBuilder):
             return None
         image, catalog = _image(slurm), load_catalog()
         titles = [f"{catalog.slurm_software_row(name).title} ({version})" for name, version in image.software.items()]
-        clients = ["Lustre client"] if image.has_lustre else []
+        lustre = "Lustre client" if image.needs_lustre else "Lustre client, where there is one for the kernel"
+        clients = [lustre] if image.has_lustre else []
         clients += ["EFS mount helper"] if image.efs_package is not None else []
         return ImageRecipe(
             name=image.name,

@@ -160,6 +160,7 @@ def _lustre(image: SlurmImagePlan) -> str:
         "REPOSITORY": package.repository or "",
         "REPOSITORY_KEY": package.repository_key or "",
         "HELD": " ".join(package.held),
+        "REQUIRED": "yes" if image.needs_lustre else "no",
     }
     return f'PACKAGE="{package.name}"\n' + "".join(f"{key}={shlex.quote(value)}\n" for key, value in values.items())
 
@@ -173,7 +174,7 @@ def _checks(image: SlurmImagePlan) -> dict[str, str]:
         "SLURM_VERSION": image.slurm_version,
         "FOLDER": FOLDER,
         "PROGRAMS": " ".join(programs(slurm_scripts())),
-        "WITH_LUSTRE": "yes" if image.has_lustre else "no",
+        "WITH_LUSTRE": "yes" if image.needs_lustre else "no",
         "WITH_EFS": "yes" if image.needs_efs or image.efs_package is not None else "no",
         "WITH_CONTAINERS": "yes" if image.has_containers else "no",
     }

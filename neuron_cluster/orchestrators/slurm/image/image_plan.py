@@ -26,6 +26,8 @@ class SlurmImagePlan(Struct, frozen=True, kw_only=True):
     """Package of the EFS mount helper; None where the operating system has none."""
     needs_efs: bool = False
     """Whether nodes mount EFS: a build without the mount helper then fails."""
+    needs_lustre: bool = False
+    """Whether nodes mount Lustre: a build without a client for the kernel then fails."""
     missing: tuple[str, ...] = ()
     """What the image will not have, and why."""
     instance_type: str

@@ -275,7 +275,7 @@ def test_a_checksum_that_differs_stops_the_installation(short: Path) -> None:
 
 def with_programs(folder: Path, text: str, **programs: str) -> subprocess.CompletedProcess[str]:
     """Runs a script with programs that note their calls in ``calls``; it writes to ``etc`` of the folder."""
-    for name in ("bash", "grep", "mkdir", "mktemp", "rm"):
+    for name in ("bash", "grep", "mkdir", "mktemp", "rm", "uname"):
         (folder / name).symlink_to(str(shutil.which(name)))
     (folder / "python3").symlink_to(sys.executable)
     for name, body in {"sleep": "", "systemctl": "", **programs}.items():
@@ -342,3 +342,17 @@ def test_a_download_whose_connection_ends_is_repeated(short: Path) -> None:
         ran = run(f"{functions}download http://127.0.0.1:{server.server_port}/file found\ncat found\n", short)
         server.shutdown()
     assert (ran.stdout, seen) == ("ok", ["/file", "/file"]), ran.stderr
+
+
+@pytest.mark.parametrize("needs_lustre", [True, False])
+def test_a_kernel_without_lustre_client_stops_a_build_that_needs_it(tmp_path: Path, *, needs_lustre: bool) -> None:
+    """FSx has the client for some kernels, and a Deep Learning AMI may have a newer one."""
+    sources = tmp_path / "etc" / "apt" / "sources.list.d"
+    sources.mkdir(parents=True)
+    image = replace(IMAGE, needs_lustre=needs_lustre)
+    programs = {"apt_get": "if [[ $* == *install* ]]; then exit 100; fi\n", "modprobe": "exit 1\n", "curl": ""}
+    ran = with_programs(tmp_path, script("lustre", image), apt_mark="", **programs)
+    message = f"no Lustre client for kernel {os.uname().release}"
+    assert (ran.returncode == 0, message in ran.stderr) == (not needs_lustre, True)
+    assert list(sources.iterdir()) == [], "of no use to a node"
+    assert f"WITH_LUSTRE={'yes' if needs_lustre else 'no'}" in script("checks", image)
