@@ -30,6 +30,10 @@ class ParallelClusterRelease(SourcedRow, frozen=True, kw_only=True):
     """Of all queues."""
     root_volume_gib: int
     """The smallest root volume of a head node or compute node."""
+    root_volume_iops: int
+    """At most."""
+    root_volume_throughput_mibps: int
+    """At most."""
     tags: int
     tag_value: str
     """Pattern of the value of a tag."""

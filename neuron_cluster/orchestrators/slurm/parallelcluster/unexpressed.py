@@ -111,6 +111,12 @@ def _groups(slurm: SlurmPlan) -> Iterator[ExportFinding]:
                 f"nodes of {group.name} have the default logical NeuronCores, not {configuration}",
                 f"set NEURON_LOGICAL_NC_CONFIG={configuration} in jobs",
             )
+        if sum(each.interface_type == "efa" for each in group.machine.interfaces) > 1:
+            yield _warning(
+                (*group.path, "efa"),
+                f"network cards of ParallelCluster have no IP address beyond the first, and all of {group.name} have",
+                f"set efa: efa for {group.name}, or do without",
+            )
         if group.machine.purchase.reservation_preference is not None:
             yield _warning(
                 (*group.path, "capacity"),

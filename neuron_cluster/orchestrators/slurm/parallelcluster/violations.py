@@ -79,6 +79,15 @@ def _volumes(slurm: SlurmPlan, release: ParallelClusterRelease) -> Iterator[Expo
     if size < smallest:
         message = f"ParallelCluster needs root volumes of {smallest} GiB and the largest is {size} GiB"
         yield _limit((*slurm.login.path, "root_volume", "size_gib"), message, f"set size_gib: {smallest} or more")
+    for group in slurm.groups:
+        volume = group.machine.root_volume
+        for key, value, most in (
+            ("iops", volume.iops, release.root_volume_iops),
+            ("throughput_mibps", volume.throughput_mibps, release.root_volume_throughput_mibps),
+        ):
+            if value > most:
+                message = f"ParallelCluster has root volumes of {key} {most} at most, and {group.name} has {value}"
+                yield _limit((*group.path, "root_volume", key), message, f"set {key}: {most} or less")
 
 
 def _priorities(slurm: SlurmPlan, release: ParallelClusterRelease) -> Iterator[ExportFinding]:

@@ -358,6 +358,18 @@ def test_queues_that_parallelcluster_cannot_have(
             {"tags": {"tag": "x"}},
         ),
         (
+            {"slurm.groups[0].root_volume": {"size_gib": 512, "iops": 20000}},
+            ("slurm", "groups", 0, "root_volume", "iops"),
+            "has root volumes of iops 16000 at most, and trn1 has 20000",
+            {"slurm.groups[0].root_volume": {"size_gib": 512, "iops": 16000}},
+        ),
+        (
+            {"slurm.groups[0].root_volume": {"size_gib": 512, "iops": 16000, "throughput_mibps": 1500}},
+            ("slurm", "groups", 0, "root_volume", "throughput_mibps"),
+            "has root volumes of throughput_mibps 1000 at most, and trn1 has 1500",
+            {"slurm.groups[0].root_volume": {"size_gib": 512, "iops": 16000, "throughput_mibps": 1000}},
+        ),
+        (
             {"slurm.groups[0].settings": {"Weight": "heavy"}},
             ("slurm", "groups", 0, "settings", "Weight"),
             "has node priorities from 1 to 4294967295, and Weight is heavy",
@@ -408,6 +420,11 @@ def test_limits_of_parallelcluster(
             {"slurm.queues[0].default": False},
             "makes training the default queue, and the file has none",
             {"slurm.queues[0].default": True},
+        ),
+        (
+            {"slurm.groups[0].efa": "efa_all"},
+            "have no IP address beyond the first, and all of trn1 have",
+            {"slurm.groups[0].efa": "efa"},
         ),
         ({"tags": {"note": "with spaces"}}, "rejects the tags note", {"tags": {"note": "none"}}),
     ],
