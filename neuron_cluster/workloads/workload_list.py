@@ -91,10 +91,13 @@ def _need_there(need: ComponentNeed, cluster: KubernetesPlan | None, catalog: Ca
 
 
 def workloads_table(listed: Sequence[ListedWorkload], plan: ClusterPlan) -> Table:
-    """For people: what is missing is marked."""
-    rows = tuple((f"{each.chart}\n{each.description}", _needs(each), _places(each)) for each in listed)
-    key = plan.kubernetes.key("addons") if plan.kubernetes is not None else "addons"
-    note = f"Enable components that are OFF by their flag in {key}."
+    """For people: what is missing is marked, where a cluster could have it."""
+    cluster = plan.kubernetes
+    rows = tuple(
+        (f"{each.chart}\n{each.description}", _needs(each) if cluster is not None else "", _places(each))
+        for each in listed
+    )
+    note = f"Enable components that are OFF by their flag in {cluster.key('addons')}." if cluster is not None else ""
     return Table(f"Workloads for {plan.name}", ("workload", "needs", "runs on"), rows, note)
 
 
