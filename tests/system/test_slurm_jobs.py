@@ -193,6 +193,19 @@ def test_a_job_that_lost_a_device_is_requeued(cluster: SlurmCluster) -> None:
     assert [line["state"] for line in reported(second, "Trained")] == [trained_without_a_stop()]
 
 
+@pytest.mark.exhaustive
+def test_a_job_that_gains_nothing_is_not_requeued_for_ever(cluster: SlurmCluster) -> None:
+    """Each attempt loses a node before the first checkpoint."""
+    trainer = cluster.folder / "losing.py"
+    note = 'pathlib.Path(os.environ["TRAINING_STOP_FOLDER"], f"{time.time_ns()}-other.lost").touch()'
+    trainer.write_text(f"import os, pathlib, time\n{note}\ntime.sleep(600)\n", encoding="utf-8")
+    variables = {"CHECKPOINT_DIRECTORY": str(cluster.folder / "losing"), "TRAINING_MAX_WITHOUT_CHECKPOINT": "1"}
+    job = submit(cluster, "train_jax.sbatch", str(trainer), options=("--nodes=1",), **variables)
+    ended = eventually(lambda: cluster.job(job), lambda shown: shown["JobState"] == "FAILED")
+    assert (ended["ExitCode"], ended["Restarts"]) == ("1:0", "2"), log(cluster)
+    assert "no newer checkpoint than the start, although the job restarted 2 times" in log(cluster)
+
+
 def test_a_cancelled_job_is_not_requeued(cluster: SlurmCluster) -> None:
     checkpoints = cluster.folder / "cancelled" / "checkpoints"
     job = submit(cluster, "train_jax.sbatch", *trainer(0.05), CHECKPOINT_DIRECTORY=str(checkpoints))
