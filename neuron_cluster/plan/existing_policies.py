@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.key_policy import log_groups_of, logs_statement, lustre_statement
-from neuron_cluster.plan.storage_plan import LifecycleRulePlan
+from neuron_cluster.plan.key_policy import instances_statement, log_groups_of, logs_statement, lustre_statement
+from neuron_cluster.plan.storage_plan import LifecycleRulePlan, StoragePlan
 
 Addition = tuple[str, dict[str, Any]]
 """What it is added to, and a statement of a policy or a lifecycle rule as its service spells it."""
+RESTRICTIVE = "policy of key, unless it lets IAM policies of the account use it,"
+"""Before the ARN of a key whose policy may already allow the statement."""
 
 
 def existing_policies(plan: ClusterPlan) -> list[Addition]:
@@ -20,11 +22,9 @@ def existing_policies(plan: ClusterPlan) -> list[Addition]:
         return []
     existing = storage.bucket.existing if storage.bucket is not None else None
     keys = [storage.key_arn, existing.key_arn if existing is not None else None]
-    found: list[Addition] = [
-        (f"policy of key {arn}", statement)
-        for arn in dict.fromkeys(each for each in keys if each is not None)
-        for statement in key_statements(plan, arn)
-    ]
+    arns = list(dict.fromkeys(each for each in keys if each is not None))
+    found: list[Addition] = [(f"policy of key {arn}", each) for arn in arns for each in key_statements(plan, arn)]
+    found += [(f"{RESTRICTIVE} {arn}", each) for arn in arns for each in instance_statements(plan, arn)]
     if storage.bucket is not None and existing is not None:
         found += [(f"lifecycle of bucket {existing.name}", _rule(each)) for each in storage.bucket.lifecycle_rules]
     return found
@@ -40,12 +40,27 @@ def _key_statements(plan: ClusterPlan, arn: str) -> Iterator[dict[str, Any]]:
     if storage is None:
         return
     place = (plan.partition, plan.region, plan.account)
-    existing = storage.bucket.existing if storage.bucket is not None else None
-    of_bucket = existing.key_arn if existing is not None else storage.key_arn
-    if arn == of_bucket and storage.lustre is not None and storage.lustre.association is not None:
+    if arn == _key_of_bucket(storage) and storage.lustre is not None and storage.lustre.association is not None:
         yield lustre_statement(*place)
     if arn == storage.key_arn:
         yield logs_statement(*place, log_groups_of(plan.name))
+
+
+def instance_statements(plan: ClusterPlan, arn: str) -> list[dict[str, Any]]:
+    """Those for roles of instances, which a policy needs that does not let IAM policies of the account use the key."""
+    storage = plan.storage
+    paths = [path for each in plan.orchestrators for path in each.bucket_role_paths()]
+    if storage is None or storage.bucket is None or not paths or arn != _key_of_bucket(storage):
+        return []
+    existing = storage.bucket.existing
+    name = existing.name if existing is not None else None
+    return [instances_statement(plan.partition, plan.region, plan.account, paths, name)]
+
+
+def _key_of_bucket(storage: StoragePlan) -> str | None:
+    """The existing key of the checkpoint bucket, whether the bucket exists or not."""
+    existing = storage.bucket.existing if storage.bucket is not None else None
+    return existing.key_arn if existing is not None else storage.key_arn
 
 
 def _rule(plan: LifecycleRulePlan) -> dict[str, Any]:

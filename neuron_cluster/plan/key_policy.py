@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 ON_DATA = ["kms:Decrypt", "kms:Encrypt", "kms:GenerateDataKey", "kms:ReEncryptFrom", "kms:ReEncryptTo"]
@@ -29,6 +30,36 @@ def lustre_statement(partition: str, region: str, account: str) -> dict[str, Any
             "ArnLike": {
                 "aws:PrincipalArn": f"arn:{partition}:iam::{account}:{role}",
                 "kms:EncryptionContext:aws:s3:arn": f"arn:{partition}:s3:::*",
+            },
+        },
+    }
+
+
+def instances_statement(
+    partition: str, region: str, account: str, role_paths: Sequence[str], bucket: str | None
+) -> dict[str, Any]:
+    """Instances with roles of these paths read and write encrypted objects of the bucket; None: its name is generated.
+
+    Needed where the policy does not let IAM policies of the account use the key, and for a key of another account. The
+    encryption context is the bucket with an S3 Bucket Key, otherwise the object.
+
+    Sources: https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html (encryption context);
+    https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-modifying-external-accounts.html
+    """
+    roles = [f"arn:{partition}:iam::{account}:role{path}*" for path in role_paths]
+    buckets = f"arn:{partition}:s3:::"
+    objects = [f"{buckets}{bucket}", f"{buckets}{bucket}/*"] if bucket is not None else [f"{buckets}*"]
+    return {
+        "Sid": "InstancesUseTheBucket",
+        "Effect": "Allow",
+        "Principal": {"AWS": f"arn:{partition}:iam::{account}:root"},
+        "Action": ["kms:Decrypt", "kms:GenerateDataKey"],
+        "Resource": THIS_KEY,
+        "Condition": {
+            "StringEquals": {"kms:ViaService": f"s3.{region}.amazonaws.com"},
+            "ArnLike": {
+                "aws:PrincipalArn": roles,
+                "kms:EncryptionContext:aws:s3:arn": objects,
             },
         },
     }

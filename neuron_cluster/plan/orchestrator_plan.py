@@ -58,6 +58,10 @@ class OrchestratorPlan(Struct, frozen=True, kw_only=True):
         """What a team gets beside the fields of ``Team``, a line each."""
         yield from ()
 
+    def bucket_role_paths(self) -> Iterator[str]:
+        """IAM paths of roles of its instances that use the checkpoint bucket; none where they have the path ``/``."""
+        yield from ()
+
     def missing_images(self) -> Iterator[MissingImage]:
         """Groups that would start from an AMI without what they need: no template is written then."""
         yield from ()

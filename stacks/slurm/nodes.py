@@ -8,7 +8,7 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_pcs as pcs
 from constructs import Construct
 
-from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan, SlurmQueuePlan
+from neuron_cluster.orchestrators.slurm.plan.slurm_plan import ROLE_PATH, SlurmGroupPlan, SlurmPlan, SlurmQueuePlan
 from neuron_cluster.orchestrators.slurm.stacks import CONTROLLER, NODES
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
@@ -25,11 +25,6 @@ from stacks.slurm.start_script import StartScript, start_scripts
 from stacks.stack_context import StackContext, planned
 from stacks.storage import StorageStack
 
-ROLE_PATH = "/aws-pcs/"
-"""PCS accepts a profile whose role has this path, or a name that begins with AWSPCS.
-
-Source: https://docs.aws.amazon.com/pcs/latest/userguide/security-instance-profiles_create.html
-"""
 GROUP_TAG = "neuron-cluster:compute-node-group"
 
 

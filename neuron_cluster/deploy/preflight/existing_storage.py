@@ -5,7 +5,8 @@ Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/s3-server-side-encryp
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from neuron_cluster.aws.existing_bucket import ExistingBucket, existing_bucket
 from neuron_cluster.aws.kms import key, key_policy
@@ -13,7 +14,7 @@ from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
-from neuron_cluster.plan.existing_policies import key_statements
+from neuron_cluster.plan.existing_policies import instance_statements, key_statements
 from neuron_cluster.plan.storage_plan import BucketPlan, ExistingBucketPlan
 
 WHAT = "the bucket and keys that exist"
@@ -89,6 +90,15 @@ def _encryption(
 
 
 def _key(path: KeyPath, arn: str, context: PreflightContext) -> Iterator[Finding]:
+    account = arn.split(":")[4]
+    if account != context.plan.account:
+        message = f"{arn} is of account {account}: {context.plan.account} cannot read its state and policy"
+        hint = (
+            f"the owner of the key lets IAM policies of {context.plan.account} use it, and adds what "
+            f"`neuron-cluster plan {context.plan.name}` prints"
+        )
+        yield Finding("W9573", context.locate(path), message, hint)
+        return
     found = key(context.destination.target, arn)
     if found is None:
         hint = "correct the ARN: `aws kms list-keys` lists the keys"
@@ -99,6 +109,7 @@ def _key(path: KeyPath, arn: str, context: PreflightContext) -> Iterator[Finding
         return
     policy = key_policy(context.destination.target, arn)
     lacking = [each["Sid"] for each in key_statements(context.plan, arn) if _user(each) not in policy]
+    lacking += [each["Sid"] for each in instance_statements(context.plan, arn) if not _is_allowed(each, policy)]
     if lacking:
         message = f"the policy of {arn} has no statement {listed(lacking)}"
         hint = f"the owner of the key adds it: `neuron-cluster plan {context.plan.name}` prints it"
@@ -109,6 +120,12 @@ def _user(statement: dict[str, object]) -> str:
     """The principal that a statement is for, as a policy writes it."""
     text = str(statement)
     return "AWSServiceRoleForFSxS3Access" if "AWSServiceRoleForFSxS3Access" in text else "logs."
+
+
+def _is_allowed(statement: Mapping[str, Any], policy: str) -> bool:
+    """Whether the policy names the account, whose IAM policies then decide, or a role of each path."""
+    roles = statement["Condition"]["ArnLike"]["aws:PrincipalArn"]
+    return f'"{statement["Principal"]["AWS"]}"' in policy or all(each.removesuffix("*") in policy for each in roles)
 
 
 def _error(path: KeyPath, message: str, hint: str, context: PreflightContext) -> Finding:

@@ -59,7 +59,7 @@ ROWS = {
         ),
     ),
     "E9572": (
-        "A bucket and keys that exist are in the account and Region, and encrypted and versioned as the file has them.",
+        "A bucket that exists is in the account and Region, encrypted and versioned as the file has it, and keys exist.",
         (
             "A deploy sets nothing on them, and could not repair a bucket without versions or a key that is disabled. "
             "Nodes would find it at the first checkpoint."
@@ -69,8 +69,9 @@ ROWS = {
         "A key and a bucket that exist have the statements and lifecycle rules that the environment needs.",
         (
             "Their owners add them; `neuron-cluster plan` prints them. Without the statement for FSx an association "
-            "imports nothing, without the one for CloudWatch Logs log groups are not created, and without a lifecycle "
-            "rule archived checkpoints stay."
+            "imports nothing, without the one for CloudWatch Logs log groups are not created, without the one for "
+            "instances their roles read and write no object, and without a lifecycle rule archived checkpoints stay. "
+            "A key of another account cannot be checked."
         ),
     ),
     "E9574": (

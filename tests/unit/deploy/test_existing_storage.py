@@ -126,6 +126,59 @@ def test_what_the_plan_prints_is_all_that_its_owners_add(target: LocalTarget, pl
     assert found_by(plan, target) == []
 
 
+@pytest.fixture
+def slurm_with(plan_of: Callable[..., Any]) -> Callable[..., Any]:
+    """slurm-storage with a bucket that exists, and the key of it."""
+
+    def plan(key: str) -> Any:
+        return plan_of("slurm-storage", {"storage.checkpoint_bucket": {"existing": {"name": BUCKET, "key_arn": key}}})
+
+    return plan
+
+
+@pytest.mark.hints("W9573")
+def test_a_key_that_lets_no_iam_policies_use_it_needs_a_statement_for_slurm_nodes(
+    target: LocalTarget, slurm_with: Callable[..., Any]
+) -> None:
+    key = new_key(target)
+    plan, kms = slurm_with(key), client(target, "kms")
+
+    def about_the_key() -> list[str]:
+        return [each.message for each in found_by(plan, target) if each.id == "W9573" and key in each.message]
+
+    assert about_the_key() == []
+    of_a_service = {
+        "Effect": "Allow",
+        "Principal": {"Service": "fsx.amazonaws.com"},
+        "Action": "kms:*",
+        "Resource": "*",
+    }
+    statements: list[Any] = [of_a_service]
+
+    def write_policy() -> None:
+        document = json.dumps({"Version": "2012-10-17", "Statement": statements})
+        named = {"KeyId": key, "PolicyName": "default", "BypassPolicyLockoutSafetyCheck": True}
+        kms.put_key_policy(**named, Policy=document)
+
+    write_policy()
+    assert about_the_key() == [f"the policy of {key} has no statement InstancesUseTheBucket"]
+    (added,) = [each for what, each in existing_policies(plan) if what.endswith(key)]
+    assert added["Condition"]["ArnLike"]["aws:PrincipalArn"] == [f"arn:aws:iam::{ACCOUNT}:role/aws-pcs/*"]
+    statements.append(added)
+    write_policy()
+    assert about_the_key() == []
+
+
+@pytest.mark.hints("W9573")
+def test_a_key_of_another_account_is_left_to_its_owner(target: LocalTarget, slurm_with: Callable[..., Any]) -> None:
+    key = "arn:aws:kms:us-west-2:444455556666:key/00000000-1111-2222-3333-444444444444"
+    (found,) = [each for each in found_by(slurm_with(key), target) if each.location.path.endswith("key_arn")]
+    assert (found.id, found.message) == (
+        "W9573", f"{key} is of account 444455556666: {ACCOUNT} cannot read its state and policy"
+    )  # fmt: skip
+    assert "`neuron-cluster plan slurm-storage` prints" in found.hint
+
+
 @pytest.mark.hints("E9572")
 def test_a_bucket_of_another_region_or_account_stops_a_deploy(
     target: LocalTarget, plan_with: Callable[..., Any]

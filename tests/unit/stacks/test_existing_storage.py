@@ -89,6 +89,35 @@ def test_the_statements_of_a_created_key_are_those_that_an_owner_adds(
     ]  # fmt: skip
 
 
+def test_the_key_of_a_bucket_needs_a_statement_for_the_roles_of_slurm_nodes(
+    plan_of: Callable[..., Any], templates_of: Callable[..., Templates]
+) -> None:
+    """Its roles are those of the template, and its actions those of their policy."""
+    plan = plan_of(
+        "slurm-storage", {"storage.checkpoint_bucket": {"existing": {"name": BUCKET, "key_arn": BUCKET_KEY}}}
+    )
+    ((what, statement),) = [each for each in existing_policies(plan) if "policy of key" in each[0]]
+    assert what == f"policy of key, unless it lets IAM policies of the account use it, {BUCKET_KEY}"
+    (role,) = of_type({"compute": templates_of("slurm-storage")["compute"]}, "AWS::IAM::Role")
+    assert f"role{role['Path']}*" in statement["Condition"]["ArnLike"]["aws:PrincipalArn"][0]
+    (on_key,) = [
+        each
+        for policy in role["Policies"]
+        for each in policy["PolicyDocument"]["Statement"]
+        if "kms:Decrypt" in each["Action"]
+    ]
+    assert on_key["Action"] == statement["Action"]
+    assert f"arn:aws:s3:::{BUCKET}/*" in statement["Condition"]["ArnLike"]["kms:EncryptionContext:aws:s3:arn"]
+
+
+def test_a_data_key_that_exists_needs_the_statement_for_any_bucket_because_its_name_is_generated(
+    plan_of: Callable[..., Any],
+) -> None:
+    added = existing_policies(plan_of("slurm-storage", {"storage.key_arn": DATA_KEY}))
+    (statement,) = [each for _, each in added if each.get("Sid") == "InstancesUseTheBucket"]
+    assert statement["Condition"]["ArnLike"]["kms:EncryptionContext:aws:s3:arn"] == ["arn:aws:s3:::*"]
+
+
 LUSTRE = {
     "availability_zone": "usw2-az4",
     "capacity_gib": 4800,

@@ -33,6 +33,11 @@ if TYPE_CHECKING:
 
 PURCHASE_OPTIONS = {"on_demand": "ONDEMAND", "spot": "SPOT", "capacity_block": "CAPACITY_BLOCK"}
 """Names of PCS. Source: botocore 1.44.5, pcs PurchaseOption."""
+ROLE_PATH = "/aws-pcs/"
+"""PCS accepts a profile whose role has this path, or a name that begins with AWSPCS.
+
+Source: https://docs.aws.amazon.com/pcs/latest/userguide/security-instance-profiles_create.html
+"""
 
 
 class SlurmGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
@@ -127,6 +132,9 @@ class SlurmPlan(OrchestratorPlan, frozen=True, kw_only=True):
         user = posix_name(team)
         if any(each.name == user for each in self.login.start.users):
             yield f"user {user} of Slurm nodes"
+
+    def bucket_role_paths(self) -> Iterator[str]:
+        yield ROLE_PATH
 
     def missing_images(self) -> Iterator[MissingImage]:
         if self.login.image.pinned is None:
