@@ -59,7 +59,7 @@ ROWS = {
         ),
     ),
     "E9572": (
-        "A bucket that exists is in the account and Region, encrypted and versioned as the file has it, and keys exist.",
+        "A bucket that exists is in the account and Region, encrypted and versioned as in the file, and keys exist.",
         (
             "A deploy sets nothing on them, and could not repair a bucket without versions or a key that is disabled. "
             "Nodes would find it at the first checkpoint."
