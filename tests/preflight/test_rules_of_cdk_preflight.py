@@ -18,6 +18,7 @@ from write_goldens import GOLDEN, SUFFIX, environment_file, environments
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "property"))
 import drawn
+import slurm_places
 import synthesis
 
 ROOT = Path(__file__).parents[2]
@@ -83,14 +84,16 @@ def test_random_environments_violate_no_rule(cdk: Any) -> None:
     """All are drawn first: the engine of the rules starts once for them."""
     stacks: dict[str, Deployed] = {}
 
-    @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-    @given(environment=drawn.environments())
-    def draw(environment: Any) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            plan, templates = synthesis.synthesized(environment.text, Path(folder))
-        for name, template in templates.items():
-            stacks[f"{len(stacks)} {name}"] = Deployed(template, plan.region, plan.account)
+    for strategy in (drawn.environments(), slurm_places.slurm_environments()):
 
-    draw()
+        @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+        @given(environment=strategy)
+        def draw(environment: Any) -> None:
+            with tempfile.TemporaryDirectory() as folder:
+                plan, templates = synthesis.synthesized(environment.text, Path(folder))
+            for name, template in templates.items():
+                stacks[f"{len(stacks)} {name}"] = Deployed(template, plan.region, plan.account)
+
+        draw()
     assert stacks
     assert violations(stacks)[0] == []
