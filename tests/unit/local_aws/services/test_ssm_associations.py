@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
+
+import pytest
+
+from local_aws.server import LocalAws
 
 Clients = Callable[[str], Any]
 Refused = Callable[..., tuple[str, str]]
@@ -39,11 +44,15 @@ def test_a_document_and_an_association_that_are_not_there_are_refused(client: Cl
     assert [each["AssociationId"] for each in ssm.list_associations()["Associations"]] == [association_id]
 
 
-def test_an_update_leaves_what_only_a_creation_sets(client: Clients) -> None:
+def test_an_update_leaves_what_only_a_creation_sets(
+    client: Clients, local_aws: LocalAws, request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(local_aws.clock.reset)
     ssm = client("ssm")
     made = ssm.create_association(Name=SHELL, InstanceId="i-0123456789abcdef0", ScheduleExpression="rate(1 hour)")
     before = made["AssociationDescription"]
     named = {"AssociationId": before["AssociationId"]}
+    local_aws.clock.advance(timedelta(hours=1))
     ssm.update_association(**named, AssociationVersion="$LATEST", ScheduleExpression="rate(2 hours)")
     row = ssm.describe_association(**named)["AssociationDescription"]
     assert (row["Name"], row["InstanceId"], row["Date"]) == (SHELL, "i-0123456789abcdef0", before["Date"])
