@@ -11,7 +11,7 @@ import difflib
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar, cast, get_args
 
 from botocore.exceptions import ClientError, UnknownServiceError
 from moto.core.model import ServiceModel
@@ -19,7 +19,7 @@ from moto.core.utils import get_service_model
 
 from local_aws.api_errors import api_error
 from local_aws.engine.engine_context import CUSTOM_PREFIX, CUSTOM_RESOURCE
-from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
+from local_aws.engine.provider import ResourceContext, ResourceProvider
 from local_aws.knowledge.current import knowledge
 from local_aws.launches import Scarcity
 
@@ -218,37 +218,24 @@ def _near(given: str, known: Collection[str]) -> str:
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 
-class FaultyProvider(ResourceProvider):
-    """A provider behind the faults of its type."""
+class FaultyProvider:
+    """A provider behind the faults of its type; all but the verbs of faults is the provider's own."""
 
     def __init__(self, provider: ResourceProvider, faults: Faults) -> None:
-        self._provider = provider
-        self._faults = faults
-        self.replaced_in_place = provider.replaced_in_place
-        self.is_importable = provider.is_importable
+        self._provider, self._faults = provider, faults
 
-    def adopt(self, context: ResourceContext, physical_id: str) -> Resource:
-        return self._provider.adopt(context, physical_id)
+    def __getattr__(self, name: str) -> Any:
+        own = getattr(self._provider, name)
+        if name not in get_args(Verb):
+            return own
 
-    def create(self, context: ResourceContext, properties: Properties) -> Resource:
-        self._faults.strike_resource("create", context.resource_type)
-        return self._provider.create(context, properties)
+        def met(context: ResourceContext, *arguments: Any) -> Any:
+            self._faults.strike_resource(cast("Verb", name), context.resource_type)
+            return own(context, *arguments)
 
-    def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
-        self._faults.strike_resource("update", context.resource_type)
-        return self._provider.update(context, resource, old, new)
-
-    def renewed(self, context: ResourceContext, resource: Resource, most: int) -> Iterator[int]:
-        return self._provider.renewed(context, resource, most)
-
-    def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
-        self._faults.strike_resource("delete", context.resource_type)
-        self._provider.delete(context, resource, properties)
-
-    def read(self, context: ResourceContext, resource: Resource) -> dict[str, object]:
-        return self._provider.read(context, resource)
+        return met
 
 
 def behind_faults(providers: Mapping[str, ResourceProvider], faults: Faults) -> dict[str, ResourceProvider]:
     """The providers by type name, each met by the faults of its type first."""
-    return {name: FaultyProvider(provider, faults) for name, provider in providers.items()}
+    return {name: cast("ResourceProvider", FaultyProvider(each, faults)) for name, each in providers.items()}

@@ -13,6 +13,7 @@ from botocore.exceptions import ClientError, ConnectionClosedError
 from botocore.retries.standard import ExponentialBackoff
 
 from local_aws.clients import local_client
+from local_aws.handlers.discover import discover_providers
 from local_aws.run_secrets import secret_of
 from local_aws.server import LocalAws
 
@@ -225,6 +226,14 @@ def test_a_failing_delete_leaves_the_stack_delete_failed_and_a_second_try_ends_i
     assert statuses["Vpc"] == "DELETE_FAILED"
     cloudformation.delete_stack(StackName=stack.name)
     assert stable(cloudformation, stack.name) == "DELETE_COMPLETE"
+
+
+def test_what_no_fault_meets_is_the_providers_own(aws):
+    providers = discover_providers()
+    kinds = {name: (each.is_importable, each.replaced_in_place) for name, each in providers.items()}
+    assert len(set(kinds.values())) > 1
+    faulty = aws.engine.engine_context.providers
+    assert {name: (faulty[name].is_importable, faulty[name].replaced_in_place) for name in kinds} == kinds
 
 
 def test_a_slow_resource_holds_its_stack_until_it_is_released(aws, client, stack):
