@@ -1,4 +1,4 @@
-"""Resource types of S3: buckets, with settings whose form is not the API's, and their policies."""
+"""Resource types of S3 and S3 Express One Zone: buckets, whose settings have not the API's form, and their policies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,27 @@ HOME_REGION = "us-east-1"
 """The Region that S3 does not take as a location constraint."""
 
 
-class Bucket(GenericHandler):
+class LifecycleRules(GenericHandler):
+    """A type whose lifecycle rules have another form in the API."""
+
+    def to_parameter(self, name: str, value: Any) -> Any:
+        parameter = super().to_parameter(name, value)
+        if name == "LifecycleConfiguration":
+            return {**parameter, "Rules": [_api_rule(rule) for rule in parameter["Rules"]]}
+        return parameter
+
+    def to_property(self, name: str, value: Any) -> Any:
+        shown = super().to_property(name, value)
+        if name == "LifecycleConfiguration" and shown is not None:
+            return {"Rules": [_cloudformation_rule(rule) for rule in shown["Rules"]]}
+        return shown
+
+
+class DirectoryBucket(LifecycleRules):
+    type_name = "AWS::S3Express::DirectoryBucket"
+
+
+class Bucket(LifecycleRules):
     type_name = "AWS::S3::Bucket"
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
@@ -37,19 +57,11 @@ class Bucket(GenericHandler):
     def to_parameter(self, name: str, value: Any) -> Any:
         parameter = super().to_parameter(name, value)
         match name:
-            case "LifecycleConfiguration":
-                return {**parameter, "Rules": [api_rule(rule) for rule in parameter["Rules"]]}
             case "LoggingConfiguration":
                 return {"TargetPrefix": "", **parameter}
             case "AccessControl":  # S3's spelling of ``BucketOwnerFullControl``: ``bucket-owner-full-control``
                 return re.sub(r"(?<!^)(?=[A-Z])", "-", parameter).lower()
         return parameter
-
-    def to_property(self, name: str, value: Any) -> Any:
-        shown = super().to_property(name, value)
-        if name == "LifecycleConfiguration" and shown is not None:
-            return {"Rules": [cloudformation_rule(rule) for rule in shown["Rules"]]}
-        return shown
 
     def _refuse_taken(self, client: Any, name: str) -> None:
         """S3 answers its owner's second CreateBucket in the home Region with success; CloudFormation refuses it."""
@@ -85,7 +97,7 @@ EXPIRATION = {
 FILTER = ("Prefix", "ObjectSizeGreaterThan", "ObjectSizeLessThan")
 
 
-def api_rule(rule: Mapping[str, Any]) -> dict[str, Any]:
+def _api_rule(rule: Mapping[str, Any]) -> dict[str, Any]:
     """The API's form of one rule, whose other members have the API's names already."""
     moved = {*EXPIRATION, *FILTER, "TagFilters"}
     expiration = {member: rule[name] for name, member in EXPIRATION.items() if name in rule}
@@ -93,7 +105,7 @@ def api_rule(rule: Mapping[str, Any]) -> dict[str, Any]:
     return {**answer, "Filter": _api_filter(rule), **({"Expiration": expiration} if expiration else {})}
 
 
-def cloudformation_rule(rule: Mapping[str, Any]) -> dict[str, Any]:
+def _cloudformation_rule(rule: Mapping[str, Any]) -> dict[str, Any]:
     """CloudFormation's form of one rule of GetBucketLifecycleConfiguration, of whose members it has the names."""
     expiration = rule.get("Expiration", {})
     flat = {name: expiration[member] for name, member in EXPIRATION.items() if member in expiration}

@@ -13,18 +13,20 @@ from local_aws.services.eks.kubernetes_versions import release_version, require_
 from local_aws.services.eks.launch_template import TemplateVersion, find_template, validate_launch_template
 from local_aws.services.eks.names import eks_arn, new_uuid
 from local_aws.services.eks.nodegroup_rules import (
+    CUSTOM_AMI,
     new_scaling,
+    require_image_fit,
     require_instance_types,
     require_labels,
     require_nodegroup_subnets,
     require_scaling_order,
     require_taints,
+    require_template_fit,
     require_unavailable,
 )
 from local_aws.services.eks.nodes import CREATE_FAILED, SETTLED, start_nodes
 from local_aws.services.eks.roles import require_node_role
 from local_aws.services.eks.tables import Row, find_cluster, find_nodegroup, now, of_cluster
-from local_aws.services.eks.template_fit import CUSTOM_AMI, require_image_fit, require_template_fit
 from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
 

@@ -1,4 +1,4 @@
-"""What a managed node group may ask for: refusals of CreateNodegroup, in EKS's words where they are known."""
+"""What a managed node group may ask for, also beside its launch template: refusals, in EKS's words where known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from local_aws.service import Call
 from local_aws.services.ec2.instance_types import architectures, exists
 from local_aws.services.eks.cluster_network import described_subnets
 from local_aws.services.eks.tables import Row
-from local_aws.services.eks.template_fit import CUSTOM_AMI
 from local_aws.services.seed_data import seed_data
 
 if TYPE_CHECKING:
@@ -19,6 +18,9 @@ if TYPE_CHECKING:
 
 DEFAULT_SCALING = {"minSize": 1, "maxSize": 2, "desiredSize": 2}
 """What EKS takes when nothing is said (docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html)."""
+CAPACITY_BLOCK, SPOT = "CAPACITY_BLOCK", "spot"
+BLOCK_MARKET = "capacity-block"
+CUSTOM_AMI = "CUSTOM"
 RESERVED_PREFIXES = ("kubernetes.io/", "k8s.io/", "eks.amazonaws.com/")
 
 
@@ -119,3 +121,35 @@ def require_nodegroup_subnets(call: Call, cluster: Row, subnet_ids: list[str]) -
     for subnet in described_subnets(call, subnet_ids):
         if subnet["VpcId"] != vpc:
             raise api_error("eks.nodegroup_subnet_of_other_vpc", subnet=subnet["SubnetId"], vpc=vpc)
+
+
+def require_template_fit(given: Mapping[str, Any], template: TemplateVersion | None) -> None:
+    """Of the parameters of a new node group, or the row of one that gets this version of its template."""
+    if template is None:
+        return
+    data = template.data
+    if data.get("InstanceType") and given.get("instanceTypes"):
+        raise api_error("eks.instance_types_in_both")
+    if any(interface.get("SubnetId") for interface in data.get("NetworkInterfaces", [])):
+        raise api_error("eks.template_subnet")
+    _require_purchase_option(data, given.get("capacityType", "ON_DEMAND"))
+
+
+def _require_purchase_option(data: Mapping[str, Any], capacity_type: str) -> None:
+    market = data.get("InstanceMarketOptions", {}).get("MarketType")
+    if market == SPOT:
+        raise api_error("eks.template_spot")
+    if (capacity_type == CAPACITY_BLOCK) != (market == BLOCK_MARKET):
+        raise api_error("eks.capacity_type_of_other_option", capacity_type=capacity_type, market=market or "none")
+    if capacity_type == CAPACITY_BLOCK and not data.get("InstanceType"):
+        raise api_error("eks.capacity_block_without_type")
+
+
+def require_image_fit(given: Mapping[str, Any], template: TemplateVersion | None) -> None:
+    """What an image in the template excludes from the request for a new node group."""
+    if template is None or not template.data.get("ImageId"):
+        return
+    if given.get("amiType", CUSTOM_AMI) != CUSTOM_AMI:
+        raise api_error("eks.ami_type_beside_image")
+    if "version" in given or "releaseVersion" in given:
+        raise api_error("eks.version_beside_image")

@@ -10,9 +10,11 @@ from local_aws.service import Call, operation
 from local_aws.services.eks.kubernetes_versions import minor, release_version, require_offered
 from local_aws.services.eks.launch_template import TemplateVersion, find_template, validate_launch_template
 from local_aws.services.eks.nodegroup_rules import (
+    CUSTOM_AMI,
     require_changed_scaling_order,
     require_labels,
     require_taints,
+    require_template_fit,
     require_unavailable,
 )
 from local_aws.services.eks.nodes import (
@@ -23,7 +25,6 @@ from local_aws.services.eks.nodes import (
     start_nodes,
 )
 from local_aws.services.eks.tables import Row, find_cluster, find_nodegroup, now
-from local_aws.services.eks.template_fit import CUSTOM_AMI, require_template_fit
 from local_aws.services.eks.update import record_update
 
 TOLD_NUMBERS = {

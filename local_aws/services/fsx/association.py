@@ -10,8 +10,7 @@ from botocore.exceptions import ClientError
 from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
 from local_aws.services.client_tokens import once_by_token
-from local_aws.services.fsx.intelligent_tiering import is_tiering
-from local_aws.services.fsx.lustre_rules import deployment_of
+from local_aws.services.fsx.lustre_rules import deployment_of, is_tiering
 from local_aws.services.fsx.tables import (
     Row,
     associations,

@@ -15,9 +15,9 @@ from local_aws.service import Call, operation
 from local_aws.service_enis import release_interfaces
 from local_aws.services.client_tokens import once_by_token
 from local_aws.services.eks.names import dns_suffix_of
-from local_aws.services.fsx.intelligent_tiering import is_tiering, require_tiering
 from local_aws.services.fsx.lustre_rules import (
     deployment_of,
+    is_tiering,
     require_backups_allowed,
     require_capacity,
     require_efa,
@@ -25,6 +25,7 @@ from local_aws.services.fsx.lustre_rules import (
     require_linkable,
     require_metadata,
     require_throughput,
+    require_tiering,
     version_of,
 )
 from local_aws.services.fsx.network import find_subnet, hold_server_interfaces

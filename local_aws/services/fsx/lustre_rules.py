@@ -1,4 +1,7 @@
-"""What each deployment type of Lustre allows: capacity, throughput, versions, metadata, EFA and backups."""
+"""What each deployment type of Lustre allows: capacity, throughput, versions, metadata, EFA and backups.
+
+File systems of the storage class Intelligent-Tiering have a throughput instead of a capacity.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.knowledge.current import knowledge
+from local_aws.knowledge.current import knowledge, limit
 from local_aws.knowledge.rows import LustreDeployment
 
 IMPORT_MEMBERS = ("ImportPath", "ExportPath", "ImportedFileChunkSize", "AutoImportPolicy")
@@ -98,3 +101,44 @@ def require_key_allowed(deployment: LustreDeployment, key: str | None) -> None:
 def require_backups_allowed(deployment: LustreDeployment, lustre: Mapping[str, Any]) -> None:
     if lustre.get("AutomaticBackupRetentionDays") and not deployment.durable:
         raise api_error("fsx.backups_unsupported", deployment=deployment.name)
+
+
+INTELLIGENT_TIERING = "INTELLIGENT_TIERING"
+THROUGHPUT, METADATA_IOPS, CACHE = "lustre_tiering_throughput", "lustre_tiering_metadata_iops", "lustre_tiering_cache"
+"""Limits of the catalog. Throughput and IOPS are multiples of their minimum; a cache is for each step of throughput."""
+
+
+def is_tiering(given: Mapping[str, Any]) -> bool:
+    return bool(given.get("StorageType") == INTELLIGENT_TIERING)
+
+
+def require_tiering(given: Mapping[str, Any], lustre: Mapping[str, Any]) -> None:
+    """``given`` is of CreateFileSystem, or the file system itself. Raises ServiceError."""
+    if lustre.get("DeploymentType") != "PERSISTENT_2":
+        raise api_error("fsx.tiering_deployment_type")
+    if given.get("StorageCapacity") or "PerUnitStorageThroughput" in lustre:
+        raise api_error("fsx.tiering_capacity")
+    throughput = lustre.get("ThroughputCapacity", 0)
+    if not _is_step(throughput, THROUGHPUT):
+        raise api_error("fsx.tiering_throughput", step=limit(THROUGHPUT).require_minimum())
+    metadata = lustre.get("MetadataConfiguration", {})
+    if metadata.get("Mode") != USER_PROVISIONED or not _is_step(metadata.get("Iops", 0), METADATA_IOPS):
+        raise api_error("fsx.tiering_metadata")
+    _require_cache(lustre.get("DataReadCacheConfiguration"), throughput)
+
+
+def _require_cache(cache: Mapping[str, Any] | None, throughput: int) -> None:
+    if cache is None:
+        raise api_error("fsx.tiering_without_cache")
+    size, servers = cache.get("SizeGiB"), throughput // limit(THROUGHPUT).require_minimum()
+    if cache.get("SizingMode") != USER_PROVISIONED:
+        return
+    per_server = limit(CACHE)
+    smallest, largest = per_server.require_minimum() * servers, per_server.require_maximum() * servers
+    if size is None or not smallest <= size <= largest:
+        raise api_error("fsx.tiering_cache", smallest=smallest, largest=largest)
+
+
+def _is_step(value: int, name: str) -> bool:
+    row = limit(name)
+    return row.require_minimum() <= value <= row.require_maximum() and value % row.require_minimum() == 0
