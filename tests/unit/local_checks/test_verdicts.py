@@ -72,7 +72,7 @@ def test_what_aws_accepts_is_a_house_rule() -> None:
         ),
         *("E8705",),
         "E8955",
-        *(f"E89{number}" for number in range(60, 71)),
+        *(f"E89{number}" for number in range(60, 72)),
         *("W8315",),
     ]
 

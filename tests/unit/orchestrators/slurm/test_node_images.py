@@ -15,7 +15,7 @@ from neuron_cluster.pipeline import Checked, check_environment
 from neuron_cluster.report.node_images_page import node_image_tables
 from tests.slurm_image import NAME, PARENT, ROOT, checked_without_image
 
-BUILT = LockedSlurmImage("ami-0123abc0123abc012", PARENT, "25.11", "1.5.1-1", "1.0.1")
+BUILT = LockedSlurmImage("ami-0123abc0123abc012", PARENT, "base_ubuntu_24_04", "25.11", "1.5.1-1", "1.0.1")
 
 
 def _image(checked: Checked) -> NodeImage:

@@ -370,9 +370,9 @@ def test_queues_that_parallelcluster_cannot_have(
             {"slurm.groups[0].root_volume": {"size_gib": 512, "iops": 16000, "throughput_mibps": 1000}},
         ),
         (
-            {"slurm.groups[0].settings": {"Weight": "heavy"}},
+            {"slurm.groups[0].settings": {"Weight": "0"}},
             ("slurm", "groups", 0, "settings", "Weight"),
-            "has node priorities from 1 to 4294967295, and Weight is heavy",
+            "has node priorities from 1 to 4294967295, and Weight is 0",
             {"slurm.groups[0].settings": {"Weight": "7"}},
         ),
         (
