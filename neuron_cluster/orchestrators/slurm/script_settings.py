@@ -23,7 +23,10 @@ def script_settings(folder: str = f"{FOLDER}/{SLURM}") -> dict[str, str]:
     """
     return {
         "Prolog": f"{folder}/prolog.sh",
-        "PrologFlags": "Alloc",
+        # PCS enables the step manager, without Contain slurmctld does not start:
+        # https://docs.aws.amazon.com/pcs/latest/userguide/slurm-versions_release-notes.html (24.05);
+        # SchedMD/slurm@284c3b9: src/slurmctld/read_config.c
+        "PrologFlags": "Alloc,Contain",
         "Epilog": f"{folder}/epilog.sh",
         "TaskProlog": f"{folder}/task_prolog.sh",
         "HealthCheckProgram": f"{folder}/health_check.sh",

@@ -73,6 +73,11 @@ def test_the_cluster_has_one_subnet_and_its_own_group(stack_of: StackOf) -> None
     assert configuration["ScaleDownIdleTimeInSeconds"] == 600
 
 
+def test_prologs_have_the_flag_without_which_the_step_manager_of_pcs_does_not_start(stack_of: StackOf) -> None:
+    (cluster,) = properties(stack_of("slurm-trn1", "slurm"), "AWS::PCS::Cluster")
+    assert settings(cluster["SlurmConfiguration"])["PrologFlags"].split(",") == ["Alloc", "Contain"]
+
+
 def test_settings_of_the_file_win(stack_of: StackOf) -> None:
     ours = {"JobRequeue": "0", "HealthCheckInterval": "60", "MinJobAge": "300"}
     lists = {"SchedulerParameters": "bf_interval=60,nohold_on_prolog_fail"}
