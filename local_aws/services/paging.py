@@ -9,6 +9,8 @@ from local_aws.api_errors import api_error
 from local_aws.service import Call
 
 Item = TypeVar("Item")
+DIGITS = 8
+"""Of a token: FSx takes multiples of four characters alone."""
 
 
 def listing(call: Call, member: str, items: Sequence[Any]) -> dict[str, Any]:
@@ -25,4 +27,4 @@ def page(items: Sequence[Item], size: int | None, token: str | None, error: Exce
         raise error
     start = int(token or 0)
     end = start + (size or len(items))
-    return list(items[start:end]), str(end) if end < len(items) else ""
+    return list(items[start:end]), f"{end:0{DIGITS}}" if end < len(items) else ""

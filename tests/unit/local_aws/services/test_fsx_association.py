@@ -78,7 +78,11 @@ def test_neighbouring_paths_do_not_overlap(fsx, wish, bucket):
     fsx.create_data_repository_association(**wish)
     other = {**wish, "FileSystemPath": "/checkpoints2", "DataRepositoryPath": f"s3://{bucket}/runs2"}
     fsx.create_data_repository_association(**other)
-    assert len(fsx.describe_data_repository_associations()["Associations"]) == 2
+    both = fsx.describe_data_repository_associations()["Associations"]
+    assert len(both) == 2
+    first = fsx.describe_data_repository_associations(MaxResults=1)
+    second = fsx.describe_data_repository_associations(MaxResults=1, NextToken=first["NextToken"])
+    assert first["Associations"] + second["Associations"] == both
 
 
 def test_an_old_lustre_takes_none(fsx, wish, ground, refused):
