@@ -16,7 +16,9 @@ from neuron_cluster.orchestrators.upgrade_step import UpgradeStep
 from neuron_cluster.pipeline import check_environment
 
 ROOT = Path(__file__).parents[4]
-BUILT = LockedSlurmImage("ami-0123abc0123abc012", "ami-0aaaaaaaaaaaaaaaa", "base_ubuntu_24_04", "25.11", "1.5.1-1", "1.0.1")
+BUILT = LockedSlurmImage(
+    "ami-0123abc0123abc012", "ami-0aaaaaaaaaaaaaaaa", "base_ubuntu_24_04", "25.11", "1.5.1-1", "1.0.1"
+)
 
 
 def _steps(folder: Path, to: str, *, ami_id: str | None = None, **keys: str) -> dict[str, UpgradeStep]:
