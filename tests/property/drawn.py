@@ -24,7 +24,10 @@ from neuron_cluster.config.fields import key_of, models_in, walk_fields
 FIELDS = dict(walk_fields())
 OF_AN_ACCOUNT = ("network.existing", "storage.checkpoint_bucket.existing", "storage.key_arn", "storage.lustre.existing")
 """Resources that exist: no drawn environment has an account with them."""
-PATHS = [path for path in FIELDS if path != EXTENDS and not path.startswith(OF_AN_ACCOUNT)]
+OF_RESERVED_CAPACITY = ("match", "reservation_id", "resource_group", "starts", "ends", "ultraserver")
+NEVER_VALID = tuple(f"slurm.login.capacity.{key}" for key in OF_RESERVED_CAPACITY)
+"""A login group runs on demand (E2105)."""
+PATHS = [path for path in FIELDS if path != EXTENDS and not path.startswith((*OF_AN_ACCOUNT, *NEVER_VALID))]
 """Without the base, which is another file."""
 SELDOM = 10
 """Once in so many times a part of a shipped file is left out."""
