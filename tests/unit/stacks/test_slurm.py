@@ -94,7 +94,10 @@ def test_settings_of_the_file_win(stack_of: StackOf) -> None:
 
 @pytest.mark.parametrize(
     ("version", "types"),
-    [("25.05", ["PCS_SCHEDULER_LOGS"]), ("25.11", ["PCS_SCHEDULER_AUDIT_LOGS", "PCS_SCHEDULER_LOGS"])],
+    [
+        ("25.05", ["PCS_JOBCOMP_LOGS", "PCS_SCHEDULER_LOGS"]),
+        ("25.11", ["PCS_JOBCOMP_LOGS", "PCS_SCHEDULER_AUDIT_LOGS", "PCS_SCHEDULER_LOGS"]),
+    ],
 )
 def test_logs_that_the_version_has_are_delivered(version: str, types: list[str], stack_of: StackOf) -> None:
     stack = stack_of("slurm-trn1", "slurm", {"slurm.version": version})
