@@ -191,6 +191,8 @@ class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     changed: str = "modifiedAt"
     version: str = ""
     """The member that counts the versions of a resource, if there is one."""
+    deleted: Mapping[str, Any] = field(default_factory=dict)
+    """By member of the response to a deletion, the template of what it has instead of the row's, made of parameters."""
     is_whole: bool = False
     """Whether an update takes away what it does not have, unless a creation requires it."""
     merges: bool = True

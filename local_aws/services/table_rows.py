@@ -6,8 +6,18 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Any
 
+from moto.core.utils import get_service_model
+
+from local_aws.handlers.binding import TagCalls
+from local_aws.service import Call
+
 TAGS = "tags"
 """The member of a row that has its tags as a map."""
+
+
+def shape_of(call: Call, which: str) -> Any:
+    """``input_shape`` or ``output_shape`` of the operation; None without one."""
+    return getattr(get_service_model(call.service).operation_model(call.operation), which)
 
 
 def projected(row: Mapping[str, Any], shape: Any) -> dict[str, Any]:
@@ -21,6 +31,13 @@ def as_map(tags: Any) -> dict[str, str]:
         return dict(tags)
     pairs = ({name.lower()[-3:]: value for name, value in tag.items()} for tag in tags)
     return {pair["key"]: pair.get("lue", "") for pair in pairs}
+
+
+def given_tags(tags: TagCalls, given: Any) -> dict[str, Any]:
+    """The tags of a new row: a list where responses have them in the row as one, else a map under ``TAGS``."""
+    if tags.specification:
+        given = [tag for each in given if each["ResourceType"] == tags.specification for tag in each.get("Tags", [])]
+    return {tags.path: given} if tags.form and tags.listing is None else {TAGS: as_map(given)}
 
 
 def member_like(shape: Any, *names: str) -> str:

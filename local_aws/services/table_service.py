@@ -16,21 +16,20 @@ from botocore import xform_name
 from botocore.exceptions import ClientError
 from moto.core.utils import get_service_model
 
-from local_aws.api_errors import api_error, error_rows
+from local_aws.api_errors import api_error
 from local_aws.clients import partition_of
 from local_aws.clock import CLOCK
 from local_aws.handlers.binding import Binding, KeptRows, bindings, kept_services
 from local_aws.handlers.templates import Values, filled, formatted, found, part_of
 from local_aws.service import Call, ServiceError, operation
 from local_aws.services.client_tokens import once_by_token, token_member
-from local_aws.services.paging import page
-from local_aws.services.table_rows import TAGS, as_map, member_like, projected
+from local_aws.services.table_listing import listing
+from local_aws.services.table_rows import TAGS, given_tags, projected, shape_of
 
 ID_LENGTH, HEX_LENGTH = 10, 17
 Function = Callable[[Call], Mapping[str, Any]]
 GLOBAL = "global"
 """Where the rows are that all Regions of an account share."""
-FILTERS = "filters"
 DRY_RUN = "dryRun"
 
 Maker = Callable[[Call, Mapping[str, Any]], Mapping[str, Any]]
@@ -78,7 +77,7 @@ class Table:
         if not is_put and (identity in rows or any(self.is_same(each, row) for each in rows.values())):
             name = next((row[each] for each in self.stored.unique if each in row), identity)
             raise self.error(self.stored.exists, name, "already exists")
-        if self.stored.arn and self.binding.service not in kept_services():
+        if TAGS in row and self.stored.arn and self.binding.service not in kept_services():
             tags = row.pop(TAGS, {})
             if identity not in rows:
                 self.tag_elsewhere(call, row[self.stored.arn_member], tags)
@@ -98,7 +97,7 @@ class Table:
         given = {name: value for name, value in call.parameters.items() if name not in apart}
         row = {self.stored.rename.get(name, name): value for name, value in given.items()}
         if self.binding.tags is not None:
-            row[TAGS] = as_map(row.pop(self.binding.tags.at_creation, {}))
+            row |= given_tags(self.binding.tags, row.pop(self.binding.tags.at_creation, []))
         if self.stored.parent is not None:
             row[self.stored.parent.member] = self.parent_id(call)
         row |= self.looked_up(call, row)
@@ -159,7 +158,7 @@ class Table:
         parent = self.stored.parent.parameter if self.stored.parent is not None else ""
         fixed = {self.stored.key, parent, self.stored.version, token_member(call.service, call.operation)}
         required = get_service_model(call.service).operation_model(self.binding.create.operation).input_shape
-        for name in _shape(call, "input_shape").members:
+        for name in shape_of(call, "input_shape").members:
             member = self.stored.rename.get(name, name)
             if name in fixed:
                 continue
@@ -182,7 +181,7 @@ class Table:
             # Source: inferred: the words
             raise ServiceError(self.stored.in_use, f"{self.noun} {row[self.stored.id_member]} has a {noun}")
         del self.table(call)[row[self.stored.id_member]]
-        return self.answer(call, row)
+        return self.answer(call, {**row, **filled(self.stored.deleted, self.values(call, dict(call.parameters)))})
 
     def contained(self, call: Call, identity: str) -> Iterator[str]:
         """The nouns of resources that the resource contains and does not take along."""
@@ -194,36 +193,7 @@ class Table:
     # Rows
 
     def listing(self, call: Call) -> Mapping[str, Any]:
-        shape = _shape(call, "input_shape")
-        size, token = member_like(shape, "maxResults", "limit"), member_like(shape, "nextToken")
-        rows = [row for row in self.wanted(call) if self.is_listed(call, row, {size, token})]
-        given = call.parameters
-        items, more = page(rows, given.get(size), given.get(token), _page_token_error(call.service, token))
-        output = _shape(call, "output_shape")
-        listed, shape = next((name, each.member) for name, each in output.members.items() if each.type_name == "list")
-        shown = [found(self.stored.item or "@", self.shown(row)) for row in items]
-        beside = projected(filled(self.stored.defaults, self.values(call, {})), output)
-        return {**beside, listed: [projected(each, shape) for each in shown], **({token: more} if more else {})}
-
-    def wanted(self, call: Call) -> list[dict[str, Any]]:
-        """The rows that the request names, or all. Raises ServiceError for a name that none has."""
-        rows = self.rows(call)
-        named = [self.named(rows, name) for each in self.names for name in call.parameters.get(each, ())]
-        return [row for row in rows if not named or row in named]
-
-    def is_listed(self, call: Call, row: Mapping[str, Any], paging: set[str]) -> bool:
-        """Whether the row has what the request asks for. Raises ServiceError for a filter that rows cannot answer."""
-        parent = self.stored.parent.parameter if self.stored.parent is not None else ""
-        given = {name: value for name, value in call.parameters.items() if not isinstance(value, bool)}
-        wanted = {name: value for name, value in given.items() if name not in {*paging, *self.names, parent, FILTERS}}
-        filters = {name: value if isinstance(value, list) else [value] for name, value in wanted.items()}
-        filters |= {each["name"]: each["values"] for each in call.parameters.get(FILTERS, [])}
-        renamed = self.stored.listings.get(call.operation, {})
-        filters = {renamed.get(name, name): values for name, values in filters.items()}
-        for name in filters.keys() - {*row, *renamed.values()}:
-            requested = f"{call.service}:{call.operation}"
-            raise api_error("common.not_implemented", requested=requested, reason=f"it has no filter {name}")
-        return all(row.get(name) in values for name, values in filters.items())
+        return listing(self, call)
 
     def table(self, call: Call) -> dict[str, Any]:
         region = GLOBAL if self.stored.is_global else call.region
@@ -266,7 +236,7 @@ class Table:
         return {**row, **{name: value for name, value in computed.items() if value is not None}}
 
     def answer(self, call: Call, row: Mapping[str, Any]) -> dict[str, Any]:
-        shape = _shape(call, "output_shape")
+        shape = shape_of(call, "output_shape")
         if shape is None:
             return {}
         shown = {**self.shown(row), self.stored.key: row[self.stored.id_member]}
@@ -279,17 +249,6 @@ class Table:
 def tables() -> tuple[Table, ...]:
     """One of each type that is kept."""
     return tuple(Table(name, each, each.store) for name, each in bindings().items() if each.store is not None)
-
-
-def _page_token_error(service: str, member: str) -> ServiceError:
-    if "page_token" in error_rows(service):
-        return api_error(f"{service}.page_token")
-    # Source: inferred: the code
-    return ServiceError("ValidationException", f"{member} is not valid")
-
-
-def _shape(call: Call, which: str) -> Any:
-    return getattr(get_service_model(call.service).operation_model(call.operation), which)
 
 
 for _table in tables():

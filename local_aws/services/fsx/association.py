@@ -8,83 +8,22 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, operation
-from local_aws.services.client_tokens import once_by_token
+from local_aws.service import Call
 from local_aws.services.fsx.lustre_rules import deployment_of, is_tiering
-from local_aws.services.fsx.tables import (
-    Row,
-    associations,
-    associations_of,
-    find_association,
-    find_file_system,
-    fsx_arn,
-    new_fsx_id,
-    now,
-)
-from local_aws.services.paging import listing
+from local_aws.services.fsx.tables import Row, associations_of, find_file_system
 from local_aws.services.seed_data import seed_data
+from local_aws.services.table_service import made_by
 
 S3_PREFIX = "s3://"
-CHUNK_SIZE_MIB = 1024
 
 
-@operation("fsx", "CreateDataRepositoryAssociation")
-@once_by_token
-def create_data_repository_association(call: Call) -> Mapping[str, Any]:
-    given = call.parameters
-    file_system = find_file_system(call, given["FileSystemId"])
-    _require_linkable(file_system)
+@made_by("AWS::FSx::DataRepositoryAssociation")
+def judged(call: Call, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Nothing more; raises ServiceError for what FSx cannot link."""
+    _require_linkable(find_file_system(call, row["FileSystemId"]))
     _require_free_paths(call)
     _require_bucket(call)
-    association_id = new_fsx_id("dra")
-    row = {
-        "AssociationId": association_id,
-        "ResourceARN": fsx_arn(call, "association", file_system["FileSystemId"], association_id),
-        "FileSystemId": file_system["FileSystemId"],
-        "Lifecycle": "AVAILABLE",
-        "FileSystemPath": given["FileSystemPath"],
-        "DataRepositoryPath": given["DataRepositoryPath"],
-        "BatchImportMetaDataOnCreate": given.get("BatchImportMetaDataOnCreate", False),
-        "ImportedFileChunkSize": given.get("ImportedFileChunkSize", CHUNK_SIZE_MIB),
-        "S3": given.get("S3", {}),
-        "Tags": list(given.get("Tags", [])),
-        "CreationTime": now(),
-    }
-    associations(call)[association_id] = row
-    return {"Association": row}
-
-
-@operation("fsx", "DescribeDataRepositoryAssociations")
-def describe_data_repository_associations(call: Call) -> Mapping[str, Any]:
-    given = call.parameters
-    wanted = given.get("AssociationIds") or list(associations(call))
-    rows = [find_association(call, association_id) for association_id in wanted]
-    for each in given.get("Filters", []):
-        of_kind = each["Name"] == "data-repository-type"
-        rows = [row for row in rows if ("S3" if of_kind else row["FileSystemId"]) in each["Values"]]
-    return listing(call, "Associations", rows)
-
-
-@operation("fsx", "UpdateDataRepositoryAssociation")
-def update_data_repository_association(call: Call) -> Mapping[str, Any]:
-    """A policy that the request does not name stays; an empty list of events turns one off."""
-    row = find_association(call, call.parameters["AssociationId"])
-    if "S3" in call.parameters:
-        row["S3"] = {**row["S3"], **call.parameters["S3"]}
-    if "ImportedFileChunkSize" in call.parameters:
-        row["ImportedFileChunkSize"] = call.parameters["ImportedFileChunkSize"]
-    return {"Association": row}
-
-
-@operation("fsx", "DeleteDataRepositoryAssociation")
-def delete_data_repository_association(call: Call) -> Mapping[str, Any]:
-    row = find_association(call, call.parameters["AssociationId"])
-    del associations(call)[row["AssociationId"]]
-    return {
-        "AssociationId": row["AssociationId"],
-        "Lifecycle": "DELETING",
-        "DeleteDataInFileSystem": call.parameters.get("DeleteDataInFileSystem", False),
-    }
+    return {}
 
 
 def _require_linkable(file_system: Row) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from local_aws.api_errors import api_error
+from local_aws.clients import partition_of
 from local_aws.knowledge.rows import LustreDeployment
 from local_aws.service import Call, operation
 from local_aws.service_enis import release_interfaces
@@ -29,23 +30,14 @@ from local_aws.services.fsx.lustre_rules import (
     version_of,
 )
 from local_aws.services.fsx.network import find_subnet, hold_server_interfaces
-from local_aws.services.fsx.tables import (
-    Row,
-    associations,
-    associations_of,
-    file_systems,
-    find_file_system,
-    fsx_arn,
-    new_fsx_id,
-    now,
-)
+from local_aws.services.fsx.tables import Row, associations, associations_of, file_systems, find_file_system, now
 from local_aws.services.kms.key_states import key_error
 from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
 
 LUSTRE = "LUSTRE"
 SSD = "SSD"
-NAME_LENGTH = 8
+ID_DIGITS, NAME_LENGTH = 17, 8
 OWN_KEY = "alias/aws/fsx"
 """Of the key that FSx makes for an account with the first file system that names none, and that AWS keeps."""
 OWN_KEY_DESCRIPTION = "Default key that protects my FSx resources when no other key is defined"
@@ -81,6 +73,7 @@ def describe_file_systems(call: Call) -> Mapping[str, Any]:
 
 
 @operation("fsx", "DeleteFileSystem")
+@once_by_token
 def delete_file_system(call: Call) -> Mapping[str, Any]:
     """Deletes the file system, its interfaces and its associations."""
     row = find_file_system(call, call.parameters["FileSystemId"])
@@ -104,7 +97,7 @@ def _require_ssd(deployment: LustreDeployment, given: Mapping[str, Any]) -> None
 def _new_file_system(call: Call, deployment: LustreDeployment, subnet: Mapping[str, Any]) -> Row:
     given = call.parameters
     lustre = given.get("LustreConfiguration", {})
-    file_system_id = new_fsx_id("fs")
+    file_system_id = f"fs-{secrets.token_hex(ID_DIGITS)[:ID_DIGITS]}"
     version = version_of(
         deployment, given.get("FileSystemTypeVersion"), with_metadata="MetadataConfiguration" in lustre
     )
@@ -120,7 +113,7 @@ def _new_file_system(call: Call, deployment: LustreDeployment, subnet: Mapping[s
         "SubnetIds": [subnet["SubnetId"]],
         "DNSName": f"{file_system_id}.fsx.{call.region}.{dns_suffix_of(call.region)}",
         "KmsKeyId": _key_arn(call, given.get("KmsKeyId")),
-        "ResourceARN": fsx_arn(call, "file-system", file_system_id),
+        "ResourceARN": f"arn:{partition_of(call.region)}:fsx:{call.region}:{call.account}:file-system/{file_system_id}",
         "Tags": list(given.get("Tags", [])),
         "FileSystemTypeVersion": version,
         "NetworkType": given.get("NetworkType", "IPV4"),

@@ -13,6 +13,7 @@ from local_aws.api_errors import api_error
 from local_aws.knowledge.current import limit
 from local_aws.knowledge.rows import LustreDeployment
 from local_aws.service import Call, operation
+from local_aws.services.client_tokens import once_by_token
 from local_aws.services.fsx.lustre_rules import (
     USER_PROVISIONED,
     deployment_of,
@@ -39,6 +40,7 @@ AS_GIVEN = (
 
 
 @operation("fsx", "UpdateFileSystem")
+@once_by_token
 def update_file_system(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     row = find_file_system(call, given["FileSystemId"])

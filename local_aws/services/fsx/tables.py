@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.clients import partition_of
 from local_aws.service import Call, operation
 from local_aws.services.paging import listing
 
 Row = dict[str, Any]
-ID_DIGITS = 17
 
 
 def file_systems(call: Call) -> dict[str, Row]:
@@ -21,7 +18,7 @@ def file_systems(call: Call) -> dict[str, Row]:
 
 
 def associations(call: Call) -> dict[str, Row]:
-    return call.table("data_repository_associations")
+    return call.table("DataRepositoryAssociation")
 
 
 def associations_of(call: Call, file_system_id: str) -> list[Row]:
@@ -32,22 +29,6 @@ def find_file_system(call: Call, file_system_id: str) -> Row:
     if file_system_id not in file_systems(call):
         raise api_error("fsx.file_system_not_found", file_system_id=file_system_id)
     return file_systems(call)[file_system_id]
-
-
-def find_association(call: Call, association_id: str) -> Row:
-    if association_id not in associations(call):
-        raise api_error("fsx.association_not_found", association_id=association_id)
-    return associations(call)[association_id]
-
-
-def fsx_arn(call: Call, *parts: str) -> str:
-    """``arn:aws:fsx:<region>:<account>:<part>/<part>``."""
-    return f"arn:{partition_of(call.region)}:fsx:{call.region}:{call.account}:{'/'.join(parts)}"
-
-
-def new_fsx_id(prefix: str) -> str:
-    """``fs-`` or ``dra-`` and 17 hexadecimal digits."""
-    return f"{prefix}-{secrets.token_hex(ID_DIGITS)[:ID_DIGITS]}"
 
 
 def now() -> datetime:

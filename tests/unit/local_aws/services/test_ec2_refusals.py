@@ -45,6 +45,51 @@ def test_placement_groups_are_not_found_by_what_they_do_not_have(ec2: Any, refus
     ec2.delete_placement_group(GroupName="found")
 
 
+def test_placement_groups_are_found_by_names_ids_members_and_tags(ec2: Any) -> None:
+    tags = [{"Key": "team", "Value": "research"}]
+    kinds: list[dict[str, Any]] = [
+        {"Strategy": "cluster", "TagSpecifications": [{"ResourceType": "placement-group", "Tags": tags}]},
+        {"Strategy": "partition"},
+        {"Strategy": "spread", "SpreadLevel": "host"},
+        {},
+    ]
+    made = [ec2.create_placement_group(GroupName=str(n), **kind)["PlacementGroup"] for n, kind in enumerate(kinds)]
+    describe = ec2.describe_placement_groups
+    assert describe()["PlacementGroups"] == made
+    assert [(each["State"], each["Strategy"]) for each in made][2:] == [
+        ("available", "spread"),
+        ("available", "cluster"),
+    ]
+    assert (made[0]["Tags"], made[1]["Tags"], made[1]["PartitionCount"], made[2]["SpreadLevel"]) == (
+        tags,
+        [],
+        2,
+        "host",
+    )
+    assert made[0]["GroupArn"] == "arn:aws:ec2:us-west-2:300000000000:placement-group/0"
+    assert "PartitionCount" not in made[0]
+    assert describe(GroupNames=["2", "1"])["PlacementGroups"] == made[1:3]
+    assert describe(GroupIds=[made[3]["GroupId"]])["PlacementGroups"] == made[3:]
+    for name, values, found in (
+        ("group-name", ["1", "2"], made[1:3]),
+        ("group-arn", [made[1]["GroupArn"]], made[1:2]),
+        ("spread-level", ["host"], made[2:3]),
+        ("state", ["pending"], []),
+        ("strategy", ["cluster"], [made[0], made[3]]),
+        ("tag-key", ["team"], made[:1]),
+        ("tag:team", ["research", "other"], made[:1]),
+        ("tag:use", ["research"], []),
+    ):
+        assert describe(Filters=[{"Name": name, "Values": values}])["PlacementGroups"] == found, name
+    both = [{"Name": "strategy", "Values": ["cluster"]}, {"Name": "tag-key", "Values": ["team"]}]
+    assert describe(Filters=both)["PlacementGroups"] == made[:1]
+    assert describe(Filters=[*both, {"Name": "tag-key", "Values": ["use"]}])["PlacementGroups"] == []
+    assert describe(Filters=[{"Name": "strategy"}])["PlacementGroups"] == []
+    for each in made:
+        ec2.delete_placement_group(GroupName=each["GroupName"])
+    assert describe()["PlacementGroups"] == []
+
+
 def test_a_placement_group_that_there_is_not_is_refused(ec2: Any, refused: Refused) -> None:
     assert refused(ec2.describe_placement_groups, GroupNames=["none"])[0] == "InvalidPlacementGroup.Unknown"
     assert refused(ec2.delete_placement_group, GroupName="none")[0] == "InvalidPlacementGroup.Unknown"

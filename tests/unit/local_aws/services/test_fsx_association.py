@@ -103,6 +103,34 @@ def test_a_policy_that_is_not_named_stays(fsx, wish):
     assert reported["S3"] == {"AutoImportPolicy": {"Events": []}, "AutoExportPolicy": wish["S3"]["AutoExportPolicy"]}
 
 
+def test_an_association_is_created_changed_tagged_and_deleted(fsx, wish, refused, bucket):
+    tags = [{"Key": "team", "Value": "research"}]
+    first = fsx.create_data_repository_association(**wish, Tags=tags, ClientRequestToken="once")["Association"]
+    assert fsx.create_data_repository_association(**wish, Tags=tags, ClientRequestToken="once")["Association"] == first
+    code, _ = refused(fsx.create_data_repository_association, **wish, ClientRequestToken="once")
+    assert code == "IncompatibleParameterError"
+    assert (first["Tags"], first["BatchImportMetaDataOnCreate"]) == (tags, False)
+    other = {**wish, "FileSystemPath": "/b", "DataRepositoryPath": f"s3://{bucket}/b", "ImportedFileChunkSize": 2048}
+    second = fsx.create_data_repository_association(**{n: v for n, v in other.items() if n != "S3"})["Association"]
+    assert (second["ImportedFileChunkSize"], second["Tags"], second.get("S3")) == (2048, [], {})
+    describe, named = fsx.describe_data_repository_associations, {"AssociationId": second["AssociationId"]}
+    assert describe(Filters=[{"Name": "data-repository-type", "Values": ["NFS"]}])["Associations"] == []
+    assert describe(Filters=[{"Name": "data-repository-type", "Values": ["S3"]}])["Associations"] == [first, second]
+    page = describe(MaxResults=1)
+    assert page["Associations"] + describe(NextToken=page["NextToken"])["Associations"] == [first, second]
+    assert refused(describe, NextToken="none") == ("BadRequest", "Invalid NextToken")
+    assert refused(describe, AssociationIds=["dra-00000000000000000"])[0] == "DataRepositoryAssociationNotFound"
+    fsx.update_data_repository_association(**named, ImportedFileChunkSize=512)
+    fsx.tag_resource(ResourceARN=second["ResourceARN"], Tags=tags)
+    (found,) = describe(AssociationIds=[second["AssociationId"]])["Associations"]
+    assert (found["ImportedFileChunkSize"], found["Tags"]) == (512, tags)
+    fsx.untag_resource(ResourceARN=second["ResourceARN"], TagKeys=["team"])
+    assert fsx.list_tags_for_resource(ResourceARN=second["ResourceARN"])["Tags"] == []
+    gone = fsx.delete_data_repository_association(**named, DeleteDataInFileSystem=True)
+    assert (gone["Lifecycle"], gone["DeleteDataInFileSystem"]) == ("DELETING", True)
+    assert describe()["Associations"] == [first]
+
+
 def test_associations_go_with_their_file_system(fsx, wish, refused):
     association_id = fsx.create_data_repository_association(**wish)["Association"]["AssociationId"]
     fsx.delete_file_system(FileSystemId=wish["FileSystemId"])

@@ -173,6 +173,9 @@ def test_a_token_makes_one_file_system(create: Callable[..., Any], fsx: Any, ref
     assert answer[0] == "IncompatibleParameterError"
     assert [row["FileSystemId"] for row in fsx.describe_file_systems()["FileSystems"]] == [first]
     assert create(DURABLE, ClientRequestToken="twice")["FileSystem"]["FileSystemId"] != first
+    for _ in range(2):
+        fsx.delete_file_system(FileSystemId=first, ClientRequestToken="gone")
+    assert refused(fsx.delete_file_system, FileSystemId=first, ClientRequestToken="other")[0] == "FileSystemNotFound"
 
 
 TIERING: dict[str, Any] = {
