@@ -55,7 +55,8 @@ def shipped() -> tuple[Tree, ...]:
     trees = [tree for tree in read if EXISTING not in tree["network"]]
     teams = next(copy.deepcopy(tree) for tree in trees if tree["name"] == "train-trn1")
     teams["eks"]["node_groups"][1] |= {"queue": "training", "team": NAMES[0]}  # a budget counts the cost of a group
-    budget = {"usd_month": 1000, "notify": ["research-leads@example.com"], "thresholds": [80, 100]}
+    topic = "arn:aws:sns:us-west-2:111122223333:cost"  # of the account and Region of the file
+    budget = {"usd_month": 1000, "notify": ["research-leads@example.com"], "thresholds": [80, 100], "topic_arn": topic}
     listed = [{**FIVE[0], "budget": budget}, *FIVE[1:]]
     return (*trees, {**teams, "teams": yaml.load(yaml.safe_dump(listed), Loader=yaml.CBaseLoader)})  # noqa: S506
 
