@@ -134,8 +134,8 @@ def _mutant(node: ast.Raise, file: Path) -> str:
     """The expression of its name: of a precondition, its row; else what is raised where."""
     if isinstance(node.exc, ast.Call) and _raised(node.exc) == "api_error":
         row, *_ = node.exc.args
-        if not isinstance(row, ast.Constant):
-            return ast.unparse(row)
+        if isinstance(row, ast.Name):
+            return row.id
     return repr(MUTANTS.new(f"{file.relative_to(PROJECT)}: {ast.unparse(node)}"))
 
 
