@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -103,15 +103,18 @@ class SlurmCluster:
 
     def write_node(self, node: str, **changes: object) -> None:
         """The node.conf of a node, with other values than those of its instance type."""
+        self._write_settings(self.folder / "nodes" / node, **changes)
+
+    def _write_settings(self, folder: Path, **changes: object) -> None:
         made = node_settings(self.row, slurm_commands="/usr/bin")
         here: dict[str, object] = {
             "slurm_conf": str(self.folder / "slurm.conf"),
-            "device_folder": str(self.devices(node)),
-            "sysfs": str(self.sysfs(node)),
+            "device_folder": str(folder.resolve() / "dev"),  # as /proc shows what a process has open
+            "sysfs": str(folder.resolve() / "sys"),
             "minimum_free_mib": 0,
         }
         text = msgspec.structs.replace(made, **{**here, **changes}).text()
-        (self.folder / "nodes" / node / "node.conf").write_text(text, encoding="ascii")
+        (folder / "node.conf").write_text(text, encoding="ascii")
 
     def write_program(self, name: str, text: str) -> None:
         path = self.programs / name
@@ -168,14 +171,27 @@ class SlurmCluster:
     def repair(self, node: str) -> None:
         """Takes away all faults, and a drained node into service again: as a new instance, whose slurmd registers."""
         self._make_node(node)
+        # A health check that began before has seen the fault, and drains the node yet.
+        eventually(lambda: self._is_checked(node), lambda checked: not checked)
         if "DRAIN" in self.node(node)["State"]:
             self._daemons.pop(node).close()
             self.run("scontrol", "update", f"nodename={node}", "state=undrain")
             self._start_slurmd(node)
         eventually(lambda: self.node(node), lambda found: found["State"] == "IDLE")
 
+    def _is_checked(self, node: str) -> bool:
+        """Whether the health check of the node runs."""
+        script, variable = str(self.installed / SLURM / "health_check.sh").encode(), f"SLURMD_NODENAME={node}".encode()
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):  # it has ended
+                words = (process / "cmdline").read_bytes().split(b"\0")
+                if script in words and variable in (process / "environ").read_bytes().split(b"\0"):
+                    return True
+        return False
+
     def start(self) -> None:
         self.programs.mkdir()
+        (self.folder / "nodes").mkdir()
         self._install()
         for node in self.nodes:
             self._make_node(node)
@@ -230,15 +246,20 @@ class SlurmCluster:
     def _make_node(self, node: str) -> None:
         self.write_program("dmesg", "#!/bin/sh\n")  # the kernel of this machine is not the node's
         (self.programs / "stat").unlink(missing_ok=True)
-        shutil.rmtree(self.folder / "nodes" / node, ignore_errors=True)
-        self.devices(node).mkdir(parents=True)
+        made = Path(tempfile.mkdtemp(prefix=f"{node}-", dir=self.folder / "nodes"))
+        made.chmod(0o755)
+        (made / "dev").mkdir()
         for number in range(self.row.neuron_devices or 0):
-            device = self.devices(node) / f"neuron{number}"
+            device = made / "dev" / f"neuron{number}"
             os.mknod(device, 0o20666, NULL_DEVICE)
             device.chmod(0o666)
         for number in range(self.row.efa_interfaces or 0):
-            (self.sysfs(node) / "class" / "infiniband" / f"rdmap{number}").mkdir(parents=True)
-        self.write_node(node)
+            (made / "sys" / "class" / "infiniband" / f"rdmap{number}").mkdir(parents=True)
+        self._write_settings(made)
+        # Programs that check the node meanwhile find all of it, as it was or as it is now.
+        link = made.with_name(f"{node}.new")
+        link.symlink_to(made)
+        link.replace(self.folder / "nodes" / node)
 
     def _write_configuration(self) -> None:
         controller, *ports = free_ports(1 + len(self.nodes))
