@@ -27,7 +27,7 @@ EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))
 WITHOUT_FREE_TAGS = ("AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup")
 LEFT_OVER = "W9504"
 OF_A_GROUP = {"E9007", "E9018", "W9019", "E9065", "E9066"}
-"""About the nodes of one group: whether they are there and what they run on, no row of a field can say."""
+"""About the nodes of a group: whether they are there, what they run on and how many fit, no row of a field can say."""
 UNDER_TRAINING = "W9042"
 """A change in place while nodes run, which no row can know."""
 LOCK_DATE = "W9048"
