@@ -81,3 +81,8 @@ def test_checks_import_no_ec2_of_moto() -> None:
     """The local AWS imports it without its tables; imported before that, it reads them: 0.7 s of each start."""
     script = "import sys, neuron_cluster.local_checks.checks; sys.exit('moto.ec2' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], cwd=PROJECT, check=False).returncode == 0
+
+
+def test_a_reader_of_templates_does_not_load_the_server_of_the_local_aws() -> None:
+    script = "import sys, local_aws.cloudformation.template; sys.exit('local_aws.server' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], cwd=PROJECT, check=False).returncode == 0

@@ -286,7 +286,7 @@ def groups(*names: str, **idle: dict[str, int]) -> Edits:
                 "root_volume": {"size_gib": 100},
             }
             for name in names
-        ]
+        ],
     }
 
 
