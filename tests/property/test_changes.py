@@ -13,6 +13,7 @@ import pytest
 from drawn import edits
 from hypothesis import HealthCheck, event, given, note, settings
 from kept_state import what_moved
+from slurm_places import slurm_edits
 from synthesis import synthesized
 from yaml_text import Edit, Tree, yaml_of
 
@@ -24,6 +25,7 @@ from neuron_cluster.orchestrators.registry import registered
 
 FEW = 6
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))
+WITH_SLURM = 100
 WITHOUT_FREE_TAGS = ("AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup")
 LEFT_OVER = "W9504"
 OF_A_GROUP = {"E9007", "E9018", "W9019", "E9065", "E9066"}
@@ -90,6 +92,15 @@ def check(row: ChangeRow, before: Templates, after: Templates) -> None:
 def test_an_edit_of_one_field_does_what_its_row_says(edit: Edit, cdk: Any) -> None:
     """Any field, any valid value, in any environment."""
     event(edit.path)
+    check(TABLE[edit.path], templates(edit.before), templates(edit.after))
+
+
+@pytest.mark.slow
+@pytest.mark.exhaustive
+@settings(max_examples=WITH_SLURM, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(edit=slurm_edits())
+def test_an_edit_of_an_environment_with_slurm_does_what_its_row_says(edit: Edit, cdk: Any) -> None:
+    """The same ones each time."""
     check(TABLE[edit.path], templates(edit.before), templates(edit.after))
 
 
