@@ -5,41 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.network import Nat
-from neuron_cluster.findings.text import listed
-from neuron_cluster.orchestrators.slurm.config.cluster import Slurm
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-class PackagesWithoutInternet(ConfigRule):
-    """Without NAT, the AMI has the clients of the file systems that nodes mount (`slurm.ami_id`).
+class PackagesWithoutInternet(PlanRule):
+    """Without a route to the internet, the AMI has the Lustre client that nodes of Ubuntu install (`slurm.ami_id`).
 
-    Nodes install a client that their AMI lacks: that of Lustre from a repository of FSx, the EFS mount helper from that
-    of Amazon Linux. The AMI of `image build` has both. Only a warning: an AMI of your own may have them.
+    Nodes install a client that their AMI lacks. On Ubuntu that of Lustre is in a repository of FSx, one bucket for all
+    Regions. The packages of Amazon Linux, the EFS mount helper too, are in S3 in the Region: the endpoint that E2118
+    and E1046 require reaches them. The AMI of `image build` has both clients. Only a warning: an AMI of your own may
+    have the client.
 
     Without this check PCS terminates every node at its start, since the download fails.
     """
 
     id = "W2127"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/install-lustre-client.html"
-    proposes = ("nat",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        slurm, storage = config.section(Slurm), config.storage
-        if slurm is None or slurm.ami_id is None or storage is None or config.network.nat is not Nat.NONE:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        slurm = plan.orchestrator(SlurmPlan)
+        if slurm is None or plan.network.has_internet or (slurm.image is not None and slurm.image.own_image is None):
             return
-        dlami = catalog.dlami(slurm.dlami)
-        installs_efs = dlami is not None and dlami.efs_client is not None and storage.efs is not None
-        clients = ["the Lustre client"] if storage.lustre is not None else []
-        clients += ["the EFS mount helper"] if installs_efs else []
-        if clients:
+        package = slurm.login.start.lustre_package  # all groups start from one AMI
+        if package is not None and package.repository is not None:
             yield Violation(
-                ("slurm", "ami_id"),
-                f"nat is none: nodes cannot install {listed(clients)}, which the AMI must have",
-                f"make sure that the AMI has {listed(clients)}; or set network.nat: single",
+                (*slurm.path, "ami_id"),
+                f"{plan.network.lack_of_internet}, so nodes cannot install the Lustre client, which the AMI must have",
+                f"make sure that the AMI has the Lustre client; or {plan.network.internet_edit}",
             )
