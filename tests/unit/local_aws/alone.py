@@ -25,8 +25,8 @@ class Blocked:
 
 
 def main(argument: str) -> None:
-    from local_aws.clients import local_client
     from local_aws import LocalAws
+    from local_aws.clients import local_client
 
     if argument.endswith(".py"):
         runpy.run_path(argument, run_name="__main__")
