@@ -68,9 +68,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _print(cache: CacheContents, found: Cleaning) -> None:
     from neuron_cluster.cli.terminal import print_paragraph
-    from neuron_cluster.report.compile_cache_page import cleaning_lines, notes
+    from neuron_cluster.report.compile_cache_page import cleaning_lines
 
-    for line in notes(cache.folders, cache.in_use):
+    for line in cache.notes:
         print_paragraph(line, sys.stdout)
     for line in cleaning_lines(found):
         print(line, flush=True)
@@ -88,12 +88,12 @@ def _delete(cache: CacheContents, found: Cleaning, *, asks: bool) -> None:
 
 def _print_end(options: argparse.Namespace, cache: CacheContents, found: Cleaning, *, is_deleted: bool) -> None:
     from neuron_cluster.cli.terminal import print_json
-    from neuron_cluster.report.compile_cache_page import cleaning_as_data, notes
+    from neuron_cluster.report.compile_cache_page import cleaning_as_data
 
     if options.format == "json":
         findings = [finding.as_dict() for finding in cache.removal.findings]
         names = {"environment": cache.removal.plan.name, "bucket": cache.bucket, "prefix": cache.prefix}
-        result = {"deleted": is_deleted, "notes": list(notes(cache.folders, cache.in_use)), "findings": findings}
+        result = {"deleted": is_deleted, "notes": cache.notes, "findings": findings}
         print_json({**names, **cleaning_as_data(found), **result})
     elif not found.objects:
         print("Nothing to delete.")

@@ -14,6 +14,7 @@ from neuron_cluster.cli.arguments import add_environment
 if TYPE_CHECKING:
     from neuron_cluster.compile_cache.compilers_in_use import CompilersInUse
     from neuron_cluster.compile_cache.contents import VersionFolder
+    from neuron_cluster.compile_cache.fillers import CacheFiller
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.removal import Removal
 
@@ -38,6 +39,21 @@ class CacheContents(Struct, frozen=True):
         cache = storage.compile_cache if storage is not None else None
         expected = [each.folder for each in cache.compiled_for] if cache is not None else []
         return missing_folders(self.folders, self.prefix, expected)
+
+    @property
+    def fillers(self) -> tuple[CacheFiller, ...]:
+        """Workloads of the environment that fill the cache."""
+        from neuron_cluster.compile_cache.fillers import cache_fillers
+
+        opened = self.removal.opened
+        return cache_fillers({each.path[0] for each in opened.plan.orchestrators} if opened is not None else ())
+
+    @property
+    def notes(self) -> list[str]:
+        """What a table of the folders cannot say."""
+        from neuron_cluster.report.compile_cache_page import notes
+
+        return list(notes(self.folders, self.in_use, self.fillers))
 
     @property
     def place(self) -> str:

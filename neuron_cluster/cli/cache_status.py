@@ -28,7 +28,7 @@ def add_to(actions: Verbs) -> None:
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.cache_contents import read_cache
     from neuron_cluster.cli.terminal import print_json, print_paragraph, print_tables
-    from neuron_cluster.report.compile_cache_page import cache_as_data, cache_table, missing_lines, notes
+    from neuron_cluster.report.compile_cache_page import cache_as_data, cache_table, missing_lines
 
     with read_cache(options) as cache:
         if options.format == "json":
@@ -40,13 +40,13 @@ def run(options: argparse.Namespace) -> int:
                     "prefix": cache.prefix,
                     "folders": cache_as_data(cache.folders, cache.in_use),
                     "missing": list(cache.missing),
-                    "notes": list(notes(cache.folders, cache.in_use)),
+                    "notes": cache.notes,
                     "findings": findings,
                 }
             )
             return 0
         if cache.folders:
             print_tables([cache_table(cache.folders, cache.in_use, cache.place)])
-        for line in (*notes(cache.folders, cache.in_use), *missing_lines(cache.missing)):
+        for line in (*cache.notes, *missing_lines(cache.missing, cache.fillers)):
             print_paragraph(line, sys.stdout)
     return 0

@@ -158,12 +158,14 @@ def _lists(diff: EnvironmentDiff) -> tuple[tuple[str, Pairs], ...]:
 
 def _cache_lines(diff: EnvironmentDiff) -> Pairs:
     """Compared with a file of the same environment; `cache status` looks at what is deployed."""
+    from neuron_cluster.compile_cache.fillers import cache_fillers
     from neuron_cluster.report.compile_cache_page import cache_lines
 
     old, new = diff.plan_before, diff.opened.plan
     if old is None or old.storage is None or new.storage is None or old.name != new.name:
         return ()
-    return cache_lines(old.storage.compile_cache, new.storage.compile_cache, new.name)
+    fillers = cache_fillers({each.path[0] for each in new.orchestrators})
+    return cache_lines(old.storage.compile_cache, new.storage.compile_cache, new.name, fillers)
 
 
 def _tables(diff: EnvironmentDiff) -> list[Table]:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.compile_cache.fillers import CacheFiller
     from neuron_cluster.orchestrators.upgrade_step import UpgradeStep
     from neuron_cluster.upgrade.file_upgrade import FileUpgrade
 
@@ -96,11 +97,17 @@ def _show(found: FileUpgrade, steps: list[UpgradeStep], *, may_write: bool) -> N
     from neuron_cluster.report.text_page import text_of
     from neuron_cluster.report.upgrade_page import components_table, upgrade_page
 
-    print(text_of(upgrade_page(found.upgrade, steps), width()))
+    print(text_of(upgrade_page(found.upgrade, steps, _cache_fillers(found)), width()))
     print_tables([components_table(found.upgrade)])
     print_findings(found.new_errors, sys.stdout)
     for line in (*_base_lines(found), _last_line(found, steps, may_write=may_write)):
         print_paragraph(line, sys.stdout)
+
+
+def _cache_fillers(found: FileUpgrade) -> Sequence[CacheFiller]:
+    from neuron_cluster.compile_cache.fillers import cache_fillers
+
+    return cache_fillers([key for key, value in vars(found.environment.config).items() if value is not None])
 
 
 def _base_lines(found: FileUpgrade) -> Iterator[str]:

@@ -41,7 +41,8 @@ class CompileCache(ClosedModel):
 
     expire_days: Annotated[WholeNumber, Field(ge=2, le=3_650)] = Field(
         default=90,
-        description="Days after which S3 deletes a compiled graph. A run of compile-cache-warmer compiles it again.",
+        description="Days after which S3 deletes a compiled graph. The chart compile-cache-warmer or the job "
+        "warm-compile-cache compiles it again.",
         examples=[90],
     )
     writer_namespace: GroupName | None = Field(

@@ -49,6 +49,8 @@ class Orchestrator:
     """Every stack that its section can have or ever had, in deploy order."""
     has_teams: bool = False
     """Whether `teams` are users of its cluster."""
+    runs_charts: bool = False
+    """Whether the bundled charts run on its cluster."""
     export_formats: tuple[str, ...] = ()
     """Formats of `synth` in which it describes its section to another tool."""
 

@@ -20,6 +20,7 @@ class Job(Struct, frozen=True):
     frameworks: tuple[str, ...]
     """How names of its Python environments in a DLAMI begin; empty where it needs none."""
     has_several_nodes: bool
+    fills_compile_cache: bool = False
 
 
 class JobOptions(Struct, frozen=True):

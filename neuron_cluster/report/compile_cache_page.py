@@ -8,6 +8,7 @@ from typing import Any
 from neuron_cluster.compile_cache.cleaning import Cleaning
 from neuron_cluster.compile_cache.compilers_in_use import CompilersInUse
 from neuron_cluster.compile_cache.contents import VersionFolder
+from neuron_cluster.compile_cache.fillers import CacheFiller
 from neuron_cluster.findings.text import GB, counted, listed, size_text
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
 from neuron_cluster.report.text_page import Pairs
@@ -48,10 +49,10 @@ def cache_table(folders: Sequence[VersionFolder], in_use: CompilersInUse, place:
     return Table(f"Compile cache {place}", COLUMNS, rows, "failed: a log without a graph, which ends every reader.")
 
 
-def notes(folders: Sequence[VersionFolder], in_use: CompilersInUse) -> Iterator[str]:
+def notes(folders: Sequence[VersionFolder], in_use: CompilersInUse, fillers: Sequence[CacheFiller]) -> Iterator[str]:
     """What the table cannot say."""
     if not folders:
-        yield "The cache is empty: compile-cache-warmer fills it."
+        yield f"The cache is empty: {_either(fillers)} fills it." if fillers else "The cache is empty."
     for release, environments in in_use.not_known.items():
         yield (
             f"The catalog has no version of neuronx-cc for SDK {release} ({listed(environments)}): its graphs could be "
@@ -59,27 +60,38 @@ def notes(folders: Sequence[VersionFolder], in_use: CompilersInUse) -> Iterator[
         )
 
 
-def missing_lines(missing: Sequence[str]) -> Iterator[str]:
+def missing_lines(missing: Sequence[str], fillers: Sequence[CacheFiller]) -> Iterator[str]:
+    until = f", until {_either(fillers)} fills it" if fillers else ""
     for folder in missing:
-        yield f"{folder} has no graph: workloads there compile at their start, until compile-cache-warmer fills it."
+        yield f"{folder} has no graph: workloads there compile at their start{until}."
 
 
-def empty_cache_words(environment: str) -> str:
+def empty_cache_words(environment: str, fillers: Sequence[CacheFiller]) -> str:
     """Of a folder that no environment file used before."""
+    commands = listed((f"`{each.command(environment)}`" for each in fillers), "or")
+    fills = f"{commands} fills it, and " if fillers else ""
     return (
         "has no graph of the compiler before, so workloads compile at their start: after the deploy "
-        f"`neuron-cluster workload submit compile-cache-warmer {environment}` fills it, and `neuron-cluster cache "
-        f"status {environment}` names folders without a graph"
+        f"{fills}`neuron-cluster cache status {environment}` names folders without a graph"
     )
 
 
-def cache_lines(before: CompileCachePlan | None, after: CompileCachePlan | None, environment: str) -> Pairs:
+def _either(fillers: Sequence[CacheFiller]) -> str:
+    return listed((each.name for each in fillers), "or")
+
+
+def cache_lines(
+    before: CompileCachePlan | None,
+    after: CompileCachePlan | None,
+    environment: str,
+    fillers: Sequence[CacheFiller],
+) -> Pairs:
     """Folders that the edit of a file adds to its compile cache, which had others before."""
     if before is None or after is None:
         return ()
     known = {each.folder for each in before.compiled_for}
     added = dict.fromkeys(each.folder for each in after.compiled_for if each.folder not in known)
-    return tuple((folder, empty_cache_words(environment)) for folder in added)
+    return tuple((folder, empty_cache_words(environment, fillers)) for folder in added)
 
 
 def cleaning_as_data(cleaning: Cleaning) -> dict[str, Any]:

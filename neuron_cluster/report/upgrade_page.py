@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from neuron_cluster.compile_cache.fillers import CacheFiller
 from neuron_cluster.config.source_map import format_path
 from neuron_cluster.orchestrators.upgrade_step import UpgradeStep
 from neuron_cluster.report.compile_cache_page import empty_cache_words
@@ -23,8 +24,8 @@ def components_table(upgrade: Upgrade) -> Table:
     return Table(f"Neuron SDK {upgrade.before} to {upgrade.after}", ("part", upgrade.before, upgrade.after), rows, note)
 
 
-def upgrade_page(upgrade: Upgrade, steps: Sequence[UpgradeStep]) -> TextPage:
-    """Everything but the table of parts. ``steps`` are those of orchestrators."""
+def upgrade_page(upgrade: Upgrade, steps: Sequence[UpgradeStep], fillers: Sequence[CacheFiller]) -> TextPage:
+    """Everything but the table of parts. ``steps`` are those of orchestrators, ``fillers`` of the compile cache."""
     lead = f"from Neuron SDK {upgrade.before} to {upgrade.after}; from the catalog, without AWS calls"
     return TextPage(
         upgrade.environment,
@@ -34,7 +35,7 @@ def upgrade_page(upgrade: Upgrade, steps: Sequence[UpgradeStep]) -> TextPage:
             ("What comes first", _order(upgrade)),
             ("Compute groups and workstations", tuple((host.name, _host_line(host)) for host in upgrade.hosts)),
             ("What you do beside the edits", tuple(_step_line(step) for step in steps)),
-            ("Compile cache", _cache_lines(upgrade)),
+            ("Compile cache", _cache_lines(upgrade, fillers)),
             ("Edits of the file", _edit_lines(upgrade)),
         ),
     )
@@ -48,8 +49,8 @@ def _edit_lines(upgrade: Upgrade) -> Pairs:
     return tuple((format_path(each.path), f"{each.before} -> {each.after}: {each.why}") for each in upgrade.edits)
 
 
-def _cache_lines(upgrade: Upgrade) -> Pairs:
-    return ((upgrade.empty_cache, empty_cache_words(upgrade.environment)),) if upgrade.empty_cache else ()
+def _cache_lines(upgrade: Upgrade, fillers: Sequence[CacheFiller]) -> Pairs:
+    return ((upgrade.empty_cache, empty_cache_words(upgrade.environment, fillers)),) if upgrade.empty_cache else ()
 
 
 def _order(upgrade: Upgrade) -> Pairs:

@@ -38,6 +38,7 @@ class EksOrchestrator(Orchestrator):
     change_package = "neuron_cluster.orchestrators.eks.changes"
     stacks = STACKS
     has_teams = True
+    runs_charts = True
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         from neuron_cluster.orchestrators.eks.changes.change_rows import EKS_ROWS  # `validate` has no use of them

@@ -8,8 +8,9 @@ from neuron_cluster.aws.s3 import S3Object
 from neuron_cluster.compile_cache.cleaning import cleaning
 from neuron_cluster.compile_cache.compilers_in_use import CompilersInUse
 from neuron_cluster.compile_cache.contents import contents
+from neuron_cluster.compile_cache.fillers import CacheFiller
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan, CompiledFor
-from neuron_cluster.report.compile_cache_page import cache_lines, cache_table, cleaning_lines, notes
+from neuron_cluster.report.compile_cache_page import cache_lines, cache_table, cleaning_lines, missing_lines, notes
 
 PREFIX, THEN, NOW = "compile-cache/", datetime(2026, 11, 1, tzinfo=UTC), datetime(2026, 11, 26, tzinfo=UTC)
 IN_USE = CompilersInUse({"2.27.5334.0": ("train-trn1",)}, {})
@@ -18,6 +19,7 @@ KEYS = {
     "neuronx-cc-2.25.3371.0/trn1/lnc-default/x/MODULE_1/model.neff": 2_500_000_000,
     "stray": 10,
 }
+FILLERS = (CacheFiller("warmer"), CacheFiller("warm-job", "--run FILE"))
 FOLDERS = contents((S3Object(PREFIX + key, size, THEN) for key, size in KEYS.items()), PREFIX)
 
 
@@ -39,16 +41,31 @@ def test_a_cleaning_names_what_goes_and_its_sum() -> None:
 
 
 def test_an_sdk_without_a_known_compiler_is_named_with_its_users() -> None:
-    (line,) = notes(FOLDERS, CompilersInUse({}, {"2.33.1": ("draft", "train-trn1")}))
+    (line,) = notes(FOLDERS, CompilersInUse({}, {"2.33.1": ("draft", "train-trn1")}), FILLERS)
     assert "SDK 2.33.1 (draft and train-trn1)" in line
 
 
 def test_a_folder_of_another_compiler_is_named_with_the_command_that_fills_it() -> None:
     before, after = (_plan_compiled_by(version) for version in ("2.26.1.0", "2.27.1.0"))
-    ((folder, words),) = cache_lines(before, after, "train-trn1")
+    ((folder, words),) = cache_lines(before, after, "train-trn1", FILLERS)
     assert folder == "neuronx-cc-2.27.1.0/trn1/lnc-default"
-    assert "`neuron-cluster workload submit compile-cache-warmer train-trn1`" in words
-    assert cache_lines(before, before, "train-trn1") == cache_lines(None, after, "train-trn1") == ()
+    submit = "neuron-cluster workload submit"
+    assert f"`{submit} warmer train-trn1` or `{submit} warm-job train-trn1 --run FILE` fills it, and" in words
+    assert cache_lines(before, before, "train-trn1", FILLERS) == cache_lines(None, after, "train-trn1", FILLERS) == ()
+
+
+def test_nothing_is_said_to_fill_the_cache_of_workstations_alone() -> None:
+    before, after = (_plan_compiled_by(version) for version in ("2.26.1.0", "2.27.1.0"))
+    ((_, words),) = cache_lines(before, after, "train-trn1", ())
+    assert words.endswith("after the deploy `neuron-cluster cache status train-trn1` names folders without a graph")
+    assert list(notes((), IN_USE, ())) == ["The cache is empty."]
+    assert list(missing_lines(["a"], ())) == ["a has no graph: workloads there compile at their start."]
+
+
+def test_what_fills_the_cache_is_named() -> None:
+    assert list(notes((), IN_USE, FILLERS)) == ["The cache is empty: warmer or warm-job fills it."]
+    (line,) = missing_lines(["a"], FILLERS[1:])
+    assert line == "a has no graph: workloads there compile at their start, until warm-job fills it."
 
 
 def _plan_compiled_by(compiler: str) -> CompileCachePlan:

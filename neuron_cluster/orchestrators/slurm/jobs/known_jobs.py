@@ -57,6 +57,7 @@ JOBS = (
         variables=(COMPILE_CACHE,),
         frameworks=("vllm", "jax", "pytorch"),
         has_several_nodes=False,
+        fills_compile_cache=True,
     ),
 )
 """By name."""
