@@ -104,11 +104,16 @@ class Slurm:
         assert (ran.status, ran.document["kept"]) == (0, []), ran.document
 
     def everything(self, local_aws: LocalAws) -> dict[str, list[Any]]:
-        """What the account has in the Region: what the services list, and the tables of the local AWS."""
+        """What the account has in the Region: what the services list, and the tables of the local AWS.
+
+        Services remember client tokens beyond the resources that were created with them.
+        """
         tables = {
             name: sorted(map(str, rows))
             for (account, region, name), rows in local_aws.store.tables.items()
-            if (account, region) == (self._target.account, self._target.region) and rows
+            if (account, region) == (self._target.account, self._target.region)
+            and rows
+            and not name.endswith(".tokens")
         }
         return {**snapshot(lambda service: client(self._target, service)), **tables}
 

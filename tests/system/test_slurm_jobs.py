@@ -274,7 +274,7 @@ def test_rendered_jobs_share_a_node(cluster: SlurmCluster, plan_of: Callable[...
     script = cluster.folder / "shared.sbatch"
     script.write_text(text, encoding="utf-8")
     cluster.write_program("vllm", "#!/bin/sh\nexec sleep 600\n")
-    options = ("--nodelist=node1", "--output=/dev/null", str(script))
+    options = ("--partition=shared", "--nodelist=node1", "--output=/dev/null", str(script))
     ports = map(str, free_ports(2))
     jobs = [cluster.submit(*options, NEURON_CLUSTER=str(cluster.installed), PORT=port) for port in ports]
     for number in jobs:

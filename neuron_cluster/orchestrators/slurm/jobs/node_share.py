@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.orchestrators.jobs import Job, JobOptions
+from neuron_cluster.orchestrators.slurm.jobs.cpu_findings import cores
 from neuron_cluster.orchestrators.slurm.jobs.known_jobs import has_whole_nodes
 from neuron_cluster.orchestrators.slurm.jobs.placement import Placement
 
 OF_PROCESSORS = ("--cpus-per-gpu", "--cpus-per-task")
 OF_MEMORY = ("--mem", "--mem-per-cpu", "--mem-per-gpu")
-THREADS_PER_CORE = 2
-"""Of the instances with Neuron devices. PCS turns all but one off.
-
-Source: https://docs.aws.amazon.com/pcs/latest/userguide/working-with_launch-templates.html
-"""
 REAL_MEMORY = "RealMemory"
 MEMORY_PART = 0.75
 """Of the instance. No source has how much PCS leaves to jobs without ``RealMemory``."""
 MIB = 1024
 
 
-def node_share(job: Job, placed: Placement, row: InstanceType, options: JobOptions) -> list[str]:
+def node_share(job: Job, placed: Placement, row: InstanceType, options: JobOptions, catalog: Catalog) -> list[str]:
     """Options of sbatch: CPUs and memory as the job's part of the devices. Without them it has one CPU, and all memory.
 
     Empty where the job has its nodes for itself.
@@ -30,7 +27,7 @@ def node_share(job: Job, placed: Placement, row: InstanceType, options: JobOptio
         return []
     devices, share = placed.group.gres.count, []
     if row.vcpus is not None and given.isdisjoint(OF_PROCESSORS):
-        share.append(f"--cpus-per-gpu={row.vcpus // THREADS_PER_CORE // devices}")
+        share.append(f"--cpus-per-gpu={cores(row.vcpus, catalog) // devices}")
     memory = _memory(placed.group.settings.get(REAL_MEMORY, ""), row)
     if memory is not None and given.isdisjoint(OF_MEMORY):
         share.append(f"--mem-per-gpu={memory // devices}M")

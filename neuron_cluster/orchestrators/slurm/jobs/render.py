@@ -100,7 +100,7 @@ def _directives(job: Job, placed: Placement, catalog: Catalog, options: JobOptio
         f"--partition={placed.queue.name}",
         f"--nodes={placed.nodes}",
         f"--gpus-per-node={chip}{placed.devices}",
-        *(node_share(job, placed, row, options) if row is not None else []),
+        *(node_share(job, placed, row, options, catalog) if row is not None else []),
         *([f"--time={options.time}"] if options.time is not None else []),
         *(_quoted(option) for option in options.scheduler_options),
     ]
