@@ -45,13 +45,13 @@ demo: setup  ## the main job on the local AWS: check, plan, deploy, change, dest
 	@$(BIN)/python tools/demo.py
 
 test: setup  ## every test but the exhaustive ones
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not exhaustive"
+	$(BIN)/python tools/run_tests.py -m "not exhaustive"
 
 test-fast: setup  ## what needs no running local AWS: a minute or so
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not exhaustive"
+	$(BIN)/python tools/run_tests.py -m "not slow and not exhaustive"
 
 test-exhaustive: setup rehearse  ## a mutant for every rule and API error, long deploys, 200 random lives: more than an hour
-	NEURON_CLUSTER_RENDER=again $(BIN)/python -m pytest -n 2 -m exhaustive
+	NEURON_CLUSTER_RENDER=again $(BIN)/python tools/run_tests.py -n 2 -m exhaustive
 	NEURON_CLUSTER_RENDER=again $(BIN)/python -m pytest $(RENDERED)
 	NEURON_CLUSTER_LINT=again $(BIN)/python -m pytest $(LINTED)
 	NEURON_CLUSTER_EXAMPLES=200 $(BIN)/python -m pytest tests/property --deselect $(LIVES)

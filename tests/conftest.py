@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +23,11 @@ from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.kube.helm import Helm
 from neuron_cluster.startup import collect_rarely
 
-from . import kept_renders
+from . import file_queue, kept_renders
 from .client_methods import keep_methods_of_clients, keep_names_of_events
-from .distribution import pytest_xdist_make_scheduler  # noqa: F401 - a hook
 from .existing_vpc import write_lock_of
 from .recorded_lint import Lint, recorded_lint
 from .system_tests import pytest_configure  # noqa: F401 - a hook
-from .worker_messages import pytest_sessionstart  # noqa: F401 - a hook
 
 ROOT = Path(__file__).parents[1]
 WARM = Path(__file__).parent / "warm"
@@ -47,38 +45,15 @@ keep_names_of_events()
 os.environ["XDG_DATA_HOME"] = "/nonexistent"  # what `neuron-cluster setup` has installed for the user is not tested
 os.environ["CDK_VALIDATION"] = "false"  # 1-4 s and 400 MiB each time; one test for each shipped environment turns it on
 
-LONGEST = {ROOT / line: place for place, line in enumerate((ROOT / "tests/longest_files.txt").read_text().split())}
-"""Files that take four seconds of processor time and more, the longest first."""
-
-WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 Templates = dict[str, dict[str, Any]]
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report(
-    collector: pytest.Collector,
-) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Each worker begins to collect elsewhere: pytest keeps what it compiles of a file, so that one worker does it."""
-    report = yield
-    if isinstance(collector, pytest.Directory) and report.result:
-        begin = len(report.result) * WORKER // WORKERS
-        report.result = report.result[begin:] + report.result[:begin]
-    return report
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever asks for a running local AWS is slow: each such module starts one and fills it.
-
-    ``make test`` gives its workers file by file: the longest files come first, then others with slow tests, and short
-    ones fill up the end.
-    """
+    """Whatever asks for a running local AWS is slow: each such module starts one and fills it."""
     for item in items:
         if isinstance(item, pytest.Function) and "local_aws" in item.fixturenames:
             item.add_marker(pytest.mark.slow)
-    slow_files = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: (LONGEST.get(item.path, len(LONGEST)), item.path not in slow_files, item.path))
 
 
 @pytest.hookimpl(trylast=True)
@@ -179,12 +154,20 @@ def app_of(cdk: Any, plan_of: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @pytest.fixture(scope="session")
-def synthesized(app_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., dict[str, Any]]:
+def folder_of_run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that the processes of a run share; it goes with the run."""
+    return file_queue.folder_of_run(request.config) or tmp_path_factory.getbasetemp()
+
+
+@pytest.fixture(scope="session")
+def synthesized(
+    app_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory, folder_of_run: Path
+) -> Callable[..., dict[str, Any]]:
     """``synthesized("train-trn1", edits)``: templates of an environment after edits, and rules that they acknowledge.
 
-    Made once in a run: the workers share them, since synthesis is pure.
+    Made once in a run: its processes share them, since synthesis is pure.
     """
-    shared = _of_all_workers(tmp_path_factory) / "templates"
+    shared = folder_of_run / "templates"
 
     @functools.cache
     def made(environment: str, edits: str) -> dict[str, Any]:
@@ -263,12 +246,6 @@ def unknown_to_lint() -> Callable[[str], set[str]]:
 
     rows = [row for row in load_catalog().instance_types if row.cfn_lint_regions is not None]
     return lambda region: {row.name for row in rows if region not in (row.cfn_lint_regions or ())}
-
-
-def _of_all_workers(factory: pytest.TempPathFactory) -> Path:
-    """The run's own folder for temporary files, which its workers have in common."""
-    own = factory.getbasetemp()
-    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 def _edited(tree: Any, edits: Mapping[str, Any]) -> Any:

@@ -13,6 +13,8 @@ import pytest
 from install_system_packages import system_packages
 
 SKIPPED = "skipped without a system package"
+PLUGIN = "system-tests"
+"""The name under which pytest has the counts of a process."""
 
 
 def needs_program(package: str, path: str | None = None) -> pytest.MarkDecorator:
@@ -21,7 +23,7 @@ def needs_program(package: str, path: str | None = None) -> pytest.MarkDecorator
 
 
 class SystemTests:
-    """Counts reports; of a parallel run, in the process that has all of them."""
+    """Counts reports."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -37,27 +39,41 @@ class SystemTests:
         return None
 
     def problem(self) -> str | None:
-        packages = f"install {' '.join(system_packages())} (tools/system-packages.txt)"
-        if skipped := self.counts["skipped"]:
-            return f"tests with the marker system that were skipped: {skipped}; {packages}"
-        if _are_required() and not self.counts["run"]:
-            return "no test with the marker system was run"
-        return None
+        return problem_of(self.counts["run"], self.counts["skipped"])
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if problem := self.problem():
-            terminalreporter.write_line(problem, red=_are_required(), yellow=not _are_required())
+            required = system_tests_are_required()
+            terminalreporter.write_line(problem, red=required, yellow=not required)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        if _are_required() and exitstatus == pytest.ExitCode.OK and self.problem():
+        if system_tests_are_required() and exitstatus == pytest.ExitCode.OK and self.problem():
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
+class CountedElsewhere(SystemTests):
+    """One of several processes: tools/run_tests.py judges what all of them have counted."""
+
+    def problem(self) -> str | None:
+        return None
+
+
+def problem_of(run: int, skipped: int) -> str | None:
+    """What is to be said of so many tests with the marker ``system``; None for nothing."""
+    if skipped:
+        packages = f"install {' '.join(system_packages())} (tools/system-packages.txt)"
+        return f"tests with the marker system that were skipped: {skipped}; {packages}"
+    if system_tests_are_required() and not run:
+        return "no test with the marker system was run"
+    return None
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(SystemTests())
+    kind = CountedElsewhere if config.getoption("file_queue", None) else SystemTests
+    config.pluginmanager.register(kind(), PLUGIN)
 
 
-def _are_required() -> bool:
+def system_tests_are_required() -> bool:
+    """Whether a run without them fails, as in ``.ci/run``."""
     return os.environ.get("NEURON_CLUSTER_SYSTEM_TESTS") == "required"

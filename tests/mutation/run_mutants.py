@@ -24,7 +24,7 @@ from botocore.client import BaseClient
 from botocore.exceptions import ClientError
 from mutants import MUTANTS, install
 
-OPTIONS = ("-q", "--tb=short", "-p", "no:cacheprovider", "-p", "no:xdist")
+OPTIONS = ("-q", "--tb=short", "-p", "no:cacheprovider")
 
 
 class Meeting:

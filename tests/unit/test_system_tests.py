@@ -16,7 +16,7 @@ SYSTEM = "import pytest\n@pytest.mark.system\n"
 SKIPPED = SYSTEM + "@pytest.mark.skip(reason='needs it')\ndef test_one(): pass\n"
 
 
-def run(folder: Path, module: str, *, setting: str = "", options: tuple[str, ...] = ()) -> tuple[int, str]:
+def run(folder: Path, module: str, *, setting: str = "") -> tuple[int, str]:
     (folder / "test_it.py").write_text(module)
     (folder / "pytest.ini").write_text("[pytest]\naddopts = -ra -p no:cacheprovider\nmarkers = system\n")
     environment = {
@@ -25,8 +25,7 @@ def run(folder: Path, module: str, *, setting: str = "", options: tuple[str, ...
         "NEURON_CLUSTER_SYSTEM_TESTS": setting,
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
     }
-    plugins = ("-p", "tests.system_tests", "-p", "tests.worker_messages")
-    arguments = [sys.executable, "-m", "pytest", *plugins, *options]
+    arguments = [sys.executable, "-m", "pytest", "-p", "tests.system_tests"]
     ran = subprocess.run(arguments, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     return ran.returncode, ran.stdout
 
@@ -42,19 +41,12 @@ def test_a_skipped_one_is_one_line_that_names_the_packages(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("module", "code", "options"),
-    [
-        (SKIPPED, 1, ()),
-        (SKIPPED, 1, ("-p", "xdist", "-n", "1")),
-        ("def test_other(): pass\n", 1, ()),
-        (SYSTEM + "def test_one(): pass\n", 0, ("-p", "xdist", "-n", "1")),
-    ],
-    ids=["skipped", "skipped by a worker", "none", "run by a worker"],
+    ("module", "code"),
+    [(SKIPPED, 1), ("def test_other(): pass\n", 1), (SYSTEM + "def test_one(): pass\n", 0)],
+    ids=["skipped", "none", "run"],
 )
-def test_where_they_are_required_a_run_without_them_fails(
-    tmp_path: Path, module: str, code: int, options: tuple[str, ...]
-) -> None:
-    assert run(tmp_path, module, setting="required", options=options)[0] == code
+def test_where_they_are_required_a_run_without_them_fails(tmp_path: Path, module: str, code: int) -> None:
+    assert run(tmp_path, module, setting="required")[0] == code
 
 
 def test_what_is_installed_needs_no_apt(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
