@@ -3,7 +3,7 @@
     python tools/run_tests.py [-n PROCESSES] [-m MARKS] [-k NAMES] [PATH ...] [-- OPTIONS OF PYTEST]
 
 Each process takes the next file when it is free (``tests/file_queue.py``). No process outlives the run: those that are
-left at its end are killed, and the run fails. The exit status is pytest's: 0, 1 for failures, 2 after a signal, 5 without
+left at its end are killed, and the run fails. Exit status as pytest's: 0, 1 for failures, 2 after a signal, 5 without
 tests.
 """
 
