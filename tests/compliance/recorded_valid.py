@@ -11,8 +11,11 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
+import pytest
+
 from tests.recorded_lint import MODE
 
+NOT_RECORDED = "valid, and in no record: run `make goldens`, or each `make test` spends minutes on it"
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 
 
@@ -26,3 +29,9 @@ def recorded_valid(check: str, *packages: str) -> Iterator[set[str]]:
     yield digests
     if MODE == "write":
         record.write_text(json.dumps({"versions": versions, "valid": sorted(digests)}, indent=1) + "\n")
+
+
+def require_recorded(test: pytest.Item) -> None:
+    """Fails a test of `make test` that had to check its templates itself; the records have no exhaustive ones."""
+    if not MODE and test.get_closest_marker("exhaustive") is None:
+        pytest.fail(NOT_RECORDED)

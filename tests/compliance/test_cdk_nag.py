@@ -12,7 +12,7 @@ from tests.recorded_lint import digest_of
 
 from .conftest import CASES
 from .nag import acknowledgements, needless, run_packs
-from .recorded_valid import recorded_valid
+from .recorded_valid import recorded_valid, require_recorded
 
 pytestmark = pytest.mark.slow
 
@@ -31,6 +31,7 @@ def test_every_finding_is_acknowledged_and_every_acknowledgement_matches_one_and
     templates_of: Callable[..., Any],
     acknowledged_in: Callable[..., Any],
     valid: set[str],
+    request: pytest.FixtureRequest,
     tmp_path: Path,
 ) -> None:
     """Acknowledgements are needed if a run in which all are taken off has their findings."""
@@ -48,3 +49,4 @@ def test_every_finding_is_acknowledged_and_every_acknowledgement_matches_one_and
     assert needless(given, findings) == []
     assert [path for path, _, reason in given if len(reason) < 20] == []
     valid.add(digest)
+    require_recorded(request.node)

@@ -13,7 +13,7 @@ from tests.recorded_lint import digest_of
 
 from .conftest import CASES
 from .nag import run_packs
-from .recorded_valid import recorded_valid
+from .recorded_valid import recorded_valid, require_recorded
 
 pytestmark = pytest.mark.slow
 
@@ -32,6 +32,7 @@ def test_cdk_finds_nothing_in_the_templates(
     plan_of: Callable[..., Any],
     templates_of: Callable[..., Any],
     valid: set[str],
+    request: pytest.FixtureRequest,
     tmp_path: Path,
 ) -> None:
     plan = plan_of(*case)
@@ -45,3 +46,4 @@ def test_cdk_finds_nothing_in_the_templates(
     # CDK writes the report when validation has run, and lists plug-ins that found something.
     assert json.loads((tmp_path / "validation-report.json").read_text())["pluginReports"] == []
     valid.add(digest)
+    require_recorded(request.node)

@@ -16,7 +16,7 @@ from neuron_cluster.findings.finding import Finding, has_error
 from neuron_cluster.pipeline import check_environment
 
 ROOT = Path(__file__).parents[2]
-FEW = 20
+FEW = 10
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))
 COMMANDS = (["plan"], ["synth"], ["deploy", "--local"], ["destroy", "--local"], ["diff", "--local"])
 """With a broken file none of them comes further than its findings."""
@@ -47,7 +47,7 @@ def test_a_broken_file_gives_findings_with_places(broken: Broken) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(broken=broken_files())
 def test_no_command_writes_anything_for_a_broken_file(broken: Broken, capsys: pytest.CaptureFixture[str]) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -23,7 +23,7 @@ from neuron_cluster.changes.effects import EffectKind
 from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 from neuron_cluster.orchestrators.registry import registered
 
-FEW = 6
+FEW = 4
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))
 WITH_SLURM = 100
 WITHOUT_FREE_TAGS = ("AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup")

@@ -72,7 +72,7 @@ def of_examples(default: int) -> settings:
     )
 
 
-@of_examples(6)
+@of_examples(3)
 @given(environment=environments())
 def test_an_environment_without_an_error_synthesizes_and_passes_the_rules(environment: Environment, cdk: Any) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -136,6 +136,7 @@ def look_at(edit: Edit, aws: LocalAws, folder: Path, fates: Counter[str]) -> Non
     patience.run(edit.text, look)
 
 
+@pytest.mark.exhaustive
 @of_lives(max_examples=EXAMPLES, derandomize=EXAMPLES == FEW)
 @given(edit=edits())
 def test_an_environment_is_deployed_edited_and_destroyed_without_a_leak(

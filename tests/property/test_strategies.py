@@ -145,7 +145,7 @@ def test_every_field_of_the_model_is_drawn_in_an_environment_without_an_error(pa
 
 @pytest.mark.slow
 @given(environment=environments())
-@settings(QUICK, max_examples=10)
+@settings(QUICK, max_examples=5)
 def test_what_is_written_is_what_was_drawn(environment: Environment) -> None:
     """The toolkit reads the text as the tree that it was made of."""
     from neuron_cluster.config.document import read_document
