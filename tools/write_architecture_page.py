@@ -54,7 +54,7 @@ OVERVIEW = """\
 ## From the file to stacks
 
 One YAML file becomes a frozen plan, and the plan becomes CDK stacks; all decisions are made before or in the plan.
-`tests/architecture/test_imports.py` lists what each package of `neuron_cluster/`, and each module beside them, may
+`tests/architecture/test_imports.py` lists what each package of `neuron_cluster/`, and each module next to them, may
 import.
 
 ![How an environment file passes through the packages, and the stacks that it becomes](architecture.svg)
