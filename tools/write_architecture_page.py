@@ -73,8 +73,8 @@ Folders are those of `neuron_cluster/`, except `stacks/`, which is next to it.
 
 - A default is decided once, in `resolved`. Rules and the plan read it there.
 - A fact about hardware, versions, Regions or prices is a row in `catalog/data`, never in Python.
-- A rule over the file has its id in the name of its module, such as `rules/storage/e4001_lustre_capacity.py`; rules over
-  templates (`template_rules`) and over Kubernetes objects (`manifest_rules`) are named after what they check.
+- A rule over the file has its id in the name of its module, such as `rules/storage/e4001_lustre_capacity.py`. Rules
+  over templates (`template_rules`) and over Kubernetes objects (`manifest_rules`) are named after what they check.
 - What is true of one orchestrator only is in `orchestrators/eks` and `orchestrators/slurm`: its section of the file
   (`config`), plan, rules, change rows and reports. Scripts of Slurm nodes (prolog, epilog, health check) are in
   `orchestrators/slurm/scripts`, their lifecycle script in `orchestrators/slurm/node_start`.
