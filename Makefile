@@ -16,7 +16,7 @@ RENDERED := tests/charts tests/unit/cli tests/unit/workloads -m "not exhaustive"
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rehearse demo test test-fast test-exhaustive lint docs lock goldens
+.PHONY: help setup rehearse demo test test-fast test-exhaustive lint docs wheel lock goldens
 
 help:  ## say what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -65,6 +65,10 @@ lint: setup  ## ruff and mypy
 
 docs: setup  ## build the documentation as a site: build/site/docs/index.html
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs 2 --conf-dir docs --doctree-dir build/doctrees . build/site
+
+wheel: setup  ## build the wheel: dist/neuron_cluster_toolkit-VERSION-py3-none-any.whl
+	rm -rf build/lib  # setuptools keeps modules there that were deleted since
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
 
 lock: setup  ## write the lock files anew from pyproject.toml and package.json
 	$(COMPILE) $(LOCKED:%=--extra %) --output-file requirements.lock pyproject.toml

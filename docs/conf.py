@@ -16,6 +16,7 @@ extensions = ["myst_parser"]
 root_doc = "docs/index"
 include_patterns = ["*.md", "docs/**", "charts/*/README.md", "local_aws/README.md"]
 exclude_patterns = [".*", "build", "cdk.out", "dist", "neuron_cluster", "node_modules", "tests"]  # are not searched
+myst_enable_extensions = ["alert"]  # `> [!WARNING]`, as on a Git forge
 myst_heading_anchors = 6  # levels of headings with an anchor, named as on a Git forge
 nitpicky = True
 smartquotes = False  # they make a dash of the two hyphens of an option

@@ -34,7 +34,9 @@ Output of neuron-cluster plan --format json
 - Times, sizes and prices have the unit of their description. An unknown price is null, never 0.
 - A key path is a list of keys and of indexes from 0, or text such as `eks.node_groups[1].count.max`.
 - A command that fails prints `Findings` with the error, and the exit status is 1. A wrong command line, exit status 2,
-  prints no document.
+  prints no document. [Commands](../cli/index.md#exit-status) has the other statuses.
+- `--format sarif` (`validate`, `schedule`, `diff`, `workload render`) prints the findings as a SARIF 2.1.0 log for code
+  scanning services and editors: rule, level, file, line and key path.
 """
 
 

@@ -27,7 +27,6 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("[A-Z]*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("charts/*/README.md")])
 FOLDERS = ("neuron_cluster", "stacks", "local_aws")
 NOT_A_TEXT_OF_OURS = {
-    "CHANGELOG.md": "history: names what a release had",
     "docs/adr/": "history: decisions in the words of their day",
     "docs/glossary.md": "lists the words",
     "docs/local-aws.md": "messages and docstrings of the local AWS; its own sentences are literals of its generator",

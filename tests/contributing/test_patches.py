@@ -38,9 +38,7 @@ def test_tools_and_tests_of_the_rows_exist() -> None:
 
 def test_the_files_of_larger_additions_exist() -> None:
     """Below the checkout or the package; ``NAME`` stands for a name, and what is no path for itself."""
-    text = (
-        (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Larger additions")[2].partition("\n## ")[0]
-    )
+    text = (ROOT / "docs" / "dev" / "larger-additions.md").read_text(encoding="utf-8")
     named = [each.partition(" ")[0] for each in re.findall(r"`([^`]+)`", text) if "/" in each]
     paths = [each for each in named if "NAME" not in each]
     assert len(paths) > 10
@@ -49,7 +47,7 @@ def test_the_files_of_larger_additions_exist() -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
 def test_a_patch_applies(row: Row) -> None:
-    """A file that it touches has changed: make the patch anew, as CONTRIBUTING says."""
+    """A file that it touches has changed: write the patch again, as docs/dev/rows.md describes."""
     run(["git", "apply", "--check", str(row.patch)], ROOT)
 
 

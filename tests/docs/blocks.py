@@ -17,9 +17,7 @@ GLOBS = ("*.md", "docs/**/*.md", "charts/*/README.md", "local_aws/README.md")
 PAGES = tuple(
     page
     for page in sorted(path for pattern in GLOBS for path in ROOT.glob(pattern))
-    if "adr" not in page.parts
-    and page.name != "CHANGELOG.md"
-    and GENERATED not in page.read_text(encoding="utf-8")[:500]
+    if "adr" not in page.parts and GENERATED not in page.read_text(encoding="utf-8")[:500]
 )
 EXECUTED, PARSED = "console", "console needs-account"
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^`\n]*)\n(?P<body>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)

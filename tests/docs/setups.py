@@ -23,6 +23,12 @@ def my_cluster(project: Path, _: ExitStack) -> None:
     _write(project, "environments/my-cluster.yaml", text.replace("name: train-trn1\n", "name: my-cluster\n"))
 
 
+def file_of_the_readme(project: Path, _: ExitStack) -> None:
+    """The first YAML block of README.md."""
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    _write(project, "environments/my-cluster.yaml", page.partition("```yaml\n")[2].partition("```")[0])
+
+
 def two_wrong_values(project: Path, _: ExitStack) -> None:
     text = (project / "environments" / "my-cluster.yaml").read_text(encoding="utf-8")
     wrong = text.replace("type: trn1.32xlarge", "type: trn1.32xlarg").replace("efa: efa", 'efa: "on"')
@@ -53,6 +59,7 @@ def new_account(project: Path, until_the_end_of_the_page: ExitStack) -> None:
 
 
 SETUPS: dict[str, Callable[[Path, ExitStack], None]] = {
+    "the file of the README": file_of_the_readme,
     "my-cluster": my_cluster,
     "two wrong values": two_wrong_values,
     "two Regions": two_regions,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,15 @@ from neuron_cluster.upgrade.file_edit import scalar_values
 
 def test_every_shipped_environment_has_a_row() -> None:
     assert sorted(template_rows()) == [each.name for each in templates()]
+
+
+def test_every_shipped_environment_is_in_the_table_of_its_page() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "new-environment.md").read_text(encoding="utf-8")
+    first_cells = re.findall(
+        r"^\| (`[^|]+) \|", page.partition("| file | environment |")[2].partition("\n\n")[0], re.MULTILINE
+    )
+    named = [name for cell in first_cells for name in re.findall(r"`([^`]+)`", cell)]
+    assert sorted(named) == sorted(each.name for each in templates())
 
 
 @pytest.mark.parametrize("name", template_rows())

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from architecture_drawing import GLYPH, WIDTH
 from package_graph import packages
-from write_architecture_page import DRAWING, PAGE, STEPS, document, picture
+from write_architecture_page import DRAWING, FILES_TO_READ, PAGE, PROJECT, STEPS, document, picture
 
 from neuron_cluster.plan.stack_table import stack_parts
 
@@ -22,6 +22,12 @@ def drawn() -> ET.Element:
 def test_the_page_and_its_drawing_are_fresh() -> None:
     assert PAGE.read_text(encoding="utf-8") == document(), "run python tools/write_architecture_page.py"
     assert DRAWING.read_text(encoding="utf-8") == picture(), "run python tools/write_architecture_page.py"
+
+
+def test_the_page_begins_with_twelve_files_that_exist() -> None:
+    assert document().index("## Read these twelve files first") == document().index("\n## ") + 1
+    assert len(FILES_TO_READ) == 12
+    assert [path for path in FILES_TO_READ if not (PROJECT / path).is_file()] == []
 
 
 def test_every_package_has_a_purpose() -> None:
