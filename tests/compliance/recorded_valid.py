@@ -1,6 +1,7 @@
 """What a check of templates finds nothing in, recorded by digest: checks take seconds, and few templates change.
 
-``make goldens`` writes the records, ``make test-exhaustive`` checks again what is recorded.
+``make goldens`` checks what the records lack and drops what no template has, ``make test-exhaustive`` checks again what
+is recorded.
 """
 
 from __future__ import annotations
@@ -19,19 +20,34 @@ NOT_RECORDED = "valid, and in no record: run `make goldens`, or each `make test`
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 
 
+class ValidTemplates:
+    """Digests of the templates of a run in which a check finds nothing."""
+
+    def __init__(self, recorded: frozenset[str]) -> None:
+        self._recorded = recorded
+        self.seen: set[str] = set()
+
+    def has(self, digest: str) -> bool:
+        """Whether the record names it, so that the check need not run."""
+        if digest in self._recorded:
+            self.seen.add(digest)
+        return digest in self.seen
+
+    def add(self, digest: str, test: pytest.Item) -> None:
+        """Nothing was found. Fails a test of ``make test``, where the record should have said so."""
+        self.seen.add(digest)
+        if not MODE and test.get_closest_marker("exhaustive") is None:
+            pytest.fail(NOT_RECORDED)
+
+
 @contextlib.contextmanager
-def recorded_valid(check: str, *packages: str) -> Iterator[set[str]]:
-    """Digests of what these releases of the packages find nothing in; a test adds those that it has checked."""
+def recorded_valid(check: str, *packages: str) -> Iterator[ValidTemplates]:
+    """What these releases of the packages find nothing in; other releases have no record."""
     record = FIXTURES / f"{check}.json"
     versions = {package: version(package) for package in packages}
     document = json.loads(record.read_text())
-    digests = set(document["valid"]) if not MODE and document["versions"] == versions else set()
-    yield digests
+    is_used = MODE != "again" and document["versions"] == versions
+    valid = ValidTemplates(frozenset(document["valid"] if is_used else ()))
+    yield valid
     if MODE == "write":
-        record.write_text(json.dumps({"versions": versions, "valid": sorted(digests)}, indent=1) + "\n")
-
-
-def require_recorded(test: pytest.Item) -> None:
-    """Fails a test of `make test` that had to check its templates itself; the records have no exhaustive ones."""
-    if not MODE and test.get_closest_marker("exhaustive") is None:
-        pytest.fail(NOT_RECORDED)
+        record.write_text(json.dumps({"versions": versions, "valid": sorted(valid.seen)}, indent=1) + "\n")

@@ -12,15 +12,15 @@ from tests.recorded_lint import digest_of
 
 from .conftest import CASES
 from .nag import acknowledgements, needless, run_packs
-from .recorded_valid import recorded_valid, require_recorded
+from .recorded_valid import ValidTemplates, recorded_valid
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def valid() -> Iterator[set[str]]:
-    with recorded_valid("cdk_nag", "cdk-nag", "aws-cdk-lib") as digests:
-        yield digests
+def valid() -> Iterator[ValidTemplates]:
+    with recorded_valid("cdk_nag", "cdk-nag", "aws-cdk-lib") as templates:
+        yield templates
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -30,7 +30,7 @@ def test_every_finding_is_acknowledged_and_every_acknowledgement_matches_one_and
     app_of: Callable[..., Any],
     templates_of: Callable[..., Any],
     acknowledged_in: Callable[..., Any],
-    valid: set[str],
+    valid: ValidTemplates,
     request: pytest.FixtureRequest,
     tmp_path: Path,
 ) -> None:
@@ -38,7 +38,7 @@ def test_every_finding_is_acknowledged_and_every_acknowledgement_matches_one_and
     from cdk_nag import AwsSolutionsChecks
 
     digest = digest_of({"templates": templates_of(*case), "acknowledged": acknowledged_in(*case)}, "")
-    if digest in valid:
+    if valid.has(digest):
         return
     packs = (AwsSolutionsChecks,)
     app, left = run_packs(cdk, app_of, case, packs, tmp_path / "noted", with_acknowledgements=True)
@@ -48,5 +48,4 @@ def test_every_finding_is_acknowledged_and_every_acknowledgement_matches_one_and
     assert given
     assert needless(given, findings) == []
     assert [path for path, _, reason in given if len(reason) < 20] == []
-    valid.add(digest)
-    require_recorded(request.node)
+    valid.add(digest, request.node)

@@ -13,15 +13,15 @@ from tests.recorded_lint import digest_of
 
 from .conftest import CASES
 from .nag import run_packs
-from .recorded_valid import recorded_valid, require_recorded
+from .recorded_valid import ValidTemplates, recorded_valid
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def valid() -> Iterator[set[str]]:
-    with recorded_valid("cdk_validation", "aws-cdk-lib") as digests:
-        yield digests
+def valid() -> Iterator[ValidTemplates]:
+    with recorded_valid("cdk_validation", "aws-cdk-lib") as templates:
+        yield templates
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -31,13 +31,13 @@ def test_cdk_finds_nothing_in_the_templates(
     app_of: Callable[..., Any],
     plan_of: Callable[..., Any],
     templates_of: Callable[..., Any],
-    valid: set[str],
+    valid: ValidTemplates,
     request: pytest.FixtureRequest,
     tmp_path: Path,
 ) -> None:
     plan = plan_of(*case)
     digest = digest_of({"account": plan.account, "templates": templates_of(*case)}, plan.region)
-    if digest in valid:
+    if valid.has(digest):
         return
     plugins = (
         lambda _: cdk.CloudFormationValidatePlugin(),
@@ -45,5 +45,4 @@ def test_cdk_finds_nothing_in_the_templates(
     run_packs(cdk, app_of, case, plugins, tmp_path, with_acknowledgements=True)
     # CDK writes the report when validation has run, and lists plug-ins that found something.
     assert json.loads((tmp_path / "validation-report.json").read_text())["pluginReports"] == []
-    valid.add(digest)
-    require_recorded(request.node)
+    valid.add(digest, request.node)
