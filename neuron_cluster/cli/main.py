@@ -15,10 +15,10 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
 
 from neuron_cluster.cli.columns import HelpFormatter
 from neuron_cluster.cli.interruption import interruptible
+from neuron_cluster.cli.parser import Parser
 from neuron_cluster.cli.patient_stream import silence
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.startup import collect_rarely, leave_out_pydantic_plugins
@@ -101,18 +101,9 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-class _Parser(argparse.ArgumentParser):
-    """Names a wrong argument without its control characters, which could rewrite the terminal."""
-
-    def error(self, message: str) -> NoReturn:
-        from neuron_cluster.findings.text import printable
-
-        super().error(printable(message))
-
-
 def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
     """The parser of every verb, or that of one alone, in a fifth of the time."""
-    parser = _Parser(
+    parser = Parser(
         prog="neuron-cluster",
         description=DESCRIPTION,
         epilog=EXAMPLES,
