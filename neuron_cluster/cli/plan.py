@@ -21,11 +21,11 @@ EXAMPLES = """  neuron-cluster plan train-trn1             a summary on one scre
   neuron-cluster plan drafts/big.yaml"""
 
 TEXT = """Show what a deploy creates. The summary has the cluster, the network, nodes and
-Neuron devices, the price, what is missing before a deploy to AWS, and the worst
-finding; then groups, storage, subnets and teams. With --details: stacks, subnets
-and addresses, groups with every network card, storage, add-ons and charts with
-versions, and access; a value marked with * is a default: the file does not set
-it. Runs offline."""
+Neuron devices, the price, what is missing before a deploy to AWS, the worst
+finding, and tables of groups, storage, subnets and teams. With --details:
+stacks, subnets and addresses, groups with every network card, storage, add-ons
+and charts with versions, and access; a value marked with * is a default: the
+file does not set it. Runs offline."""
 
 
 def add_to(verbs: Verbs) -> None:
