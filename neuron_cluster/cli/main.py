@@ -22,6 +22,7 @@ from neuron_cluster.cli.parser import Parser
 from neuron_cluster.cli.patient_stream import silence
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.startup import collect_rarely, leave_out_pydantic_plugins
+from neuron_cluster.toolkit_files import with_page_commands
 
 VERBS = (
     "init",
@@ -187,7 +188,8 @@ def _report(error: ToolkitError, output_format: str) -> int:
     elif output_format in MACHINE_FORMATS:
         findings = (Finding(error.finding_id, Location(""), error.message, error.hint),)
     else:
-        print(f"error: {error.message}" + (f"\n  hint: {error.hint}" if error.hint else ""), file=sys.stderr)
+        words = f"error: {error.message}" + (f"\n  hint: {error.hint}" if error.hint else "")
+        print(with_page_commands(words), file=sys.stderr)
         return FAILED
     if output_format == "json":
         print_findings_json(findings)

@@ -16,6 +16,7 @@ from neuron_cluster.cli.row_lines import row_lines
 from neuron_cluster.findings.text import printable
 from neuron_cluster.report.wrapped import held, released, wrapped_lines
 from neuron_cluster.table import Table
+from neuron_cluster.toolkit_files import page_commands
 
 GAP = "   "
 """Between two columns."""
@@ -52,6 +53,12 @@ def table_text(table: Table, width: int, *, colour: bool, may_be_wider: bool = F
         target.print(_rendered(shown, widths))
     _print_lines(target, wrapped_lines(printable(table.note), width), "dim")
     return "\n".join(line.rstrip() for line in released(text.getvalue()).splitlines()) + "\n"
+
+
+def table_with_page_commands(table: Table) -> Table:
+    """The table with the commands that print the pages which its cells and its note name."""
+    rows = tuple(tuple(map(page_commands, row)) for row in table.rows)
+    return Table(table.title, table.columns, rows, page_commands(table.note))
 
 
 def _print_lines(target: Console, lines: Sequence[str], style: str) -> None:
