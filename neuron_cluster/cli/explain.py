@@ -26,8 +26,8 @@ meaning, allowed values, default, the effect of an edit on a deployed
 environment, and an example. Prints a page that messages name, such as
 docs/slurm.md or charts/neuron-training/values.yaml. Runs offline; list indexes
 may be left out. Without a topic, lists all fields and findings. With
---json-schema, prints the JSON Schema of what a command prints with --format json
-(docs/json/index.md)."""
+--json-schema, prints the JSON Schema of what a command prints with
+--format json (docs/json/index.md)."""
 
 
 def add_to(verbs: Verbs) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from neuron_cluster.report.environment_page import PageParts
 
 EXAMPLES = """  neuron-cluster report train-trn1 --output plan.html
-  neuron-cluster report train-trn1 --output - > plan.html
+  neuron-cluster report train-trn1 --output - | gzip > plan.html.gz
   neuron-cluster report train-trn1 --output plan.html --force
   neuron-cluster report train-trn1 --output plan.html --as-of 2027-01-01"""
 
