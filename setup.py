@@ -14,6 +14,7 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).parent
 BUNDLE = Path("neuron_cluster", "bundle")
 FOLDERS = ("charts", "functions", "environments/bases")
+DOCUMENTATION = "docs"
 FILES = ("cdk.json", "package.json", "package-lock.json", "environments/locks/existing-vpc.yaml")
 
 
@@ -28,6 +29,10 @@ class BuildWithBundle(build_py):
         shutil.rmtree(bundle, ignore_errors=True)  # build/ may have the files of an earlier build
         for folder in FOLDERS:
             shutil.copytree(ROOT / folder, bundle / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        for page in (ROOT / DOCUMENTATION).rglob("*.md"):  # what messages name, without what only the site needs
+            copy = bundle / page.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(page, copy)
         environments = bundle / "environments"
         (environments / "locks").mkdir()
         for file in (ROOT / "environments").iterdir():

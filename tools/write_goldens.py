@@ -1,4 +1,4 @@
-"""Writes the golden templates of every shipped environment, and of those for tests: ``make goldens``.
+"""Writes the golden templates of every shipped environment, and of those for tests, and plans: ``make goldens``.
 
 Look at the difference before you commit it: every changed logical id or create-only property replaces something that
 people run, and belongs into CHANGELOG.md.
@@ -25,6 +25,9 @@ SUFFIX = ".template.json"
 FOLDERS = (ROOT / "environments", ROOT / "tests" / "fixtures" / "environments")
 """Shipped environments, and those that have what no shipped one has."""
 PLAN, PLANNED_ON = "plan.txt", "2026-11-21"
+SUMMARIES = GOLDEN / "plan_text"
+"""The summaries that `plan` prints of shipped environments, and of the file with a thousand nodes."""
+THOUSAND_NODES = ROOT / "benchmarks" / "thousand_nodes.yaml"
 ASSET_HASH = re.compile(r"\b[0-9a-f]{64}\b")
 
 
@@ -41,18 +44,23 @@ def environment_file(environment: str) -> Path:
     return next(path for folder in FOLDERS if (path := folder / f"{environment}.yaml").is_file())
 
 
-def plan_text(environment: str) -> str:
-    """What ``plan`` prints, on a day on which all versions are supported."""
-    command = [sys.executable, "-m", "neuron_cluster.cli.main", "plan", str(environment_file(environment))]
+def plan_text(file: Path, *options: str) -> str:
+    """What ``plan`` prints on 100 columns, with its findings, on a day on which all versions are supported."""
+    command = [sys.executable, "-m", "neuron_cluster.cli.main", "plan", str(file.relative_to(ROOT)), *options]
     return subprocess.run(
         [*command, "--as-of", PLANNED_ON],
         cwd=ROOT,
         env=os.environ | {"COLUMNS": "100"},
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL if "--details" in options else subprocess.STDOUT,
         check=True,
         text=True,
     ).stdout
+
+
+def summarized_files() -> list[Path]:
+    """The files with a golden summary."""
+    return [*sorted(FOLDERS[0].glob("*.yaml")), THOUSAND_NODES]
 
 
 def write_goldens(environment: str) -> None:
@@ -66,10 +74,18 @@ def write_goldens(environment: str) -> None:
         for path in sorted(assembly.glob(f"*{SUFFIX}")):
             (folder / path.name).write_text(golden_text(json.loads(path.read_text())))
     if environment_file(environment).parent == FOLDERS[1]:
-        (folder / PLAN).write_text(plan_text(environment))
+        (folder / PLAN).write_text(plan_text(environment_file(environment), "--details"))
+
+
+def write_summaries() -> None:
+    shutil.rmtree(SUMMARIES, ignore_errors=True)
+    SUMMARIES.mkdir()
+    for file in summarized_files():
+        (SUMMARIES / f"{file.stem}.txt").write_text(plan_text(file))
 
 
 def main() -> None:
+    write_summaries()
     for environment in environments():
         write_goldens(environment)
         sys.stdout.write(f"tests/golden/{environment}\n")

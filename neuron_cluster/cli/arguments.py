@@ -87,7 +87,12 @@ def add_as_of(parser: argparse.ArgumentParser) -> None:
 def as_of(options: argparse.Namespace) -> date:
     """The day of the option, else today (UTC). Nothing below the command line reads the clock."""
     day: date | None = options.as_of
-    return day or datetime.now(UTC).date()
+    return day or today()
+
+
+def today() -> date:
+    """The current day (UTC)."""
+    return datetime.now(UTC).date()
 
 
 def a_count(text: str) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from msgspec import Struct
 
-from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
+from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of, today
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,14 +119,17 @@ def _deploy(options: argparse.Namespace) -> int:
 
 
 def _print_announcement(opened: OpenedEnvironment, destination: Destination, stream: TextIO) -> None:
+    """The lines of the summary of `plan` about what is built; findings and missing values were reported before."""
     from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.plan_text import print_summary_lines
     from neuron_cluster.cli.terminal import print_paragraph
-    from neuron_cluster.report.price import machine_lines, price_of, price_sentence
+    from neuron_cluster.cost.environment_cost import environment_cost
+    from neuron_cluster.report.plan_summary import plan_lines
+    from neuron_cluster.report.price import price_of, price_sentence
 
     plan, catalog = opened.plan, load_catalog()
-    print_paragraph(f"Deploying {plan.name} ({', '.join(plan.stacks)}) to {destination.description}.", stream)
-    for line in machine_lines(plan, catalog):
-        print_paragraph(f"  {line}", stream)
+    print_paragraph(f"Deploying {plan.name} to {destination.description}.", stream)
+    print_summary_lines(plan_lines(plan, catalog, environment_cost(plan, catalog, opened.as_of or today())), stream)
     price = price_sentence(price_of(plan, catalog))
     print_paragraph(f"{price} The local AWS costs nothing." if destination.is_local else price, stream)
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
-from neuron_cluster.cli.output_file import add_output, require_free, write_output
+from neuron_cluster.cli.output_file import STANDARD_OUTPUT, add_output, require_free, write_output
 
 FORMATS = ("svg", "mermaid")
 EXAMPLES = """  neuron-cluster diagram train-trn1 --output train-trn1.svg
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     checked = check_environment(file.path, display_name=file.display_name, catalog=catalog)
     picture = build_picture(checked.require_plan(), catalog)
     text = mermaid_text(picture) if options.format == "mermaid" else svg_file(picture)
-    if options.output is None:
+    if options.output in (None, STANDARD_OUTPUT):
         sys.stdout.write(text)
     else:
         write_output(options, text)

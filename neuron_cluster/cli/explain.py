@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from neuron_cluster.cli.arguments import Verbs, add_verb
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from neuron_cluster.report.text_page import TextPage
 
 EXAMPLES = """  neuron-cluster explain                  all sections and findings
@@ -16,13 +18,16 @@ EXAMPLES = """  neuron-cluster explain                  all sections and finding
   neuron-cluster explain eks.node_groups  a section and its keys
   neuron-cluster explain eks.node_groups[].capacity
   neuron-cluster explain network.nat --format json
+  neuron-cluster explain docs/slurm.md    the page that a message names
   neuron-cluster explain --json-schema plan"""
 
 TEXT = """Explain a finding by its id, or a field of the environment file by its path:
 meaning, allowed values, default, the effect of an edit on a deployed
-environment, and an example. Runs offline; list indexes may be left out. Without
-a topic, lists all fields and findings. With --json-schema, prints the JSON
-Schema of what a command prints with --format json (docs/json/index.md)."""
+environment, and an example. Prints a page that messages name, such as
+docs/slurm.md or charts/neuron-training/values.yaml. Runs offline; list indexes
+may be left out. Without a topic, lists all fields and findings. With
+--json-schema, prints the JSON Schema of what a command prints with
+--format json (docs/json/index.md)."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -30,7 +35,10 @@ def add_to(verbs: Verbs) -> None:
         verbs, "explain", run, summary="explain a finding or a field of the file", text=TEXT, examples=EXAMPLES
     )
     parser.add_argument(
-        "topic", metavar="TOPIC", nargs="?", help="id of a finding, such as E3007, or path of a field, such as eks"
+        "topic",
+        metavar="TOPIC",
+        nargs="?",
+        help="id of a finding, such as E3007, path of a field, such as eks, or path of a page",
     )
     parser.add_argument(
         "--json-schema",
@@ -50,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.findings.registry import finding_specs, specs_of_topic
     from neuron_cluster.report.explain_finding import chapter_lists, finding_page, unknown_topic
     from neuron_cluster.report.text_page import TextPage
+    from neuron_cluster.toolkit_files import toolkit_page
 
     topic = options.topic.strip()
     if (field := explained_field(topic)) is not None:
@@ -59,8 +68,30 @@ def run(options: argparse.Namespace) -> int:
     if chapter := specs_of_topic(topic):
         page = TextPage(f"Findings {topic.upper()}", "", lists=chapter_lists(chapter))
         return _show(options.format, page, {"finding_specs": [spec.as_dict() for spec in chapter]})
-    near = _similar_ids(topic) or similar_fields(topic)
+    if (page_file := toolkit_page(topic)) is not None:
+        return _show_page(topic, page_file, options.format)
+    near = _similar_ids(topic) or _similar_pages(topic) or similar_fields(topic)
     raise InvalidEnvironment([unknown_topic(options.topic, near)])
+
+
+def _show_page(name: str, file: Path, output_format: str) -> int:
+    from neuron_cluster.errors import ToolkitError
+
+    if output_format == "json":
+        raise ToolkitError(f"{name} is a page of text, not JSON", hint="leave out --format json")
+    print(file.read_text(encoding="utf-8"), end="")
+    return 0
+
+
+def _similar_pages(topic: str) -> list[str]:
+    """Of a path: pages that are spelt like it, or end like it."""
+    from neuron_cluster.findings.suggestions import MAX_SUGGESTIONS, suggestions
+    from neuron_cluster.toolkit_files import page_names
+
+    if not topic.endswith((".md", ".yaml")):
+        return []
+    names = sorted(page_names(), key=lambda name: name.count("/"))
+    return [name for name in names if name.endswith(f"/{topic}")][:MAX_SUGGESTIONS] or suggestions(topic, names)
 
 
 def _show_json_schema(topic: str | None, command: str) -> int:
@@ -107,9 +138,10 @@ def _show_everything(output_format: str) -> int:
 def _show(output_format: str, page: TextPage, data: dict[str, Any]) -> int:
     from neuron_cluster.cli.terminal import print_json, width
     from neuron_cluster.report.text_page import text_of
+    from neuron_cluster.toolkit_files import with_page_commands
 
     if output_format == "json":
         print_json({**data, "findings": []})
     else:
-        print(text_of(page, width()), end="")
+        print(with_page_commands(text_of(page, width())), end="")
     return 0

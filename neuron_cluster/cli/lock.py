@@ -81,7 +81,11 @@ def _show(options: argparse.Namespace, file: LockFile, update: LockUpdate) -> No
         return
     print_findings(update.warnings)
     if changes:
-        print_tables([_table(changes, file.display_name, is_check=options.check)])
+        print_tables(
+            [_new_table(changes, file.display_name)]
+            if file.before.lock is None
+            else [_table(changes, file.display_name, is_check=options.check)]
+        )
     if options.check:
         print(f"{file.display_name}: {'out of date' if changes else 'up to date'}")
         return
@@ -89,6 +93,16 @@ def _show(options: argparse.Namespace, file: LockFile, update: LockUpdate) -> No
     if changes:
         local = " --local" if options.local else ""
         print(f"`neuron-cluster diff{local} {options.environment}` shows its effect on the deployed environment.")
+
+
+def _new_table(changes: Sequence[LockChange], name: str) -> Table:
+    """Of a first lock: nothing was there before, and the file has each value in full with its source."""
+    from neuron_cluster.findings.text import counted
+    from neuron_cluster.lock.diff import pin_rows
+    from neuron_cluster.table import Table
+
+    title = f"{name}: {counted(len(changes), 'new value')}"
+    return Table(title, ("what", "name", "value"), tuple(pin_rows(changes)), "The file has each value with its source.")
 
 
 def _table(changes: Sequence[LockChange], title: str, *, is_check: bool) -> Table:

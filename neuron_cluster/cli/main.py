@@ -15,13 +15,14 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
 
 from neuron_cluster.cli.columns import HelpFormatter
 from neuron_cluster.cli.interruption import interruptible
+from neuron_cluster.cli.parser import Parser
 from neuron_cluster.cli.patient_stream import silence
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.startup import collect_rarely, leave_out_pydantic_plugins
+from neuron_cluster.toolkit_files import with_page_commands
 
 VERBS = (
     "init",
@@ -101,18 +102,9 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-class _Parser(argparse.ArgumentParser):
-    """Names a wrong argument without its control characters, which could rewrite the terminal."""
-
-    def error(self, message: str) -> NoReturn:
-        from neuron_cluster.findings.text import printable
-
-        super().error(printable(message))
-
-
 def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
     """The parser of every verb, or that of one alone, in a fifth of the time."""
-    parser = _Parser(
+    parser = Parser(
         prog="neuron-cluster",
         description=DESCRIPTION,
         epilog=EXAMPLES,
@@ -196,7 +188,8 @@ def _report(error: ToolkitError, output_format: str) -> int:
     elif output_format in MACHINE_FORMATS:
         findings = (Finding(error.finding_id, Location(""), error.message, error.hint),)
     else:
-        print(f"error: {error.message}" + (f"\n  hint: {error.hint}" if error.hint else ""), file=sys.stderr)
+        words = f"error: {error.message}" + (f"\n  hint: {error.hint}" if error.hint else "")
+        print(with_page_commands(words), file=sys.stderr)
         return FAILED
     if output_format == "json":
         print_findings_json(findings)

@@ -14,15 +14,18 @@ if TYPE_CHECKING:
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
-EXAMPLES = """  neuron-cluster plan train-trn1
+EXAMPLES = """  neuron-cluster plan train-trn1             a summary on one screen
+  neuron-cluster plan train-trn1 --details   every table
   neuron-cluster plan train-trn1 --format json | jq .price
   neuron-cluster plan train-trn2 --scale
   neuron-cluster plan drafts/big.yaml"""
 
-TEXT = """Show what a deploy creates: stacks, subnets and addresses, node groups with
-every network card, storage, add-ons and charts with versions, access, and the
-hourly reference price. Runs offline. A value marked with * is a default: the
-file does not set it."""
+TEXT = """Show what a deploy creates. The summary has the cluster, the network, nodes and
+Neuron devices, the price, what is missing before a deploy to AWS, the worst
+finding, and tables of groups, storage, subnets and teams. With --details:
+stacks, subnets and addresses, groups with every network card, storage, add-ons
+and charts with versions, and access; a value marked with * is a default: the
+file does not set it. Runs offline."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -31,7 +34,9 @@ def add_to(verbs: Verbs) -> None:
     )
     add_environment(parser)
     add_as_of(parser)
-    parser.add_argument(
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--details", action="store_true", help="show every table and every finding, not the summary")
+    shown.add_argument(
         "--scale",
         action="store_true",
         help="show only service limits, and the use of each at the maximum sizes",
@@ -40,11 +45,15 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables, width
+    from neuron_cluster.cli.plan_text import print_details, print_summary
+    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.cost.environment_cost import environment_cost
+    from neuron_cluster.lock.paths import as_argument
     from neuron_cluster.opened_environment import accepted_plan, project_findings
     from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file, find_project
-    from neuron_cluster.report.plan_page import closing_lines, plan_as_data, plan_tables
+    from neuron_cluster.report.plan_page import plan_as_data
+    from neuron_cluster.report.plan_summary import SummaryParts
 
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
@@ -58,11 +67,18 @@ def run(options: argparse.Namespace) -> int:
         findings = [finding.as_dict() for finding in all_findings]
         print_json({**plan_as_data(plan, catalog, as_of(options)), "findings": findings})
         return 0
-    given = checked.require_resolved().provenances
-    print_tables(plan_tables(plan, catalog, given, width()))
-    for line in closing_lines(plan, catalog, as_of(options)):
-        print_paragraph(line, sys.stdout)
-    print_findings(all_findings)
+    on = as_of(options)
+    parts = SummaryParts(
+        plan=plan,
+        catalog=catalog,
+        cost=environment_cost(plan, catalog, on),
+        findings=all_findings,
+        has_lock=checked.lock is not None,
+    )
+    if options.details:
+        print_details(parts, checked.require_resolved().provenances)
+    else:
+        print_summary(parts, as_argument(file.display_name))
     return 0
 
 

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
-from neuron_cluster.cli.output_file import add_output, require_free, write_output
+from neuron_cluster.cli.output_file import STANDARD_OUTPUT, add_output, require_free, write_output
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from neuron_cluster.report.environment_page import PageParts
 
 EXAMPLES = """  neuron-cluster report train-trn1 --output plan.html
+  neuron-cluster report train-trn1 --output - | gzip > plan.html.gz
   neuron-cluster report train-trn1 --output plan.html --force
   neuron-cluster report train-trn1 --output plan.html --as-of 2027-01-01"""
 
@@ -33,7 +34,7 @@ def add_to(verbs: Verbs) -> None:
         verbs, "report", run, summary="write the plan as an HTML page with a picture", text=TEXT, examples=EXAMPLES
     )
     add_environment(parser)
-    add_output(parser, required=True, words="the HTML file to write")
+    add_output(parser, required=True, words="the HTML file to write; - for standard output")
     add_as_of(parser)
 
 
@@ -50,7 +51,8 @@ def run(options: argparse.Namespace) -> int:
         findings = [finding.as_dict() for finding in parts.findings]
         print_json({"environment": parts.plan.name, "file": options.output, "findings": findings})
         return 0
-    print(f"{printable(options.output)}: the plan of {parts.plan.name}")
+    if options.output != STANDARD_OUTPUT:
+        print(f"{printable(options.output)}: the plan of {parts.plan.name}")
     print_findings(parts.findings)
     return 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Sequence
 from operator import ge, lt
 from typing import TextIO
@@ -17,8 +16,8 @@ from neuron_cluster.cli.row_lines import row_lines
 from neuron_cluster.findings.text import printable
 from neuron_cluster.report.wrapped import held, released, wrapped_lines
 from neuron_cluster.table import Table
+from neuron_cluster.toolkit_files import page_commands
 
-_NUMBER = re.compile(r"((?:at least )?\$?[0-9][0-9,.]*)( \*)?|-|not known|unknown|")
 GAP = "   "
 """Between two columns."""
 
@@ -54,6 +53,12 @@ def table_text(table: Table, width: int, *, colour: bool, may_be_wider: bool = F
         target.print(_rendered(shown, widths))
     _print_lines(target, wrapped_lines(printable(table.note), width), "dim")
     return "\n".join(line.rstrip() for line in released(text.getvalue()).splitlines()) + "\n"
+
+
+def table_with_page_commands(table: Table) -> Table:
+    """The table with the commands that print the pages which its cells and its note name."""
+    rows = tuple(tuple(map(page_commands, row)) for row in table.rows)
+    return Table(table.title, table.columns, rows, page_commands(table.note))
 
 
 def _print_lines(target: Console, lines: Sequence[str], style: str) -> None:
@@ -115,10 +120,8 @@ def _line_count(cell: str, width: int) -> int:
 def _rendered(table: Table, widths: list[int]) -> RichTable:
     """Columns of numbers are right-aligned; long cells wrap between words."""
     drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-    for position, title in enumerate(table.columns):
-        cells = [row[position] for row in table.rows]
-        is_number = bool(cells) and any(cells) and all(_NUMBER.fullmatch(cell) for cell in cells)
-        drawn.add_column(Text(title), justify="right" if is_number else "left", overflow="fold", width=widths[position])
+    for title, width, is_number in zip(table.columns, widths, table.number_columns(), strict=True):
+        drawn.add_column(Text(title), justify="right" if is_number else "left", overflow="fold", width=width)
     for row in table.rows:
         drawn.add_row(*map(Text, row))
     return drawn

@@ -26,7 +26,7 @@ new, empty, or an earlier assembly; an error leaves it unchanged.
 configuration of AWS ParallelCluster 3 (cluster.yaml), that of its AMI
 (image.yaml), and a script that replaces ids which exist after a deploy alone
 (fill_in.sh). Warnings name what the configuration does not hold. DIR must be
-new or empty. docs/slurm.md has the steps."""
+new or empty. `neuron-cluster explain docs/slurm.md` prints the steps."""
 
 
 def add_to(verbs: Verbs) -> None:

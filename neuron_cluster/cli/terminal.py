@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from neuron_cluster.cli.columns import columns
+from neuron_cluster.toolkit_files import IS_CHECKOUT, with_page_commands
 
 if TYPE_CHECKING:
     from neuron_cluster.findings.finding import Finding
@@ -56,10 +57,15 @@ def print_findings_sarif(findings: Sequence[Finding]) -> None:
 
 def print_findings(findings: Iterable[Finding], stream: TextIO | None = None) -> None:
     """Findings for people; nothing when there are none."""
+    from msgspec.structs import replace
+
     from neuron_cluster.report.findings_text import findings_text
 
     to = stream or sys.stderr
-    print(findings_text(findings, width=width(), colour=is_coloured(to)), end="", file=to)
+    shown = [
+        replace(each, message=with_page_commands(each.message), hint=with_page_commands(each.hint)) for each in findings
+    ]
+    print(findings_text(shown, width=width(), colour=is_coloured(to)), end="", file=to)
 
 
 def print_tables(tables: Sequence[Table], stream: TextIO | None = None) -> None:
@@ -67,12 +73,13 @@ def print_tables(tables: Sequence[Table], stream: TextIO | None = None) -> None:
 
     In files and pipes, without a given width, a table is as wide as its words.
     """
-    from neuron_cluster.cli.rich_table import table_text
+    from neuron_cluster.cli.rich_table import table_text, table_with_page_commands
 
     to = stream or sys.stdout
     for table in tables:
         may_be_wider = not to.isatty() and "COLUMNS" not in os.environ
-        print(table_text(table, width(), colour=is_coloured(to), may_be_wider=may_be_wider), file=to)
+        shown = table if IS_CHECKOUT else table_with_page_commands(table)
+        print(table_text(shown, width(), colour=is_coloured(to), may_be_wider=may_be_wider), file=to)
 
 
 def print_paragraph(text: str, stream: TextIO) -> None:
@@ -80,7 +87,7 @@ def print_paragraph(text: str, stream: TextIO) -> None:
     from neuron_cluster.findings.text import printable
     from neuron_cluster.report.wrapped import wrapped
 
-    print("\n".join(wrapped(printable(text), width())), file=stream, flush=True)
+    print("\n".join(wrapped(printable(with_page_commands(text)), width())), file=stream, flush=True)
 
 
 def talk_stream(output_format: str) -> TextIO:

@@ -15,7 +15,8 @@ kubelet, Job and JobSet, nodes that fail. Needs Linux and nothing of AWS.
 Time passes faster than here. The training program is replaced by a small JAX
 job on CPUs that saves and resumes or, where JAX is not installed, by one that
 does the same and computes nothing; `--set trainer.program=...` runs another
-one. docs/rehearsal.md lists what is modelled, and with which source.
+one. `neuron-cluster explain docs/rehearsal.md` lists what is modelled, with its
+sources.
 
 Prints how the workload ended, what was lost, what restarted and what it cost,
 and the timeline. Exits with status 1 when the workload does not complete, or a

@@ -109,7 +109,7 @@ class Checkpoints(ClosedModel):
     golden_every: Count | None = Field(
         default=None,
         description="Every how many checkpoints one is kept in `golden/` of the bucket. A job of yours copies "
-        "it there: `plan` shows the command and counts the cost. Absent: none.",
+        "it there: `plan --details` shows the command and counts the cost. Absent: none.",
         examples=[50],
     )
     golden_days: Annotated[WholeNumber, Field(ge=1, le=3_650)] | None = Field(

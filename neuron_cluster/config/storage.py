@@ -31,7 +31,7 @@ class Storage(ClosedModel):
     key_arn: KeyArn | None = Field(
         default=None,
         description="ARN of a KMS key that exists, for everything that the storage stack encrypts; its policy needs "
-        "the statements that `plan` prints. Absent: a key is created.",
+        "the statements that `plan --details` prints. Absent: a key is created.",
         examples=[KEY_EXAMPLE],
     )
     checkpoint_bucket: CheckpointBucket | None = Field(

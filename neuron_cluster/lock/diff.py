@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -11,6 +11,8 @@ from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.tree import NOT_KNOWN, LockPath, leaves, lock_tree
 
 WITH_DIGESTS = ("charts", "images")
+IMAGES = "images"
+DIGEST, DIGEST_SHOWN = "sha256:", len("sha256:0123456789ab")
 FORMAT_KEY = ("format",)
 """Of the file, not of what it pins."""
 
@@ -76,6 +78,28 @@ def change_row(change: LockChange) -> tuple[str, str, str, str, str]:
     section, *name = change.path
     what = KINDS.get(section, "lock")
     return change.kind, what, " ".join(name) or section, _value(change.before), _value(change.after)
+
+
+def pin_rows(changes: Sequence[LockChange]) -> list[tuple[str, str, str]]:
+    """The entries of a new lock: kind, name and values, with digests cut short. Images are counted."""
+    pins: dict[tuple[str, str], list[str]] = {}
+    images = [change for change in changes if change.path[0] == IMAGES]
+    for change in changes:
+        section, name = change.path[0], change.path[1] if len(change.path) > 1 else change.path[0]
+        if section != IMAGES:
+            pins.setdefault((KINDS.get(section, "lock"), str(name)), []).append(_short(change.after))
+    rows = [(kind, name, ", ".join(filter(None, values)) or "not known") for (kind, name), values in pins.items()]
+    if images:
+        known = sum(change.after != NOT_KNOWN for change in images)
+        rows.append(("container images", f"{len(images)}", f"{known} with a digest" if known else "digests not known"))
+    return rows
+
+
+def _short(value: str | None) -> str:
+    """Nothing for a value that is not known; the beginning of a digest."""
+    if value is None or value == NOT_KNOWN:
+        return ""
+    return f"{value[:DIGEST_SHOWN]}…" if value.startswith(DIGEST) else value
 
 
 def _value(value: str | None) -> str:

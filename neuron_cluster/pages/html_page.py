@@ -104,12 +104,15 @@ def _table(table: Table) -> Iterator[str]:
     yield f'<div class="scroll" role="group" tabindex="0" aria-label="{escape(_plain(table.title))}">'
     least = len(table.columns) * COLUMN_REM
     yield f'<table style="min-width:max(100%,{least}rem)"><caption>{_inline(table.title)}</caption>'
-    titles = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in table.columns)
+    classes = [' class="number"' if is_number else "" for is_number in table.number_columns()]
+    titles = "".join(
+        f'<th scope="col"{css}>{_inline(cell)}</th>' for cell, css in zip(table.columns, classes, strict=True)
+    )
     yield f"<thead><tr>{titles}</tr></thead>"
     yield "<tbody>"
     for first, *rest in table.rows:
-        cells = "".join(f"<td>{_inline(cell)}</td>" for cell in rest)
-        yield f'<tr><th scope="row">{_inline(first)}</th>{cells}</tr>'
+        cells = "".join(f"<td{css}>{_inline(cell)}</td>" for cell, css in zip(rest, classes[1:], strict=True))
+        yield f'<tr><th scope="row"{classes[0]}>{_inline(first)}</th>{cells}</tr>'
     yield "</tbody></table></div>"
     if table.note:
         yield f"<p>{_inline(table.note)}</p>"

@@ -26,6 +26,7 @@ caption{text-align:left;font-weight:600;padding-bottom:.3rem}
 th,td{text-align:left;vertical-align:top;padding:.35rem .6rem;border:1px solid var(--line)}
 th code,td code{overflow-wrap:normal;white-space:nowrap}
 td{min-width:6rem}
+.number{text-align:right;font-variant-numeric:tabular-nums}
 thead th{background:var(--box)}
 ol>li{margin:.8rem 0}
 dl.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.6rem;margin:1rem 0}

@@ -36,6 +36,7 @@ from neuron_cluster.report.access_page import access_tables, kubernetes_access_t
 from neuron_cluster.report.access_summary import access_summary_table
 from neuron_cluster.report.addresses_page import addresses_table
 from neuron_cluster.report.cost_page import closing_sentences, cost_tables, sum_text
+from neuron_cluster.report.device_counts import device_counts
 from neuron_cluster.report.findings_text import summary
 from neuron_cluster.report.group_list import group_tables
 from neuron_cluster.report.kept_page import kept_sentences, kept_table
@@ -141,16 +142,8 @@ def _facts(parts: PageParts) -> Facts:
 
 
 def _devices(parts: PageParts) -> str:
-    """Of all compute groups; a maximum without a limit is a lower bound."""
-    desired = most = 0
-    has_limit = True
-    for group in parts.plan.compute_groups:
-        row = parts.catalog.instance_type(group.machine.instance_type)
-        devices = (row.neuron_devices or 0) if row is not None else 0
-        desired += devices * group.desired
-        most += devices * group.known_maximum
-        has_limit = has_limit and (group.has_limit or not devices)
-    return f"{desired:,} / {'' if has_limit else 'at least '}{most:,}"
+    counts = device_counts(parts.plan.compute_groups, parts.catalog)
+    return f"{counts.desired:,} / {counts.maximum_text}"
 
 
 def _drawing(picture: Picture) -> Drawing:

@@ -24,7 +24,8 @@ from neuron_cluster.report.marks import DEFAULT_MARK, DEFAULT_NOTE, Marks, PathI
 from neuron_cluster.report.observability_page import observability_tables
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.plan_data import plan_data
-from neuron_cluster.report.price import price_of, price_sentence
+from neuron_cluster.report.plan_summary import SummaryParts, plan_title
+from neuron_cluster.report.price import price_of, price_sentence, source_sentences
 from neuron_cluster.report.storage_cost import storage_cost_as_data, storage_cost_table
 from neuron_cluster.report.storage_table import storage_table
 from neuron_cluster.report.versions_page import versions_table
@@ -78,11 +79,18 @@ def closing_lines(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None
     return [f"{DEFAULT_MARK.strip()} {DEFAULT_NOTE}", price_sentence(price_of(plan, catalog)), *in_all, *extended]
 
 
+def summary_closing_lines(parts: SummaryParts, argument: str) -> list[str]:
+    """The lines below the summary: how old prices are, and how the rest is shown."""
+    sources = source_sentences(price_of(parts.plan, parts.catalog))
+    extended = control_plane_sentences(control_plane_price(parts.plan, parts.catalog, parts.cost.on))
+    all_tables = f"`neuron-cluster plan {argument} --details` shows stacks, subnets, interfaces, software and access"
+    more = f"{all_tables}, `neuron-cluster cost {argument}` each price."
+    return [*([" ".join([*sources, *extended])] if sources or extended else []), more]
+
+
 def _stacks(plan: ClusterPlan) -> Table:
     rows = tuple((plan.stack_name(spec.part), spec.purpose) for spec in planned_stacks(plan))
-    lifecycle = "durable" if plan.is_durable else "ephemeral"
-    title = f"{plan.name}: account {plan.account}, {plan.region}, {lifecycle}, Neuron SDK {plan.neuron_sdk}"
-    return Table(title, ("stack", "holds"), rows, "Deployed in this order.")
+    return Table(plan_title(plan), ("stack", "holds"), rows, "Deployed in this order.")
 
 
 def subnets_table(plan: ClusterPlan, marks: Marks) -> Table:

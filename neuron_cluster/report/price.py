@@ -11,9 +11,10 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.cost.machine_lines import instance_line
 from neuron_cluster.cost.model import CostLine, Scenario, sum_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.compute_group_plan import NO_LIMIT, ComputeGroupPlan
 
 NOT_KNOWN = "not known"
+MOST_NAMED = 3
+"""Groups without a price that a sentence names."""
 
 
 class GroupPrice(Struct, frozen=True):
@@ -110,29 +111,6 @@ def _not_included(plan: ClusterPlan) -> Iterator[str]:
     yield from ("EBS volumes", "KMS keys", "logs", "data transfer")
 
 
-def machine_lines(plan: ClusterPlan, catalog: Catalog) -> list[str]:
-    """The instances in a line for each group: ``trn1: 16 x trn1.32xlarge in usw2-az4 (0 to 16), $344.00 an hour``."""
-    lines: list[str] = []
-    for group in plan.cluster_groups:
-        line = instance_line(group, plan.region, catalog)
-        zones = ", ".join(group.zone_ids)
-        counts = f"{group.desired} x {line.what} in {zones} ({group.min} to {_most(group)})"
-        lines.append(f"{group.name}: {counts}, {_an_hour(line)}")
-    for workstation in plan.workstations:
-        line = instance_line(workstation, plan.region, catalog)
-        lines.append(f"{line.name}: {line.what} in {workstation.zone_id}, {_an_hour(line)} while it runs")
-    return lines
-
-
-def _most(group: ComputeGroupPlan) -> str:
-    return NO_LIMIT if group.scaling.maximum is None else str(group.scaling.maximum)
-
-
-def _an_hour(line: CostLine) -> str:
-    usd = line.hourly(Scenario.DESIRED)
-    return f"{dollars(usd)} an hour" if usd is not None else f"price {NOT_KNOWN} ({line.why_unknown})"
-
-
 def dollars(usd: float | None) -> str:
     """``$1,344.00``; cents are kept, fractions of cents where a price has them."""
     if usd is None:
@@ -153,13 +131,30 @@ def price_sentence(price: EnvironmentPrice) -> str:
         return "No instances are billed."
     desired = total(price.desired_usd, price.desired_at_least_usd)
     maximum = total(price.max_usd, price.max_at_least_usd)
-    sentences = [f"Instances: {desired} an hour at the desired count, {maximum} with every group at its maximum."]
-    if unpriced := [f"{group.name} ({group.why_not or NOT_KNOWN})" for group in price.machines if _is_unpriced(group)]:
-        sentences.append(f"Price not known: {'; '.join(unpriced)}.")
-    sentences += _dates(price)
+    sentences = [
+        f"Instances: {desired} an hour at the desired count, {maximum} with every group at its maximum.",
+        *source_sentences(price),
+    ]
     if price.not_included:
         sentences.append(f"Not included: {', '.join(price.not_included)}.")
     return " ".join(sentences)
+
+
+def source_sentences(price: EnvironmentPrice) -> list[str]:
+    """The prices that are not known with the reason, and the dates of the others."""
+    reasons: dict[str, list[str]] = {}
+    for group in price.machines:
+        if _is_unpriced(group):
+            reasons.setdefault(group.why_not or NOT_KNOWN, []).append(group.name)
+    unpriced = [f"{_named(names)} ({reason})" for reason, names in reasons.items()]
+    return [*([f"Price not known: {'; '.join(unpriced)}."] if unpriced else []), *_dates(price)]
+
+
+def _named(names: list[str]) -> str:
+    """At most ``MOST_NAMED`` of the groups; more are counted."""
+    if len(names) > MOST_NAMED:
+        return f"{', '.join(names[: MOST_NAMED - 1])} and {len(names) - MOST_NAMED + 1} more"
+    return ", ".join(names)
 
 
 def _dates(price: EnvironmentPrice) -> Iterator[str]:

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 CHECKOUT = Path(__file__).parents[2]
 PACKAGES = ("neuron_cluster", "local_aws", "stacks")
-BUILT_FROM = (*PACKAGES, "charts", "functions", "environments")
+BUILT_FROM = (*PACKAGES, "charts", "functions", "docs", "environments")
 NETWORK = ("HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE")
 """Variables with which this machine reaches a registry, beside those of pip and npm."""
 ACCOUNT, REGION = "210987654321", "us-west-2"
@@ -150,12 +150,13 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         found = {name for name in archive.namelist() if ".dist-info/" not in name}
     folders = {**{name: name for name in PACKAGES}, "charts": "neuron_cluster/bundle/charts"}
-    folders |= {"functions": "neuron_cluster/bundle/functions"}
+    folders |= {"functions": "neuron_cluster/bundle/functions", "docs": "neuron_cluster/bundle/docs"}
     expected = {
         f"{target}/{path.relative_to(CHECKOUT / name)}"
         for name, target in folders.items()
         for path in (CHECKOUT / name).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts and path != CHECKOUT / "local_aws" / "README.md"
+        if name != "docs" or path.suffix == ".md"
     }
     assert expected - found == set()
     beside = {name.removeprefix("neuron_cluster/bundle/") for name in found - expected}
@@ -170,6 +171,19 @@ def test_it_checks_plans_and_renders(installed: Installed, project: Path) -> Non
     assert installed.document("plan", "first", folder=project)["plan"]["name"] == "first"
     charts = {each["chart"] for each in installed.document("workload", "list", "first", folder=project)}
     assert "neuron-training" in charts
+
+
+def test_a_page_that_a_message_names_is_printed_by_the_command_of_the_message(
+    installed: Installed, project: Path
+) -> None:
+    ran = subprocess.run(
+        [installed.programs / "neuron-cluster", "onboard", "first", "--team", "none", "--output", "pack"],
+        cwd=project, env=installed.variables, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "(`neuron-cluster explain docs/teams.md`)" in ran.stderr
+    assert installed("explain", "docs/teams.md", folder=project) == (CHECKOUT / "docs" / "teams.md").read_text()
+    values = "charts/neuron-training/values.yaml"
+    assert installed("explain", values, folder=project) == (CHECKOUT / values).read_text()
 
 
 def test_setup_completes_what_is_there(installed: Installed, set_up: Any) -> None:

@@ -51,7 +51,7 @@ def test_mistakes_are_found_at_their_key(
 
 
 def test_the_plan_shows_machines_stacks_addresses_and_price(command: Command, environment: Path) -> None:
-    ran = command("plan", environment)
+    ran = command("plan", environment, "--details")
     assert ran.status == 0
     rows = [" ".join(line.split()) for line in ran.out.splitlines()]
     assert "scale-trn1-machines Auto Scaling groups" in rows

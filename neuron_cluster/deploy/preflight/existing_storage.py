@@ -72,7 +72,7 @@ def _bucket(plan: BucketPlan, existing: ExistingBucketPlan, context: PreflightCo
     if lacking:
         rules = listed(f"{each.prefix} after {each.expire_days} days" for each in lacking)
         message = f"{name} has no lifecycle rule that deletes {rules}: these objects stay and are billed"
-        hint = f"the owner of the bucket adds it: `neuron-cluster plan {context.plan.name}` prints it"
+        hint = f"the owner of the bucket adds it: `neuron-cluster plan {context.plan.name} --details` prints it"
         yield Finding("W9573", context.locate(place), message, hint)
 
 
@@ -95,7 +95,7 @@ def _key(path: KeyPath, arn: str, context: PreflightContext) -> Iterator[Finding
         message = f"{arn} is of account {account}: {context.plan.account} cannot read its state and policy"
         hint = (
             f"the owner of the key lets IAM policies of {context.plan.account} use it, and adds what "
-            f"`neuron-cluster plan {context.plan.name}` prints"
+            f"`neuron-cluster plan {context.plan.name} --details` prints"
         )
         yield Finding("W9573", context.locate(path), message, hint)
         return
@@ -112,7 +112,7 @@ def _key(path: KeyPath, arn: str, context: PreflightContext) -> Iterator[Finding
     lacking += [each["Sid"] for each in instance_statements(context.plan, arn) if not _is_allowed(each, policy)]
     if lacking:
         message = f"the policy of {arn} has no statement {listed(lacking)}"
-        hint = f"the owner of the key adds it: `neuron-cluster plan {context.plan.name}` prints it"
+        hint = f"the owner of the key adds it: `neuron-cluster plan {context.plan.name} --details` prints it"
         yield Finding("W9573", context.locate(path), message, hint)
 
 

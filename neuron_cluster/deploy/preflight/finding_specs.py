@@ -68,9 +68,10 @@ ROWS = {
     "W9573": (
         "A key and a bucket that exist have the statements and lifecycle rules that the environment needs.",
         (
-            "Their owners add them; `neuron-cluster plan` prints them. Without the statement for FSx an association "
-            "imports nothing, without the one for CloudWatch Logs log groups are not created, without the one for "
-            "instances their roles read and write no object, and without a lifecycle rule archived checkpoints stay. "
+            "Their owners add them; `neuron-cluster plan NAME --details` prints them. Without the statement for FSx an "
+            "association imports nothing, without the one for CloudWatch Logs log groups are not created, without the "
+            "one for instances their roles read and write no object, and without a lifecycle rule archived checkpoints "
+            "stay. "
             "A key of another account cannot be checked."
         ),
     ),

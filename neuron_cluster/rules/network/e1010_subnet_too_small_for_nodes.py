@@ -34,7 +34,7 @@ class SubnetTooSmallForNodes(PlanRule):
     - Lustre: one for each 1200 GiB and one for metadata (an upper bound).
 
     AWS reserves 5 addresses of each subnet. Nodes that a rolling update adds, and nodes of EKS Auto Mode, are not
-    counted. `neuron-cluster plan` shows the table.
+    counted. `neuron-cluster plan NAME --details` shows the table.
 
     Without this check AWS reports the error late. Instances fail to launch with InsufficientFreeAddressesInSubnet, or
     pods wait in ContainerCreating with "failed to assign an IP address to container"; a VPC's addresses cannot be

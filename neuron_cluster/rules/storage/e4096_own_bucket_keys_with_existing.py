@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class OwnBucketKeysWithExisting(ConfigRule):
     """With a bucket that exists, no key describes one that is created (`storage.checkpoint_bucket`).
 
-    Lifecycle rules of an existing bucket are its owner's; `plan` prints those that its prefixes need.
+    Lifecycle rules of an existing bucket are its owner's; `plan --details` prints those that its prefixes need.
 
     Without this check the keys have no effect: old versions would stay longer than the file requires.
     """

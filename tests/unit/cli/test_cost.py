@@ -92,8 +92,9 @@ def test_a_block_without_dates_and_price_is_unknown_and_in_no_sum(command: Comma
     assert (blocks["usd"], blocks["at_least_usd"]) == (None, None)
 
 
-def test_the_plan_ends_with_the_same_sum(command: Command) -> None:
-    words = " ".join(command("plan", "train-trn1", *AS_OF).out.split())
+def test_the_plan_has_the_same_sum_in_both_forms(command: Command) -> None:
+    assert ", in all 255,692.58 USD a month\n" in command("plan", "train-trn1", *AS_OF).out
+    words = " ".join(command("plan", "train-trn1", "--details", *AS_OF).out.split())
     assert "In all: 255,692.58 USD a month at the desired count, without what is billed by use; " in words
 
 

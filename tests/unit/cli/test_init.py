@@ -69,7 +69,7 @@ def test_the_readme_has_what_its_commands_and_references_need(tmp_path: Path, co
     assert "The toolkit is not on PyPI" in readme
     assert "credentials of account 210987654321" in readme
     assert "docs/" in (tmp_path / "a" / "environments" / "first.yaml").read_text()
-    assert "`docs/NAME.md` are in the repository of the toolkit" in readme
+    assert "`neuron-cluster explain docs/NAME.md` prints a page" in readme
 
 
 @pytest.mark.parametrize("name", TEMPLATES)

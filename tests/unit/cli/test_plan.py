@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from .conftest import Command
+from pathlib import Path
+
+import pytest
+
+from .conftest import PROJECT, Command
 
 
 def test_json_holds_the_plan_the_price_and_the_findings(command: Command) -> None:
@@ -15,8 +19,52 @@ def test_json_holds_the_plan_the_price_and_the_findings(command: Command) -> Non
     assert [subnet["left"] for subnet in ran.document["addresses"]] == [3927, 7932, 1010, 1011]
 
 
-def test_text_fits_80_columns_and_explains_the_mark_and_the_price(command: Command) -> None:
+@pytest.mark.parametrize("columns", ["40", "80", "200"])
+def test_the_summary_has_the_same_words_at_every_width(
+    columns: str, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    lines = command("plan", "train-trn1").out.splitlines()[:10]
+    monkeypatch.setenv("COLUMNS", columns)
+    words = command("plan", "train-trn1").out.partition("\n\n")[0].split()
+    assert words == " ".join(lines).split()
+
+
+def test_the_summary_counts_findings_and_names_the_commands_that_show_the_rest(command: Command) -> None:
     ran = command("plan", "train-trn1")
+    assert "\nfindings  2 warnings (3 places); W3011: " in ran.out
+    assert "`neuron-cluster plan train-trn1 --details`" in " ".join(ran.out.split())
+    assert ran.err == "2 warnings (3 places); `neuron-cluster validate` shows them.\n"
+
+
+def test_the_summary_shows_a_warning_about_what_is_built_in_full(command: Command, tmp_path: Path) -> None:
+    text = (PROJECT / "environments" / "train-trn2.yaml").read_text(encoding="utf-8")
+    reservation, none_running = "reservation_id: cr-0123456789abcdef0", "{min: 0, desired: 0, max: 4}"
+    assert (text.count(reservation), text.count(none_running)) == (1, 1)
+    window = '\n        starts: "2026-12-01T11:30:00Z"\n        ends: "2026-12-08T11:30:00Z"'
+    edited = text.replace(reservation, reservation + window).replace(none_running, "{min: 0, desired: 4, max: 4}")
+    file = tmp_path / "train-trn2.yaml"
+    file.write_text(edited)
+    ran = command("plan", str(file), "--as-of", "2026-11-21")
+    assert "; W3042: " in " ".join(ran.out.split())
+    assert "  W3042  " in ran.err
+    assert "  W6002  " not in ran.err
+
+
+def test_groups_of_one_type_are_one_row_where_there_are_many(command: Command) -> None:
+    words = " ".join(command("plan", "benchmarks/thousand_nodes.yaml").out.split())
+    assert "12 trn2.48xlarge 0/1,000/1,000 16,000 on not not" in words
+    assert "trn2-1, trn2-2 and 10 more (the catalog has no price" in words
+
+
+def test_details_and_scale_exclude_each_other(command: Command) -> None:
+    ran = command("plan", "train-trn1", "--details", "--scale")
+    assert ran.status == 2
+    assert "not allowed with argument" in ran.err
+
+
+def test_details_fit_80_columns_and_explain_the_mark_and_the_price(command: Command) -> None:
+    ran = command("plan", "train-trn1", "--details")
     assert ran.status == 0
     assert max(map(len, ran.out.splitlines())) <= 80
     assert "* not written in the file" in ran.out
@@ -27,11 +75,11 @@ def test_text_fits_80_columns_and_explains_the_mark_and_the_price(command: Comma
 def test_the_small_environment_has_a_plan_without_storage(command: Command) -> None:
     ran = command("plan", "dev-inf2")
     assert ran.status == 0
-    assert "dev-inf2-storage" not in ran.out
+    assert "\nstorage   none\n" in ran.out
 
 
 def test_text_shows_the_addresses_of_each_subnet_and_both_bounds_of_pods(command: Command) -> None:
-    words = " ".join(command("plan", "train-trn1").out.split())
+    words = " ".join(command("plan", "train-trn1", "--details").out.split())
     assert "usw2-az4 private 8,187 4,240 6 8 5 1 3,927 +112" in words
     assert "245 planned *; at most" in words
 

@@ -24,7 +24,8 @@ def test_report_writes_a_page_with_the_totals_of_cost_and_the_roles_of_access(co
     assert set(ran.document) == {"environment", "file", "findings"}
     text = file.read_text()
     totals = command("cost", "train-trn1", *AS_OF, "--format", "json").document["totals"]
-    assert all(f"<td>{totals[each]['monthly_usd']:,.2f}</td>" in text for each in ("idle", "desired", "maximum"))
+    sums = [f"{totals[each]['monthly_usd']:,.2f}" for each in ("idle", "desired", "maximum")]
+    assert [each for each in sums if f'<td class="number">{each}</td>' not in text] == []
     cells = command("access", "train-trn1", "--format", "json").document["cells"]
     writers = {cell["role"] for cell in cells if cell["allowed"] and cell["action"] == "s3:PutObject"}
     assert writers
@@ -95,6 +96,27 @@ def test_a_page_has_a_file_name_that_is_not_utf_8(tmp_path: Path) -> None:
     options = argparse.Namespace(output=str(tmp_path / "plan.html"), force=False)
     write_output(options, os.fsdecode(b"From p\xff.yaml"))
     assert (tmp_path / "plan.html").read_text() == "From p\\udcff.yaml"
+
+
+def test_report_writes_the_page_to_standard_output_for_a_dash(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "plan.html"
+    command("report", "dev-inf2", "--output", str(file), *AS_OF)
+    ran = command("report", "dev-inf2", "--output", "-", *AS_OF)
+    assert (ran.status, ran.out) == (0, file.read_text())
+    assert "W6002" in ran.err
+    assert not (PROJECT / "-").exists()
+
+
+def test_report_rejects_standard_output_for_the_page_and_for_json(command: Command) -> None:
+    ran = command("report", "dev-inf2", "--output", "-", "--format", "json")
+    assert ran.status == 1
+    (error,) = ran.document["findings"]
+    assert "both write to standard output" in error["message"]
+    assert error["hint"].startswith("leave out --format json")
+
+
+def test_diagram_writes_to_standard_output_for_a_dash(command: Command) -> None:
+    assert command("diagram", "train-trn1", "--output", "-").out == GOLDEN.read_text()
 
 
 def test_report_requires_a_file(command: Command) -> None:

@@ -29,6 +29,24 @@ def test_numbers_stand_to_the_right() -> None:
     ).index("8,187") + len("8,187")
 
 
+@pytest.mark.parametrize(
+    ("cells", "is_right"),
+    [
+        (("8,187", "19"), True),
+        (("$344.00", "at least $1,344.4032", "not known"), True),
+        (("2/2/4", "0/1,000/no limit"), True),
+        (("1,008 ?", "2.5 spot", "unknown"), True),
+        (("82%", "7.5 %", "-"), True),
+        (("", ""), False),
+        (("us-west-2", "19"), False),
+        (("10.20.0.0/19",), False),
+        (("16 x trainium", "1"), False),
+    ],
+)
+def test_only_columns_of_amounts_are_aligned_to_the_right(cells: tuple[str, ...], *, is_right: bool) -> None:
+    assert Table("t", ("a", "b"), tuple(("x", cell) for cell in cells)).number_columns() == (False, is_right)
+
+
 def test_marks_of_the_drawing_library_are_only_text() -> None:
     assert "[red]:smile:" in table_text(Table("t", ("a",), (("[red]:smile:",),)), 80, colour=False)
 

@@ -22,6 +22,7 @@ WIDTHS = ["80", "200", None]
 VERBS_OF_A_FILE = [
     ("validate",),
     ("plan",),
+    ("plan", "--details"),
     ("plan", "--scale"),
     ("cost",),
     ("images",),

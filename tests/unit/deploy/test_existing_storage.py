@@ -176,7 +176,7 @@ def test_a_key_of_another_account_is_left_to_its_owner(target: LocalTarget, slur
     assert (found.id, found.message) == (
         "W9573", f"{key} is of account 444455556666: {ACCOUNT} cannot read its state and policy"
     )  # fmt: skip
-    assert "`neuron-cluster plan slurm-storage` prints" in found.hint
+    assert "`neuron-cluster plan slurm-storage --details` prints" in found.hint
 
 
 @pytest.mark.hints("E9572")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from neuron_cluster.lock.diff import change_as_data, change_row, drift, lock_changes
+from neuron_cluster.lock.diff import change_as_data, change_row, drift, lock_changes, pin_rows
 from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact
 
 
@@ -52,3 +52,22 @@ def test_a_registry_that_does_not_answer_is_no_drift_and_one_that_tells_another_
 def test_a_chart_that_the_lock_lacks_is_drift_although_its_digest_is_not_known(lock: Lock) -> None:
     more = structs.replace(lock, charts={**lock.charts, "new": LockedArtifact("2.0", None)})
     assert {change.path for change in drift(lock, more)} == {("charts", "new", "version"), ("charts", "new", "digest")}
+
+
+def test_a_new_lock_is_a_row_for_each_name_with_short_digests_and_one_for_all_images(lock: Lock) -> None:
+    changes = lock_changes(None, lock)
+    rows = pin_rows(changes)
+    assert len(rows) < len(changes)
+    assert len({row[:2] for row in rows}) == len(rows)
+    assert [row for row in rows if row[0] == "container image"] == []
+    assert rows[-1] == ("container images", f"{len(lock.images)}", f"{_with_digest(lock)} with a digest")
+    assert max(len(word) for row in rows for word in row[2].split()) <= len("ami-0123456789abcdef0,")
+
+
+def test_a_value_that_is_not_known_is_said_once_in_a_new_lock(lock: Lock) -> None:
+    unknown = structs.replace(lock, images=dict.fromkeys(lock.images))
+    assert pin_rows(lock_changes(None, unknown))[-1][2] == "digests not known"
+
+
+def _with_digest(lock: Lock) -> int:
+    return sum(digest is not None for digest in lock.images.values())

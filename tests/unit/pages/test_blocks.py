@@ -66,4 +66,4 @@ def test_markdown() -> None:
 def test_a_table_scrolls_with_the_keyboard_and_has_a_name() -> None:
     text = html_of(Document("T", "L", (Section("S", (Table("Sizes", ("a", "b"), (("1", "2"),)),)),)))
     assert '<div class="scroll" role="group" tabindex="0" aria-label="Sizes">' in text
-    assert '<th scope="row">1</th><td>2</td>' in text
+    assert '<th scope="row" class="number">1</th><td class="number">2</td>' in text

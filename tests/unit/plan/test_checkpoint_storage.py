@@ -55,7 +55,7 @@ def test_checkpoints_of_train_trn3_are_saved_to_the_bucket(capsys: pytest.Captur
 
 
 def test_text_shows_a_bucket_and_no_file_systems(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["plan", "train-trn3"]) == 0
+    assert main(["plan", "train-trn3", "--details"]) == 0
     text = capsys.readouterr().out
     assert "On the checkpoint bucket" in text
     assert "FSx for Lustre" not in text
@@ -63,7 +63,7 @@ def test_text_shows_a_bucket_and_no_file_systems(capsys: pytest.CaptureFixture[s
 
 def test_text_shows_the_total(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    assert main(["plan", "train-trn1"]) == 0
+    assert main(["plan", "train-trn1", "--details"]) == 0
     text = capsys.readouterr().out
     assert "USD a month in us-west-2" in text
     assert "70.55 billion parameters x 12 bytes" in text
