@@ -63,8 +63,13 @@ def run(options: argparse.Namespace) -> int:
     opened.require_images()
     output = Path(options.output) if options.output is not None else opened.assembly
     print("Synthesizing templates …", file=sys.stderr, flush=True)
-    synthesize(opened.project.root, opened.name_for_app, output, opened.locks)
-    stacks = [stack.name for stack in read_assembly(output)]
+    stacks: list[str] = []
+
+    def show(assembly: Path) -> None:
+        stacks.extend(stack.name for stack in read_assembly(assembly))
+        print(f"Synthesized {', '.join(stacks)}.", file=sys.stderr, flush=True)
+
+    synthesize(opened.project.root, opened.name_for_app, output, opened.locks, show)
     if options.format == "json":
         findings = [finding.as_dict() for finding in opened.findings]
         print_json({"output": str(output), "stacks": stacks, "findings": findings})

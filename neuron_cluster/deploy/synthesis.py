@@ -75,10 +75,17 @@ def app_command(project: Path) -> list[str]:
     return [sys.executable, "-P", "-m", "neuron_cluster.cdk_app"]  # -P: modules of the project take no name of ours
 
 
-def synthesize(project: Path, environment: str, output: Path, locks: Path | None = None) -> None:
+def synthesize(
+    project: Path,
+    environment: str,
+    output: Path,
+    locks: Path | None = None,
+    show: Callable[[Path], None] = lambda _: None,
+) -> None:
     """Writes the cloud assembly of an environment (a name or an absolute path) to ``output``, whole or not at all.
 
-    ``locks`` is the folder of its lock (default: ``locks`` beside the file).
+    ``locks`` is the folder of its lock (default: ``locks`` beside the file). ``show`` is called with the folder of the
+    assembly before CDK has validated it.
 
     Raises ``ToolkitError`` when ``output`` holds anything but an earlier assembly, ``SynthesisError`` when the app
     fails; ``output`` is then as it was.
@@ -92,7 +99,12 @@ def synthesize(project: Path, environment: str, output: Path, locks: Path | None
     with work_folder(output.parent, f".{output.name}-") as beside:
         new = beside / "assembly"
         new.mkdir()
-        run_app(project, environment, new, locks)
+        with started_app(project, environment, new, locks) as app:
+            if app is not None:
+                app.wait_until_written()
+            show(new)
+            if app is not None:
+                app.finish()
         require_own_folder(output, project)  # what was put there meanwhile
         _swap(new, output, beside / "replaced")
 
