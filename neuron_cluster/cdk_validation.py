@@ -20,13 +20,17 @@ CDK = "aws-cdk-lib"
 SWITCH = "CDK_VALIDATION"
 """The environment variable of CDK that switches its validation off with the value ``false``."""
 
+WITHOUT_TRACES = {"aws:cdk:disable-creation-stack-traces": True, "aws:cdk:disable-stack-trace": True}
+"""Context of CDK: for code in Python a trace has no line of that code (ADR 11)."""
+
 
 def new_app(record: Path | None = None, **properties: Any) -> cdk.App:
     """Returns an app whose templates CDK validates, except those that the record (default: the user's) names.
 
     ``properties`` are those of ``cdk.App``.
     """
-    app = cdk.App(analytics_reporting=False, builtin_cloud_formation_validation=False, **properties)
+    context = {**WITHOUT_TRACES, **properties.pop("context", {})}
+    app = cdk.App(analytics_reporting=False, builtin_cloud_formation_validation=False, context=context, **properties)
     if os.environ.get(SWITCH) != "false":
         cdk.Validations.of(app).add_plugins(UnrecordedTemplates(record or record_of_user()))
     return app

@@ -170,7 +170,7 @@ class StartedApp:
                 self._end(self._process.wait(BETWEEN_LOOKS_SECONDS))
 
     def finish(self) -> None:
-        """Waits for the end of the app, and says on standard error that CDK validates if that takes over a second.
+        """Waits for the end of the app, and prints on standard error that CDK validates if that takes over a second.
 
         Raises ``SynthesisError`` when the app fails.
         """
