@@ -17,4 +17,4 @@ def main(app: cdk.App) -> str | None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(cdk.App(analytics_reporting=False)))
+    sys.exit(main(cdk_app.new_app()))

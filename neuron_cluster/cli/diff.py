@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
 
 if TYPE_CHECKING:
+    from contextlib import ExitStack
+
     from neuron_cluster.deploy.environment_diff import EnvironmentDiff
     from neuron_cluster.findings.finding import Finding
+    from neuron_cluster.opened_environment import OpenedEnvironment
     from neuron_cluster.report.price import EnvironmentPrice
     from neuron_cluster.report.text_page import Pairs, TextPage
     from neuron_cluster.table import Table
@@ -58,27 +61,42 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from contextlib import ExitStack
+
     from neuron_cluster.cli.open_environment import open_environment
-    from neuron_cluster.cli.terminal import print_findings_sarif, print_json
-    from neuron_cluster.deploy.environment_diff import diff_with_aws, diff_with_file, diff_with_local_aws
     from neuron_cluster.findings.finding import has_error
 
     opened = open_environment(options, as_of=as_of(options))
     opened.require_images()
     print("Synthesizing templates and comparing them …", file=sys.stderr, flush=True)
+    with ExitStack() as validations:
+        diff = _diff(options, opened, validations)
+        if options.format != "text":
+            validations.close()  # a document is printed only when no violation follows it
+        _print(options, diff)
+    if has_error(diff.templates.findings):
+        return 1
+    return SOMETHING_CHANGES if options.exit_code and diff.templates.changes_something else 0
+
+
+def _diff(options: argparse.Namespace, opened: OpenedEnvironment, validations: ExitStack) -> EnvironmentDiff:
+    from neuron_cluster.deploy.environment_diff import diff_with_aws, diff_with_file, diff_with_local_aws
+
     if options.against is not None:
-        diff = diff_with_file(opened, options.against, options.project)
-    else:
-        diff = diff_with_local_aws(opened) if options.local else diff_with_aws(opened)
+        return diff_with_file(opened, options.against, options.project, validations)
+    return diff_with_local_aws(opened, validations) if options.local else diff_with_aws(opened, validations)
+
+
+def _print(options: argparse.Namespace, diff: EnvironmentDiff) -> None:
+    from neuron_cluster.cli.terminal import print_findings_sarif, print_json
+
     if options.format == "json":
         print_json(_as_data(diff))
     elif options.format == "sarif":
         print_findings_sarif(_findings(diff))
     else:
         _show(diff, resources=options.resources)
-    if has_error(diff.templates.findings):
-        return 1
-    return SOMETHING_CHANGES if options.exit_code and diff.templates.changes_something else 0
+        sys.stdout.flush()
 
 
 def _as_data(diff: EnvironmentDiff) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from neuron_cluster.cli.interruption import interruptible
 from neuron_cluster.cli.parser import Parser
 from neuron_cluster.cli.patient_stream import silence
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
-from neuron_cluster.startup import collect_rarely, leave_out_pydantic_plugins
+from neuron_cluster.startup import collect_rarely, leave_out_pydantic_plugins, postpone_needless_modules
 from neuron_cluster.toolkit_files import with_page_commands
 
 VERBS = (
@@ -147,6 +147,7 @@ def _run(arguments: Sequence[str]) -> int:
 def _answer(arguments: Sequence[str]) -> int:
     options = build_parser(next(iter(arguments), None)).parse_args(arguments)
     leave_out_pydantic_plugins()
+    postpone_needless_modules()
     try:
         status: int = options.run(options)
     except ToolkitError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
@@ -61,8 +62,14 @@ def run(options: argparse.Namespace) -> int:
         return _export(opened, options)
     opened.require_images()
     output = Path(options.output) if options.output is not None else opened.assembly
-    synthesize(opened.project.root, opened.name_for_app, output, opened.locks)
-    stacks = [stack.name for stack in read_assembly(output)]
+    print("Synthesizing templates …", file=sys.stderr, flush=True)
+    stacks: list[str] = []
+
+    def show(assembly: Path) -> None:
+        stacks.extend(stack.name for stack in read_assembly(assembly))
+        print(f"Synthesized {', '.join(stacks)}.", file=sys.stderr, flush=True)
+
+    synthesize(opened.project.root, opened.name_for_app, output, opened.locks, show)
     if options.format == "json":
         findings = [finding.as_dict() for finding in opened.findings]
         print_json({"output": str(output), "stacks": stacks, "findings": findings})

@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from neuron_cluster.dependency_order import in_order
 
-MARKERS = ("cdk.out", "manifest.json")
+MANIFEST = "manifest.json"
+MARKERS = ("cdk.out", MANIFEST)
 """Files that every cloud assembly has."""
 _BESIDE = frozenset({*MARKERS, "tree.json", "validation-report.json", ".cache"})
 """What CDK puts into an assembly and its manifest does not name; ``.cache`` holds what its command packs."""
@@ -35,7 +36,7 @@ class AssembledStack(Struct, frozen=True):
 
 def read_assembly(folder: Path) -> list[AssembledStack]:
     """The stacks of an assembly, those that others need first."""
-    artifacts = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["artifacts"]
+    artifacts = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["artifacts"]
     stacks = {key: value for key, value in artifacts.items() if value["type"] == "aws:cloudformation:stack"}
     needs = {key: [name for name in value.get("dependencies", ()) if name in stacks] for key, value in stacks.items()}
     return [_stack(folder, key, stacks[key]) for key in in_order(needs)]
@@ -53,7 +54,7 @@ def foreign_entries(folder: Path) -> list[str]:
     present = {path.name for path in folder.iterdir()}
     named = set(_BESIDE)
     for file in sorted(present):
-        if file == "manifest.json" or file.endswith(".assets.json"):
+        if file == MANIFEST or file.endswith(".assets.json"):
             named.update(_strings(_read_json(folder / file)))
     named |= {name for name in present if _LOCK.fullmatch(name)}
     return sorted(present - named)

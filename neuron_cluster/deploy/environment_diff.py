@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
@@ -47,36 +48,41 @@ class EnvironmentDiff(Struct, frozen=True):
         return self.templates.is_none and not self.edits
 
 
-def diff_with_file(opened: OpenedEnvironment, against: str, project: str | None) -> EnvironmentDiff:
+def diff_with_file(
+    opened: OpenedEnvironment, against: str, project: str | None, validations: ExitStack
+) -> EnvironmentDiff:
     """Raises ``InvalidEnvironment`` when the other file has an error, or is of another account or Region (E9010).
+
+    ``validations``, here and below, ends when CDK has validated the templates; then it raises ``SynthesisError`` for a
+    violation. The diff is there before.
 
     A file without a folder of locks beside it, such as an earlier version out of a pipe, is read with the same lock.
     """
     file = environment_file(against, project)
-    with work_folder() as folder:
-        path = _readable_twice(file, folder)
-        locks = locks_beside(file.path) if locks_beside(file.path).is_dir() else opened.locks
-        plan = check_environment(path, display_name=file.display_name, locks=locks).require_plan()
-        old, new = load_environment(path).config, load_environment(opened.file.path).config
-        table = change_table(registered())
-        edits = edited_keys(old, new, table) if old is not None and new is not None else []
-        if elsewhere := elsewhere_findings(edits, opened.file.display_name, table):
-            raise InvalidEnvironment([*named_commands(elsewhere, opened, {}, is_local=False)])
-        found = diff_files(opened.project.root, (str(path.absolute()), locks), opened.for_app)
+    folder = validations.enter_context(work_folder())
+    path = _readable_twice(file, folder)
+    locks = locks_beside(file.path) if locks_beside(file.path).is_dir() else opened.locks
+    plan = check_environment(path, display_name=file.display_name, locks=locks).require_plan()
+    old, new = load_environment(path).config, load_environment(opened.file.path).config
+    table = change_table(registered())
+    edits = edited_keys(old, new, table) if old is not None and new is not None else []
+    if elsewhere := elsewhere_findings(edits, opened.file.display_name, table):
+        raise InvalidEnvironment([*named_commands(elsewhere, opened, {}, is_local=False)])
+    found = diff_files(opened.project.root, (str(path.absolute()), locks), opened.for_app, validations)
     return EnvironmentDiff(opened, file.display_name, _named(found, opened), tuple(edits), plan)
 
 
-def diff_with_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
+def diff_with_aws(opened: OpenedEnvironment, validations: ExitStack) -> EnvironmentDiff:
     """Raises ``InvalidEnvironment`` when the credentials belong to another account than the file names."""
     destination = aws_destination(opened.plan.account, opened.plan.region)
     if findings := account_findings(opened.plan, destination, opened.locate):
         raise InvalidEnvironment(findings)
-    opened, found = _diff_deployed(opened, destination)
+    opened, found = _diff_deployed(opened, destination, validations)
     found = _with_identity(_named(found, opened), opened, destination)
     return EnvironmentDiff(opened, f"what is deployed in {destination.description}", found)
 
 
-def diff_with_local_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
+def diff_with_local_aws(opened: OpenedEnvironment, validations: ExitStack) -> EnvironmentDiff:
     """Raises ``ToolkitError`` when no local AWS runs for this project."""
     server = running_server(opened.project.root)
     if server is None:
@@ -87,18 +93,19 @@ def diff_with_local_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
     )
     with isolated_environ():
         try:
-            opened, found = _diff_deployed(opened, destination)
+            opened, found = _diff_deployed(opened, destination, validations)
             found = _with_identity(_named(found, opened, is_local=True), opened, destination)
         finally:
             close_clients(destination.target)
     return EnvironmentDiff(opened, f"what is deployed on {destination.description}", found)
 
 
-def _diff_deployed(opened: OpenedEnvironment, destination: Destination) -> tuple[OpenedEnvironment, TemplateDiff]:
+def _diff_deployed(
+    opened: OpenedEnvironment, destination: Destination, validations: ExitStack
+) -> tuple[OpenedEnvironment, TemplateDiff]:
     """With the lock that a deploy would write; here it is written to a temporary folder."""
-    with work_folder() as folder:
-        opened = with_recorded_metadata(opened, destination, folder)
-        return opened, diff_deployed(opened.project.root, opened.for_app, opened.plan, destination)
+    opened = with_recorded_metadata(opened, destination, validations.enter_context(work_folder()))
+    return opened, diff_deployed(opened.project.root, opened.for_app, opened.plan, destination, validations)
 
 
 def _with_identity(found: TemplateDiff, opened: OpenedEnvironment, destination: Destination) -> TemplateDiff:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from neuron_cluster.deploy.assembly import MARKERS, foreign_entries
+from neuron_cluster.deploy.assembly import MANIFEST, MARKERS, foreign_entries
 from neuron_cluster.deploy.assembly_cache import cached_assembly, store_assembly
 from neuron_cluster.deploy.assembly_key import assembly_key
 from neuron_cluster.deploy.child_process import child_process
@@ -29,6 +30,11 @@ TOOLKIT_APP = "neuron-cluster-app"
 
 PASSED_ON = ("HOME", "LANG", "LC_ALL", "CDK_VALIDATION")
 """Variables of the user that synthesis may see; none of them reaches a template."""
+
+
+BETWEEN_LOOKS_SECONDS = 0.02
+SILENT_SECONDS = 1
+VALIDATING = "CDK validates the templates that are new on this machine …\n"
 
 
 class SynthesisError(ToolkitError):
@@ -69,10 +75,17 @@ def app_command(project: Path) -> list[str]:
     return [sys.executable, "-P", "-m", "neuron_cluster.cdk_app"]  # -P: modules of the project take no name of ours
 
 
-def synthesize(project: Path, environment: str, output: Path, locks: Path | None = None) -> None:
+def synthesize(
+    project: Path,
+    environment: str,
+    output: Path,
+    locks: Path | None = None,
+    show: Callable[[Path], None] = lambda _: None,
+) -> None:
     """Writes the cloud assembly of an environment (a name or an absolute path) to ``output``, whole or not at all.
 
-    ``locks`` is the folder of its lock (default: ``locks`` beside the file).
+    ``locks`` is the folder of its lock (default: ``locks`` beside the file). ``show`` is called with the folder of the
+    assembly before CDK has validated it.
 
     Raises ``ToolkitError`` when ``output`` holds anything but an earlier assembly, ``SynthesisError`` when the app
     fails; ``output`` is then as it was.
@@ -86,7 +99,12 @@ def synthesize(project: Path, environment: str, output: Path, locks: Path | None
     with work_folder(output.parent, f".{output.name}-") as beside:
         new = beside / "assembly"
         new.mkdir()
-        run_app(project, environment, new, locks)
+        with started_app(project, environment, new, locks) as app:
+            if app is not None:
+                app.wait_until_written()
+            show(new)
+            if app is not None:
+                app.finish()
         require_own_folder(output, project)  # what was put there meanwhile
         _swap(new, output, beside / "replaced")
 
@@ -130,30 +148,67 @@ def run_app(project: Path, environment: str, output: Path, locks: Path | None = 
 
     Raises ``SynthesisError`` when it fails.
     """
-    with started_app(project, environment, output, locks, part) as finish:
-        finish()
+    with started_app(project, environment, output, locks, part) as app:
+        if app is not None:
+            app.finish()
+
+
+class StartedApp:
+    """An app that runs: it writes the assembly, and then CDK validates the templates that it does not know."""
+
+    def __init__(self, process: subprocess.Popen[bytes], output: Path, settle: Callable[[int], None]) -> None:
+        """``settle`` gets the exit status once."""
+        self._process = process
+        self._output = output
+        self._settle = settle
+        self._has_ended = False
+
+    def wait_until_written(self) -> None:
+        """Waits for the assembly, which is complete while its validation goes on. Raises as ``finish``."""
+        while not self._has_ended and not _is_written(self._output):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._end(self._process.wait(BETWEEN_LOOKS_SECONDS))
+
+    def finish(self) -> None:
+        """Waits for the end of the app, and prints on standard error that CDK validates if that takes over a second.
+
+        Raises ``SynthesisError`` when the app fails.
+        """
+        self.wait_until_written()
+        if self._has_ended:
+            return
+        try:
+            status = self._process.wait(SILENT_SECONDS)
+        except subprocess.TimeoutExpired:
+            sys.stderr.write(VALIDATING)
+            sys.stderr.flush()
+            status = self._process.wait()
+        self._end(status)
+
+    def _end(self, status: int) -> None:
+        self._has_ended = True
+        self._settle(status)
 
 
 @contextlib.contextmanager
 def started_app(
     project: Path, environment: str, output: Path, locks: Path | None = None, part: str = ""
-) -> Iterator[Callable[[], None]]:
-    """As ``run_app``, without waiting for it: ``finish()`` does. What still runs at the end of the block is ended.
+) -> Iterator[StartedApp | None]:
+    """Starts the app as ``run_app`` does, and does not wait for it. At the end of the block the process is ended.
 
-    An assembly that was made before from the same inputs is copied, and no process is started.
+    Yields None when the assembly was made before from the same inputs: it is copied, and no process is started.
     """
     context = cdk_context(project, environment, locks, part)
     key = assembly_key(project, environment, locks, context, _passed_on(os.environ))
     if cached_assembly(project, key, output):
-        yield lambda: None
+        yield None
         return
     # What CDK unpacks for itself is deleted with the folder, also when the process is killed.
     with work_folder() as unpacked, (unpacked / "log").open("w+b") as log:
         app_environ = _app_environ(os.environ, context, output, unpacked)
-        with child_process(app_command(project), cwd=project, environment=app_environ, log=log) as app:
+        with child_process(app_command(project), cwd=project, environment=app_environ, log=log) as process:
 
-            def finish() -> None:
-                status = app.wait()
+            def settle(status: int) -> None:
                 log.seek(0)
                 log_text = log.read().decode(errors="replace").strip()
                 if status != 0 and (full := disk_failure(log_text, [output.parent.parent, Path(app_environ["HOME"])])):
@@ -163,7 +218,16 @@ def started_app(
                 if key == assembly_key(project, environment, locks, context, _passed_on(os.environ)):
                     store_assembly(project, key, output)  # unless a file was written meanwhile
 
-            yield finish
+            yield StartedApp(process, output, settle)
+
+
+def _is_written(output: Path) -> bool:
+    """Whether CDK has written the manifest, its last file before the validation."""
+    try:
+        json.loads((output / MANIFEST).read_bytes())
+    except (OSError, ValueError):  # absent, or half of it is written
+        return False
+    return True
 
 
 def _settings(project: Path) -> dict[str, Any]:

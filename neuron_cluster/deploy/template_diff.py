@@ -14,7 +14,7 @@ from neuron_cluster.deploy.deleted_homes import with_deleted_homes
 from neuron_cluster.deploy.deployment import deployed_templates, protected_stacks
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.file_system_updates import file_system_update_findings
-from neuron_cluster.deploy.synthesis import started_app
+from neuron_cluster.deploy.synthesis import StartedApp, started_app
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.stack_table import parts_of_deploy
@@ -23,9 +23,12 @@ AppInput = tuple[str, Path]
 """What ``app.py`` gets: an environment (a name, or an absolute path) and the folder of its lock."""
 
 
-def diff_files(project: Path, before: AppInput, after: AppInput) -> TemplateDiff:
-    """Synthesizes two environments and compares them. Raises ``SynthesisError``."""
-    old, new = _synthesized(project, [before, after])
+def diff_files(project: Path, before: AppInput, after: AppInput, validations: contextlib.ExitStack) -> TemplateDiff:
+    """Synthesizes two environments and compares them. Raises ``SynthesisError``.
+
+    CDK may still validate the templates: the end of ``validations`` waits for it, and raises ``SynthesisError`` too.
+    """
+    old, new = _synthesized(project, [before, after], validations)
     return _diff_stacks(old, new)
 
 
@@ -38,11 +41,16 @@ def _diff_stacks(old: Sequence[AssembledStack], new: Sequence[AssembledStack]) -
     return diff_templates(_templates(old), _templates(new), (_protected(old), _protected(new)))
 
 
-def diff_deployed(project: Path, after: AppInput, plan: ClusterPlan, destination: Destination) -> TemplateDiff:
-    """Compares what is deployed with an environment. Raises ``ToolkitError`` when the destination does not answer."""
+def diff_deployed(
+    project: Path, after: AppInput, plan: ClusterPlan, destination: Destination, validations: contextlib.ExitStack
+) -> TemplateDiff:
+    """Compares what is deployed with an environment. Raises ``ToolkitError`` when the destination does not answer.
+
+    ``validations`` is that of ``diff_files``.
+    """
     names = [plan.stack_name(part) for part in parts_of_deploy()]
     deployed = deployed_templates(destination.target, names)
-    (new,) = _synthesized(project, [after])
+    (new,) = _synthesized(project, [after], validations)
     protected = protected_stacks(destination.target, [*deployed])
     of_account = functools.partial(file_system_update_findings, destination.target)
     of_data = functools.partial(with_deleted_homes, destination.target)
@@ -57,14 +65,23 @@ def _protected(stacks: Sequence[AssembledStack]) -> frozenset[str]:
     return frozenset(stack.name for stack in stacks if stack.is_protected)
 
 
-def _synthesized(project: Path, environments: Sequence[AppInput]) -> list[list[AssembledStack]]:
+def _synthesized(
+    project: Path, environments: Sequence[AppInput], validations: contextlib.ExitStack
+) -> list[list[AssembledStack]]:
     """The stacks of each environment. Each app has a process of its own, all at the same time."""
-    with work_folder() as folder, contextlib.ExitStack() as started:
-        outputs = [folder / str(position) for position in range(len(environments))]
-        apps = []
-        for output, (name, locks) in zip(outputs, environments, strict=True):
-            output.mkdir()
-            apps.append(started.enter_context(started_app(project, name, output, locks)))
-        for finish in apps:
-            finish()
-        return [read_assembly(output) for output in outputs]
+    folder = validations.enter_context(work_folder())
+    outputs = [folder / str(position) for position in range(len(environments))]
+    apps = []
+    for output, (name, locks) in zip(outputs, environments, strict=True):
+        output.mkdir()
+        apps.append(validations.enter_context(started_app(project, name, output, locks)))
+    for app in filter(None, apps):
+        app.wait_until_written()
+        validations.push(functools.partial(_finish, app))
+    return [read_assembly(output) for output in outputs]
+
+
+def _finish(app: StartedApp, error: type[BaseException] | None, *_: object) -> None:
+    """Waits for the validation, unless the command has failed already."""
+    if error is None:
+        app.finish()

@@ -54,7 +54,7 @@ def _modules(package: ModuleType) -> Iterator[str]:
 def _is_concrete(member: object, module: ModuleType, kinds: tuple[type, ...]) -> bool:
     # issubclass asks each abstract class for all of its subclasses: ten times as slow as the list of bases.
     return (
-        inspect.isclass(member)
+        isinstance(member, type)
         and member.__module__ == module.__name__
         and any(kind in member.__mro__[1:] for kind in kinds)
         and not inspect.isabstract(member)

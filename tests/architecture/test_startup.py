@@ -31,8 +31,9 @@ def modules_after(*arguments: str) -> tuple[int, set[str]]:
 
 
 HEAVY = {"aws_cdk", "jsii", "boto3", "botocore", "moto", "rich", "cfnlint"}
-NEEDLESS = {"shutil", "bz2", "lzma", "pickle"}
-"""Of Python itself: argparse, the width of the terminal and the kept rows of the catalog do without them."""
+NEEDLESS = {"shutil", "bz2", "lzma", "pickle", "hmac", "random"}
+"""Of Python itself: argparse, the width of the terminal and the kept rows of the catalog do without them, and pydantic
+uses ``secrets``, which imports the last two, for no type of ours."""
 
 
 @pytest.mark.parametrize(

@@ -46,3 +46,19 @@ restore_garbage_collection()
 assert gc.get_threshold() == usual
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_postponed_module_is_imported_at_its_first_use() -> None:
+    program = """
+import sys
+from neuron_cluster.startup import postpone_needless_modules
+postpone_needless_modules()
+import secrets
+print("hmac" in sys.modules)
+from secrets import token_hex
+print(len(token_hex(8)), secrets.token_hex is token_hex, "hmac" in sys.modules)
+import secrets
+print(secrets.token_hex is token_hex)
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines() == ["False", "16 True True", "True"]

@@ -43,6 +43,7 @@ class SlurmOrchestrator(Orchestrator):
 
     section = SLURM_SECTION
     rule_package = "neuron_cluster.orchestrators.slurm.rules"
+    has_rules_for_its_section_only = True
     change_package = "neuron_cluster.orchestrators.slurm.changes"
     stacks = STACKS
     has_teams = True

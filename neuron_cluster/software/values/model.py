@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.util
 from collections.abc import Mapping
+from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -34,7 +34,7 @@ def values_model(chart: str) -> type[ClosedValues] | None:
     """
     module = f"{__package__}.{chart.replace('-', '_')}"
     name = "".join(part.capitalize() for part in chart.split("-")) + "Values"
-    if not chart.replace("-", "").isalnum() or importlib.util.find_spec(module) is None:
+    if not chart.replace("-", "").isalnum() or not Path(__file__).with_name(f"{chart.replace('-', '_')}.py").is_file():
         return None
     model: type[ClosedValues] | None = getattr(importlib.import_module(module), name, None)
     return model
