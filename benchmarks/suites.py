@@ -57,7 +57,7 @@ def local_aws() -> None:
 
 SUITES: dict[str, tuple[float, Callable[[], None]]] = {
     "test-fast": (60, lambda: make("test-fast")),
-    "test": (200, lambda: make("test")),
+    "test": (240, lambda: make("test")),
     "demo": (60, lambda: make("demo")),
     "local": (3, local_aws),
 }
