@@ -6,7 +6,9 @@ import re
 
 from msgspec import Struct
 
-NUMBER = re.compile(r"(?:at least |[<>])?\$?[0-9][0-9,.]*(?: ?%)?(?: [*?]| spot)?|[0-9,]+(?:/(?:[0-9,]+|no limit))+")
+NUMBER = re.compile(
+    r"(?:at least |[<>])?\$?[0-9][0-9,.]*(?: ?%)?(?: [*?]| spot)?|[0-9,]+(?: ?/ ?(?:[0-9,]+|no limit))+"
+)
 """An amount with currency, bound, percent sign and the mark of a doubt or default; or whole numbers with slashes."""
 NO_NUMBER = ("", "-", "not known", "unknown", "no limit")
 """In the place of an amount."""

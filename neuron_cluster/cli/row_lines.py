@@ -9,13 +9,18 @@ from neuron_cluster.report.wrapped import held, wrapped_lines
 from neuron_cluster.table import Table
 
 INDENT, GAP = "  ", "  "
+LONGEST_LABEL = 28
+"""Columns that a first cell may take where it is the label of the only other one."""
 
 
 def row_lines(table: Table, width: int) -> list[str]:
-    """The first cell of each row, and below it the other cells beside their titles; empty cells are left out.
+    """The first cell of each row, and below it the other cells next to their titles; empty cells are left out.
 
+    In a table of two columns the second cell is next to the first one.
     A word or a command that is longer than ``width`` is on a line of its own, unbroken and not indented.
     """
+    if len(table.columns) == len(("label", "value")):
+        return ["", *_pair_lines(table, width), ""]
     titles = [" ".join(title.split()) for title in table.columns]
     widest = max(map(len, titles[1:]), default=0)
     lines: list[str] = []
@@ -26,10 +31,22 @@ def row_lines(table: Table, width: int) -> list[str]:
     return [*lines, ""]
 
 
+def _pair_lines(table: Table, width: int) -> Iterator[str]:
+    """A first cell that is no short label has a line for itself."""
+    labels = [printable(first) for first, _ in table.rows]
+    widest = max((len(label) for label in labels if len(label) <= LONGEST_LABEL), default=0)
+    for label, (_, cell) in zip(labels, table.rows, strict=True):
+        if len(label) > widest or "\n" in label:
+            yield from _indented(label, width, INDENT)
+            label = ""  # noqa: PLW2901 - the cell begins below it
+        yield from _cell_lines(f"{INDENT}{label:<{widest}}{GAP}", printable(cell), width)
+
+
 def _cell_lines(label: str, cell: str, width: int) -> Iterator[str]:
     """A cell with a word that does not fit beside the label begins below it."""
     if _longest_word(cell) > width - len(label):
-        yield label.rstrip()
+        if label.strip():
+            yield label.rstrip()
         yield from _indented(cell, width, INDENT * 3)
         return
     for line in wrapped_lines(cell, width - len(label)):

@@ -25,6 +25,7 @@ from neuron_cluster.report.findings_text import summary
 from neuron_cluster.report.folded_warnings import NEVER_FOLDED
 from neuron_cluster.report.missing_before_deploy import missing_before_deploy
 from neuron_cluster.report.price import NOT_KNOWN, price_of, total
+from neuron_cluster.report.repeated_warnings import without_repeats
 from neuron_cluster.report.wrapped import held, released
 
 WIDTH = 100
@@ -170,7 +171,7 @@ def _findings(findings: Sequence[Finding]) -> str:
     """How many, and the worst: an error before a warning, then one about what is built or paid for."""
     if not findings:
         return "none"
-    worst = min(findings, key=_order)
+    worst = min(without_repeats(findings), key=_order)
     return f"{summary(findings)}; {worst.id}: {worst.message}"
 
 

@@ -95,6 +95,16 @@ def test_rows_that_do_not_fit_are_below_each_other() -> None:
     assert text == "Subnets\n\n  usw2-az4\n    name  a b\n\nAll.\n"
 
 
+def test_the_value_of_a_pair_is_next_to_its_label_where_the_table_does_not_fit() -> None:
+    long, name = "x" * 30, "a label that is longer than others"
+    rows = (("chip", "trainium2"), ("source", f"{long} and more"), (name, "a value"))
+    text = table_text(Table("Type", ("what", "value"), rows), 34, colour=False)
+    assert text.rstrip().splitlines() == [
+        "Type", "", "  chip    trainium2", "  source", f"    {long}", "    and more",
+        "  a label that is longer than", "  others", "          a value",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("width", [20, 60, 100])
 def test_a_table_in_a_pipe_is_wider_instead(width: int) -> None:
     names = ("neuron-helm-chart", "aws-efa-k8s-device-plugin", "aws.amazon.com/neuron=true:NO_SCHEDULE")
