@@ -26,7 +26,7 @@ Synthesize = Callable[..., Path]
 @pytest.fixture
 def synthesize(cdk: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Synthesize:
     """``synthesize(record, *resources)``: a stack without an error and one with these; returns the assembly."""
-    from neuron_cluster.cdk_validation import new_app
+    from neuron_cluster.cdk_validation import WITHOUT_TRACES, new_app
 
     monkeypatch.setenv("CDK_VALIDATION", "true")
 
@@ -34,7 +34,7 @@ def synthesize(cdk: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Syn
         out = tmp_path / f"cdk.out-{len([*tmp_path.glob('cdk.out-*')])}"
         context = {"@aws-cdk/core:validateAgainstDefaultRules": True}
         if record is None:
-            app = cdk.App(outdir=str(out), context=context, analytics_reporting=False)
+            app = cdk.App(outdir=str(out), context=context | WITHOUT_TRACES, analytics_reporting=False)
             cdk.Validations.of(app).add_plugins(cdk.CloudFormationValidatePlugin())
         else:
             app = new_app(record, outdir=str(out), context=context)
