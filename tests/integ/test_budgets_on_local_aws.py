@@ -83,6 +83,7 @@ def _of(budgets: Budgets, team: str) -> Any:
     return found
 
 
+@pytest.mark.exhaustive
 def test_a_budget_follows_its_team(deploy: Callable[[str], tuple[Budgets, Any]], target: LocalTarget) -> None:
     made, _ = deploy(RESEARCH % (2000, "r@example.com"))
     research, product = _of(made, "research"), _of(made, "product")

@@ -62,6 +62,7 @@ def test_an_edit_is_told_before_the_deploy_is_no_difference_after_it_or_is_refus
     assert "E9001" in {finding_id for finding_id, _ in errors(reported)}
 
 
+@pytest.mark.exhaustive
 def test_a_new_file_system_has_a_metadata_configuration_and_keeps_it(
     command: Command, project: Path, target: LocalTarget
 ) -> None:
@@ -77,6 +78,7 @@ def test_a_new_file_system_has_a_metadata_configuration_and_keeps_it(
     assert "`metadata: automatic` in storage.lustre" in ran.document["findings"][-1]["hint"]
 
 
+@pytest.mark.exhaustive
 def test_the_mode_of_an_association_changes_in_place(command: Command, project: Path, target: LocalTarget) -> None:
     """From the mirror of a file without the key, to an archive and back."""
     file, fsx = project / "environments" / "only-data.yaml", client(target, "fsx")

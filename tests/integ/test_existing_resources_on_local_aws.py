@@ -44,6 +44,7 @@ def without_addresses(state: dict[str, Any]) -> dict[str, Any]:
     return {**state, "subnets": subnets, "interfaces": None}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.hints("E9570")
 def test_it_is_deployed_into_and_left_as_it_was(
     project: Path, command: Callable[..., Any], target: LocalTarget

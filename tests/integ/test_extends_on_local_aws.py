@@ -63,6 +63,7 @@ def _stages(target: LocalTarget) -> list[str]:
     return [tag["Value"] for tag in tags if tag["Key"] == "stage"]
 
 
+@pytest.mark.exhaustive
 def test_an_edit_of_the_base_reaches_each_environment_with_its_next_deploy(
     base: Path, command: Command, stages: Callable[[], dict[str, list[str]]]
 ) -> None:

@@ -64,6 +64,7 @@ def with_another_comment(project: Path) -> None:
         file.write(f"# {uuid.uuid4()}\n")
 
 
+@pytest.mark.exhaustive
 def test_a_full_folder_for_temporary_files_is_named(checkout_project: Path, tmp_path: Path) -> None:
     """The assembly is made there: what CDK writes of a full disk is 53 lines of Python and JavaScript.
 

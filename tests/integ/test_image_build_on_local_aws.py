@@ -182,6 +182,7 @@ def test_a_life(image: Image) -> None:
         assert command_error(each["command"]) == ""
 
 
+@pytest.mark.exhaustive
 def test_the_image_that_is_built_again_is_another_one(image: Image) -> None:
     image.run("lock")
     first = image.run("image", "build").document
@@ -191,6 +192,7 @@ def test_the_image_that_is_built_again_is_another_one(image: Image) -> None:
     assert [each["path"] for each in second["changes"]] == [["slurm_image", "image_id"]]
 
 
+@pytest.mark.exhaustive
 def test_an_image_that_was_deregistered_is_reported_at_the_lock_and_built_anew(image: Image) -> None:
     image.run("lock")
     ami = image.run("image", "build").document["image"]["image_id"]
@@ -202,6 +204,7 @@ def test_an_image_that_was_deregistered_is_reported_at_the_lock_and_built_anew(i
     assert (again["is_new"], again["image_id"] != ami) == (True, True)
 
 
+@pytest.mark.exhaustive
 def test_what_the_network_has_does_not_change(image: Image, project: Path) -> None:
     """The part of the environment that the command deploys is that of the whole: a deploy changes nothing of it."""
     image.run("lock")
@@ -254,6 +257,7 @@ def test_what_a_build_lacks_is_named(
     image.run("image", "build")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.hints("E9542")
 def test_nothing_is_built_from_an_ami_of_a_stranger(image: Image, command: Command) -> None:
     """Who edits a lock can compute its checksum, and the AMI that is built from it would be the account's own."""
@@ -274,6 +278,7 @@ def test_nothing_is_built_from_an_ami_of_a_stranger(image: Image, command: Comma
     image.run("image", "build")
 
 
+@pytest.mark.exhaustive
 def test_a_deep_learning_ami_that_is_gone_is_reported_at_the_lock(image: Image) -> None:
     image.run("lock")
     image.write_lock(replace(image.lock(), dlamis={"base_ubuntu_24_04": LockedImage("ami-0123456789abcdef9")}))
@@ -293,6 +298,7 @@ def building(image: Image, aws: LocalAws) -> Iterator[dict[str, Any]]:
     row["state"] = {"status": "AVAILABLE"}
 
 
+@pytest.mark.exhaustive
 def test_ctrl_c_ends_the_command_and_not_the_build(building: dict[str, Any], image: Image, project: Path) -> None:
     before = image.lock_bytes()
     with following(project) as ran:
@@ -311,6 +317,7 @@ def test_ctrl_c_ends_the_command_and_not_the_build(building: dict[str, Any], ima
     assert (again["build"], again["is_new"]) == (building["arn"], False)
 
 
+@pytest.mark.exhaustive
 def test_a_build_whose_state_is_not_known_continues(building: dict[str, Any], project: Path, aws: LocalAws) -> None:
     """Credentials may expire in half an hour."""
     with following(project) as ran, aws.faults.access_denied("imagebuilder", "GetImage"):
@@ -320,6 +327,7 @@ def test_a_build_whose_state_is_not_known_continues(building: dict[str, Any], pr
     assert f"--image-build-version-arn {building['arn']}" in err
 
 
+@pytest.mark.exhaustive
 @pytest.mark.hints("E9567")
 def test_a_pipeline_is_not_deleted_while_it_builds(building: dict[str, Any], image: Image) -> None:
     """The build instance would hold the security group, and its AMI would be in no list."""

@@ -192,6 +192,7 @@ def test_setup_completes_what_is_there(installed: Installed, set_up: Any) -> Non
     assert Path(set_up["folder"]).is_relative_to(installed.home)
 
 
+@pytest.mark.exhaustive
 def test_it_deploys_and_destroys_on_the_local_aws(installed: Installed, project: Path, set_up: Any) -> None:
     with local_aws(installed, project):
         deployed = installed.document("deploy", "--local", "first", folder=project)
@@ -200,6 +201,7 @@ def test_it_deploys_and_destroys_on_the_local_aws(installed: Installed, project:
         assert installed.document("list", "--local", folder=project)["deployed"] == []
 
 
+@pytest.mark.exhaustive
 def test_plain_cdk_writes_the_templates_of_the_toolkit(
     installed: Installed, project: Path, set_up: Any, tmp_path: Path
 ) -> None:
@@ -229,6 +231,7 @@ def test_pip_and_npm_install_all_of_it_from_their_registries(wheel: Path, projec
     assert {each["status"] for each in deployed["stacks"]} == {"CREATE_COMPLETE"}
 
 
+@pytest.mark.exhaustive
 def test_a_cdk_app_of_others_needs_the_wheel_alone(installed: Installed, set_up: Any, tmp_path: Path) -> None:
     folder = shutil.copytree(CHECKOUT / "docs" / "examples" / "cdk-app", tmp_path / "app")
     path = os.pathsep.join([str(installed.programs), set_up["programs"], "/usr/bin", "/bin"])

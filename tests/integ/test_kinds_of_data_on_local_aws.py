@@ -24,6 +24,7 @@ WITH_EXPRESS = ONLY_DATA.replace(
 )
 
 
+@pytest.mark.exhaustive
 def test_a_directory_bucket_is_changed_in_place_and_deleted_with_its_objects_by_name_alone(
     project: Path, command: Callable[..., Any], target: LocalTarget
 ) -> None:
@@ -51,6 +52,7 @@ def test_a_directory_bucket_is_changed_in_place_and_deleted_with_its_objects_by_
 TIERING = ONLY_DATA.replace("capacity_gib: 1200", "storage_type: intelligent_tiering, throughput_mbps: 8000")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.hints("E9011")
 def test_the_throughput_of_intelligent_tiering_is_raised_in_place_and_never_lowered(
     project: Path, command: Callable[..., Any], target: LocalTarget
@@ -147,6 +149,7 @@ def backed_up(backup: Any, vault: str, arn: str, role: str) -> str:
     return str(backup.describe_backup_job(BackupJobId=job["BackupJobId"])["State"])
 
 
+@pytest.mark.exhaustive
 def test_the_plan_is_changed_in_place_and_the_vault_is_kept_until_its_data_is_deleted(
     project: Path, command: Callable[..., Any], target: LocalTarget
 ) -> None:

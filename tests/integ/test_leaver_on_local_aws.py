@@ -204,6 +204,7 @@ def account(project: Path, aws: LocalAws, log_in: Callable[[str], None]) -> Iter
     close_clients(found)
 
 
+@pytest.mark.exhaustive
 def test_on_aws_it_is_deleted_when_it_is_confirmed_and_not_before(
     project: Path,
     command: Command,

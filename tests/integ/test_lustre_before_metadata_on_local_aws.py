@@ -35,6 +35,7 @@ def physical_ids(target: LocalTarget) -> set[tuple[str, str]]:
     return {(each.logical_id, each.physical_id) for each in resources(target, STORAGE)}
 
 
+@pytest.mark.exhaustive
 def test_it_is_deployed_unchanged_and_automatic_metadata_is_refused_with_the_steps_of_a_move(
     project: Path, local_aws: LocalAws, command: Callable[..., Any], target: LocalTarget
 ) -> None:

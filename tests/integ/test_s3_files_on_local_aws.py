@@ -17,6 +17,7 @@ pytestmark = pytest.mark.slow
 WITH_FILES = ONLY_DATA.replace("  lustre: {availability_zone: usw2-az4, capacity_gib: 1200}\n", "  s3_files: {}\n")
 
 
+@pytest.mark.exhaustive
 def test_it_stays_over_its_prefix_and_is_deleted_by_name_alone(
     project: Path, command: Callable[..., Any], target: LocalTarget
 ) -> None:

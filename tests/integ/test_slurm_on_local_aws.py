@@ -249,6 +249,7 @@ def test_the_owner_of_the_ami_is_checked_before_the_first_change(
         assert [(each["id"], each["path"]) for each in of_image] == [(each, "slurm.ami_id") for each in expected]
 
 
+@pytest.mark.exhaustive
 def test_a_life_in_a_block(project: Path, command: Command, target: LocalTarget) -> None:
     """Settings and the next block are updates in place; another instance type is another group."""
     block = Slurm(project, command, replace(target, region="us-east-2"), "slurm-trn2-block", BLOCK)
@@ -305,6 +306,7 @@ def test_nodes_start_with_the_script_that_was_uploaded(project: Path, command: C
     slurm.destroy()
 
 
+@pytest.mark.exhaustive
 def test_teams_have_no_namespaces_and_one_has_a_group(project: Path, command: Command, target: LocalTarget) -> None:
     text = TEXT.replace(f"name: {NAME}", "name: grouped") + SLURM + TEAMS
     slurm = Slurm(project, command, target, "grouped", text)

@@ -65,6 +65,7 @@ def upgrades(tmp_path_factory: pytest.TempPathFactory) -> Upgrades:
     return made
 
 
+@pytest.mark.exhaustive
 def test_each_environment_has_its_findings_and_changes(upgrades: Upgrades) -> None:
     before = upgrades.files()
     ran = upgrades("--to", OTHER, "--format", "json")

@@ -17,6 +17,7 @@ SECOND = "\n  - {name: bob, instance_type: inf2.xlarge, dlami: base_amazon_linux
 PORTS = {(988, 988), (1018, 1023)}
 
 
+@pytest.mark.exhaustive
 def test_a_second_workstation_mounts_it_in_place_and_destroy_keeps_it(
     project: Path, command: Callable[..., Any], target: LocalTarget
 ) -> None:
