@@ -52,7 +52,7 @@ def stage_1(
     return [
         finding
         for rule, violations in found
-        for violation, finding in _findings(rule, violations, source)
+        for violation, finding in findings_of(rule, violations, source)
         if not environment.repairs.mislead(violation.path, _proposed(rule, violation), violation.related)
     ]
 
@@ -64,10 +64,10 @@ def _proposed(rule: Rule, violation: Violation) -> tuple[str, ...]:
 def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Finding]:
     """Findings about the plan."""
     found = ((rule, rule.check(plan, catalog)) for rule in rules_of(PlanRule))
-    return [finding for rule, violations in found for _, finding in _findings(rule, violations, source)]
+    return [finding for rule, violations in found for _, finding in findings_of(rule, violations, source)]
 
 
-def _findings(rule: Rule, violations: Iterable[Violation], source: SourceMap) -> list[tuple[Violation, Finding]]:
+def findings_of(rule: Rule, violations: Iterable[Violation], source: SourceMap) -> list[tuple[Violation, Finding]]:
     """The findings of one rule, at most ``MAX_ERRORS``; the last one notes that more exist."""
     first = list(islice(violations, MAX_ERRORS + 1))
     if not first:
