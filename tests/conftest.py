@@ -109,6 +109,24 @@ def warm_project(warm_modules: Path) -> Path:
     return warm_modules.parent
 
 
+class _StacksOnDemand(dict[str, Any]):
+    """Stacks by part, each built when somebody asks for it."""
+
+    def __init__(self, scope: Any, plan: Any) -> None:
+        from neuron_cluster.plan.stack_table import planned_stacks
+
+        super().__init__()
+        self._scope, self._plan = scope, plan
+        self._planned = {spec.part: spec for spec in planned_stacks(plan)}
+
+    def get(self, part: str, default: Any = None) -> Any:
+        from stacks.build_stacks import _build
+
+        if part in self._planned and part not in self:
+            self[part] = _build(self._planned[part], self._scope, self._plan, self)
+        return super().get(part, default)
+
+
 @pytest.fixture(scope="session")
 def plan_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
     """``plan_of("train-trn1", {"network.nat": "none"})``: the plan of an environment of ``FOLDERS`` after edits.
@@ -138,16 +156,27 @@ def app_of(cdk: Any, plan_of: Callable[..., Any]) -> Callable[..., Any]:
     """``app_of("train-trn1", edits, outdir=…)``: the CDK app of an environment after edits, not yet synthesized.
 
     Who reads templates alone leaves the assets where they are (``assets_copied=False``): they are 60 MB with a cluster.
+    ``only`` is a part: its stack and those that it asks for are built, which is a fraction of a synthesis.
     """
     from neuron_cluster.deploy.synthesis import cdk_context
-    from stacks.build_stacks import build_stacks
+    from stacks import build_stacks as module
 
     def build(
-        environment: str, edits: Mapping[str, Any] | None = None, *, outdir: Path, assets_copied: bool = True
+        environment: str,
+        edits: Mapping[str, Any] | None = None,
+        *,
+        outdir: Path,
+        assets_copied: bool = True,
+        only: str | None = None,
     ) -> Any:
         context = cdk_context(ROOT, environment) | {"aws:cdk:disable-asset-staging": not assets_copied}
         app = cdk.App(outdir=str(outdir), context=context, analytics_reporting=False)
-        build_stacks(app, plan_of(environment, edits))
+        plan = plan_of(environment, edits)
+        if only is None:
+            module.build_stacks(app, plan)
+        else:
+            module.tag_resources(app, plan)
+            _StacksOnDemand(app, plan).get(only)
         return app
 
     return build
@@ -165,16 +194,18 @@ def synthesized(
 ) -> Callable[..., dict[str, Any]]:
     """``synthesized("train-trn1", edits)``: templates of an environment after edits, and rules that they acknowledge.
 
-    Made once in a run: its processes share them, since synthesis is pure.
+    Made once in a run: its processes share them, since synthesis is pure. ``only``: as in ``app_of``.
     """
     shared = folder_of_run / "templates"
 
     @functools.cache
-    def made(environment: str, edits: str) -> dict[str, Any]:
-        place = shared / f"{environment}-{hashlib.sha256(edits.encode()).hexdigest()}.json"
+    def made(environment: str, edits: str, only: str | None) -> dict[str, Any]:
+        name = "-".join([environment, *([only] if only else []), hashlib.sha256(edits.encode()).hexdigest()])
+        place = shared / f"{name}.json"
         if not place.is_file():
             outdir = tmp_path_factory.mktemp(environment)
-            stacks = app_of(environment, json.loads(edits), outdir=outdir, assets_copied=False).synth().stacks
+            app = app_of(environment, json.loads(edits), outdir=outdir, assets_copied=False, only=only)
+            stacks = app.synth().stacks
             templates = {stack.stack_name.removeprefix(f"{environment}-"): stack.template for stack in stacks}
             shared.mkdir(exist_ok=True)
             written = {"templates": templates, "acknowledged": _acknowledged(outdir)}
@@ -182,7 +213,7 @@ def synthesized(
         found: dict[str, Any] = json.loads(place.read_text())
         return found
 
-    return lambda environment, edits=None: made(environment, json.dumps(edits or {}, sort_keys=True))
+    return lambda environment, edits=None, only=None: made(environment, json.dumps(edits or {}, sort_keys=True), only)
 
 
 def _acknowledged(assembly: Path) -> list[tuple[str, str, str]]:
@@ -205,6 +236,16 @@ def templates_of(synthesized: Callable[..., dict[str, Any]]) -> Callable[..., Te
         return copy.deepcopy(synthesized(environment, edits)["templates"])
 
     return templates_after
+
+
+@pytest.fixture(scope="session")
+def template_of(synthesized: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """``template_of("train-trn1", "storage", edits)``: that of one part; after edits without exports for others."""
+
+    def template_after(environment: str, part: str, edits: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        return copy.deepcopy(synthesized(environment, edits, part if edits else None)["templates"][part])
+
+    return template_after
 
 
 @pytest.fixture(scope="session")

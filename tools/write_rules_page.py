@@ -14,11 +14,11 @@ from pathlib import Path
 
 from msgspec.structs import asdict
 from reference_pages import write_pages
-from rule_fixture import PROJECT, Case, rule_fixture
+from rule_findings import findings_of_rule
+from rule_fixture import PROJECT, rule_fixture
 
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.spec import FindingExample
-from neuron_cluster.pipeline import check_environment
 from neuron_cluster.rules.base import DatedRule, LockRule, PlanRule, Rule
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.rules.examples import FILE
@@ -114,14 +114,8 @@ def _words(rule: Rule) -> tuple[str, str]:
 
 
 def _example(rule: Rule) -> Finding:
-    case = rule_fixture(rule.id).bad[0]
-    return next(finding for finding in _findings(case) if finding.id == rule.id)
-
-
-def _findings(case: Case) -> tuple[Finding, ...]:
     with tempfile.TemporaryDirectory() as folder:
-        file = case.write(Path(folder))
-        return check_environment(file, display_name="environment.yaml", catalog=case.catalog, as_of=case.as_of).findings
+        return findings_of_rule(rule, rule_fixture(rule.id).bad[0], Path(folder))[0]
 
 
 if __name__ == "__main__":

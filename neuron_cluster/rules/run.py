@@ -54,7 +54,7 @@ def stage_1(
     return [
         finding
         for rule, violations in found
-        for violation, finding in _findings(rule, violations, source)
+        for violation, finding in findings_of(rule, violations, source)
         if not environment.repairs.mislead(violation.path, _proposed(rule, violation), violation.related)
     ]
 
@@ -67,10 +67,10 @@ def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Find
     """Findings about the plan."""
     sections = {str(each.path[0]) for each in plan.orchestrators}
     found = ((rule, rule.check(plan, catalog)) for rule in rules_of(PlanRule, sections))
-    return [finding for rule, violations in found for _, finding in _findings(rule, violations, source)]
+    return [finding for rule, violations in found for _, finding in findings_of(rule, violations, source)]
 
 
-def _findings(rule: Rule, violations: Iterable[Violation], source: SourceMap) -> list[tuple[Violation, Finding]]:
+def findings_of(rule: Rule, violations: Iterable[Violation], source: SourceMap) -> list[tuple[Violation, Finding]]:
     """The findings of one rule, at most ``MAX_ERRORS``; the last one notes that more exist."""
     first = list(islice(violations, MAX_ERRORS + 1))
     if not first:

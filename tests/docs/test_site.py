@@ -14,6 +14,8 @@ from tests.docs.site import Page, dead_addresses, reachable, read_page, read_pag
 
 EXTERNAL = re.compile(r"^(https?:)?//")
 DASHED = re.compile("[ (=>][\N{EN DASH}\N{EM DASH}][a-z][a-z-]+")
+WHOLE_SITE = pytest.mark.exhaustive
+"""A build takes 50 s; tests/unit/test_documentation_links.py reads links and anchors of the sources."""
 LOADED_BY_STYLE = re.compile(r"(?:@import\s+|url\()\s*[\"']?((?:https?:)?//[^\"')\s]+)")
 
 
@@ -37,12 +39,12 @@ def pages(site: Path) -> dict[Path, Page]:
     return read_pages(site)
 
 
-@pytest.mark.slow
+@WHOLE_SITE
 def test_no_link_is_dead(pages: dict[Path, Page]) -> None:
     assert list(dead_addresses(pages)) == []
 
 
-@pytest.mark.slow
+@WHOLE_SITE
 def test_nothing_of_another_host_is_loaded(site: Path, pages: dict[Path, Page]) -> None:
     external = [f"{file.name}: {each}" for file, page in pages.items() for each in page.loaded if EXTERNAL.match(each)]
     styles = {file.name: LOADED_BY_STYLE.findall(file.read_text("utf-8")) for file in site.rglob("*.css")}
@@ -50,7 +52,7 @@ def test_nothing_of_another_host_is_loaded(site: Path, pages: dict[Path, Page]) 
     assert {name: found for name, found in styles.items() if found} == {}
 
 
-@pytest.mark.slow
+@WHOLE_SITE
 def test_each_page_of_the_documentation_is_reachable_from_the_index(site: Path, pages: dict[Path, Page]) -> None:
     found = reachable(pages, site / "docs" / "index.html")
     sources = [*ROOT.glob("docs/**/*.md"), *ROOT.glob("charts/*/README.md"), *ROOT.glob("*.md")]
@@ -58,7 +60,7 @@ def test_each_page_of_the_documentation_is_reachable_from_the_index(site: Path, 
     assert expected - found == set()
 
 
-@pytest.mark.slow
+@WHOLE_SITE
 def test_the_search_finds_every_page(site: Path, pages: dict[Path, Page]) -> None:
     index = (site / "searchindex.js").read_text("utf-8")
     without = [
@@ -70,7 +72,7 @@ def test_the_search_finds_every_page(site: Path, pages: dict[Path, Page]) -> Non
     assert without == []
 
 
-@pytest.mark.slow
+@WHOLE_SITE
 def test_options_have_two_hyphens(site: Path) -> None:
     """Typographic quotes of Sphinx would make a dash of them, which no command accepts."""
     found = {file.name: DASHED.findall(file.read_text("utf-8")) for file in site.rglob("*.html")}

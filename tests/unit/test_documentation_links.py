@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from pathlib import Path
+
+from myst_parser.slugs import github_slugify
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("charts/*/*.md")])
@@ -13,6 +16,10 @@ DOUBTS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)")
+TO_ANCHOR = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)")
+FENCE = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^#{1,6} +(.+)$", re.MULTILINE)
+SPAN = re.compile(r"`([^`]+)`|\[([^\]]+)\]\([^)]+\)")
 
 
 def test_every_link_leads_to_a_file() -> None:
@@ -21,6 +28,28 @@ def test_every_link_leads_to_a_file() -> None:
         for page in PAGES
         for target in LINK.findall(page.read_text(encoding="utf-8"))
         if not (page.parent / target).exists()
+    ]
+    assert dead == []
+
+
+@functools.cache
+def anchors_of(page: Path) -> set[str]:
+    """Anchors of the headings; the second of the same name ends in ``-1``."""
+    found: set[str] = set()
+    for title in HEADING.findall(FENCE.sub("", page.read_text(encoding="utf-8"))):
+        first = github_slugify(SPAN.sub(lambda span: span[1] or span[2], title))
+        names = (first, *(f"{first}-{number}" for number in range(1, 100)))
+        found.add(next(name for name in names if name not in found))
+    return found
+
+
+def test_every_anchor_of_a_link_is_a_heading_of_its_page() -> None:
+    dead = [
+        f"{page.relative_to(ROOT)}: {target}#{anchor}"
+        for page in PAGES
+        for target, anchor in TO_ANCHOR.findall(FENCE.sub("", page.read_text(encoding="utf-8")))
+        if (read := (page.parent / target).resolve() if target else page).suffix == ".md"
+        if anchor not in anchors_of(read)
     ]
     assert dead == []
 

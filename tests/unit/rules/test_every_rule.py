@@ -12,26 +12,23 @@ import pytest
 from hint_commands import command_error, commands_in
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
+from rule_findings import findings_of_rule
 from rule_fixture import PROJECT, Case, line_of, rule_fixture
 from rule_follow import Follow
 
 from neuron_cluster.config.environment_config import environment_model
 from neuron_cluster.config.fields import key_of, models_in
-from neuron_cluster.config.loader import load_environment
 from neuron_cluster.config.scalars import typed
 from neuron_cluster.findings.finding import Finding, Severity, has_error
-from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.resolved.provenance import Provenances
-from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-from neuron_cluster.rules.base import ConfigRule, PlanRule
+from neuron_cluster.rules.base import PlanRule
 from neuron_cluster.rules.discover import all_rules
 from tests.every_case import every_case
 
 from .followed import followed, not_in_hint, unsaid_step
 
 RULES = {rule.id: rule for rule in all_rules()}
-CASES = [(rule_id, rule_fixture(rule_id)) for rule_id in RULES]
+CASES = [(rule.id, rule_fixture(rule.id)) for rule in RULES.values()]
 FOLLOWS = {i: fixture.follows for i, fixture in CASES}
 GOOD = [pytest.param(i, case, id=f"{i}-good-{n}") for i, fixture in CASES for n, case in enumerate(fixture.good)]
 BAD = [pytest.param(i, case, id=f"{i}-bad-{n}") for i, fixture in CASES for n, case in enumerate(fixture.bad)]
@@ -43,6 +40,9 @@ EDITS = [
     if follow.is_edit
     for place in dict.fromkeys(case.paths)
 ]
+FIRST = list({(edit.values[0], tuple(edit.values[2].edits)): edit for edit in reversed(EDITS)}.values())
+"""One edit of each rule for each set of keys that its hints write."""
+FURTHER = [edit for edit in EDITS if edit not in FIRST]
 
 NOT_FOLLOWED_YET: set[str] = set()
 """Rules whose fixtures do not say yet how their hints are followed. The set only shrinks."""
@@ -99,20 +99,14 @@ def new_errors(found: tuple[Finding, ...], before: tuple[Finding, ...]) -> list[
 
 @every_case("rule_id, case", GOOD, group=chapter_of)
 def test_a_good_case_does_not_wake_the_rule(rule_id: str, case: Case) -> None:
-    rule = RULES[rule_id]
-    if isinstance(rule, ConfigRule) and case.lock is None:
-        assert list(rule.check(resolved(case), case.catalog)) == []
-    else:
-        assert [finding for finding in found_in(case) if finding.id == rule_id] == []
+    with tempfile.TemporaryDirectory() if case.lock else contextlib.nullcontext(FOLDER.name) as folder:
+        assert findings_of_rule(RULES[rule_id], case, Path(folder)) == []
 
 
-def resolved(case: Case) -> ResolvedEnvironment:
-    """The file with its defaults: all rules together are half of a validation, and none decides what another finds."""
-    loaded = load_environment(
-        case.write(Path(FOLDER.name)), display_name="environment.yaml", zones_of=case.catalog.zone_ids
-    )
-    assert loaded.config is not None
-    return resolve_environment(loaded.config, case.catalog, Provenances(loaded.source.places, loaded.repairs))
+@pytest.mark.exhaustive
+@every_case("rule_id, case", GOOD, group=chapter_of)
+def test_a_good_case_does_not_wake_the_rule_among_all_others(rule_id: str, case: Case) -> None:
+    assert [finding for finding in found_in(case) if finding.id == rule_id] == []
 
 
 @every_case("rule_id, case", BAD, group=chapter_of)
@@ -132,7 +126,7 @@ def test_a_bad_case_is_found_at_its_place_and_said_in_words(rule_id: str, case: 
 
 
 def test_an_editor_refuses_no_file_that_has_no_error() -> None:
-    """The editor schema, with numbers and switches as editors read them."""
+    """The editor schema, with numbers and switches as editors read them. All rules are asked where it refuses."""
     schema = jsonschema.Draft202012Validator(json.loads((PROJECT / "environments/environment.schema.json").read_text()))
     cases = [case for _, fixture in CASES for case in (*fixture.good, *fixture.bad)]
     refused = [(case, errors) for case in cases if (errors := [*schema.iter_errors(typed(case.tree()))])]
@@ -151,10 +145,20 @@ def test_every_hint_says_how_it_is_followed(rule_id: str, case: Case) -> None:
         assert commands or not any(follow.command for follow in case.follows)
 
 
-@every_case("rule_id, case, follow, place", EDITS, group=chapter_of)
+@every_case("rule_id, case, follow, place", FIRST, group=chapter_of)
 def test_a_hint_that_is_followed_leads_to_a_file_without_the_finding(
     rule_id: str, case: Case, follow: Follow, place: str
 ) -> None:
+    assert_is_followed(rule_id, case, follow, place)
+
+
+@pytest.mark.exhaustive
+@every_case("rule_id, case, follow, place", FURTHER, group=chapter_of)
+def test_a_hint_leads_out_of_every_bad_case(rule_id: str, case: Case, follow: Follow, place: str) -> None:
+    assert_is_followed(rule_id, case, follow, place)
+
+
+def assert_is_followed(rule_id: str, case: Case, follow: Follow, place: str) -> None:
     """To the letter, and to no other error; what else it brings is a warning that the fixture names."""
     before = found_in(case)
     finding = next(f for f in before if f.id == rule_id and f.location.path == place)
@@ -200,7 +204,7 @@ def model_fields() -> Iterator[tuple[str, FieldInfo]]:
 
 def test_a_key_that_a_hint_writes_is_one_that_its_rule_proposes() -> None:
     """Else the hint is shown where a broken value of this very key was replaced by its default."""
-    rules = {rule.id: rule for rule in all_rules() if not isinstance(rule, PlanRule)}
+    rules = {rule_id: rule for rule_id, rule in RULES.items() if not isinstance(rule, PlanRule)}
     optional = keys_with_a_default()
     written = {
         (finding.id, key)

@@ -9,11 +9,11 @@ import pytest
 
 
 @pytest.fixture(scope="session")
-def stack_of(cdk: Any, templates_of: Callable[..., Any]) -> Callable[..., Any]:
+def stack_of(cdk: Any, template_of: Callable[..., Any]) -> Callable[..., Any]:
     """``stack_of("train-trn1", "network", edits)``: an ``aws_cdk.assertions.Template``."""
     from aws_cdk.assertions import Template
 
     def stack(environment: str, part: str, edits: Mapping[str, Any] | None = None) -> Any:
-        return Template.from_json(templates_of(environment, edits)[part])
+        return Template.from_json(template_of(environment, part, edits))
 
     return stack

@@ -45,10 +45,10 @@ def test_a_budget_counts_what_carries_the_tag_of_its_team(templates_of: Callable
     assert {"Key": "neuron-cluster:team", "Value": "research"} in tags
 
 
-def test_a_team_of_a_slurm_cluster_has_a_budget(templates_of: Callable[..., Templates]) -> None:
+def test_a_team_of_a_slurm_cluster_has_a_budget(template_of: Callable[..., Any]) -> None:
     teams = [{"name": "research", "members": [], "budget": BUDGET}, {"name": "product", "members": []}]
-    made = templates_of("slurm-trn1", {"teams": teams, "slurm.groups.0.team": "research"})
-    (budget,) = _budgets(made["billing"]).values()
+    made = template_of("slurm-trn1", "billing", {"teams": teams, "slurm.groups.0.team": "research"})
+    (budget,) = _budgets(made).values()
     assert budget["Budget"]["CostFilters"] == {"TagKeyValue": ["user:neuron-cluster:team$research"]}
 
 
@@ -61,10 +61,10 @@ def test_a_team_of_a_slurm_cluster_has_a_budget(templates_of: Callable[..., Temp
     ],
 )
 def test_each_threshold_notifies_every_recipient(
-    templates_of: Callable[..., Templates], keys: dict[str, Any], subscribers: list[tuple[str, str]]
+    template_of: Callable[..., Any], keys: dict[str, Any], subscribers: list[tuple[str, str]]
 ) -> None:
-    made = templates_of("train-trn1", _with({**BUDGET, "thresholds": [50, 90], **keys}))
-    (budget,) = _budgets(made["billing"]).values()
+    made = template_of("train-trn1", "billing", _with({**BUDGET, "thresholds": [50, 90], **keys}))
+    (budget,) = _budgets(made).values()
     notified = budget["NotificationsWithSubscribers"]
     assert [(each["Notification"]["NotificationType"], each["Notification"]["Threshold"]) for each in notified] == [
         ("ACTUAL", 50),
@@ -76,10 +76,10 @@ def test_each_threshold_notifies_every_recipient(
 
 
 def test_another_limit_keeps_the_name_and_other_notifications_change_it(
-    templates_of: Callable[..., Templates],
+    template_of: Callable[..., Any],
 ) -> None:
     def name(**keys: Any) -> str:
-        (budget,) = _budgets(templates_of("train-trn1", _with({**BUDGET, **keys}))["billing"]).values()
+        (budget,) = _budgets(template_of("train-trn1", "billing", _with({**BUDGET, **keys}))).values()
         return str(budget["Budget"]["BudgetName"])
 
     assert name() == name(usd_month=400_000)
@@ -95,21 +95,21 @@ def test_a_budget_changes_no_other_stack(templates_of: Callable[..., Templates])
     assert made == templates_of("train-trn1", _with())
 
 
-def test_teams_have_budgets_that_do_not_depend_on_one_another(templates_of: Callable[..., Templates]) -> None:
+def test_teams_have_budgets_that_do_not_depend_on_one_another(template_of: Callable[..., Any]) -> None:
     on_system = {"eks.node_groups.0.team": NAMES[1]}
     both = [team(NAMES[0], budget=BUDGET), team(NAMES[1], budget=BUDGET)]
-    two = _budgets(templates_of("train-trn1", with_teams(both, **OF_THE_GROUP, **on_system))["billing"])
+    two = _budgets(template_of("train-trn1", "billing", with_teams(both, **OF_THE_GROUP, **on_system)))
     fewer = [both[0], team(NAMES[1])]
-    one = _budgets(templates_of("train-trn1", with_teams(fewer, **OF_THE_GROUP, **on_system))["billing"])
+    one = _budgets(template_of("train-trn1", "billing", with_teams(fewer, **OF_THE_GROUP, **on_system)))
     assert len(two) == 2
     assert one.items() < two.items()
 
 
-def test_a_budget_beside_slurm_alone_counts_the_workstation_of_the_team(templates_of: Callable[..., Templates]) -> None:
+def test_a_budget_beside_slurm_alone_counts_the_workstation_of_the_team(template_of: Callable[..., Any]) -> None:
     workstation = {"name": "alice", "instance_type": "inf2.xlarge", "dlami": "base_ubuntu_24_04", "team": NAMES[0]}
     members = ["arn:aws:iam::111122223333:role/research"]
     namespaces = [{"name": NAMES[0]}]
     research = {"name": NAMES[0], "members": members, "namespaces": namespaces, "budget": {**BUDGET, "usd_month": 900}}
     edits = {"workstations": [workstation], "teams": [research]}
-    (budget,) = _budgets(templates_of("slurm-trn1", edits)["billing"]).values()
+    (budget,) = _budgets(template_of("slurm-trn1", "billing", edits)).values()
     assert budget["Budget"]["BudgetLimit"] == {"Amount": 900, "Unit": "USD"}

@@ -28,12 +28,12 @@ NEXT = {
 
 
 @pytest.fixture(scope="module")
-def template_and_group(templates_of: Templates) -> Callable[..., tuple[dict[str, Any], dict[str, Any]]]:
+def template_and_group(template_of: Callable[..., Any]) -> Callable[..., tuple[dict[str, Any], dict[str, Any]]]:
     """Launch template data and properties of the Neuron group of train-trn2 with this way to buy."""
 
     def made(capacity: Mapping[str, str], **more: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         edits = {f"{TRN2}.capacity": capacity} | {f"{TRN2}.{key}": value for key, value in more.items()}
-        resources = templates_of("train-trn2", edits)["nodes"]["Resources"].values()
+        resources = template_of("train-trn2", "nodes", edits)["Resources"].values()
         data = [each["Properties"].get("LaunchTemplateData", {}) for each in resources]
         (wanted,) = [each for each in data if each.get("InstanceType", "").startswith("trn2")]
         groups = [each["Properties"] for each in resources if each["Type"] == "AWS::EKS::Nodegroup"]

@@ -245,14 +245,14 @@ def test_the_session_command_logs_in_as_the_images_user(stack_of: Callable[..., 
         assert f"command='sudo -iu {user}'" in command
 
 
-def test_a_machine_in_a_capacity_block_is_launched_into_it(templates_of: Callable[..., Templates]) -> None:
+def test_a_machine_in_a_capacity_block_is_launched_into_it(template_of: Callable[..., Any]) -> None:
     block = {"kind": "capacity_block", "reservation_id": "cr-0123456789abcdef0"}
     edits = {
         "workstations.0.instance_type": "trn2.48xlarge",
         "workstations.0.root_volume.size_gib": 512,
         "workstations.0.capacity": block,
     }
-    resources = templates_of("workstation", edits)["workstations"]["Resources"].values()
+    resources = template_of("workstation", "workstations", edits)["Resources"].values()
     (template,) = [each for each in resources if each["Type"] == "AWS::EC2::LaunchTemplate"]
     data = template["Properties"]["LaunchTemplateData"]
     assert data["InstanceMarketOptions"] == {"MarketType": "capacity-block"}

@@ -199,10 +199,10 @@ def test_the_agents_log_groups_are_kept_with_an_end_where_the_cloudwatch_add_on_
     assert "log-group:/aws/containerinsights/train-trn1/*" in str(policy)
 
 
-def test_container_logs_are_switched_off_in_the_add_on(templates_of: Callable[..., Any]) -> None:
+def test_container_logs_are_switched_off_in_the_add_on(template_of: Callable[..., Any]) -> None:
     edits = {"observability.container_logs": False}
     for given, expected in (({}, None), (edits, '{"containerLogs": {"enabled": false}}')):
-        resources = templates_of("train-trn1", given)["software"]["Resources"].values()
+        resources = template_of("train-trn1", "software", given)["Resources"].values()
         addons = [each["Properties"] for each in resources if each["Type"] == "AWS::EKS::Addon"]
         (found,) = [each for each in addons if each["AddonName"] == "amazon-cloudwatch-observability"]
         assert found.get("ConfigurationValues") == expected

@@ -44,10 +44,10 @@ def test_cached_images_are_encrypted_and_their_tags_stand_still(templates: Any) 
 
 @pytest.mark.parametrize(("part", "roles"), [("system", 1), ("nodes", 1), ("cluster", 2)])
 def test_nodes_and_the_kubectl_function_fill_these_prefixes_and_no_other(
-    templates_of: Callable[..., Any], part: str, roles: int
+    template_of: Callable[..., Any], part: str, roles: int
 ) -> None:
     """In the cluster stack: the function that runs helm, and the nodes that Auto Mode starts."""
-    found = of_type(templates_of("train-trn1", WITH_AUTO_MODE)[part], "AWS::IAM::Policy")
+    found = of_type(template_of("train-trn1", part, WITH_AUTO_MODE), "AWS::IAM::Policy")
     (policy,) = [
         each["Properties"]
         for each in found

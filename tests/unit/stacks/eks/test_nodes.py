@@ -261,11 +261,11 @@ def test_a_node_role_holds_aws_policies_for_nodes_and_the_channels_of_sessions(n
 
 
 @pytest.mark.parametrize("edits", [{"tags": {"cost-center": "other", "owner": "me"}}, {"tags": None}], ids=str)
-def test_free_tags_never_reach_what_they_would_replace(templates_of: Callable[..., Any], edits: dict[str, Any]) -> None:
+def test_free_tags_never_reach_what_they_would_replace(template_of: Callable[..., Any], edits: dict[str, Any]) -> None:
     """A tag would replace a placement group and roll the nodes of a launch template."""
     types = ("AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup")
     for part, groups in (("system", 2), ("nodes", 3)):
-        before, after = templates_of("train-trn1")[part], templates_of("train-trn1", edits)[part]
+        before, after = template_of("train-trn1", part), template_of("train-trn1", part, edits)
         retained = {key: value for key, value in before["Resources"].items() if value["Type"] in types}
         assert retained == {key: value for key, value in after["Resources"].items() if value["Type"] in types}
         assert len(retained) == groups
