@@ -1,4 +1,4 @@
-"""A table as data: ``report`` and ``deploy`` build it, the command line and pages print it."""
+"""A table as data: ``report`` and ``deploy`` build it, the command line prints it."""
 
 from __future__ import annotations
 

@@ -134,4 +134,4 @@ def test_help_has_the_lines_that_install_a_script(command: Command) -> None:
 def test_another_shell_is_a_wrong_command_line(command: Command) -> None:
     ran = command("completion", "tcsh")
     assert ran.status == 2
-    assert "invalid choice: 'tcsh'" in ran.err
+    assert "unknown shell tcsh" in ran.err

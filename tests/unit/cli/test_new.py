@@ -124,7 +124,7 @@ def test_a_folder_without_write_permission_is_named(project: Path, command: Comm
         (("probe", *GIVEN, "--region", "us-west-1"), 1, "E2004 network.availability_zones: "),
         (("probe", *GIVEN, "--devices", "0"), 2, "is not a count"),
         (("probe", *GIVEN, "--max-hourly", "5"), 2, "--max-hourly requires --model or --parameters"),
-        (("probe", *GIVEN, "--purchase-option", "spots"), 2, "invalid choice: 'spots'"),
+        (("probe", *GIVEN, "--purchase-option", "spots"), 2, "--purchase-option spots is unknown; did you mean spot?"),
         (("probe", *GIVEN, "--team", "Red"), 2, "'Red' is not the name of a team"),
         (("probe", *GIVEN, "--team", "red", "--team", "red"), 2, "each team is named once"),
         (("probe", *GIVEN, "--team", "red", "--purpose", "workstation"), 1, "workstations alone"),
