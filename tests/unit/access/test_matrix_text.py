@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from golden_paths import golden_environments
+
 from .matrix_text import matrix_text
-from .templates import GOLDEN, golden_matrix, matrix_of
+from .templates import golden_matrix, matrix_of
 from .two_namespaces import EDITS, ENVIRONMENT, PREFIXES
 
 FILE = Path(__file__).parent / "matrix.txt"
@@ -19,7 +21,7 @@ MODE = os.environ.get("NEURON_CLUSTER_ACCESS", "")
 
 
 def _lines(two_namespaces: dict[str, Any]) -> Iterator[str]:
-    for environment in sorted(path.name for path in GOLDEN.iterdir() if path.is_dir() and path.name[0] != "_"):
+    for environment in golden_environments():
         yield f"== {environment}"
         yield from matrix_text(golden_matrix(environment))
         yield ""

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from golden_paths import golden_environments
 
 from neuron_cluster.access.matrix import On
 
-from .templates import GOLDEN, PREFIXES, allowed_in, golden_matrix, matrix_of
+from .templates import PREFIXES, allowed_in, golden_matrix, matrix_of
 
-ENVIRONMENTS = sorted(path.name for path in GOLDEN.iterdir() if path.is_dir() and not path.name.startswith("_"))
+ENVIRONMENTS = golden_environments()
 EVERY, NO_PREFIX = PREFIXES, (None,)
 DATA = ("s3:ListBucket", "s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload", "s3:DeleteObject")
 KEY = dict.fromkeys(("kms:Decrypt", "kms:GenerateDataKey"), NO_PREFIX)
