@@ -28,7 +28,7 @@ PAGE = re.compile(r"docs/(?:[a-z0-9_-]+/)*[A-Za-z0-9._-]+\.md|charts/[a-z-]+/(?:
 
 
 def toolkit_page(name: str) -> Path | None:
-    """The file of a page, such as ``docs/teams.md``; None for any other name."""
+    """The file of a page, such as ``docs/storage.md``; None for any other name."""
     path = TOOLKIT / name
     return path if PAGE.fullmatch(name) and path.is_file() else None
 

@@ -25,7 +25,7 @@ SUFFIX = ".template.json"
 FOLDERS = (ROOT / "environments", ROOT / "tests" / "fixtures" / "environments")
 """Shipped environments, and those that have what no shipped one has."""
 PLAN, PLANNED_ON = "plan.txt", "2026-11-21"
-SUMMARIES = GOLDEN / "plan_text"
+SUMMARIES = ROOT / "tests" / "fixtures" / "plan_summaries"
 """The summaries that `plan` prints of shipped environments, and of the file with a thousand nodes."""
 THOUSAND_NODES = ROOT / "benchmarks" / "thousand_nodes.yaml"
 ASSET_HASH = re.compile(r"\b[0-9a-f]{64}\b")

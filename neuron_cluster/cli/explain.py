@@ -18,13 +18,13 @@ EXAMPLES = """  neuron-cluster explain                  all sections and finding
   neuron-cluster explain eks.node_groups  a section and its keys
   neuron-cluster explain eks.node_groups[].capacity
   neuron-cluster explain network.nat --format json
-  neuron-cluster explain docs/teams.md    the page that a message names
+  neuron-cluster explain docs/storage.md  the page that a message names
   neuron-cluster explain --json-schema plan"""
 
 TEXT = """Explain a finding by its id, or a field of the environment file by its path:
 meaning, allowed values, default, the effect of an edit on a deployed
 environment, and an example. Prints a page that messages name, such as
-docs/teams.md or charts/neuron-training/values.yaml. Runs offline; list indexes
+docs/storage.md or charts/model-store/values.yaml. Runs offline; list indexes
 may be left out. Without a topic, lists all fields and findings. With
 --json-schema, prints the JSON Schema of what a command prints with
 --format json (docs/json/index.md)."""

@@ -43,7 +43,7 @@ VERBS: Mapping[str, tuple[str, ...]] = {
     "update-kubeconfig": ("onboard",),
     "version": ("--version",),
 }
-"""Verbs of kubectl, Terraform, eksctl, CDK and shells, with those of this command for the same."""
+"""Verbs of kubectl, Terraform, CDK and shells, with those of this command for the same."""
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "--approve": ("--yes",),
     "--auto-approve": ("--yes",),

@@ -32,7 +32,7 @@ def row_lines(table: Table, width: int) -> list[str]:
 
 
 def _pair_lines(table: Table, width: int) -> Iterator[str]:
-    """A first cell that is no short label has a line for itself."""
+    """A long first cell has a line for itself."""
     labels = [printable(first) for first, _ in table.rows]
     widest = max((len(label) for label in labels if len(label) <= LONGEST_LABEL), default=0)
     for label, (_, cell) in zip(labels, table.rows, strict=True):
