@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from hint_commands import command_error
 
 from neuron_cluster.cli.main import main
 from tests.docs.blocks import EXECUTED, FENCE, PAGES, ROOT, SETUP, Block, Shown, blocks_of, name_of
@@ -20,9 +21,10 @@ from tests.docs.setups import SETUPS
 
 ALONE = re.compile(r"neuron-cluster (?P<arguments>[^|;&<>`$]*?)(?: >(?P<file> \S+))?")
 """A command that needs no shell."""
+COMMENT = re.compile(r"\s+# .*")
 FAILURE = re.compile(r"\d+ errors?\b.*")
-SLOW = re.compile(r"--local\b|neuron-cluster (report|access) ")
-"""Commands that synthesize or deploy."""
+SLOW = re.compile(r"neuron-cluster (report|access) ")
+"""Commands that synthesize."""
 WIDTH = 100
 Runner = Callable[[str], tuple[int, str]]
 
@@ -59,7 +61,10 @@ def flaw_of(shown: Shown, status: int, printed: str) -> str:
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What a command reads of a checkout, as the working directory; no credentials and no network."""
+    """What a command reads of a checkout, as the working directory; no credentials and no network.
+
+    The home stays that of the user: jsii has unpacked CDK there, and assemblies are kept by it.
+    """
     root = tmp_path / "checkout"
     shutil.copytree(ROOT / "environments", root / "environments")
     for name in ("app.py", "cdk.json", "stacks", "charts", "functions", "node_modules"):
@@ -72,7 +77,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name)
     settings = {
         "COLUMNS": str(WIDTH),
-        "HOME": str(tmp_path),
+        "AWS_CONFIG_FILE": str(tmp_path / "config"),
+        "AWS_SHARED_CREDENTIALS_FILE": str(tmp_path / "credentials"),
         "HTTPS_PROXY": "http://127.0.0.1:9",
         "NO_PROXY": "127.0.0.1,localhost",
         "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}",
@@ -100,7 +106,7 @@ def run(project: Path, helm_is_kept: None, capsys: pytest.CaptureFixture[str]) -
         return status, captured.err
 
     def line(command: str) -> tuple[int, str]:
-        if alone := ALONE.fullmatch(command.replace("\\\n", " ")):
+        if alone := ALONE.fullmatch(COMMENT.sub("", command.replace("\\\n", " "))):
             return in_process(alone["arguments"], alone["file"])
         ran = subprocess.run(
             ["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
@@ -114,6 +120,14 @@ def _is_slow(page: Path) -> bool:
     return any(SLOW.search(step.body) for step in steps_of(page) if isinstance(step, Block))
 
 
+def is_silent_deploy(shown: Shown) -> bool:
+    return shown.command.startswith("neuron-cluster deploy --local ") and not shown.output
+
+
+def _deploys(page: Path) -> bool:
+    return any(is_silent_deploy(shown) for step in steps_of(page) if isinstance(step, Block) for shown in step.shown)
+
+
 EXECUTING = [
     pytest.param(page, id=name_of(page), marks=[pytest.mark.slow] * _is_slow(page))
     for page in PAGES
@@ -123,14 +137,30 @@ EXECUTING = [
 
 @pytest.mark.parametrize("page", EXECUTING)
 def test_the_commands_print_what_the_page_shows(page: Path, project: Path, run: Runner) -> None:
+    """A deploy whose output is not shown is only parsed: tests/integ deploys environments."""
+    execute(page, project, run, is_parsed=is_silent_deploy)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("page", [page for page in PAGES if _deploys(page)], ids=name_of)
+def test_the_deploys_of_a_page_succeed(page: Path, project: Path, run: Runner) -> None:
+    execute(page, project, run)
+
+
+def execute(page: Path, project: Path, run: Runner, *, is_parsed: Callable[[Shown], bool] = lambda _: False) -> None:
     with ExitStack() as until_the_end_of_the_page:
         for step in steps_of(page):
             if isinstance(step, str):
                 SETUPS[step](project, until_the_end_of_the_page)
                 continue
             for shown in step.shown:
-                flaw = flaw_of(shown, *run(shown.command))
+                flaw = flaw_of(shown, *(parsed if is_parsed(shown) else run)(shown.command))
                 assert not flaw, f"{step.place}\n{flaw}"
+
+
+def parsed(command: str) -> tuple[int, str]:
+    error = command_error(COMMENT.sub("", command))
+    return (2, error) if error else (0, "")
 
 
 @pytest.mark.parametrize(
