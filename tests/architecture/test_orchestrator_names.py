@@ -34,7 +34,6 @@ LINES = {
         "cli/explain.py": 4,
         "cli/images.py": 4,
         "cli/lock.py": 2,
-        "cli/near_names.py": 1,
         "cli/workload_arguments.py": 1,
         "config/bucket_access.py": 1,
         "config/environment_config.py": 1,
