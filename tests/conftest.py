@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import copy
 import functools
@@ -11,7 +12,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,8 @@ yaml.safe_load = functools.partial(yaml.load, Loader=yaml.CSafeLoader)
 yaml.safe_load_all = functools.partial(yaml.load_all, Loader=yaml.CSafeLoader)
 yaml.safe_dump = functools.partial(yaml.dump, Dumper=yaml.CSafeDumper)
 yaml.safe_dump_all = functools.partial(yaml.dump_all, Dumper=yaml.CSafeDumper)
+# argparse searches the disk for a translation of each text: a third of the time of a parser.
+vars(argparse)["_"] = functools.cache(vars(argparse)["_"])
 keep_methods_of_clients()
 keep_names_of_events()
 os.environ["XDG_DATA_HOME"] = "/nonexistent"  # what `neuron-cluster setup` has installed for the user is not tested
@@ -156,7 +159,7 @@ def app_of(cdk: Any, plan_of: Callable[..., Any]) -> Callable[..., Any]:
     """``app_of("train-trn1", edits, outdir=…)``: the CDK app of an environment after edits, not yet synthesized.
 
     Who reads templates alone leaves the assets where they are (``assets_copied=False``): they are 60 MB with a cluster.
-    ``only`` is a part: its stack and those that it asks for are built, which is a fraction of a synthesis.
+    ``only`` are parts: their stacks and those that they ask for are built, which is a fraction of a synthesis.
     """
     from neuron_cluster.deploy.synthesis import cdk_context
     from stacks import build_stacks as module
@@ -167,16 +170,18 @@ def app_of(cdk: Any, plan_of: Callable[..., Any]) -> Callable[..., Any]:
         *,
         outdir: Path,
         assets_copied: bool = True,
-        only: str | None = None,
+        only: Sequence[str] = (),
     ) -> Any:
         context = cdk_context(ROOT, environment) | {"aws:cdk:disable-asset-staging": not assets_copied}
         app = cdk.App(outdir=str(outdir), context=context, analytics_reporting=False)
         plan = plan_of(environment, edits)
-        if only is None:
+        if not only:
             module.build_stacks(app, plan)
-        else:
-            module.tag_resources(app, plan)
-            _StacksOnDemand(app, plan).get(only)
+            return app
+        module.tag_resources(app, plan)
+        stacks = _StacksOnDemand(app, plan)
+        for part in only:
+            stacks.get(part)
         return app
 
     return build
@@ -199,8 +204,8 @@ def synthesized(
     shared = folder_of_run / "templates"
 
     @functools.cache
-    def made(environment: str, edits: str, only: str | None) -> dict[str, Any]:
-        name = "-".join([environment, *([only] if only else []), hashlib.sha256(edits.encode()).hexdigest()])
+    def made(environment: str, edits: str, only: tuple[str, ...]) -> dict[str, Any]:
+        name = "-".join([environment, *only, hashlib.sha256(edits.encode()).hexdigest()])
         place = shared / f"{name}.json"
         if not place.is_file():
             outdir = tmp_path_factory.mktemp(environment)
@@ -213,7 +218,7 @@ def synthesized(
         found: dict[str, Any] = json.loads(place.read_text())
         return found
 
-    return lambda environment, edits=None, only=None: made(environment, json.dumps(edits or {}, sort_keys=True), only)
+    return lambda environment, edits=None, only=(): made(environment, json.dumps(edits or {}, sort_keys=True), only)
 
 
 def _acknowledged(assembly: Path) -> list[tuple[str, str, str]]:
@@ -230,10 +235,13 @@ def _acknowledged(assembly: Path) -> list[tuple[str, str, str]]:
 
 @pytest.fixture(scope="session")
 def templates_of(synthesized: Callable[..., dict[str, Any]]) -> Callable[..., Templates]:
-    """``templates_of("train-trn1", edits)``: the templates of an environment after edits, by part: ``network``, …"""
+    """``templates_of("train-trn1", edits)``: the templates of an environment after edits, by part: ``network``, …
 
-    def templates_after(environment: str, edits: Mapping[str, Any] | None = None) -> Templates:
-        return copy.deepcopy(synthesized(environment, edits)["templates"])
+    With names of parts after the edits, those and what they ask for: as in ``app_of``.
+    """
+
+    def templates_after(environment: str, edits: Mapping[str, Any] | None = None, *only: str) -> Templates:
+        return copy.deepcopy(synthesized(environment, edits, only)["templates"])
 
     return templates_after
 
@@ -243,7 +251,7 @@ def template_of(synthesized: Callable[..., dict[str, Any]]) -> Callable[..., dic
     """``template_of("train-trn1", "storage", edits)``: that of one part; after edits without exports for others."""
 
     def template_after(environment: str, part: str, edits: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        return copy.deepcopy(synthesized(environment, edits, part if edits else None)["templates"][part])
+        return copy.deepcopy(synthesized(environment, edits, (part,) if edits else ())["templates"][part])
 
     return template_after
 

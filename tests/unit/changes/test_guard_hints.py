@@ -42,11 +42,11 @@ RETAINED_BY_DESTROY = ("network", "storage")
 
 @pytest.fixture
 def of(templates_of: TemplatesOf) -> Callable[..., Templates]:
-    """The templates of train-trn1 after edits."""
+    """The templates of train-trn1 after edits: all, or those of parts and what they ask for."""
 
-    def after(*edits: Edits) -> Templates:
+    def after(*edits: Edits, parts: tuple[str, ...] = ()) -> Templates:
         together = {key: value for each in edits for key, value in each.items()}
-        return templates_of("train-trn1", together)
+        return templates_of("train-trn1", together, *parts)
 
     return after
 
@@ -192,6 +192,7 @@ def test_a_stack_that_nothing_asks_for_stays_with_its_key(key: str, of: Callable
 
 @pytest.mark.hints("W9017")
 def test_a_mirror_is_put_back(of: Callable[..., Templates]) -> None:
+    of = functools.partial(of, parts=("storage",))
     (warning,) = change_findings(of(), of({SYNC: None}))
     assert warning.id == "W9017"
     assert warning.hint.startswith("put `sync` back into storage.lustre")
@@ -212,6 +213,7 @@ def test_what_a_change_of_an_unknown_type_does_is_asked_of_cloudformation(deploy
 
 @pytest.mark.hints("E9007")
 def test_a_group_on_reserved_capacity_is_taken_out_first(of: Callable[..., Templates]) -> None:
+    of = functools.partial(of, parts=("cluster", "nodes"))
     group = "eks.node_groups.1"
     block = {f"{group}.capacity": BLOCK}
     old, new = of(block), of(block, {f"{group}.name": "other"})
@@ -235,6 +237,7 @@ def running(nodes: int, **more: Any) -> Edits:
     ],
 )
 def test_nodes_of_a_block_are_updated_while_there_are_none(edit: Edits, of: Callable[..., Templates]) -> None:
+    of = functools.partial(of, parts=("nodes",))
     block = {f"{TRN1}.capacity": BLOCK}
     old, new = of(block, running(4)), of(block, running(4), edit)
     (error,) = errors(old, new)
@@ -246,6 +249,7 @@ def test_nodes_of_a_block_are_updated_while_there_are_none(edit: Edits, of: Call
 @pytest.mark.hints("W9019")
 def test_a_neuron_group_is_replaced_without_nodes(of: Callable[..., Templates]) -> None:
     """In one step, too: the account may have quota and capacity for both."""
+    of = functools.partial(of, parts=("nodes",))
     edit = {f"{TRN1}.instance_type": "trn1n.32xlarge"}
     old, new = of(running(4)), of(running(4), edit)
     (warning,) = change_findings(old, new)
@@ -263,6 +267,7 @@ def test_a_neuron_group_is_replaced_without_nodes(of: Callable[..., Templates]) 
     [{f"{SYNC}.prefix": "runs"}, pytest.param({f"{SYNC}.file_system_path": "/runs"}, marks=pytest.mark.exhaustive)],
 )
 def test_what_cannot_exist_twice_is_taken_out_and_put_back(edit: Edits, of: Callable[..., Templates]) -> None:
+    of = functools.partial(of, parts=("storage",))
     old, new = of(), of(edit)
     (error,) = errors(old, new)
     assert (error.id, error.location.path) == ("E9008", "Sync")

@@ -1,6 +1,9 @@
 """What several tests of the charts' programs need."""
 
+import contextlib
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +13,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # for training.py
 sys.path.insert(0, str(Path(__file__).parents[3] / "charts" / "neuron-training" / "files"))
+
+from processes import descendants, send
 
 
 @pytest.fixture
@@ -45,10 +50,13 @@ def plan_file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def nodes(tmp_path: Path) -> Iterator[list[subprocess.Popen[str]]]:
-    """Two nodes of one job, whose trainers wait for a signal."""
+    """Two nodes of one job, whose trainers wait for a signal; no process of a node outlives the test."""
     yield (started := [])
     for node in started:
-        node.kill()
+        send(signal.SIGKILL, [] if node.poll() is not None else descendants(node.pid))  # ranks have their own groups
+        with contextlib.suppress(ProcessLookupError):  # each process of the group has ended
+            os.killpg(node.pid, signal.SIGKILL)
         node.wait()
         if node.stdout:
+            node.stdout.read()  # until every process that could write there has ended
             node.stdout.close()

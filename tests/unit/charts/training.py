@@ -129,6 +129,7 @@ def start(
             env=environment | {"HOSTNAME": f"a-node-0-{index}", rank: str(index)},
             stdout=subprocess.PIPE,
             text=True,
+            start_new_session=True,  # the fixture ``nodes`` ends the group
         )
         for index in range(count)
     ]

@@ -53,11 +53,14 @@ class Project:
         folder = self.root / "templates" / name
         folder.mkdir(parents=True)
         for golden in sorted((PROJECT / "tests" / "golden" / "train-trn1").glob("*.template.json")):
+            place = folder / golden.name.replace(".template", "")
+            if edit is None:
+                shutil.copy(golden, place)
+                continue
             template = json.loads(golden.read_text())
             for logical_id, resource in template["Resources"].items():
-                if edit is not None:
-                    edit(logical_id, resource)
-            (folder / golden.name.replace(".template", "")).write_text(json.dumps(template))
+                edit(logical_id, resource)
+            place.write_text(json.dumps(template))
 
 
 @pytest.fixture

@@ -86,8 +86,8 @@ def test_a_field_is_found_with_and_without_positions(pattern: str, command: Comm
     said = command("explain", pattern, "--format", "json")
     assert said.status == 0
     assert said.document["change"]["what"] == TABLE[pattern].what
-    assert command("explain", without_positions(pattern), "--format", "json").document == said.document
-    assert command("explain", pattern.replace("[]", "[7]"), "--format", "json").document == said.document
+    for other in {without_positions(pattern), pattern.replace("[]", "[7]")} - {pattern}:
+        assert command("explain", other, "--format", "json").document == said.document
 
 
 def test_programs_get_the_values_of_the_catalog_that_people_get(command: Command) -> None:

@@ -68,7 +68,7 @@ def test_every_property_of_a_lock_is_printed(command: Command, project: Path) ->
 @pytest.mark.slow
 def test_every_property_of_a_written_assembly_is_printed(command: Command, tmp_path: Path) -> None:
     output = tmp_path / "assembly"
-    found = command("synth", "dev-inf2", "--output", str(output), *FORMAT).document
+    found = command("synth", "train-trn1", "--output", str(output), *FORMAT).document
     assert unseen("synth", [found]) == []
     assert accepted_mutations("synth", found) == []
     assert (output / f"{found['stacks'][0]}.template.json").exists()

@@ -34,8 +34,7 @@ def test_every_property_of_an_upgrade_is_printed(command: Command, tmp_path: Pat
     assert [row["path"] for row in found["hosts"]] == ["eks.node_groups[1]"]
 
 
-@pytest.mark.exhaustive
-@pytest.mark.slow
+@pytest.mark.exhaustive  # installs another release: tests/integ/test_upgrade_toolkit.py does in each run
 def test_every_property_of_an_upgrade_of_the_toolkit_is_printed(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,7 @@ def test_a_release_that_no_index_has_leaves_nothing(
     assert list(cache.iterdir()) == []
 
 
+@pytest.mark.exhaustive  # pip fails in another way; what is done then is tested above
 def test_an_index_that_does_not_answer_is_named(repository: Path, command: Command, cache: Path) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))  # no program listens

@@ -12,7 +12,6 @@ from neuron_cluster.cli.main import VERBS
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.report.findings_text import findings_text
 from neuron_cluster.rules.examples import FILE
-
 from tests.every_run import in_every_run
 
 from .conftest import PROJECT, Command

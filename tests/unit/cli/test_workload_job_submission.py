@@ -23,6 +23,7 @@ from .conftest import PROJECT, Command
 
 ACCOUNT, REGION = "111122223333", "us-west-2"
 OWN_ACCOUNT, NODE, COMMAND_ID = "210987654321", "i-0123456789abcdef0", str(uuid.UUID(int=7))
+IMAGE = "/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-default-x86_64"
 SUBMIT = ("workload", "submit", "check-collectives", "slurm-trn1")
 
 
@@ -54,7 +55,7 @@ def project(aws: LocalAws, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 def launched(target: LocalTarget, name: str) -> str:
     tags = [{"ResourceType": "instance", "Tags": [{"Key": "Name", "Value": name}]}]
-    image = client(target, "ec2").describe_images(Owners=["amazon"])["Images"][0]["ImageId"]
+    image = client(target, "ssm").get_parameter(Name=IMAGE)["Parameter"]["Value"]
     made = client(target, "ec2").run_instances(
         ImageId=image, InstanceType="m7i.xlarge", MinCount=1, MaxCount=1, TagSpecifications=tags
     )

@@ -17,6 +17,7 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.handover.kubernetes_pack import KubernetesPack
 from neuron_cluster.kube.project_tools import project_kubectl
 from neuron_cluster.new_folder import write_folder
+from tests.every_run import in_every_run
 from tests.five_teams import ROOT
 from tests.unit.handover.packs import commands_in
 
@@ -52,7 +53,7 @@ def test_commands_of_the_aws_cli_have_known_options(research: KubernetesPack) ->
         assert options <= known, line
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", in_every_run(NAMES, ["research"]))
 def test_kubectl_accepts_every_command_line(packs: Mapping[str, KubernetesPack], name: str, tmp_path: Path) -> None:
     """Each is run with the kubectl of the cluster's version against a server that does not run."""
     pack = packs[name]

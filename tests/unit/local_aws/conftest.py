@@ -48,7 +48,7 @@ def new_role(client: Clients, service: str, *actions: str) -> str:
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_ground() -> Callable[[Clients], Prerequisites]:
     def make(client: Clients) -> Prerequisites:
         ec2 = client("ec2")

@@ -24,6 +24,7 @@ def alone(argument: Path) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive  # tests/architecture holds the imports, tests/integ deploys the app of another project
 def test_the_app_of_another_project_is_deployed_updated_and_destroyed() -> None:
     created, drift, updated, later_drift, deleted, left = alone(OTHER_PROJECT).splitlines()
     assert (created, drift) == ("CREATE_COMPLETE FIRST", "IN_SYNC")

@@ -12,9 +12,11 @@ from local_aws.clients import local_client
 from local_aws.server import LocalAws
 from local_aws.services.seed_data import seed_data
 from neuron_cluster.catalog.catalog import load_catalog
+from tests.every_run import in_every_run
 
 pytestmark = pytest.mark.slow
 CATALOG = load_catalog()
+VERSIONS = [row.name for row in CATALOG.kubernetes_versions]
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +30,7 @@ def ground(client: Callable[[str], Any], make_ground: Callable[..., Any]) -> Any
     return make_ground(client)
 
 
-@pytest.mark.parametrize("version", [row.name for row in CATALOG.kubernetes_versions])
+@pytest.mark.parametrize("version", in_every_run(VERSIONS, [VERSIONS[0], VERSIONS[-1]]))
 def test_create_and_describe_tell_the_recommended_release(
     client: Callable[[str], Any], ground: Any, version: str
 ) -> None:

@@ -88,8 +88,8 @@ def test_the_next_block_changes_the_launch_template_and_nothing_else(templates_o
 def test_a_deploy_of_the_next_block_replaces_nothing(templates_of: Templates, desired: int, refused: list[str]) -> None:
     """The template gets a version, which the group takes while it has no nodes; no name holds the reservation."""
     edits = {f"{TRN2}.count.desired": desired}
-    before = dict(templates_of("train-trn2", edits | {f"{TRN2}.capacity": FIRST}))
-    after = dict(templates_of("train-trn2", edits | {f"{TRN2}.capacity": NEXT}))
+    before = templates_of("train-trn2", edits | {f"{TRN2}.capacity": FIRST}, "nodes")
+    after = templates_of("train-trn2", edits | {f"{TRN2}.capacity": NEXT}, "nodes")
     found = effects(before, after)
     assert {effect.kind.value for effect in found} == {"updated in place"}
     assert sorted(effect.type for effect in found) == ["AWS::EC2::LaunchTemplate", "AWS::EKS::Nodegroup"]

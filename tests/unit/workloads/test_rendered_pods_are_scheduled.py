@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ from neuron_cluster.workloads.recipes import RECIPES
 from neuron_cluster.workloads.rendering import render_workload
 from neuron_cluster.workloads.scheduling.evaluation import evaluate
 from neuron_cluster.workloads.scheduling.software_pods import helm_of, software_pods
+from tests.every_run import in_every_run
 
 from .conftest import CHARTS, Choose
 from .test_values import ENVIRONMENTS, EVERYWHERE
@@ -32,11 +34,12 @@ EVERYTHING = (
     "leader_worker_set",
     "keda",
 )
-EDITS = (
-    "as shipped",
-    pytest.param("prometheus", marks=pytest.mark.exhaustive),
-    "cloudwatch and all add-ons",
+WITH_ALL = "cloudwatch and all add-ons"
+CASES = in_every_run(
+    itertools.product(CLUSTERS, ("as shipped", "prometheus", WITH_ALL)),
+    [*((each, "as shipped") for each in CLUSTERS), ("train-trn1", WITH_ALL), ("train-trn2u", WITH_ALL)],
 )
+"""Each shipped environment; with all add-ons one of device plugins and one of the DRA driver."""
 
 
 def edits_of(environment: str, which: str) -> dict[str, Any]:
@@ -48,8 +51,7 @@ def edits_of(environment: str, which: str) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("which", EDITS)
-@pytest.mark.parametrize("environment", CLUSTERS)
+@pytest.mark.parametrize(("environment", "which"), CASES)
 def test_every_chart_renders_pods_that_fit(
     environment: str,
     which: str,

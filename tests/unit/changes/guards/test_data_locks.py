@@ -19,22 +19,23 @@ BACKUP = {
 
 @pytest.mark.hints("E9047")
 def test_object_lock_is_added_and_changed_but_never_removed(templates_of: Callable[..., Any]) -> None:
-    without = templates_of("train-trn1")
-    locked = templates_of("train-trn1", {LOCK: {"mode": "compliance", "days": 30}})
+    without = templates_of("train-trn1", {}, "storage")
+    locked = templates_of("train-trn1", {LOCK: {"mode": "compliance", "days": 30}}, "storage")
     assert change_findings(without, locked) == []
     (error,) = change_findings(locked, without)
     assert error.id == "E9047"
     assert "object_lock: {mode: compliance, days: 30}" in error.hint
     assert "object_lock: {mode: governance, days: 1}" in error.hint
-    assert change_findings(locked, templates_of("train-trn1", {LOCK: SHORTEST})) == []
+    assert change_findings(locked, templates_of("train-trn1", {LOCK: SHORTEST}, "storage")) == []
 
 
 @pytest.mark.hints("W9048")
 def test_a_change_of_a_vault_lock_in_compliance_mode_is_a_warning(templates_of: Callable[..., Any]) -> None:
     def locked(**lock: int) -> Any:
-        return templates_of("train-trn1", {"storage.backup": {**BACKUP, "vault_lock": {"min_days": 7, **lock}}})
+        backup = {**BACKUP, "vault_lock": {"min_days": 7, **lock}}
+        return templates_of("train-trn1", {"storage.backup": backup}, "storage")
 
-    unlocked = templates_of("train-trn1", {"storage.backup": BACKUP})
+    unlocked = templates_of("train-trn1", {"storage.backup": BACKUP}, "storage")
     compliance = locked(changeable_days=14)
     (warning,) = change_findings(compliance, unlocked)
     assert (warning.id, "changeable for 14 days" in warning.message) == ("W9048", True)

@@ -98,7 +98,9 @@ def test_a_role_that_loses_all_rights_for_keys_is_no_exchange(edited: Callable[.
 
 
 @pytest.mark.hints("E9579")
-@pytest.mark.parametrize("edit", [{"dns_name": OTHER_NAME}, {"mount_name": "abcdefgh"}])
+@pytest.mark.parametrize(
+    "edit", [{"dns_name": OTHER_NAME}, pytest.param({"mount_name": "abcdefgh"}, marks=pytest.mark.exhaustive)]
+)
 def test_kubernetes_changes_no_source_of_a_volume(edit: dict[str, str], edited: Callable[..., Templates]) -> None:
     old, new = edited(), edited(**edit)
     (error,) = errors(old, new)

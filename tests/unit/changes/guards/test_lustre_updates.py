@@ -16,7 +16,7 @@ Templates = dict[str, dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def deployed(templates_of: Callable[..., Templates]) -> Templates:
-    return templates_of("train-trn1", {"storage.checkpoints": None})
+    return templates_of("train-trn1", {"storage.checkpoints": None}, "storage", "nodes")
 
 
 def after(deployed: Templates, **changed: Any) -> Templates:
@@ -60,7 +60,8 @@ def test_an_update_under_running_nodes_is_a_warning_and_none_without_nodes(
 ) -> None:
     (warning,) = found(deployed, after(deployed, StorageCapacity=14_400))
     assert (warning.id, "while trn1 has nodes" in warning.message) == ("W9042", True)
-    idle = templates_of("train-trn1", {"storage.checkpoints": None, "eks.node_groups.1.count.desired": 0})
+    edits = {"storage.checkpoints": None, "eks.node_groups.1.count.desired": 0}
+    idle = templates_of("train-trn1", edits, "storage", "nodes")
     assert found(idle, after(idle, StorageCapacity=14_400)) == []
 
 

@@ -31,9 +31,20 @@ def client(local_aws: LocalAws, account: str) -> Callable[[str], Any]:
     return lambda service: local_client(service, local_aws.endpoint, account, REGION)
 
 
+@pytest.fixture(scope="module")
+def ground_of_module(local_aws: LocalAws, make_ground: Callable[..., Any]) -> Any:
+    return make_ground(lambda service: local_client(service, local_aws.endpoint, ACCOUNT, REGION))
+
+
 @pytest.fixture
-def ground(client: Callable[[str], Any], make_ground: Callable[..., Any]) -> Any:
-    return make_ground(client)
+def ground(request: pytest.FixtureRequest, client: Callable[[str], Any], make_ground: Callable[..., Any]) -> Any:
+    """One for the tests of a module: to make it takes as long as what most of them ask.
+
+    A module whose tests change it has ``OWN_GROUND``.
+    """
+    if hasattr(request.module, "OWN_GROUND"):
+        return make_ground(client)
+    return request.getfixturevalue("ground_of_module")
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+OWN_GROUND = True
+
 Refused = Callable[..., tuple[str, str]]
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+OWN_GROUND = True
+
 Refused = Callable[..., tuple[str, str]]
 BLOCK = {"IpRanges": [{"CidrIp": "10.0.0.0/8"}]}
 ZONE = {"AvailabilityZone": "us-west-2a"}

@@ -9,6 +9,8 @@ import ssl
 import pytest
 from botocore.exceptions import ClientError
 
+OWN_GROUND = True
+
 
 def wish(ground, **changes):
     return {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+OWN_GROUND = True
+
 
 def current(eks):
     return eks.describe_cluster(name="trn")["cluster"]

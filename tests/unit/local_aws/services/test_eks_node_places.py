@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+OWN_GROUND = True
+
 SIZES = {"minSize": 0, "desiredSize": 1, "maxSize": 20}
 NAME = {"clusterName": "trn", "nodegroupName": "ng"}
 FEW_ADDRESSES = "there are not enough free addresses in the subnet associated with your AutoScaling group(s)."

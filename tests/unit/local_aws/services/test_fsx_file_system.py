@@ -7,6 +7,8 @@ from datetime import timedelta
 
 import pytest
 
+OWN_GROUND = True
+
 
 @pytest.fixture
 def lustre_group(client, ground):

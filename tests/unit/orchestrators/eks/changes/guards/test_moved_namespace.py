@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +23,12 @@ OTHERS = FIVE[1:]
 
 @pytest.fixture
 def of(templates_of: Callable[..., Templates]) -> Callable[..., Templates]:
-    return lambda *teams, **edits: templates_of("train-trn1", with_teams(teams, **edits))
+    """The stacks with the namespaces of teams, and further ones."""
+
+    def after(*teams: Any, further: tuple[str, ...] = (), **edits: Any) -> Templates:
+        return templates_of("train-trn1", with_teams(teams, **edits), "teams", *further)
+
+    return after
 
 
 def errors(deployed: Templates, new: Templates) -> list[Finding]:
@@ -57,6 +63,7 @@ def test_a_team_of_another_name_that_keeps_its_namespaces_leaves_the_file_first(
 
 @pytest.mark.hints("E9580")
 def test_a_namespace_of_the_cluster_goes_to_a_team_in_two_deploys(of: Callable[..., Templates]) -> None:
+    of = functools.partial(of, further=("software",))
     shared = {"eks.namespaces": [{"name": "default"}, {"name": "research"}]}
     old, new = of(*OTHERS, **shared), of(*FIVE)
     for deployed, wanted, owners in (
