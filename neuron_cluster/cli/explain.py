@@ -84,7 +84,7 @@ def _show_page(name: str, file: Path, output_format: str) -> int:
 
 
 def _similar_pages(topic: str) -> list[str]:
-    """Of a path: pages that are spelt like it, or end like it."""
+    """Returns the pages that are spelt like the path, or end like it."""
     from neuron_cluster.findings.suggestions import MAX_SUGGESTIONS, suggestions
     from neuron_cluster.toolkit_files import page_names
 

@@ -96,7 +96,7 @@ def _show(options: argparse.Namespace, file: LockFile, update: LockUpdate) -> No
 
 
 def _new_table(changes: Sequence[LockChange], name: str) -> Table:
-    """Of a first lock: nothing was there before, and the file has each value in full with its source."""
+    """Returns the table of a first lock: without earlier values; the file has each value in full with its source."""
     from neuron_cluster.findings.text import counted
     from neuron_cluster.lock.diff import pin_rows
     from neuron_cluster.table import Table

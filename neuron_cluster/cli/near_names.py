@@ -57,7 +57,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 
 
 def near_values(name: str, known: Sequence[str], commands: Mapping[str, Parser]) -> list[str]:
-    """Of a verb its names in other tools and verbs with such an action; then those that begin or are spelt alike."""
+    """Returns verbs that other tools call so, verbs with such an action, then those that are spelt alike."""
     actions = [f"{verb} {name}" for verb, parser in commands.items() if name in parser.commands()]
     synonyms = [each for each in VERBS.get(name, ()) if each.startswith("-") or each.partition(" ")[0] in commands]
     longer = [each for each in known if name and each.startswith(name)]
