@@ -71,7 +71,9 @@ a wheel; `project` has those of the user.
 
 Folders are those of `neuron_cluster/`, except `stacks/`, which is next to it.
 
-- A default is decided once, in `resolved`. Rules and the plan read it there.
+- A default that depends on nothing is a constant in the model of its section (`config`); one that follows from other
+  keys or from the catalog is in `resolved`, which rules and the plan read. Storage is the exception: `planning` has
+  what follows from a type of file system (`build_storage.py`, `build_lustre_tiering.py`).
 - A fact about hardware, versions, Regions or prices is a row in `catalog/data`, never in Python.
 - A rule over the file has its id in the name of its module, such as `rules/storage/e4001_lustre_capacity.py`. Rules
   over templates (`template_rules`) and over Kubernetes objects (`manifest_rules`) are named after what they check.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from botocore.model import OperationNotFoundError
+from botocore.model import OperationNotFoundError, Shape
 from botocore.validate import ParamValidator
 from moto.core.errors import ErrorLookupFactory, ErrorShape
 from moto.core.model import OperationModel, ServiceModel
@@ -165,16 +165,23 @@ def response(service: str, operation: OperationModel, request: Request, result: 
 
 @functools.cache
 def _serializer_class(service: str, protocol: str) -> type:
-    return type("Serializer", (_OwnErrors, get_serializer_class(service, protocol)), {})
+    return type("Serializer", (_OwnAnswers, get_serializer_class(service, protocol)), {})
 
 
-class _OwnErrors:
-    """Writes errors as moto does, but takes a code that the model does not list without a Python warning.
+class _OwnAnswers:
+    """Writes answers as moto does, but takes a code that the model does not list without a Python warning.
 
     Services do answer with codes outside their models; CloudFormation's ``ValidationError`` is one.
     """
 
     service_model: ServiceModel
+
+    def get_value(self, value: Any, key: str, shape: Shape) -> Any:
+        """Own answers are dictionaries: moto's search in any kind of object takes half the time of a page of events."""
+        if type(value) is dict:
+            return value.get(key)
+        serializer: Any = super()
+        return serializer.get_value(value, key, shape)
 
     def _serialize_error(self, answer: ResponseDict, error: ServiceError) -> ResponseDict:
         shape = ErrorLookupFactory().for_service(self.service_model).from_code(error.code) or _unlisted(error.code)

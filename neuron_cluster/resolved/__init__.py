@@ -1,1 +1,1 @@
-"""The environment with every default decided once; rules and the plan read it."""
+"""The environment with its derived defaults; rules and the plan read it."""

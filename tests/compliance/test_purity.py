@@ -161,6 +161,7 @@ def test_cdk_notes_nothing_in_the_shipped_environments(there: Path) -> None:
     assert noted == []
 
 
+@pytest.mark.exhaustive
 def test_every_way_to_synthesize_makes_the_same_assembly(names: list[str], there: Path, tmp_path: Path) -> None:
     """The app elsewhere, ``neuron-cluster synth NAME`` and ``cdk synth -c environment=NAME``.
 

@@ -138,6 +138,7 @@ def test_what_is_bought_with_the_printed_command_runs_the_environment(
     assert eks.node_groups[1].machine.purchase.reservation_id == bought["CapacityReservationId"]
 
 
+@pytest.mark.exhaustive
 def test_a_local_aws_that_ends_with_the_command_sells_nothing(project: Path) -> None:
     ran = subprocess.run(
         [*COMMAND, "offers", "train-trn2", "--local", "--project", str(project)],

@@ -48,6 +48,7 @@ def node_group(target: LocalTarget) -> dict[str, Any]:
     return dict(eks.describe_nodegroup(clusterName="edits", nodegroupName=name)["nodegroup"])
 
 
+@pytest.mark.exhaustive
 def test_versions_with_settings_are_two_updates_and_what_leaves_the_file_is_deleted(
     project: Path, command: Callable[..., Any], target: LocalTarget
 ) -> None:

@@ -120,6 +120,7 @@ def create_bucket(s3: Any, bucket: str, key_arn: str) -> None:
     s3.put_bucket_encryption(Bucket=bucket, ServerSideEncryptionConfiguration={"Rules": [default]})
 
 
+@pytest.mark.exhaustive
 def test_a_bucket_and_a_key_are_left_as_they_were(
     project: Path, command: Callable[..., Any], target: LocalTarget
 ) -> None:

@@ -232,15 +232,17 @@ def test_a_deploy_without_an_image_states_what_is_missing_and_its_commands_bring
     ("edit", "message", "mended"),
     [
         (("25.05", "26.05"), "the catalog has no installer of Slurm 26.05", ("26.05", "25.11")),
-        (
+        pytest.param(
             ('version: "25.05"', 'version: "25.05"\n  ami_id: ami-0123456789abcdef0'),
             "the nodes start from ami_id: ami-0123456789abcdef0, not from an AMI that is built",
             ("\n  ami_id: ami-0123456789abcdef0", ""),
+            marks=pytest.mark.exhaustive,
         ),
-        (
+        pytest.param(
             ("nat: single", "nat: none"),
             "nat is none, so that a build downloads no software",
             ("nat: none", "nat: single"),
+            marks=pytest.mark.exhaustive,
         ),
     ],
 )

@@ -87,6 +87,7 @@ def test_the_text_names_the_differences_and_the_command_that_imports(
     assert command(*IMPORT).status == 1
 
 
+@pytest.mark.exhaustive
 def test_a_bucket_is_imported_with_its_key(
     project: Path, command: Callable[..., Any], target: LocalTarget, bucket: Any
 ) -> None:

@@ -166,6 +166,7 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel: Path) -> None:
     assert beside == {*names, example, "cdk.json", "package.json", "package-lock.json"}
 
 
+@pytest.mark.exhaustive
 def test_it_checks_plans_and_renders(installed: Installed, project: Path) -> None:
     assert installed.document("validate", "first", folder=project)["findings"]
     assert installed.document("plan", "first", folder=project)["plan"]["name"] == "first"
@@ -173,6 +174,7 @@ def test_it_checks_plans_and_renders(installed: Installed, project: Path) -> Non
     assert "neuron-training" in charts
 
 
+@pytest.mark.exhaustive
 def test_a_page_that_a_message_names_is_printed_by_the_command_of_the_message(
     installed: Installed, project: Path
 ) -> None:
@@ -186,6 +188,7 @@ def test_a_page_that_a_message_names_is_printed_by_the_command_of_the_message(
     assert installed("explain", values, folder=project) == (CHECKOUT / values).read_text()
 
 
+@pytest.mark.exhaustive
 def test_setup_completes_what_is_there(installed: Installed, set_up: Any) -> None:
     assert set_up["is_new"] is False
     assert (Path(set_up["programs"]) / "node").exists()

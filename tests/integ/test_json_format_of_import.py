@@ -45,6 +45,7 @@ def test_every_property_is_printed_before_and_after_the_import(
     assert {name: shown[name] for name in same} == {name: done[name] for name in same}
 
 
+@pytest.mark.exhaustive
 def test_the_commands_of_the_next_steps_end_with_success(project: Any, command: Callable[..., Any], key: str) -> None:
     with_only_data(project, EXPIRING)
     arguments = ("import", "--local", "only-data", "--bucket", BUCKET, "--key", key)

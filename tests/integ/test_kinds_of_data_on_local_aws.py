@@ -88,6 +88,7 @@ def with_bucket(keys: str) -> str:
     return ONLY_DATA.replace("checkpoint_bucket: {}", f"checkpoint_bucket: {{{keys}}}")
 
 
+@pytest.mark.exhaustive
 def test_a_bucket_is_replicated_and_locked_in_place_and_never_unlocked(
     project: Path, command: Callable[..., Any], target: LocalTarget
 ) -> None:

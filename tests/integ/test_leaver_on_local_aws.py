@@ -142,6 +142,7 @@ def is_stopped_while_attached(lab: Lab, run_aws: Callable[[str], None]) -> None:
     run_aws(detach)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.hints("E9590", "E9591")
 def test_one_home_is_deleted_alone_once_no_file_and_no_workstation_has_it(
     lab: Lab, local_aws: LocalAws, run_aws: Callable[[str], None]

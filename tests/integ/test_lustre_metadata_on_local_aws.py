@@ -43,6 +43,7 @@ def metadata_of(target: LocalTarget) -> list[Any]:
     return [row["LustreConfiguration"].get("MetadataConfiguration") for row in rows]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.hints("E9031")
 def test_it_is_deployed_unchanged_with_a_warning_and_refused_where_the_file_asks_for_more(
     project: Path, command: Callable[..., Any], target: LocalTarget

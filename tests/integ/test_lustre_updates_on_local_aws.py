@@ -23,6 +23,7 @@ def file_system(target: LocalTarget) -> dict[str, Any]:
     return dict(row)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.hints("E9549")
 def test_the_second_one_waits_for_the_hours_and_another_setting_does_not(
     project: Path, command: Callable[..., Any], target: LocalTarget, local_aws: LocalAws

@@ -41,6 +41,7 @@ def test_a_reservation_from_an_example_ends_the_synthesis_for_aws(tmp_path: Path
     assert not (tmp_path / "out" / "manifest.json").exists()
 
 
+@pytest.mark.exhaustive
 def test_placeholders_are_accepted_for_a_local_aws(tmp_path: Path) -> None:
     ended = synthesized("workstation", "111122223333", {"AWS_ENDPOINT_URL": "http://127.0.0.1:4510"}, tmp_path)
     assert ended.returncode == 0, ended.stderr

@@ -83,6 +83,7 @@ def test_each_environment_has_its_findings_and_changes(upgrades: Upgrades) -> No
     assert upgrades.files() == before
 
 
+@pytest.mark.exhaustive
 def test_the_page_names_what_changes_and_nothing_is_written_unconfirmed(upgrades: Upgrades) -> None:
     """The assemblies are those of the test before."""
     before = upgrades.files()
@@ -97,6 +98,7 @@ def test_the_page_names_what_changes_and_nothing_is_written_unconfirmed(upgrades
     assert upgrades.files() == before
 
 
+@pytest.mark.exhaustive
 def test_the_release_is_taken_with_the_files_that_were_not_edited(upgrades: Upgrades) -> None:
     own = (upgrades.repository / "README.md").read_text() + "Ask the platform team.\n"
     (upgrades.repository / "README.md").write_text(own)

@@ -28,6 +28,7 @@ def command(command: Command, target: LocalTarget) -> Command:
     return run
 
 
+@pytest.mark.exhaustive
 def test_the_home_outlives_the_machine_and_the_environment(
     command: Command, target: LocalTarget, project: Path
 ) -> None:

@@ -71,6 +71,7 @@ def test_the_app_says_what_is_wrong(cdk: Any, environment: Path, tmp_path: Path)
     assert "E3991" in wrong
 
 
+@pytest.mark.exhaustive
 def test_synth_and_diff_of_a_project(command: Command, project: Path, tmp_path: Path) -> None:
     options = ("--project", project, "--format", "json")
     ran = command("synth", "scale-trn1", *options)

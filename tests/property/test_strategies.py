@@ -128,6 +128,7 @@ def catalog_rows() -> Sequence[Any]:
     return load_catalog().instance_types
 
 
+@pytest.mark.exhaustive
 def test_every_field_of_the_model_is_drawn() -> None:
     """Each is asked for that the trees before did not have by themselves."""
     missing = dict.fromkeys(PATHS)

@@ -125,6 +125,7 @@ def test_a_bad_case_is_found_at_its_place_and_said_in_words(rule_id: str, case: 
     assert {finding.id for finding in found} - before - {rule_id} == set(case.also)
 
 
+@pytest.mark.exhaustive
 def test_an_editor_refuses_no_file_that_has_no_error() -> None:
     """The editor schema, with numbers and switches as editors read them. All rules are asked where it refuses."""
     schema = jsonschema.Draft202012Validator(json.loads((PROJECT / "environments/environment.schema.json").read_text()))
