@@ -12,6 +12,7 @@ import pytest
 
 from neuron_cluster.cli.main import main
 from tests.json_outputs import assert_has_format
+from tests.kept_sources import kept_sources  # noqa: F401 - a fixture
 
 PROJECT = Path(__file__).parents[3]
 sys.path.insert(0, str(PROJECT / "tools"))  # for hint_commands and finding_words
