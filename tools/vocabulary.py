@@ -12,6 +12,7 @@ import yaml
 from msgspec import Struct
 
 DATA = Path(__file__).with_name("vocabulary.yaml")
+WORD = r"\b"
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,15 +67,28 @@ def banned_phrases(text: str) -> Iterator[str]:
 def banned_name_words(name: str) -> Iterator[str]:
     """``"refusal": write violation`` for each banned word of a module or class name."""
     words = set(re.findall(r"[a-z]+", re.sub(r"([A-Z])", r"_\1", name).lower()))
+    for word in sorted(words & _entries_of_names().keys()):
+        yield from (f'"{word}": write {entry.replacement}' for entry in _entries_of_names()[word])
+
+
+@functools.cache
+def _entries_of_names() -> dict[str, list[Entry]]:
+    """By the word that they ban in names."""
+    found: dict[str, list[Entry]] = {}
     for entry in (*vocabulary().terms, *vocabulary().phrases):
-        for word in sorted(words & set(entry.names)):
-            yield f'"{word}": write {entry.replacement}'
+        for word in entry.names:
+            found.setdefault(word, []).append(entry)
+    return found
 
 
 @functools.cache
 def _any_banned() -> re.Pattern[str]:
+    """Most patterns begin at a word: it is looked for once, which takes a third of the time."""
     entries = (*vocabulary().terms, *vocabulary().phrases)
-    return re.compile("|".join(pattern for entry in entries for pattern in entry.banned), re.IGNORECASE)
+    patterns = [pattern for entry in entries for pattern in entry.banned]
+    of_words = "|".join(each.removeprefix(WORD) for each in patterns if each.startswith(WORD))
+    others = (each for each in patterns if not each.startswith(WORD))
+    return re.compile("|".join([f"{WORD}(?:{of_words})", *others]), re.IGNORECASE)
 
 
 @functools.cache

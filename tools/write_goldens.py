@@ -6,17 +6,19 @@ people run, and belongs into CHANGELOG.md.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from neuron_cluster.cli.main import main as main_of_command
 from neuron_cluster.deploy.synthesis import synthesize
 
 ROOT = Path(__file__).parents[1]
@@ -46,16 +48,24 @@ def environment_file(environment: str) -> Path:
 
 def plan_text(file: Path, *options: str) -> str:
     """What ``plan`` prints on 100 columns, with its findings, on a day on which all versions are supported."""
-    command = [sys.executable, "-m", "neuron_cluster.cli.main", "plan", str(file.relative_to(ROOT)), *options]
-    return subprocess.run(
-        [*command, "--as-of", PLANNED_ON],
-        cwd=ROOT,
-        env=os.environ | {"COLUMNS": "100"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL if "--details" in options else subprocess.STDOUT,
-        check=True,
-        text=True,
-    ).stdout
+    output, errors = io.StringIO(), io.StringIO()
+    before = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = "100"
+    try:
+        with (
+            contextlib.chdir(ROOT),
+            contextlib.redirect_stdout(output),
+            contextlib.redirect_stderr(errors if "--details" in options else output),
+        ):
+            status = main_of_command(["plan", str(file.relative_to(ROOT)), *options, "--as-of", PLANNED_ON])
+    finally:
+        if before is None:
+            del os.environ["COLUMNS"]
+        else:
+            os.environ["COLUMNS"] = before
+    if status != 0:
+        raise SystemExit(output.getvalue() + errors.getvalue())
+    return output.getvalue()
 
 
 def summarized_files() -> list[Path]:

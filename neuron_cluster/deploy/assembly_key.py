@@ -62,7 +62,8 @@ def assembly_key(
 
 def sources_digest(project: Path) -> str:
     """Over the content of every source file. Raises ``OSError`` for one that cannot be read."""
-    return _content_digest(tuple(_sources(project)))
+    digests = (_content_digest(tuple(_below(path, name))) for path, name in _places(project))
+    return hashlib.sha256("".join(digests).encode()).hexdigest()
 
 
 def installed_packages() -> list[str]:
@@ -89,14 +90,15 @@ def _digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def _sources(project: Path) -> Iterator[Source]:
+def _places(project: Path) -> Iterator[tuple[Path, str]]:
+    """Where sources are, and the name that the digest has for each place."""
     for name in SOURCES:
-        yield from _below(project / name, name)
+        yield project / name, name
     for path in TOOLKIT_SOURCES:
         if path.resolve() != (project / path.name).resolve():
-            yield from _below(path, f"toolkit/{path.name}")
+            yield path, f"toolkit/{path.name}"
     for package in (*PACKAGES, *_packages_of_orchestrators()):
-        yield from _below(package, package.name)
+        yield package, package.name
 
 
 def _packages_of_orchestrators() -> Iterator[Path]:
@@ -129,9 +131,9 @@ def _in_folder(folder: str, name: str) -> Iterator[Source]:
             yield Source(f"{name}/{entry.name}", entry.path, status.st_size, status.st_mtime_ns)
 
 
-@functools.lru_cache(maxsize=8)
+@functools.lru_cache(maxsize=64)
 def _content_digest(sources: tuple[Source, ...]) -> str:
-    """Kept in the process for files that have not changed since."""
+    """Of one place; kept in the process for files that have not changed since, also for another project."""
     digest = hashlib.sha256()
     for source in sources:
         content = Path(source.path).read_bytes()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from .parsed import nodes
+from .parsed import statements, statements_below
 
 ROOT = Path(__file__).parents[2]
 
@@ -371,13 +371,15 @@ NEVER_READ_BY_STACKS = ("socket", "time", "datetime", "random", "uuid", "os", "u
 """Clock, environment, network and chance: synthesis is a function of the plan."""
 
 
-def _modules() -> list[Path]:
-    packages = [
+@functools.cache
+def _modules() -> tuple[Path, ...]:
+    packages = (
         path for name in ("neuron_cluster", "local_aws", "stacks") for path in sorted((ROOT / name).rglob("*.py"))
-    ]
-    return [*packages, ROOT / "app.py"]
+    )
+    return (*packages, ROOT / "app.py")
 
 
+@functools.cache
 def _package(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
     if parts[:2] == ("neuron_cluster", "orchestrators") and len(parts) > 3:
@@ -398,7 +400,7 @@ def _imported(path: Path) -> tuple[tuple[int, str], ...]:
 
 
 def _imports_in(path: Path) -> Iterator[tuple[int, str]]:
-    for node in nodes(path):
+    for node in statements(path):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield node.lineno, alias.name
@@ -460,10 +462,14 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 def _at_run_time(path: Path) -> Iterator[str]:
     """Dotted names of modules that this one imports, in functions too; without imports for types alone."""
     for_types = (
-        node for node in nodes(path) if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+        node
+        for node in statements(path)
+        if isinstance(node, ast.If)
+        and isinstance(node.test, ast.Name | ast.Attribute)
+        and ast.unparse(node.test).endswith("TYPE_CHECKING")
     )
-    skipped = {inner for block in for_types for inner in ast.walk(block)}
-    for node in nodes(path):
+    skipped = {inner for block in for_types for inner in statements_below(block)}
+    for node in statements(path):
         if isinstance(node, ast.ImportFrom) and node not in skipped:
             yield from (node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names))
 

@@ -99,7 +99,8 @@ SLURM_NAMED = {
 
 
 def _named(text: str) -> int:
-    return sum(bool(NAME.search(CITATIONS.sub("", line))) for line in text.splitlines())
+    lines = (line for line in text.splitlines() if "eks" in line.lower())
+    return sum(bool(NAME.search(CITATIONS.sub("", line))) for line in lines)
 
 
 def _files() -> Iterator[tuple[str, str]]:

@@ -8,26 +8,27 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 PROJECT = Path(__file__).parents[2]
 SCRIPT = """
 import json, sys
 from neuron_cluster.cli.main import main
-try:
-    status = main(sys.argv[1:])
-except SystemExit as end:
-    status = end.code
-print(json.dumps([status, sorted(sys.modules)]), file=sys.stderr)
+statuses = []
+for line in json.loads(sys.argv[1]):
+    try:
+        statuses.append(main(line))
+    except SystemExit as end:
+        statuses.append(end.code or 0)
+print(json.dumps([statuses, sorted(sys.modules)]), file=sys.stderr)
 """
 
 
-def modules_after(*arguments: str) -> tuple[int, set[str]]:
+def modules_after(*lines: list[str]) -> tuple[list[int], set[str]]:
+    """Exit statuses of command lines that one process runs, and what it has imported then."""
     ran = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *arguments], cwd=PROJECT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", SCRIPT, json.dumps(lines)], cwd=PROJECT, capture_output=True, text=True, check=True
     )
-    status, modules = json.loads(ran.stderr.strip().splitlines()[-1])
-    return status or 0, {name.partition(".")[0] for name in modules}
+    statuses, modules = json.loads(ran.stderr.strip().splitlines()[-1])
+    return statuses, {name.partition(".")[0] for name in modules}
 
 
 HEAVY = {"aws_cdk", "jsii", "boto3", "botocore", "moto", "rich", "cfnlint"}
@@ -36,12 +37,14 @@ NEEDLESS = {"shutil", "bz2", "lzma", "pickle", "hmac", "random"}
 uses ``secrets``, which imports the last two, for no type of ours."""
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [["validate", "train-trn1"], ["validate", "train-trn1", "--format", "json"], ["validate", "no-such-name"]],
-)
-def test_validate_imports_nothing_heavy(arguments: list[str]) -> None:
-    _, modules = modules_after(*arguments)
+def test_validate_and_explain_import_nothing_heavy() -> None:
+    statuses, modules = modules_after(
+        ["validate", "train-trn1"],
+        ["validate", "train-trn1", "--format", "json"],
+        ["validate", "no-such-name"],
+        ["explain", "E3007", "--format", "json"],
+    )
+    assert statuses == [0, 0, 1, 0]
     assert modules & {*HEAVY, *NEEDLESS} == set()
 
 
@@ -66,15 +69,14 @@ def modules_in(tree: ast.Module) -> set[str | None]:
 
 
 def test_help_imports_no_other_package() -> None:
-    status, modules = modules_after("--help")
-    assert status == 0
+    statuses, modules = modules_after(["--help"])
+    assert statuses == [0]
     assert modules & {*HEAVY, "pydantic", "yaml"} == set()
 
 
-@pytest.mark.parametrize("arguments", [["plan", "dev-inf2"], ["catalog", "regions"]])
-def test_what_reads_no_account_imports_no_aws(arguments: list[str]) -> None:
-    status, modules = modules_after(*arguments)
-    assert status == 0
+def test_what_reads_no_account_imports_no_aws() -> None:
+    statuses, modules = modules_after(["plan", "dev-inf2"], ["catalog", "regions"])
+    assert statuses == [0, 0]
     assert modules & (HEAVY - {"rich"}) == set()
 
 

@@ -21,10 +21,11 @@ from write_glossary_page import PAGE, page
 from neuron_cluster.cli.main import build_parser
 from neuron_cluster.findings.registry import finding_specs
 
-from .parsed import nodes
+from .parsed import nodes, statements
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("[A-Z]*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("charts/*/README.md")])
+OF_A_GROUP = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
 FOLDERS = ("neuron_cluster", "stacks", "local_aws")
 NOT_A_TEXT_OF_OURS = {
     "docs/adr/": "history: decisions in the words of their day",
@@ -85,6 +86,8 @@ def test_every_term_is_defined_once_and_bans_are_explained() -> None:
     assert [entry.term for entry in vocabulary().terms if not entry.term or not entry.definition] == []
     both = (*vocabulary().terms, *vocabulary().phrases)
     assert [entry for entry in both if (entry.banned or entry.names) and not entry.in_place] == []
+    patterns = (pattern for entry in both for pattern in entry.banned)
+    assert [each for each in patterns if "|" in OF_A_GROUP.sub("", each)] == [], "alternatives stand in a group"
 
 
 @pytest.mark.parametrize(
@@ -141,7 +144,7 @@ def _without_code(text: str) -> str:
 
 
 def _explained_in(path: Path) -> Iterator[tuple[int, str]]:
-    for node in nodes(path):
+    for node in statements(path):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.lineno, node.value.value
     source = path.read_text(encoding="utf-8")
@@ -192,6 +195,6 @@ def _names() -> Iterator[tuple[str, str]]:
         for path in sorted((ROOT / folder).rglob("*.py")):
             place = f"name {path.relative_to(ROOT)}"
             yield place, path.stem if path.stem != "__init__" else path.parent.name
-            for node in nodes(path):
+            for node in statements(path):
                 if isinstance(node, ast.ClassDef | ast.FunctionDef):
                     yield f"{place}:{node.lineno}", node.name

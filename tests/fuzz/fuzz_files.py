@@ -80,18 +80,23 @@ def contents_of(random: Random, files: list[bytes]) -> dict[str, bytes]:
     return {FILE: content}
 
 
+def failures_of(seed: int, cases: int) -> list[str]:
+    """What is wrong with the answers, with the case."""
+    files, failures = shipped(), []
+    with tempfile.TemporaryDirectory() as folder:
+        for case in range(cases):
+            contents = contents_of(Random(f"{seed}-{case}"), files)  # noqa: S311 - to be repeated
+            if found := judge(Path(folder), contents):
+                failures.append(f"case {seed}-{case}: {found}")
+    return failures
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cases", type=int, default=1000)
     options = parser.parse_args()
-    files, failures = shipped(), []
-    with tempfile.TemporaryDirectory() as folder:
-        for case in range(options.cases):
-            contents = contents_of(Random(f"{options.seed}-{case}"), files)  # noqa: S311 - to be repeated
-            if found := judge(Path(folder), contents):
-                failures.append(f"case {options.seed}-{case}: {found}")
-    return finish(options.cases, failures)
+    return finish(options.cases, failures_of(options.seed, options.cases))
 
 
 if __name__ == "__main__":

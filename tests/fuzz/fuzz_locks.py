@@ -119,23 +119,28 @@ def _accepted(lock: Lock, random: Random, folder: Path, ec2: Ec2) -> str | None:
     return None if ec2.refuses(lock) else f"a deploy takes the forged {lock.dlamis[KIND].image_id}"
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cases", type=int, default=1000)
-    options: Any = parser.parse_args()
+def failures_of(seed: int, cases: int) -> list[str]:
+    """What is wrong with the answers, with the case."""
     failures: list[str] = []
     with tempfile.TemporaryDirectory() as made, product_local_aws() as aws:
         folder, ec2 = Path(made), Ec2(aws)
         plan()
         original(folder)
-        for case in range(options.cases):
-            name = f"{options.seed}-{case}"
+        for case in range(cases):
+            name = f"{seed}-{case}"
             found = judge(Random(name), folder, ec2)  # noqa: S311 - to be repeated
             failures += [f"case {name}: {found}"] if found else []
         for account in (ACCOUNT, STRANGER):
             close_clients(LocalTarget(REGION, account, aws.endpoint))
-    return finish(options.cases, failures)
+    return failures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cases", type=int, default=1000)
+    options: Any = parser.parse_args()
+    return finish(options.cases, failures_of(options.seed, options.cases))
 
 
 if __name__ == "__main__":

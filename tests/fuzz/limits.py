@@ -1,6 +1,6 @@
 """What one case of a fuzzer may cost, and how a test runs a fuzzer.
 
-A fuzzer is a program of its own, so that its memory is its own and nothing of a test stays in the next one.
+A fuzzer of thousands of cases is a program of its own: its memory is its own, and nothing of a test stays in it.
 """
 
 from __future__ import annotations

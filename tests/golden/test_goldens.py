@@ -37,11 +37,13 @@ def test_templates_equal_their_goldens(environment: str, templates_of: Callable[
         assert text == golden[name], f"{name}: {REWRITE}"
 
 
+@pytest.mark.usefixtures("helm_is_kept")
 def test_the_plan_of_every_kind_of_storage_equals_its_golden() -> None:
     text = plan_text(environment_file("storage-kinds"), "--details")
     assert text == (GOLDEN / "storage-kinds" / PLAN).read_text(), REWRITE
 
 
+@pytest.mark.usefixtures("helm_is_kept")
 @pytest.mark.parametrize("file", summarized_files(), ids=lambda file: file.stem)
 def test_the_summary_of_a_plan_equals_its_golden_and_fits_a_screen(file: Path) -> None:
     text = plan_text(file)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import json
 import os
 import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,16 +19,14 @@ from local_aws.server import LocalAws
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
 from neuron_cluster.aws.session import _clients as clients_made
 from neuron_cluster.cli.main import main
-from neuron_cluster.deploy import assembly_key
 from neuron_cluster.deploy.local_server import announced
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from tests.json_outputs import assert_has_format
+from tests.kept_sources import SHARED, kept_sources  # noqa: F401 - a fixture
 
 HERE = Path(__file__).parent
 CHECKOUT = HERE.parents[1]
 sys.path.insert(0, str(CHECKOUT / "tools"))  # for hint_commands
-SHARED = ("stacks", "charts", "functions")
-"""Folders of the checkout that every project has."""
 ACCOUNT, REGION = "111122223333", "us-west-2"
 
 
@@ -43,24 +40,6 @@ class Ran(NamedTuple):
     @property
     def ids(self) -> list[str]:
         return [finding["id"] for finding in self.document["findings"]]
-
-
-@pytest.fixture(scope="session")
-def kept_sources() -> Iterator[None]:
-    """The folders of the checkout, which no test changes, are searched for sources once: 20 ms in each deploy."""
-    search = assembly_key._below
-    folders = {*(CHECKOUT / name for name in SHARED), *assembly_key.PACKAGES}
-
-    @functools.cache
-    def kept(path: Path, name: str) -> tuple[assembly_key.Source, ...]:
-        return tuple(search(path, name))
-
-    def sources(path: Path, name: str) -> Iterable[assembly_key.Source]:
-        return kept(path, name) if path.resolve() in folders else search(path, name)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(assembly_key, "_below", sources)
-        yield
 
 
 @pytest.fixture(scope="session")
@@ -97,7 +76,7 @@ def checkout_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def project(checkout_project: Path, synthesis: Path, warm_modules: Path, kept_sources: None) -> Path:
+def project(checkout_project: Path, synthesis: Path, warm_modules: Path, kept_sources: None) -> Path:  # noqa: F811
     """The same with an ``app.py`` and a CDK command that need not load CDK: other processes do their work."""
     (checkout_project / "app.py").rename(checkout_project / "checkout_app.py")
     shutil.copy(HERE / "warm_app.py", checkout_project / "app.py")

@@ -9,6 +9,7 @@ import pytest
 from golden_paths import golden_environments
 
 from neuron_cluster.access.matrix import On
+from tests.every_run import in_every_run
 
 from .templates import PREFIXES, allowed_in, golden_matrix, matrix_of
 
@@ -123,7 +124,7 @@ def test_the_matrix_of_an_environment(environment: str) -> None:
     assert bool(matrix.buckets) is (environment not in WITHOUT_BUCKET)
 
 
-@pytest.mark.parametrize("environment", ENVIRONMENTS)
+@pytest.mark.parametrize("environment", in_every_run(ENVIRONMENTS, ["research-teams", "storage-kinds", "workstation"]))
 def test_every_cell_is_decided(environment: str) -> None:
     matrix = golden_matrix(environment)
     decided = {(cell.role.name, cell.pods, cell.bucket, cell.action, cell.prefix) for cell in matrix.cells}
@@ -133,6 +134,14 @@ def test_every_cell_is_decided(environment: str) -> None:
     assert len(decided) == len(matrix.cells) == cells * sessions
 
 
+def test_no_matrix_that_is_expected_has_a_role_that_deletes_versions_or_changes_bucket_and_key() -> None:
+    """And each environment has the expected one."""
+    actions = {action for roles in EXPECTED.values() for allowed in roles.values() for action in allowed}
+    assert "s3:DeleteObject" in actions
+    assert actions & NEVER == set()
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
 def test_no_role_deletes_versions_or_changes_bucket_and_key(environment: str) -> None:
     allowed = allowed_in(golden_matrix(environment))

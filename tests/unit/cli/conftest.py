@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 from collections.abc import Callable
@@ -10,8 +11,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from neuron_cluster.cli.main import main
+from neuron_cluster.cli.main import build_parser, main
 from tests.json_outputs import assert_has_format
+from tests.kept_sources import kept_sources  # noqa: F401 - a fixture
 
 PROJECT = Path(__file__).parents[3]
 sys.path.insert(0, str(PROJECT / "tools"))  # for hint_commands and finding_words
@@ -29,11 +31,18 @@ class Ran(NamedTuple):
 
 
 Command = Callable[..., Ran]
+kept_parser = functools.cache(build_parser)
 
 
 @pytest.fixture(autouse=True)
 def helm_is_kept_everywhere(helm_is_kept: None) -> None:
     """Rendering takes longer than what these tests are about."""
+
+
+@pytest.fixture(autouse=True)
+def parsers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test runs several commands; to build the parser of one takes as long as most of them."""
+    monkeypatch.setattr("neuron_cluster.cli.main.build_parser", kept_parser)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_json_has_each_decision_of_each_role(command: Command) -> None:
-    ran = command("access", "train-trn3", "--format", "json")
+    ran = command("access", "train-trn1", "--format", "json")
     assert ran.status == 0
     (bucket,) = ran.document["buckets"]
     cells = ran.document["cells"]
@@ -22,6 +22,6 @@ def test_json_has_each_decision_of_each_role(command: Command) -> None:
 
 
 def test_a_role_that_does_not_exist_is_named(command: Command) -> None:
-    ran = command("access", "train-trn3", "--role", "nobody")
+    ran = command("access", "train-trn1", "--role", "nobody")
     assert ran.status == 1
     assert "no role has nobody in its name" in ran.err

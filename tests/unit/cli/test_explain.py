@@ -201,6 +201,7 @@ def test_nonsense_is_an_error_without_a_traceback(topic: str, command: Command) 
     assert "E0018" in ran.err
 
 
+@pytest.mark.exhaustive  # tests/architecture/test_startup.py runs it after `validate`
 def test_explain_imports_no_cdk_no_aws_and_no_rich() -> None:
     script = (
         "import json, sys; from neuron_cluster.cli.main import main; main(['explain', 'E3007', '--format', 'json'])"

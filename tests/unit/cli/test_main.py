@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.cli.main import build_parser, main
+from neuron_cluster.cli.main import main
 from tests.every_case import every_case
+from tests.every_run import in_every_run
 
-from .conftest import PROJECT, Command
+from .conftest import PROJECT, Command, kept_parser
 
 NO_FILES = (
     "no-such-name", "", "environments", "../x", "x.yaml", "nul\0byte", "nul\0byte.yaml", "\udcff", "a\nb", ".",
@@ -48,7 +49,8 @@ def test_the_examples_of_a_verb_are_commands_that_parse(verb: str, command: Comm
     _, _, examples = command(verb, "--help").out.partition("examples:\n")
     lines = [line.split("  ")[0] for line in map(str.strip, examples.splitlines()) if line.startswith("neuron-cluster")]
     for line in lines:
-        build_parser().parse_args(line.partition(" | ")[0].removesuffix(" \\").split()[1:])
+        words = line.partition(" | ")[0].removesuffix(" \\").split()[1:]
+        kept_parser(words[0]).parse_args(words)
 
 
 @pytest.mark.parametrize(
@@ -133,10 +135,8 @@ def in_a_shell(arguments: str, redirected: str) -> subprocess.CompletedProcess[s
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("verb", "closed"),
-    [("validate", ">&-"), ("validate", "2>&-"), ("schedule", "<&- >&- 2>&-"),
-     *(pytest.param(verb, closed, marks=pytest.mark.exhaustive)
-       for verb, closed in [("plan", ">&-"), ("plan", "2>&-"), ("schedule", ">&-"), ("schedule", "2>&-"),
-                            ("validate", "<&- >&- 2>&-"), ("plan", "<&- >&- 2>&-")])],
+    in_every_run(itertools.product(("validate", "plan", "schedule"), (">&-", "2>&-", "<&- >&- 2>&-")),
+                 [("validate", ">&-"), ("schedule", "<&- >&- 2>&-")]),
 )  # fmt: skip
 def test_a_closed_stream_changes_no_exit_status(verb: str, closed: str) -> None:
     ran = in_a_shell(f"{verb} train-trn1", closed)
@@ -148,9 +148,9 @@ def test_a_closed_stream_changes_no_exit_status(verb: str, closed: str) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no device that is always full")
 @pytest.mark.parametrize(
     ("arguments", "redirected"),
-    [("validate train-trn1", "> /dev/full"), ("validate nosuch --format json", "> /dev/full"),
-     pytest.param("catalog instances --format json", "> /dev/full", marks=pytest.mark.exhaustive),
-     ("validate train-trn1", "1< /dev/null")],
+    in_every_run([("validate train-trn1", "> /dev/full"), ("validate nosuch --format json", "> /dev/full"),
+                  ("catalog instances --format json", "> /dev/full"), ("validate train-trn1", "1< /dev/null")],
+                 [("validate nosuch --format json", "> /dev/full"), ("validate train-trn1", "1< /dev/null")]),
 )  # fmt: skip
 def test_output_that_cannot_be_written_is_one_line(arguments: str, redirected: str) -> None:
     ran = in_a_shell(arguments, redirected)

@@ -14,6 +14,8 @@ from neuron_cluster.toolkit_files import PAGE, page_commands, page_names, toolki
 from .conftest import PROJECT, Command
 
 NAMED = re.compile(r"(?<![\w/.@-])(?:docs|charts)/[\w{}./-]+\.(?:md|yaml)\b")
+MENTIONED = re.compile(r"(?:docs|charts)/|\b(?:docs|charts)\b[\"']")
+"""In each file with a text that names a page, whole or in parts."""
 OTHER_REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+(?:@\w+)?[:,] *(?:[\w./-]+(?: \([^)]*\))?[,;] +)*$")
 """Before a path: owner and name of the repository that has it."""
 SHOWN_FOLDERS = ("neuron_cluster", "stacks")
@@ -23,7 +25,10 @@ def literals() -> Iterator[tuple[str, str]]:
     """Each text of the source with its file, without docstrings; values in f-strings are braces."""
     for folder in SHOWN_FOLDERS:
         for file in sorted((PROJECT / folder).rglob("*.py")):
-            tree = ast.parse(file.read_text(encoding="utf-8"))
+            source = file.read_text(encoding="utf-8")
+            if not MENTIONED.search(source):
+                continue  # to parse it takes longer than all else here
+            tree = ast.parse(source)
             docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
             for node in ast.walk(tree):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.every_case import every_case
+from tests.every_run import in_every_run
 
 from .conftest import PROJECT, Command
 
@@ -29,8 +31,13 @@ def test_the_first_row_is_the_cheapest_and_its_memory_is_explained(command: Comm
     assert "not known" in ran.out
 
 
-@pytest.mark.parametrize("columns", [80, 200])
-@pytest.mark.parametrize("task", ["serve", "train", "finetune", "embed"])
+@pytest.mark.parametrize(
+    ("task", "columns"),
+    in_every_run(
+        itertools.product(["serve", "train", "finetune", "embed"], [80, 200]),
+        [("serve", 80), ("train", 80), ("finetune", 200)],
+    ),
+)
 def test_every_line_fits_the_terminal(
     command: Command, monkeypatch: pytest.MonkeyPatch, task: str, columns: int
 ) -> None:

@@ -100,8 +100,8 @@ def test_a_page_has_a_file_name_that_is_not_utf_8(tmp_path: Path) -> None:
 
 def test_report_writes_the_page_to_standard_output_for_a_dash(command: Command, tmp_path: Path) -> None:
     file = tmp_path / "plan.html"
-    command("report", "dev-inf2", "--output", str(file), *AS_OF)
-    ran = command("report", "dev-inf2", "--output", "-", *AS_OF)
+    command("report", "train-trn1", "--output", str(file), *AS_OF)
+    ran = command("report", "train-trn1", "--output", "-", *AS_OF)
     assert (ran.status, ran.out) == (0, file.read_text())
     assert "W6002" in ran.err
     assert not (PROJECT / "-").exists()
@@ -129,6 +129,6 @@ def test_report_requires_a_file(command: Command) -> None:
 def test_control_characters_of_a_file_name_do_not_reach_the_terminal(
     verb: str, command: Command, tmp_path: Path
 ) -> None:
-    ran = command(verb, "dev-inf2", "--output", str(tmp_path / "\x9b31m"))
+    ran = command(verb, "train-trn1", "--output", str(tmp_path / "\x9b31m"))
     assert ran.status == 0
     assert "\\x9b31m: the p" in ran.out

@@ -96,8 +96,12 @@ def test_a_release_that_is_not_there_is_named_with_those_that_are(serve: Serve, 
     ran = command("workload", "why", "lama", *CLUSTER)
     assert ran.status == 1
     assert "did you mean llama" in ran.err
-    by_chart = command("workload", "why", "neuron-training", *CLUSTER)
-    assert by_chart.status == 0
+
+
+@pytest.mark.exhaustive
+def test_a_release_is_found_by_its_chart(serve: Serve, command: Command) -> None:
+    serve(RUNNING)
+    assert command("workload", "why", "neuron-training", *CLUSTER).status == 0
 
 
 LOGS = {
@@ -107,7 +111,11 @@ LOGS = {
 
 
 @pytest.mark.parametrize(
-    ("arguments", "printed"), [((), "step 120"), (("--all",), "[pod/llama-node-0-1-abcde/trainer] node 1")]
+    ("arguments", "printed"),
+    [
+        pytest.param((), "step 120", marks=pytest.mark.exhaustive),  # as with --follow, below
+        (("--all",), "[pod/llama-node-0-1-abcde/trainer] node 1"),
+    ],
 )
 def test_logs_are_those_of_a_rank(
     arguments: tuple[str, ...],
@@ -167,14 +175,21 @@ def test_status_of_what_runs(serve: Serve, command: Command) -> None:
 
 def test_list_shows_what_runs(serve: Serve, command: Command) -> None:
     serve([*RUNNING, deployment(1)])
-    ran = command("workload", "list", "train-trn2", "--running", "--context", "here")
+    ran = command("workload", "list", "train-trn2", "--running", "--context", "here", "--format", "json")
     assert ran.status == 0
-    assert "team-a/llama" in ran.out
-    document = command("workload", "list", "train-trn2", "--running", "--context", "here", "--format", "json").document
+    document = ran.document
     assert {each["release"]: each["state"] for each in document["releases"]} == {
         "llama": "running",
         "chat": "not running",
     }
+
+
+@pytest.mark.exhaustive  # tests/unit/workloads/running/test_running_list.py has the rows
+def test_list_shows_what_runs_as_text(serve: Serve, command: Command) -> None:
+    serve([*RUNNING, deployment(1)])
+    ran = command("workload", "list", "train-trn2", "--running", "--context", "here")
+    assert ran.status == 0
+    assert "team-a/llama" in ran.out
 
 
 def test_list_reads_a_cluster_only_to_show_what_runs(command: Command) -> None:

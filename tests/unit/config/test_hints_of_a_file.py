@@ -29,6 +29,7 @@ from neuron_cluster.config.validation import validate_tree
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.pipeline import check_environment
 from tests.every_case import every_case
+from tests.every_run import in_every_run
 
 SHIPPED = Path(__file__).parents[3] / "environments" / "train-trn1.yaml"
 FILE = """\
@@ -330,9 +331,13 @@ AS_THE_PARSER_SAYS_IT = "check indentation, colons and quotes on this line and t
 """For what no release of the parser says today."""
 
 
-def test_nothing_that_can_be_said_of_a_file_is_left_out(tmp_path: Path) -> None:
+OF_EACH_TYPE = [*{repr(field.annotation): path for path, field in walk_fields()}.values()]
+
+
+@pytest.mark.parametrize("fields", in_every_run([OF_EACH_TYPE, FIELDS], [OF_EACH_TYPE]), ids=["of each type", "all"])
+def test_nothing_that_can_be_said_of_a_file_is_left_out(fields: list[str], tmp_path: Path) -> None:
     found = [each for _, _, broken, _ in TEXTS for each in found_in(broken)] + [*unreadable(tmp_path).values()]
-    for pattern in FIELDS:
+    for pattern in fields:
         for broken in (*BROKEN_VALUES, *BEYOND_LIMITS):
             tree, where = with_value(pattern, broken)
             found += shape_findings(tree, format_path(where))

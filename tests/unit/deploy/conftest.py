@@ -9,6 +9,7 @@ import pytest
 
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from tests.kept_sources import kept_sources  # noqa: F401 - a fixture
 
 PROJECT = Path(__file__).parents[3]
 sys.path.insert(0, str(PROJECT / "tools"))  # for hint_commands

@@ -35,7 +35,7 @@ Edit = Callable[[Path], object]
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path: Path, kept_sources: None) -> Path:
     root = tmp_path / "project"
     for folder in ("environments/locks", "node_modules", "stacks", "charts/one"):
         (root / folder).mkdir(parents=True)
@@ -66,24 +66,23 @@ def test_the_same_inputs_run_the_app_once_and_give_the_same_files(project: Path)
     assert runs(project) == 1
 
 
-@pytest.mark.parametrize(
-    "edit",
-    [
-        lambda root: (root / "environments" / "one.yaml").write_text("two"),
-        lambda root: (root / "environments" / "base.yaml").write_text("name: two"),
-        lambda root: (root / "environments" / "locks" / "one.yaml").write_text("schema: 1"),
-        lambda root: (root / "app.py").write_text(f"{APP}\n"),
-        lambda root: (root / "stacks" / "network.py").write_text("pass"),
-        lambda root: (root / "charts" / "one" / "values.yaml").write_text("a: b"),
-        lambda root: (root / "cdk.json").write_text(json.dumps({"context": {"flag": False}})),
-    ],
-    ids=["file", "base", "lock", "app", "stack", "chart", "context"],
-)
-def test_another_input_runs_the_app_again(project: Path, edit: Edit) -> None:
+EDITS: dict[str, Edit] = {
+    "file": lambda root: (root / "environments" / "one.yaml").write_text("extends: base.yaml  # two"),
+    "base": lambda root: (root / "environments" / "base.yaml").write_text("name: two"),
+    "lock": lambda root: (root / "environments" / "locks" / "one.yaml").write_text("schema: 1"),
+    "app": lambda root: (root / "app.py").write_text(f"{APP}\n"),
+    "stack": lambda root: (root / "stacks" / "network.py").write_text("pass"),
+    "chart": lambda root: (root / "charts" / "one" / "values.yaml").write_text("a: b"),
+    "context": lambda root: (root / "cdk.json").write_text(json.dumps({"context": {"flag": False}})),
+}
+
+
+def test_another_input_runs_the_app_again(project: Path) -> None:
     synthesized(project)
-    edit(project)
-    synthesized(project)
-    assert runs(project) == 2
+    for number, (name, edit) in enumerate(EDITS.items(), start=2):
+        edit(project)
+        synthesized(project)
+        assert runs(project) == number, name
 
 
 def test_another_variable_that_synthesis_sees_runs_the_app_again(
@@ -114,22 +113,21 @@ def test_an_assembly_whose_file_was_edited_meanwhile_is_not_kept(project: Path) 
     assert runs(project) == 2
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda cached: (cached / "manifest.json").unlink(),
-        lambda cached: (cached / "assets").unlink(),
-        lambda cached: (cached.parent / "assets" / "asset.0123.zip").unlink(),
-        lambda cached: shutil.rmtree(cached.parent),
-    ],
-    ids=["no manifest", "no list of assets", "no asset", "nothing left"],
-)
-def test_a_damaged_copy_is_made_anew(project: Path, damage: Edit) -> None:
+DAMAGES: dict[str, Edit] = {
+    "no manifest": lambda cached: (cached / "manifest.json").unlink(),
+    "no list of assets": lambda cached: (cached / "assets").unlink(),
+    "no asset": lambda cached: (cached.parent / "assets" / "asset.0123.zip").unlink(),
+    "nothing left": lambda cached: shutil.rmtree(cached.parent),
+}
+
+
+def test_a_damaged_copy_is_made_anew(project: Path) -> None:
     first = synthesized(project)
-    (cached,) = [path for path in (project / "node_modules" / PLACE).iterdir() if path.name != "assets"]
-    damage(cached)
-    assert synthesized(project) == first
-    assert runs(project) == 2
+    for number, (name, damage) in enumerate(DAMAGES.items(), start=2):
+        (cached,) = [path for path in (project / "node_modules" / PLACE).iterdir() if path.name != "assets"]
+        damage(cached)
+        assert synthesized(project) == first, name
+        assert runs(project) == number, name
 
 
 def test_an_edit_of_what_was_written_does_not_reach_the_kept_copy(project: Path) -> None:

@@ -26,7 +26,7 @@ if context["environment"] == "broken":
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path: Path, kept_sources: None) -> Path:
     root = tmp_path / "project"
     root.mkdir()
     (root / "cdk.json").write_text(json.dumps({"context": {"@aws-cdk/core:flag": True}}))

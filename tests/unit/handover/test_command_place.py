@@ -43,7 +43,6 @@ def pack_by_name(folder: Path) -> KubernetesPack:
     return pack_of(opened_environment("train-trn1", str(root), is_local=False), "small")
 
 
-@pytest.mark.usefixtures("helm_is_kept")
 @pytest.mark.parametrize(
     ("pack_in", "place"),
     [(pack_by_path, "our cluster.yaml"), (pack_by_name, "environments/train-trn1.yaml")],

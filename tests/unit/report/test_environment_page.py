@@ -15,6 +15,7 @@ from neuron_cluster.pages.html_page import html_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.report.cost_page import sum_text
 from neuron_cluster.report.environment_page import PageParts, environment_document
+from tests.every_run import in_every_run
 from tests.report_parts import ENVIRONMENTS, environment_file, parts_of
 from tests.thirty_groups import write_thirty_groups
 from tests.two_clusters import write_two_clusters
@@ -85,7 +86,11 @@ def _has_structure(text: str) -> None:
     assert all("Content-Security-Policy" in text for _ in parsed.named("meta"))
 
 
-@pytest.mark.parametrize("environment", ENVIRONMENTS)
+# Teams, every kind of storage, the two kinds of Slurm's groups, and no cluster.
+OF_EACH_KIND = ("research-teams", "storage-kinds", "slurm-storage", "slurm-trn2-block", "workstation")
+
+
+@pytest.mark.parametrize("environment", in_every_run(ENVIRONMENTS, OF_EACH_KIND))
 def test_the_page_of_every_environment(environment: str) -> None:
     parts = parts_of(environment_file(environment), golden_matrix(environment))
     text = html_of(environment_document(parts))

@@ -10,10 +10,12 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import jsonschema
+import pytest
 
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.report.sarif import sarif_log
+from tests.every_run import in_every_run
 
 SCHEMA = json.loads(
     (Path(__file__).parents[2] / "fixtures" / "sarif" / "sarif-schema-2.1.0.json").read_text(encoding="utf-8")
@@ -38,8 +40,14 @@ def results_of(*findings: Finding) -> list[dict[str, Any]]:
     return results
 
 
-def test_every_finding_id_makes_a_valid_log() -> None:
-    log = log_of(*(Finding(name, Location(FILE, 1, 1, "name"), "message", "hint") for name in finding_specs()))
+def of_each_id() -> list[Finding]:
+    return [Finding(name, Location(FILE, 1, 1, "name"), "message", "hint") for name in finding_specs()]
+
+
+@pytest.mark.parametrize("one_of", in_every_run([10, 1], [10]))
+def test_every_finding_id_makes_a_valid_log(one_of: int) -> None:
+    log_of(*of_each_id()[::one_of])
+    log = sarif_log(of_each_id(), finding_specs(), version="0.1.0", files={FILE: PurePosixPath(FILE)})
     rules = log["runs"][0]["tool"]["driver"]["rules"]
     assert {rule["id"] for rule in rules} == set(finding_specs())
     assert sum("helpUri" in rule for rule in rules) > 100

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
+from tests.every_run import in_every_run
 
 from .models import choices_on, fixture_model, recommended
 
@@ -282,7 +283,15 @@ SET_BY_HAND = {"S12 N card_qwen3_moe_235b.yml", "N card_qwen3_moe_235b.yml, 64 s
 """Attention data parallelism is not searched."""
 
 
-@pytest.mark.parametrize("name", sorted(WORKED.keys() - SET_BY_HAND))
+SEARCHED = [name for name in WORKED if name not in SET_BY_HAND]
+OF_EACH_MACHINE = {
+    (run.task, run.instance_type, "pipeline" in run.division, len(run.options)): name
+    for name, run in WORKED.items()
+    if name in SEARCHED
+}
+
+
+@pytest.mark.parametrize("name", in_every_run(sorted(SEARCHED), OF_EACH_MACHINE.values()))
 def test_the_division_of_a_published_run_is_found_by_the_search(name: str) -> None:
     run = WORKED[name]
     found = recommended(fixture_model(run.model), run.task, run.length, **run.options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from celpy import celtypes
 from neuron_cluster.kubernetes.allowed_images import is_allowed
 from neuron_cluster.plan.team import Team
 from neuron_cluster.software.team_images import team_images
+from tests.every_run import in_every_run
 
 DIGEST, OTHER_DIGEST = f"sha256:{'a' * 64}", f"sha256:{'b' * 64}"
 FOLDER, PORT_FOLDER = "example.com/team/", "registry:5000/team/"
@@ -66,6 +68,14 @@ REJECTED = (
     "",
 )
 PLACES = ("containers", "initContainers", "ephemeralContainers")
+
+
+def in_each_list(images: Sequence[str]) -> list[Any]:
+    """Every image as that of a container, and in every run two of them in each other list."""
+    always = [(image, place) for image in images for place in PLACES if place == PLACES[0] or image in images[1:3]]
+    return in_every_run(itertools.product(images, PLACES), always)
+
+
 TEAM = Team("research", namespaces=("research", "trials"), images=ENTRIES)
 OBJECTS = {each["kind"]: each for each in team_images(TEAM).objects}
 POLICY, BINDING = OBJECTS["ValidatingAdmissionPolicy"], OBJECTS["ValidatingAdmissionPolicyBinding"]
@@ -100,15 +110,13 @@ def _program(expression: str) -> Any:
     return environment.program(environment.compile(expression))
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("image", ALLOWED)
+@pytest.mark.parametrize(("image", "place"), in_each_list(ALLOWED))
 def test_an_image_of_the_list_is_admitted(image: str, place: str) -> None:
     assert answer(pod(**{place: [image]})) == ""
     assert is_allowed(image, ENTRIES)
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("image", REJECTED)
+@pytest.mark.parametrize(("image", "place"), in_each_list(REJECTED))
 def test_any_other_image_is_rejected_in_each_list_of_containers(image: str, place: str) -> None:
     assert answer(pod(**{place: [image]})).startswith(f"image {image} is not in the list of team research")
     assert not is_allowed(image, ENTRIES)
@@ -141,7 +149,12 @@ def test_an_update_is_judged_by_the_images_that_it_adds() -> None:
     assert "busybox" in answer(pod("busybox"), pod())
 
 
-@pytest.mark.parametrize("entries", [(FOLDER,), (REPOSITORY,), (TAGGED,), ENTRIES])
+LISTS = ((FOLDER,), (REPOSITORY,), (TAGGED,), ENTRIES)
+
+
+@pytest.mark.parametrize(
+    "entries", [pytest.param(each, marks=[pytest.mark.exhaustive] * (each is ENTRIES)) for each in LISTS]
+)
 def test_the_policy_and_the_checks_before_the_deploy_agree(entries: tuple[str, ...]) -> None:
     policy = team_images(Team("research", namespaces=("research",), images=entries)).objects[0]
     for image in (*ALLOWED, *REJECTED):

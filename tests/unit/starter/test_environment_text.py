@@ -19,6 +19,7 @@ from neuron_cluster.starter.new_environment import NewEnvironment
 from neuron_cluster.starter.purchase_options import PURCHASE_OPTIONS
 from neuron_cluster.starter.template import template, templates_for
 from neuron_cluster.upgrade.file_edit import scalar_values
+from tests.every_run import in_every_run
 
 CATALOG = load_catalog()
 MODELS_OF_TESTS = Path(__file__).parents[2] / "fixtures" / "models"
@@ -42,7 +43,11 @@ def checked(written: Written | str, folder: Path) -> Checked:
     return check_environment(folder / "mine.yaml", display_name="mine.yaml")
 
 
-@pytest.mark.parametrize(("name", "purpose"), TEMPLATES_OF_PURPOSES)
+# `init` writes every template in every run: tests/unit/cli/test_init.py
+@pytest.mark.parametrize(
+    ("name", "purpose"),
+    in_every_run(TEMPLATES_OF_PURPOSES, {purpose: (name, purpose) for name, purpose in TEMPLATES_OF_PURPOSES}.values()),
+)
 def test_a_template_is_valid_for_each_of_its_purposes(name: str, purpose: str, tmp_path: Path) -> None:
     found = checked(written_of(name, purpose=purpose), tmp_path)
     assert found.plan is not None

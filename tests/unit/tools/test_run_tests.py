@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.every_run import in_every_run
 
 ROOT = Path(__file__).parents[3]
 PYTEST_OPTIONS = ("-c", str(ROOT / "pyproject.toml"), "-p", "tests.system_tests")
@@ -23,7 +26,7 @@ def test_leaves_a_process():
 STARTED = """
 import pathlib, time
 def test_waits():
-    pathlib.Path({path!r}).touch()
+    pathlib.Path({path!r}).write_text("started")
     time.sleep(600)
 """
 
@@ -75,7 +78,7 @@ def test_a_process_that_outlives_tests_that_pass_fails_the_run(run: Run) -> None
     assert (ran.returncode, last_line(ran)) == (1, "1 passed"), ran.stdout
 
 
-def test_marks_select_tests_of_all_processes_and_none_is_status_5(run: Run) -> None:
+def test_marks_select_tests_of_all_processes(run: Run) -> None:
     """Tests with the marker ``system`` are counted over all processes where they are required."""
     files = {"some": "import pytest\n@pytest.mark.system\ndef test_one(): pass\ndef test_two(): pass\n"}
     all_of_them = run("-n", "2", required=True, other="def test_it(): pass\n", **files)
@@ -83,21 +86,27 @@ def test_marks_select_tests_of_all_processes_and_none_is_status_5(run: Run) -> N
     without = run("-m", "not system", "-k", "two", required=True, **files)
     assert (without.returncode, last_line(without)) == (1, "1 passed"), without.stdout
     assert "no test with the marker system was run" in without.stdout
-    none = run("-k", "nothing", **files)
+
+
+@pytest.mark.exhaustive
+def test_no_test_is_status_5(run: Run) -> None:
+    none = run("-k", "nothing", some="def test_one(): pass\n")
     assert (none.returncode, last_line(none)) == (5, "no tests ran")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", in_every_run([signal.SIGINT, signal.SIGTERM], [signal.SIGTERM]))
 def test_a_signal_ends_the_processes(number: signal.Signals, tmp_path: Path) -> None:
     started = tmp_path / "started"
+    os.mkfifo(started)
+    reader = os.open(started, os.O_RDONLY | os.O_NONBLOCK)
     (tmp_path / "test_waits.py").write_text(STARTED.format(path=str(started)))
     arguments = command("-n", "1", str(tmp_path), "--", *PYTEST_OPTIONS)
     environment = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     with subprocess.Popen(arguments, env=environment, stdout=subprocess.DEVNULL, start_new_session=True) as process:
-        while not started.exists():
-            assert process.poll() is None
+        assert select.select([reader], [], [], 60)[0] == [reader]
         process.send_signal(number)
         assert process.wait(timeout=60) == 2
+    os.close(reader)
 
 
 def test_a_path_that_does_not_exist_is_an_error_of_the_command_line() -> None:

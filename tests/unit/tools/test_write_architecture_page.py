@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -11,17 +12,18 @@ from write_architecture_page import DRAWING, FILES_TO_READ, PAGE, PROJECT, STEPS
 
 from neuron_cluster.plan.stack_table import stack_parts
 
+kept_picture = functools.cache(picture)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
 def drawn() -> ET.Element:
-    return ET.fromstring(picture())  # noqa: S314 - our own
+    return ET.fromstring(kept_picture())  # noqa: S314 - our own
 
 
 def test_the_page_and_its_drawing_are_fresh() -> None:
     assert PAGE.read_text(encoding="utf-8") == document(), "run python tools/write_architecture_page.py"
-    assert DRAWING.read_text(encoding="utf-8") == picture(), "run python tools/write_architecture_page.py"
+    assert DRAWING.read_text(encoding="utf-8") == kept_picture(), "run python tools/write_architecture_page.py"
 
 
 def test_the_page_begins_with_twelve_files_that_exist() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 import pytest
@@ -9,11 +10,12 @@ from command_parsers import commands
 from reference_pages import DOCS, outdated
 from write_cli_pages import NAME, WIDTH, cli_pages
 
+kept_pages = functools.cache(cli_pages)
 RUN = "run tools/write_cli_pages.py"
 
 
 def test_the_pages_in_the_documentation_are_fresh() -> None:
-    assert outdated(NAME, cli_pages()) == [], RUN
+    assert outdated(NAME, kept_pages()) == [], RUN
 
 
 def test_each_command_has_a_page_with_each_of_its_arguments() -> None:
@@ -29,14 +31,14 @@ def test_each_command_has_a_page_with_each_of_its_arguments() -> None:
 
 @pytest.mark.parametrize("columns", ["20", "200"])
 def test_a_page_does_not_depend_on_the_terminal(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    pages = cli_pages()
+    pages = kept_pages()
     monkeypatch.setenv("COLUMNS", columns)
     assert cli_pages() == pages
 
 
 def usage(slug: str) -> str:
     """The lines of the first block of a page."""
-    found = re.search(r"```text\n(.*?)\n```", cli_pages()[f"{NAME}/{slug}.md"], re.DOTALL)
+    found = re.search(r"```text\n(.*?)\n```", kept_pages()[f"{NAME}/{slug}.md"], re.DOTALL)
     assert found
     return found[1]
 
@@ -56,9 +58,9 @@ def test_no_line_of_usage_is_wider_than_its_columns() -> None:
 
 def test_a_status_that_an_argument_changes_is_on_the_page_of_the_command_and_of_the_program() -> None:
     line = "`diff --exit-code`: exit status 3 if a deploy would change something"
-    assert [name for name, text in cli_pages().items() if line in text] == ["cli/index.md", "cli/diff.md"]
+    assert [name for name, text in kept_pages().items() if line in text] == ["cli/index.md", "cli/diff.md"]
 
 
 def test_no_bar_in_a_cell_opens_another_one() -> None:
-    rows = [line for text in cli_pages().values() for line in text.splitlines() if line.startswith("| ")]
+    rows = [line for text in kept_pages().values() for line in text.splitlines() if line.startswith("| ")]
     assert [row for row in rows if len(re.findall(r"(?<!\\)\|", row)) != 3] == []
