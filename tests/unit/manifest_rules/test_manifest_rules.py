@@ -45,7 +45,9 @@ FURTHER = [param for param in FOLLOWS if param not in FIRST]
 
 @every_case("case", BAD, group=chapter_of)
 def test_a_broken_release_is_caught_by_its_rule_alone(case: TemplateRuleCase) -> None:
-    assert [(f.id, f.location.path) for f in case.found] == [(case.rule, place) for place in sorted(case.given["finds"])]
+    assert [(f.id, f.location.path) for f in case.found] == [
+        (case.rule, place) for place in sorted(case.given["finds"])
+    ]
     assert all(f.location.file == "fixture" and f.message and f.hint for f in case.found)
 
 
