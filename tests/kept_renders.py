@@ -44,7 +44,8 @@ class KeptHelm(Helm, frozen=True):
             assert retained is None or _lines(retained) == _lines(printed), (
                 f"helm {arguments}: the same inputs gave another output"
             )
-            write_atomically(place, json.dumps(printed).encode(), with_folders=True)
+            if not any(folder in f"{printed}" for folder in _folders(arguments)):  # elsewhere it would be another text
+                write_atomically(place, json.dumps(printed).encode(), with_folders=True)
             retained = printed
         if retained["error"] is not None:
             raise HelmError(retained["error"])
@@ -82,11 +83,19 @@ def _lines(printed: Mapping[str, str | None]) -> tuple[list[str], list[str]]:
 
 
 def _key(package: str, arguments: list[str], values: Mapping[str, Any] | None) -> str:
-    """Each input of helm: its program, its arguments, the files of the folders among them, the values."""
+    """Each input of helm: its program, its arguments, the files of the folders among them, the values.
+
+    Where a folder lies is none: each checkout, and each copy that a test makes of a chart, has what another one kept.
+    """
     installed = importlib.metadata.version(package)
     program = published_code()[package].files[HELM]
-    folders = {argument: dict(_files(Path(argument))) for argument in arguments if Path(argument).is_dir()}
-    return hashlib.sha256(json.dumps([installed, program, arguments, folders, values]).encode()).hexdigest()
+    folders = _folders(arguments)
+    given = [[Path(each).name, dict(_files(Path(each)))] if each in folders else each for each in arguments]
+    return hashlib.sha256(json.dumps([installed, program, given, values]).encode()).hexdigest()
+
+
+def _folders(arguments: list[str]) -> list[str]:
+    return [each for each in arguments if Path(each).is_absolute() and Path(each).is_dir()]
 
 
 def _files(folder: Path) -> Iterator[tuple[str, str]]:

@@ -22,6 +22,7 @@ from local_aws.environment import sdk_variables
 
 TIMEOUT_SECONDS = 120
 """No command of an event waits for anything here; this only ends one that hangs."""
+PUBLIC_ECR = "oci://public.ecr.aws"
 PACKAGE_ROOT = Path(__file__).parents[2]
 
 
@@ -85,7 +86,13 @@ class EventProcesses:
                 (folder / child).mkdir()
             (folder / "event.json").write_text(json.dumps(event), encoding="utf-8")
             (folder / "facts.json").write_text(json.dumps(context.facts, default=str), encoding="utf-8")
-            status = self._wait_for(code_folder, folder, self._environment(folder, context))
+            request = {
+                "arguments": [str(code_folder), str(folder)],
+                "working_folder": str(folder / "out"),
+                "environment": self._environment(folder, context),
+                "uses_sdk": _uses_sdk(event),
+            }
+            status = self._wait_for(folder, request)
             commands = read_log(folder / "commands.jsonl")
             if status != 0 or any(command.status == CommandUnknown.status for command in commands):
                 raise CustomResourceFailed(_reason(folder, commands, status))
@@ -105,12 +112,7 @@ class EventProcesses:
             server.control.close()
             server.process.wait()
 
-    def _wait_for(self, code_folder: Path, folder: Path, environment: Mapping[str, str]) -> int:
-        request = {
-            "arguments": [str(code_folder), str(folder)],
-            "working_folder": str(folder / "out"),
-            "environment": environment,
-        }
+    def _wait_for(self, folder: Path, request: Mapping[str, Any]) -> int:
         ours, theirs = socket.socketpair()
         with ours:
             ours.sendall(json.dumps(request).encode() + b"\n")
@@ -150,6 +152,12 @@ class EventProcesses:
         if context.helm is not None:
             environment["NEURON_CLUSTER_HELM"] = str(context.helm)
         return environment
+
+
+def _uses_sdk(event: Mapping[str, Any]) -> bool:
+    """Whether CDK's function asks boto3 where public ECR is. The server then loads it once for all such events."""
+    repository = str(event.get("ResourceProperties", {}).get("Repository"))
+    return event.get("RequestType") in ("Create", "Update") and repository.startswith(PUBLIC_ECR)
 
 
 def _python(module: str, *arguments: str) -> list[str]:

@@ -33,7 +33,8 @@ def run_handler(arguments: list[str]) -> int:
     fork_programs_of(Path(path))
     sys.path.insert(0, code_folder)
     sys.dont_write_bytecode = True  # the code's folder is shared by events
-    _import_when_used("boto3")
+    if SDK not in sys.modules:
+        _import_when_used(SDK)
     function = importlib.import_module("index").handler
     # On import the code puts /opt/helm and the like first, where a machine may hold a real helm.
     os.environ["PATH"] = path
@@ -58,6 +59,7 @@ def _import_when_used(name: str) -> None:
     module.__dict__["__getattr__"] = attribute
 
 
+SDK = "boto3"
 PRELOADED = ("http.client", "importlib.metadata", "logging", "re", "shutil", "tempfile", "traceback", "yaml", "zipfile")
 """What the code of CDK's kubectl function and the programs import."""
 
@@ -107,6 +109,9 @@ class EventServer:
         connection, log = socket.socket(fileno=files[0]), files[1]
         with connection.makefile("rb") as lines:
             request = json.loads(lines.readline())
+        if request["uses_sdk"] and SDK not in sys.modules:
+            importlib.import_module(SDK)
+            gc.freeze()
         pid = os.fork()
         if pid == 0:
             _become_event(request, log)

@@ -80,11 +80,18 @@ def inside(path: str, key: Any) -> str:
     return f"{path}.{key}" if path else key
 
 
-def every_value(tree: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+def every_value(tree: Any, prefix: str = "") -> list[tuple[str, Any]]:
     """Path and value of everything inside, the outermost first."""
-    found = tree.items() if isinstance(tree, Mapping) else enumerate(items(tree))
+    every: list[tuple[str, Any]] = []
+    _add_values(tree, prefix, every)
+    return every
+
+
+def _add_values(tree: Any, prefix: str, every: list[tuple[str, Any]]) -> None:
+    """No generator: each value of one inside another passes through all of them."""
+    found = tree.items() if type(tree) is dict or isinstance(tree, Mapping) else enumerate(items(tree))
     for key, value in found:
         path = inside(prefix, key)
-        yield path, value
+        every.append((path, value))
         if type(value) not in SCALARS:
-            yield from every_value(value, path)
+            _add_values(value, path, every)

@@ -16,15 +16,37 @@ RESOURCES: Mapping[str, Any] = {
     "observability": {"metrics": "cloudwatch"},
     "eks.node_groups.0.availability_zone": "use2-az3",
     "eks.node_groups.0.placement": "cluster",
+    "eks.addons.aws_load_balancer_controller": True,
+    "eks.addons.neuron_monitor": True,
+    "teams": [
+        {
+            "name": "research",
+            "members": ["arn:aws:iam::111122223333:role/research"],
+            "namespaces": [{"name": "research"}],
+        }
+    ],
 }
 """Edits that bring resources, for which another cluster would be deployed."""
 BROUGHT_TYPES = frozenset({"AWS::CloudWatch::Alarm", "AWS::CloudWatch::Dashboard", "AWS::EC2::PlacementGroup"})
 BROUGHT = frozenset(
     {
         ("AWS::EC2::LaunchTemplate", "LaunchTemplateData/Placement/GroupName"),
+        ("AWS::EKS::AccessEntry", "KubernetesGroups/*"),
         ("AWS::EKS::Cluster", "ResourcesVpcConfig/PublicAccessCidrs/*"),
         ("AWS::EKS::Addon", "ConfigurationValues"),
         ("AWS::EKS::Nodegroup", "ReleaseVersion"),
+        *(
+            ("AWS::IAM::Role", f"Policies/*/PolicyDocument/Statement/*/Condition/{condition}")
+            for condition in (
+                "ArnLike/ec2:Vpc/*",
+                "Null/aws:RequestTag/elbv2.k8s.aws/cluster/*",
+                "Null/aws:ResourceTag/elbv2.k8s.aws/cluster/*",
+                "StringEquals/ec2:CreateAction/*",
+                "StringEquals/elasticloadbalancing:CreateAction/*",
+                "StringEquals/iam:AWSServiceName/*",
+            )
+        ),
+        ("Custom::AWSCDK-EKS-HelmChart", "ChartAssetURL"),
     }
 )
 """What goldens of other environments ask for, and these edits bring."""

@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 from training import DRAINED_WHILE_JOINING, ENDS, await_ready, run_alone, start
 
+from tests.every_run import in_every_run
+
+FRONT_ENDS = pytest.mark.parametrize(
+    ("front_end", "ranks_of_node"), in_every_run([("jax", 1), ("nxd", 2)], always=[("nxd", 2)])
+)
+
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("front_end", "ranks_of_node"), [("jax", 1), ("nxd", 2)])
+@FRONT_ENDS
 def test_a_drain_of_one_node_makes_every_rank_save_and_asks_for_a_restart(
     tmp_path: Path, nodes: list[subprocess.Popen[str]], front_end: str, ranks_of_node: int
 ) -> None:
@@ -65,7 +71,7 @@ def test_a_drain_during_a_compilation_ends_the_compiler_and_frees_its_graph(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("front_end", "ranks_of_node"), [("jax", 1), ("nxd", 2)])
+@FRONT_ENDS
 def test_a_failure_of_one_node_ends_the_others_without_a_save(
     tmp_path: Path, nodes: list[subprocess.Popen[str]], front_end: str, ranks_of_node: int
 ) -> None:

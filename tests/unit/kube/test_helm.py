@@ -9,7 +9,6 @@ import pytest
 
 from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
 from neuron_cluster.kube.helm import Helm, HelmError
-from neuron_cluster.kube.kubectl_layer import HELM, program_of_layer
 from neuron_cluster.kubernetes.manifests import UnreadableManifest
 
 pytestmark = pytest.mark.slow
@@ -24,9 +23,9 @@ MakeChart = Callable[..., Path]
 
 
 @pytest.fixture(scope="module")
-def helm(tmp_path_factory: pytest.TempPathFactory) -> Helm:
+def helm(unkept_helm: Callable[[str], Helm]) -> Helm:
     layer = [row.kubectl_layer for row in kubernetes_versions().values() if row.kubectl_layer is not None][-1]
-    return Helm(program_of_layer(layer.package, HELM, tmp_path_factory.mktemp("layers")))
+    return unkept_helm(layer.package)
 
 
 @pytest.fixture

@@ -9,10 +9,13 @@ import pytest
 
 from neuron_cluster.catalog.kubernetes_version import KubectlLayer, kubernetes_versions
 from neuron_cluster.kube.helm import Helm
-from neuron_cluster.kube.kubectl_layer import HELM, KUBECTL, NoKubectlLayer, program_of_layer
+from neuron_cluster.kube.kubectl_layer import HELM, NoKubectlLayer, program_of_layer
+from neuron_cluster.kube.project_tools import project_kubectl
 
+ROOT = Path(__file__).parents[3]
 LAYERS = [row.kubectl_layer for row in kubernetes_versions().values() if row.kubectl_layer is not None]
-BETWEEN = [pytest.param(layer, marks=pytest.mark.exhaustive) for layer in LAYERS[1:-1]]
+NEWER = [pytest.param(layer, marks=pytest.mark.exhaustive) for layer in LAYERS[1:]]
+"""The version of each helm is asked for with the charts, in every run."""
 
 
 @pytest.fixture(scope="module")
@@ -33,15 +36,15 @@ def test_a_package_without_a_layer_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("layer", [LAYERS[0], *BETWEEN, LAYERS[-1]], ids=lambda layer: layer.suffix)
+@pytest.mark.parametrize("layer", [LAYERS[0], *NEWER], ids=lambda layer: layer.suffix)
 def test_the_helm_of_a_layer_is_the_one_of_the_catalog(layer: KubectlLayer, cache: Path) -> None:
     assert Helm(program_of_layer(layer.package, HELM, cache)).version() == layer.helm_version
 
 
 @pytest.mark.slow
-def test_the_kubectl_of_a_layer_is_the_one_of_the_catalog(cache: Path) -> None:
+def test_the_kubectl_of_a_layer_is_the_one_of_the_catalog() -> None:
     layer = LAYERS[-1]
-    kubectl = program_of_layer(layer.package, KUBECTL, cache)
+    kubectl = project_kubectl(ROOT, layer.package)
     said = subprocess.run([kubectl, "version", "--client"], capture_output=True, text=True, check=True).stdout
     assert f"v{layer.kubectl_version}" in said
 

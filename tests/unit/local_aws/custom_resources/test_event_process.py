@@ -78,6 +78,16 @@ def test_boto3_of_the_function_is_loaded_when_the_code_asks_it_something_and_goe
     assert outcome.answer == {"before": False, "partition": "aws", "after": True}
 
 
+def test_boto3_is_loaded_once_for_the_events_that_ask_it_where_public_ecr_is(own_processes, tmp_path):
+    folder = code(tmp_path, "import boto3\nreturn ['botocore' in sys.modules, boto3.client('sts').meta.endpoint_url]")
+    properties = {"Repository": "oci://public.ecr.aws/neuron/neuron-helm-chart"}
+    loaded = [
+        own_processes.run(folder, {"RequestType": request, "ResourceProperties": properties}, CONTEXT).answer
+        for request in ("Delete", "Create", "Update")
+    ]
+    assert loaded == [[is_loaded, "http://127.0.0.1:9"] for is_loaded in (False, True, True)]
+
+
 def test_function_finds_no_program_but_the_recording_ones(processes, tmp_path):
     body = "import shutil\nreturn {p: shutil.which(p) is not None for p in ('aws', 'helm', 'kubectl', 'sh', 'curl')}"
     outcome = processes.run(code(tmp_path, body), {}, CONTEXT)
