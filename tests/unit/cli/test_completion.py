@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import subprocess
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.cli.completion import SHELLS
-from neuron_cluster.cli.main import VERBS
+from neuron_cluster.cli.main import VERBS, main
 
 from .conftest import PROJECT, Command
 
@@ -26,10 +27,11 @@ _neuron_cluster "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
 """Calls the function as readline does, except for `compopt`, which is an error outside of it."""
 
 
-@pytest.fixture
-def script(command: Command, tmp_path: Path) -> Path:
-    file = tmp_path / "completion.bash"
-    file.write_text(command("completion", "bash").out, encoding="utf-8")
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("completion") / "completion.bash"
+    with file.open("w", encoding="utf-8") as output, contextlib.redirect_stdout(output):
+        assert main(["completion", "bash"]) == 0
     return file
 
 

@@ -11,10 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from neuron_cluster.cli.local import _show
+from neuron_cluster.cli.main import build_parser
 from neuron_cluster.deploy.node import MODULES, cdk_folder
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from tests.json_outputs import FORMAT, accepted_mutations, assert_has_format, unseen
 
 from .conftest import PROJECT, Command
+
+PLACE = ("111122223333", "us-west-2")
 
 
 @pytest.fixture
@@ -38,22 +43,33 @@ def test_every_property_of_an_installed_cdk_command_is_printed(
     assert sorted(path.name for path in Path(found["programs"]).iterdir()) == ["cdk", "node"]
 
 
+def assert_is_that_of_a_local_aws(printed: str) -> None:
+    assert_has_format(["local", *FORMAT], printed)
+    found = json.loads(printed)
+    assert unseen("local", [found]) == []
+    assert accepted_mutations("local", found) == []
+    assert (found["account"], found["region"]) == PLACE
+    assert found["variables"]["AWS_ACCESS_KEY_ID"] == found["account"]
+    assert (found["is_fresh_account"], found["is_restored"]) == (False, False)
+
+
 @pytest.mark.slow
-def test_every_property_of_a_running_local_aws_is_printed(project: Path) -> None:
-    """In a process of its own, which runs until a signal ends it."""
+def test_every_property_of_a_running_local_aws_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    options = build_parser("local").parse_args(["local", *FORMAT])
+    with product_local_aws() as aws:
+        _show(options, aws, PLACE, {}, is_restored=False)
+    assert_is_that_of_a_local_aws(capsys.readouterr().out)
+
+
+@pytest.mark.exhaustive  # tests/integ/test_local_clouds_side_by_side.py runs it as a process
+def test_a_local_aws_prints_it_before_a_signal_ends_it(project: Path) -> None:
     arguments = ["local", "--port", "0", "--project", str(project), *FORMAT]
     command = [sys.executable, "-m", "neuron_cluster.cli.main", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         printed = "".join(iter(running.stdout.readline, "}\n")) + "}"
         running.send_signal(signal.SIGTERM)
-    assert_has_format(arguments, printed)
-    found = json.loads(printed)
-    assert unseen("local", [found]) == []
-    assert accepted_mutations("local", found) == []
-    assert (found["account"], found["region"]) == ("111122223333", "us-west-2")
-    assert found["variables"]["AWS_ACCESS_KEY_ID"] == found["account"]
-    assert (found["is_fresh_account"], found["is_restored"]) == (False, False)
+    assert_is_that_of_a_local_aws(printed)
 
 
 @pytest.mark.slow

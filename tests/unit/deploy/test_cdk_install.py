@@ -77,6 +77,7 @@ def test_an_installed_command_is_left_as_it_is_and_gets_its_programs(data: Path)
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive  # an interruption that leaves nothing, and a registry that does not answer, are below
 def test_without_a_registry_nothing_is_left(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NPM_CONFIG_REGISTRY", "http://127.0.0.1:9")  # the discard port: nothing listens
     lines: list[str] = []
