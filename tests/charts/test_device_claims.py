@@ -114,7 +114,7 @@ def test_the_claim_sets_the_logical_cores_that_the_values_name(
     assert said == {kind: fields for kind, fields in wanted.items() if all(fields.values())}
 
 
-@EXAMPLES
+@AN_EXAMPLE_OF_EACH
 def test_another_claim_has_another_name(chart: BundledChart, example: str, renders: Renders) -> None:
     """The spec of a ResourceClaimTemplate cannot be changed: an upgrade makes a new one."""
 
@@ -136,7 +136,7 @@ def test_only_workers_of_an_mpijob_claim(renders: Renders) -> None:
     assert [pod.path for pod in pods if pod.spec.get("resourceClaims")] == ["spec.mpiReplicaSpecs.Worker.template"]
 
 
-@EXAMPLES
+@AN_EXAMPLE_OF_EACH
 def test_an_older_kubernetes_is_refused_in_words(chart: BundledChart, example: str, renders: Renders) -> None:
     minimum = device_management("dra").kubernetes_from
     assert version_key(OLDEST.kube_version) < version_key(minimum or "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 import uuid
@@ -28,15 +29,31 @@ def local_aws() -> Iterator[LocalAws]:
 
 @dataclass(frozen=True)
 class Prerequisites:
-    """Ids of a VPC in us-west-2, a subnet in each of two zones, a group for the control plane, and four roles."""
+    """Ids of a VPC in us-west-2, a subnet in each of two zones, a group for the control plane, and four roles.
 
+    A role is made when it is asked for: few tests need all of them.
+    """
+
+    client: Clients
     vpc: str
     subnets: list[str]
     group: str
-    cluster_role: str
-    node_role: str
-    pod_role: str
-    other_pod_role: str
+
+    @functools.cached_property
+    def cluster_role(self) -> str:
+        return new_role(self.client, "eks.amazonaws.com")
+
+    @functools.cached_property
+    def node_role(self) -> str:
+        return new_role(self.client, "ec2.amazonaws.com")
+
+    @functools.cached_property
+    def pod_role(self) -> str:
+        return new_role(self.client, "pods.eks.amazonaws.com", "sts:TagSession")
+
+    @functools.cached_property
+    def other_pod_role(self) -> str:
+        return new_role(self.client, "pods.eks.amazonaws.com", "sts:TagSession")
 
 
 def new_role(client: Clients, service: str, *actions: str) -> str:
@@ -58,14 +75,6 @@ def make_ground() -> Callable[[Clients], Prerequisites]:
             for i, zone in enumerate(ZONE_IDS)
         ]
         group = ec2.create_security_group(GroupName="control-plane", Description="test", VpcId=vpc)["GroupId"]
-        return Prerequisites(
-            vpc,
-            subnets,
-            group,
-            cluster_role=new_role(client, "eks.amazonaws.com"),
-            node_role=new_role(client, "ec2.amazonaws.com"),
-            pod_role=new_role(client, "pods.eks.amazonaws.com", "sts:TagSession"),
-            other_pod_role=new_role(client, "pods.eks.amazonaws.com", "sts:TagSession"),
-        )
+        return Prerequisites(client, vpc, subnets, group)
 
     return make

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import gzip
 import re
 import string
@@ -50,15 +51,25 @@ NOT_OF_A_PATH = re.compile(r"!\w+\.")
 """JMESPath reads ``!a.b`` as ``(!a).b``."""
 
 
+@functools.cache
+def calls() -> list[tuple[str, str, ast.Call]]:
+    """Module, function and call of every call in the package."""
+    return [
+        (str(file.relative_to(PACKAGE)), ast.unparse(node.func), node)
+        for file in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Call)
+    ]
+
+
 def sites() -> Iterator[tuple[str, set[str]]]:
     """Name and fields of every call that names its row, and of each form of the row; and of rows of kept types."""
     for stored in (each.store for each in bindings().values() if each.store is not None):
         yield from ((name, {"name"}) for name in (stored.exists, stored.missing) if "." in name)
-    for file in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Call) and (table := RAISED.get(ast.unparse(node.func))) is not None:
-                for row in named_rows(table, node.args[0]):
-                    yield row, {str(each.arg) for each in node.keywords}
+    for _, function, node in calls():
+        if (table := RAISED.get(function)) is not None:
+            for row in named_rows(table, node.args[0]):
+                yield row, {str(each.arg) for each in node.keywords}
 
 
 def named_rows(table: str, name: ast.expr) -> list[str]:
@@ -74,12 +85,7 @@ def named_rows(table: str, name: ast.expr) -> list[str]:
 
 def test_what_is_no_row_is_listed() -> None:
     """Sites that make an error of anything but a row."""
-    made = {
-        str(file.relative_to(PACKAGE))
-        for file in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_text()))
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "ServiceError"
-    }
+    made = {module for module, function, _ in calls() if function == "ServiceError"}
     assert made == NOT_ROWS.keys() | {"api_errors.py"}
 
 

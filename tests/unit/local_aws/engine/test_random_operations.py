@@ -235,7 +235,7 @@ def run(examples: int, *, derandomize: bool) -> None:
 
 
 def test_no_resource_is_lost() -> None:
-    run(80, derandomize=True)
+    run(40, derandomize=True)
 
 
 @pytest.mark.exhaustive
