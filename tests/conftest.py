@@ -53,9 +53,9 @@ Templates = dict[str, dict[str, Any]]
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever asks for a running local AWS is slow: each such module starts one and fills it."""
+    """Whatever asks for a running local AWS or for CDK is slow: each such module starts one and fills it."""
     for item in items:
-        if isinstance(item, pytest.Function) and "local_aws" in item.fixturenames:
+        if isinstance(item, pytest.Function) and not {"local_aws", "cdk"}.isdisjoint(item.fixturenames):
             item.add_marker(pytest.mark.slow)
 
 
