@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import best_match
 
 from neuron_cluster.cli.json_schemas import described_commands, schema_text
@@ -27,17 +27,31 @@ def schema(command: str) -> Schema:
     return found
 
 
+def _any_of(of: Any, schemas: Sequence[Schema], instance: Any, whole: Schema) -> Iterator[Any]:
+    """As jsonschema's, but nothing is searched for all that is wrong by one of the schemas where another is met."""
+    if not any(of.evolve(schema=each).is_valid(instance) for each in schemas):
+        yield from Draft202012Validator.VALIDATORS["anyOf"](of, schemas, instance, whole)
+
+
+Validator = validators.extend(Draft202012Validator, {"anyOf": _any_of})
+
+
 @functools.cache
-def validator(command: str, record: str | None = None) -> Draft202012Validator:
+def validator(command: str, record: str | None = None) -> Any:
     """Of the documents of a command, or of one of its records."""
     whole = schema(command)
-    return Draft202012Validator(whole if record is None else {"$ref": f"#/$defs/{record}", "$defs": whole["$defs"]})
+    return Validator(whole if record is None else {"$ref": f"#/$defs/{record}", "$defs": whole["$defs"]})
 
 
 def command_of(arguments: Sequence[str]) -> str | None:
     """The command with a schema that these arguments begin with."""
     words = (" ".join(arguments[:count]) for count in (2, 1))
-    return next((each for each in words if each in described_commands()), None)
+    return next((each for each in words if each in _described()), None)
+
+
+@functools.cache
+def _described() -> frozenset[str]:
+    return frozenset(described_commands())
 
 
 def assert_has_format(arguments: Sequence[str], printed: str) -> None:

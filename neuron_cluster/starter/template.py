@@ -50,7 +50,7 @@ class Template(Struct, frozen=True):
 
 def templates() -> tuple[Template, ...]:
     """Every template, by name."""
-    return tuple(_read(path) for path in sorted(TEMPLATES.glob(f"*{SUFFIX}")))
+    return tuple(map(_read, _files().values()))
 
 
 def templates_for(purpose: str) -> tuple[str, ...]:
@@ -60,11 +60,16 @@ def templates_for(purpose: str) -> tuple[str, ...]:
 
 def template(name: str) -> Template:
     """The template of this name. Raises ``ToolkitError`` for another."""
-    known = {each.name: each for each in templates()}
+    known = _files()
     if name in known:
-        return known[name]
+        return _read(known[name])
     hint = f"{did_you_mean(suggestions(name, known))}`neuron-cluster init --list-templates` lists the templates"
     raise ToolkitError(f"--template {name!r} is not the name of a template", hint=hint)
+
+
+def _files() -> dict[str, Path]:
+    """By name, sorted."""
+    return {path.stem: path for path in sorted(TEMPLATES.glob(f"*{SUFFIX}"))}
 
 
 def _read(path: Path) -> Template:

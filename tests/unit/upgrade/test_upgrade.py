@@ -169,15 +169,27 @@ def test_for_a_retired_kind_whose_successor_lacks_the_family_no_newer_image_is_p
     assert "once a newer image is out" not in words
 
 
-@every_case(
-    "name, to",
-    [
-        pytest.param(file.stem, row.name, id=f"{file.stem}-{row.name}")
-        for file in sorted((PROJECT / "environments").glob("*.yaml"))
-        for row in load_catalog().neuron_sdks
-    ],
-)
+OF_EACH_KIND = ("finetune-trn1", "research-teams", "serve-trn2", "slurm-trn1", "train-trn3", "workstation")
+"""Of training and serving on Kubernetes, of Slurm, and of no cluster."""
+UPGRADES = [
+    pytest.param(file.stem, row.name, id=f"{file.stem}-{row.name}")
+    for file in sorted((PROJECT / "environments").glob("*.yaml"))
+    for row in load_catalog().neuron_sdks
+]
+
+
+@every_case("name, to", [each for each in UPGRADES if each.values[0] in OF_EACH_KIND])
+def test_an_environment_of_each_kind_can_be_taken_to_every_release(tmp_path: Path, name: str, to: str) -> None:
+    assert_is_taken(tmp_path, name, to)
+
+
+@pytest.mark.exhaustive
+@every_case("name, to", UPGRADES)
 def test_every_shipped_environment_can_be_taken_to_every_release(tmp_path: Path, name: str, to: str) -> None:
+    assert_is_taken(tmp_path, name, to)
+
+
+def assert_is_taken(tmp_path: Path, name: str, to: str) -> None:
     upgrade, text = upgraded(tmp_path, name, {}, to)
     assert yaml.safe_load(text)["neuron"]["sdk"] == to
     assert all(host.rollout.description for host in upgrade.hosts)
