@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import compileall
 import contextlib
 import fcntl
 import functools
@@ -100,7 +101,9 @@ class PublishedLambdas:
             known = next((files for files in self._known_code if files.keys() == names and _has(archive, files)), None)
             if known is None:
                 raise NotAsExpected("code of somebody's own")
-            return unpack_once(archive, self._folder / function.code_digest, known)
+            folder = unpack_once(archive, self._folder / function.code_digest, known)
+        compileall.compile_dir(folder, quiet=2)  # each event imports it, and writes nothing there
+        return folder
 
     def _program(self, layer: Any) -> Path | None:
         with _lock_of_programs:

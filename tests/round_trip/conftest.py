@@ -95,26 +95,30 @@ def deployed(
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test of an ``environment`` runs for as many as hold every path together; the exhaustive run takes all."""
-    if "environment" in metafunc.fixturenames:
-        enough = _enough()
-        cases = [
-            pytest.param(name, marks=() if name in enough else (pytest.mark.exhaustive,))
-            for name in sorted({*golden_paths.golden_environments()} - existing_vpc.SHIPPED)
-        ]
-        metafunc.parametrize("environment", cases, scope="module")
+    """A test of an ``environment`` runs for as many as hold every path together; the exhaustive run takes all.
+
+    That of a ``largest_environment`` runs for the one with the most paths.
+    """
+    for argument, number in (("environment", None), ("largest_environment", 1)):
+        if argument in metafunc.fixturenames:
+            always = _enough()[:number]
+            cases = [
+                pytest.param(name, marks=() if name in always else (pytest.mark.exhaustive,))
+                for name in sorted({*golden_paths.golden_environments()} - existing_vpc.SHIPPED)
+            ]
+            metafunc.parametrize(argument, cases, scope="module")
 
 
 @functools.cache
-def _enough() -> frozenset[str]:
+def _enough() -> tuple[str, ...]:
     """A few environments whose goldens hold every (type, property path) that any golden holds: the largest first."""
     left = {name: set(golden_paths.property_paths(name)) for name in golden_paths.golden_environments()}
     of_brought_types = {(kind, path) for paths in left.values() for kind, path in paths if kind in edited.BROUGHT_TYPES}
     left[edited.ENVIRONMENT] |= edited.BROUGHT | of_brought_types
-    chosen: set[str] = set()
+    chosen: list[str] = []
     while any(left.values()):
         best = max(left, key=lambda name: len(left[name]))
         covered = left[best].copy()
-        chosen.add(best)
+        chosen.append(best)
         left = {name: paths - covered for name, paths in left.items()}
-    return frozenset(chosen)
+    return tuple(chosen)

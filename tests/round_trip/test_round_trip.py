@@ -76,8 +76,9 @@ def test_every_property_comes_back(
         sys.stdout.write(f"\n{environment}: {len(asked - excused)} of {len(asked)} property paths are read back\n")
 
 
-def test_what_was_just_deployed_has_not_drifted(environment: str, deployed: Callable[[str], Any]) -> None:
-    there = deployed(environment)
+def test_what_was_just_deployed_has_not_drifted(largest_environment: str, deployed: Callable[[str], Any]) -> None:
+    """That each property comes back is above; this is how CloudFormation compares and tells it."""
+    there = deployed(largest_environment)
     for name in there.stacks:
         client = there.client("cloudformation")
         detection = client.detect_stack_drift(StackName=name)["StackDriftDetectionId"]

