@@ -91,6 +91,7 @@ def test_another_folder_for_temporary_files_does_it(checkout_project: Path, tmp_
     assert (tmp_path / "a" / "manifest.json").is_file()
 
 
+@pytest.mark.exhaustive
 def test_a_full_folder_for_the_assembly_is_named_and_what_was_there_stays(
     checkout_project: Path, tmp_path: Path
 ) -> None:

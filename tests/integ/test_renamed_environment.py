@@ -176,6 +176,7 @@ def test_a_file_of_another_name_gets_the_name_of_its_environment(deployed: Path,
     assert command("diff", "--local", "third").status == 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.hints("E9014", "E9016")
 def test_a_second_environment_is_built_when_it_is_called_new(deployed: Path, command: Command, names: Names) -> None:
     deployed.write_text(TEXT.replace("name: small", "name: second"))

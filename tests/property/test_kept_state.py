@@ -29,7 +29,7 @@ from neuron_cluster.config.change_row import FieldEffect
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.orchestrators.registry import registered
 
-FEW = 10
+FEW = 6
 MANY = 5_000
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", MANY))
 MAX_EDITS = 3

@@ -86,6 +86,7 @@ def test_the_page_of_every_environment_is_legible(environment: str, axe_in: Fram
     _require_legible(html_of(environment_document(parts)), tmp_path, axe_in)
 
 
+@pytest.mark.exhaustive
 def test_the_page_of_thirty_groups_is_legible(tmp_path: Path) -> None:
     parts = parts_of(write_thirty_groups(tmp_path), golden_matrix("train-trn1"))
     _require_legible(html_of(environment_document(parts)), tmp_path)
