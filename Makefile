@@ -47,7 +47,7 @@ demo: setup  ## the main job on the local AWS: check, plan, deploy, change, dest
 test: setup  ## every test but the exhaustive ones
 	$(BIN)/python tools/run_tests.py -m "not exhaustive"
 
-test-fast: setup  ## what needs neither CDK nor a running local AWS: a minute or so
+test-fast: setup  ## what starts no local AWS, CDK or other program: a minute or so
 	$(BIN)/python tools/run_tests.py -m "not slow and not exhaustive"
 
 test-exhaustive: setup rehearse  ## a mutant for every rule and API error, long deploys, 200 random lives: more than an hour

@@ -48,14 +48,20 @@ keep_names_of_events()
 os.environ["XDG_DATA_HOME"] = "/nonexistent"  # what `neuron-cluster setup` has installed for the user is not tested
 os.environ["CDK_VALIDATION"] = "false"  # 1-4 s and 400 MiB each time; one test for each shipped environment turns it on
 
+WITH_PROGRAMS = [
+    ROOT / "tests" / name for name in ("docs", "fuzz", "unit/charts", "unit/deploy", "unit/handover", "unit/tools")
+]
+"""Folders whose tests start shells, helm, kubectl and the like."""
+
 Templates = dict[str, dict[str, Any]]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever asks for a running local AWS or for CDK is slow: each such module starts one and fills it."""
+    """Whatever asks for a running local AWS or for CDK is slow, and so is what starts other programs."""
     for item in items:
-        if isinstance(item, pytest.Function) and not {"local_aws", "cdk"}.isdisjoint(item.fixturenames):
+        asks = isinstance(item, pytest.Function) and not {"local_aws", "cdk"}.isdisjoint(item.fixturenames)
+        if asks or any(folder in item.path.parents for folder in WITH_PROGRAMS):
             item.add_marker(pytest.mark.slow)
 
 

@@ -48,8 +48,8 @@ def test_body_is_kept_as_it_was_written():
     [
         ("{", "Template format error: JSON not well-formed. (line 1, column 2)"),
         ("a: [", "Template format error: YAML not well-formed."),
-        ("a: " + "[" * 2_000, "Template format error: the template is nested too deeply."),
-        ('{"a":' * 2_000, "Template format error: the template is nested too deeply."),
+        ("a: " + "[" * 20_000, "Template format error: the template is nested too deeply."),
+        ('{"a":' * 20_000, "Template format error: the template is nested too deeply."),
         ("a: &a [1]\nb: *a", "Template error: YAML aliases are not allowed in CloudFormation templates"),
         ("just text", "Template format error: unsupported structure."),
         ({}, "At least one Resources member must be defined."),
