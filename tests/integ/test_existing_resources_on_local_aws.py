@@ -120,7 +120,6 @@ def create_bucket(s3: Any, bucket: str, key_arn: str) -> None:
     s3.put_bucket_encryption(Bucket=bucket, ServerSideEncryptionConfiguration={"Rules": [default]})
 
 
-@pytest.mark.exhaustive
 def test_a_bucket_and_a_key_are_left_as_they_were(
     project: Path, command: Callable[..., Any], target: LocalTarget
 ) -> None:
@@ -155,6 +154,7 @@ def test_a_bucket_and_a_key_are_left_as_they_were(
     assert bucket_state(target, bucket, key_arn) == before
 
 
+@pytest.mark.exhaustive
 def test_the_shipped_environment_is_deployed_into_all_that_exists(
     project: Path, command: Callable[..., Any], target: LocalTarget
 ) -> None:

@@ -72,7 +72,7 @@ def of_examples(default: int) -> settings:
     )
 
 
-@of_examples(3)
+@of_examples(2)
 @given(environment=environments())
 def test_an_environment_without_an_error_synthesizes_and_passes_the_rules(environment: Environment, cdk: Any) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -83,7 +83,7 @@ def test_an_environment_without_an_error_synthesizes_and_passes_the_rules(enviro
     assert not has_error(findings), findings
 
 
-@of_examples(2)  # the linter takes a second for each stack
+@of_examples(1)  # the linter takes a second for each stack
 @given(environment=environments())
 def test_an_environment_without_an_error_passes_the_linter(
     environment: Environment, cdk: Any, lint: Callable[..., list[Any]], unknown_to_lint: Callable[[str], set[str]]
