@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from neuron_cluster.cli.main import main as main_of_command
 from neuron_cluster.deploy.synthesis import synthesize
@@ -49,20 +50,13 @@ def environment_file(environment: str) -> Path:
 def plan_text(file: Path, *options: str) -> str:
     """What ``plan`` prints on 100 columns, with its findings, on a day on which all versions are supported."""
     output, errors = io.StringIO(), io.StringIO()
-    before = os.environ.get("COLUMNS")
-    os.environ["COLUMNS"] = "100"
-    try:
-        with (
-            contextlib.chdir(ROOT),
-            contextlib.redirect_stdout(output),
-            contextlib.redirect_stderr(errors if "--details" in options else output),
-        ):
-            status = main_of_command(["plan", str(file.relative_to(ROOT)), *options, "--as-of", PLANNED_ON])
-    finally:
-        if before is None:
-            del os.environ["COLUMNS"]
-        else:
-            os.environ["COLUMNS"] = before
+    with (
+        patch.dict(os.environ, COLUMNS="100"),
+        contextlib.chdir(ROOT),
+        contextlib.redirect_stdout(output),
+        contextlib.redirect_stderr(errors if "--details" in options else output),
+    ):
+        status = main_of_command(["plan", str(file.relative_to(ROOT)), *options, "--as-of", PLANNED_ON])
     if status != 0:
         raise SystemExit(output.getvalue() + errors.getvalue())
     return output.getvalue()

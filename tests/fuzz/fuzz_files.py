@@ -81,7 +81,7 @@ def contents_of(random: Random, files: list[bytes]) -> dict[str, bytes]:
 
 
 def failures_of(seed: int, cases: int) -> list[str]:
-    """What is wrong with the answers, with the case."""
+    """Returns what is wrong with each answer, after the number of its case."""
     files, failures = shipped(), []
     with tempfile.TemporaryDirectory() as folder:
         for case in range(cases):

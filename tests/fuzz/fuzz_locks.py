@@ -120,7 +120,7 @@ def _accepted(lock: Lock, random: Random, folder: Path, ec2: Ec2) -> str | None:
 
 
 def failures_of(seed: int, cases: int) -> list[str]:
-    """What is wrong with the answers, with the case."""
+    """Returns what is wrong with each answer, after the number of its case."""
     failures: list[str] = []
     with tempfile.TemporaryDirectory() as made, product_local_aws() as aws:
         folder, ec2 = Path(made), Ec2(aws)

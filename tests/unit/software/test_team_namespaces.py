@@ -123,7 +123,11 @@ CHANGED: tuple[tuple[str, Mapping[str, Any] | None], ...] = tuple(
 )
 
 
-@pytest.mark.parametrize(("name", "changed"), in_every_run(CHANGED, [CHANGED[0], CHANGED[5], CHANGED[10], CHANGED[19]]))
+EACH_CHANGE_ONCE = CHANGED[::5]
+"""One after the other, each of another team."""
+
+
+@pytest.mark.parametrize(("name", "changed"), in_every_run(CHANGED, EACH_CHANGE_ONCE))
 def test_a_change_of_one_team_leaves_every_object_of_the_others_as_it_is(
     plan_of: PlanOf, name: str, changed: Mapping[str, Any] | None
 ) -> None:
