@@ -1,4 +1,4 @@
-"""Writes what a commit deploys, for the tests of upgrades: ``python tools/write_deployed_fixture.py 9b36666``.
+"""Writes what a commit deploys, for the tests of upgrades: ``python tools/write_deployed_fixture.py 84d60602``.
 
 The result, ``tests/fixtures/deployed/COMMIT.tar.xz``, has a folder for each shipped environment with its file and its
 cloud assembly, without the files that stacks refer to. It is written once for a commit and never again.

@@ -1,4 +1,4 @@
-"""Environments deployed by an earlier commit: the next deploy keeps all that holds data, and the cluster."""
+"""Environments deployed by earlier commits: the next deploy keeps all that holds data, and the cluster."""
 
 from __future__ import annotations
 
@@ -22,17 +22,23 @@ from .deployed_before import deploy_assembly, environments_of, unpacked
 
 pytestmark = pytest.mark.slow
 
-COMMIT = "9b36666"
-WITH_MOST = "train-trn2"
-"""Lustre with its mirror, a durable cluster, a queue: the largest that has state."""
-
 Address = tuple[str, str]
 """Part of the environment and logical id."""
 
-MOVED_OR_REPLACED: dict[Address, str] = {
-    ("nodes", "NodeGroupsystem03EE8DB4"): "made anew in the system stack, under another name, before it goes",
-    ("nodes", "NodeGroupsystemLaunchTemplateC10CBB78"): "with its group",
-    ("cluster", "ControlPlaneLogs95F30E24"): "the log group stays; a custom resource has adopted it",
+FIRST, LATER = "9b36666", "84d60602"
+WITH_MOST = (LATER, "train-trn2")
+"""Lustre with its mirror, a durable cluster, a queue: the largest that has state."""
+
+WITH_VPC_OF_OTHERS = "existing-vpc"
+"""Its VPC is made by nobody here; ``test_existing_resources_on_local_aws`` deploys it."""
+
+MOVED_OR_REPLACED: dict[str, dict[Address, str]] = {
+    FIRST: {
+        ("nodes", "NodeGroupsystem03EE8DB4"): "made anew in the system stack, under another name, before it goes",
+        ("nodes", "NodeGroupsystemLaunchTemplateC10CBB78"): "with its group",
+        ("cluster", "ControlPlaneLogs95F30E24"): "the log group stays; a custom resource has adopted it",
+    },
+    LATER: {},
 }
 """All that gets another physical id or leaves its stack, with the reason. Nothing of it is state."""
 
@@ -53,9 +59,12 @@ def events(target: LocalTarget, stack: str, logical_id: str, status: str) -> lis
 
 
 def cases() -> list[Any]:
+    """Every environment of every commit; in every run one."""
     return [
-        pytest.param(name, marks=() if name == WITH_MOST else (pytest.mark.exhaustive,))
-        for name in environments_of(COMMIT)
+        pytest.param(commit, name, marks=() if (commit, name) == WITH_MOST else (pytest.mark.exhaustive,))
+        for commit in MOVED_OR_REPLACED
+        for name in environments_of(commit)
+        if name != WITH_VPC_OF_OTHERS
     ]
 
 
@@ -85,9 +94,9 @@ class Upgraded:
 
 
 @pytest.fixture
-def deployed_before(project: Path, local_aws: LocalAws, tmp_path: Path, environment: str) -> Any:
+def deployed_before(project: Path, local_aws: LocalAws, tmp_path: Path, commit: str, environment: str) -> Any:
     """The environment as the commit deployed it; the file of that commit is in the project."""
-    old = unpacked(COMMIT, environment, tmp_path)
+    old = unpacked(commit, environment, tmp_path)
     file = project / "environments" / f"{environment}.yaml"
     file.write_bytes((old / file.name).read_bytes())
     plan = check_environment(file).require_plan()
@@ -99,9 +108,9 @@ def deployed_before(project: Path, local_aws: LocalAws, tmp_path: Path, environm
     close_clients(target)
 
 
-@pytest.mark.parametrize("environment", cases())
+@pytest.mark.parametrize(("commit", "environment"), cases())
 def test_what_holds_data_and_the_cluster_stay_what_they_are(
-    deployed_before: Upgraded, command: Callable[..., Any], environment: str
+    deployed_before: Upgraded, command: Callable[..., Any], commit: str, environment: str
 ) -> None:
     target, before = deployed_before.target, deployed_before.before
     ran = command("deploy", "--local", environment)
@@ -109,12 +118,12 @@ def test_what_holds_data_and_the_cluster_stay_what_they_are(
 
     after = physical_ids(target, environment)
     changed = {address for address, was in before.items() if after.get(address) != was}
-    assert {address: before[address] for address in changed - {*MOVED_OR_REPLACED}} == {}
+    assert {address: before[address] for address in changed - {*MOVED_OR_REPLACED[commit]}} == {}
     assert deployed_before.creations() == deployed_before.created
     assert deployed_before.charts <= deployed_before.releases()
     statuses = {stack.name: stack.status for stack in stacks(target) if stack.name.startswith(f"{environment}-")}
     assert set(statuses.values()) <= {"CREATE_COMPLETE", "UPDATE_COMPLETE"}, statuses
-    if deployed_before.has_cluster:
+    if commit == FIRST and deployed_before.has_cluster:
         require_system_nodes_throughout(deployed_before)
 
     assert command("diff", "--local", environment).document["is_different"] is False
