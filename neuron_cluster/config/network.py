@@ -3,7 +3,7 @@
 import enum
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo
+from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag, ValidationInfo
 from pydantic_core import PydanticKnownError
 
 from neuron_cluster.config.existing_network import ExistingNetwork, SubnetKind
@@ -19,6 +19,22 @@ class Nat(enum.StrEnum):
     NONE = "none"
     SINGLE = "single"
     PER_ZONE = "per_zone"
+
+
+class Endpoints(enum.StrEnum):
+    """Which VPC endpoints there are, without a list."""
+
+    NEEDED = "needed"
+    ALL = "all"
+
+
+EndpointChoice = Annotated[Endpoints, Tag("choice")]
+EndpointNames = Annotated[list[Annotated[str, Field(pattern=SERVICE_PATTERN)]], Tag("names")]
+
+
+def _form(value: Any) -> str:
+    """Which of the two forms is meant, so that a mistake has one finding."""
+    return "names" if isinstance(value, list) else "choice"
 
 
 class SecondaryCidr(ClosedModel):
@@ -84,17 +100,23 @@ class Network(ClosedModel):
         "others).",
         examples=["single"],
     )
-    endpoints: list[Annotated[str, Field(pattern=SERVICE_PATTERN)]] | None = Field(
+    endpoints: Annotated[EndpointNames | EndpointChoice, Discriminator(_form)] | None = Field(
         default=None,
-        description="VPC endpoints by service name. Default: s3; without NAT also every service that nodes, add-ons "
-        "and the kubectl function call.",
-        examples=[["s3", "ecr.api", "ecr.dkr"]],
+        description="VPC endpoints: `needed`, those that the rest of the file calls (with NAT the gateways, which are "
+        "free); `all`, every service that nodes, add-ons and the kubectl function may call; or a list of service "
+        "names. Absent: without NAT as `all`, with NAT as `needed`; in a VPC that exists none.",
+        examples=["needed", ["s3", "ecr.api", "ecr.dkr"]],
     )
     secondary_cidrs: list[SecondaryCidr] = Field(
         default=[],
         description="Secondary CIDR blocks, at most one for each zone, each with one private subnet for node groups "
         "with `subnets: secondary`. All other resources use network.cidr.",
     )
+
+    @property
+    def listed_endpoints(self) -> list[str] | None:
+        """The services that the file lists; None where it lists none and the toolkit decides."""
+        return self.endpoints if isinstance(self.endpoints, list) else None
 
     @property
     def zones(self) -> list[tuple[KeyPath, str]]:

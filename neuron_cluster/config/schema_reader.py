@@ -25,8 +25,10 @@ class SchemaReader:
 
     def kinds(self, node: Node) -> dict[str, Node]:
         """The kinds of a union, by the value of its ``kind``; empty for anything else."""
-        mapping = node.get("discriminator", {}).get("mapping", {})
-        of_node = [choice["$ref"] for choice in node.get("oneOf", [])]
+        if "discriminator" not in node:
+            return {}
+        mapping = node["discriminator"]["mapping"]
+        of_node = [choice["$ref"] for choice in node["oneOf"]]
         return {kind: self.resolved({"$ref": ref}) for kind, ref in sorted(mapping.items(), key=_order(of_node))}
 
     def resolved(self, node: Node) -> Node:
@@ -50,8 +52,8 @@ class SchemaReader:
         node = self.resolved(node)
         if kinds := self.kinds(node):
             return f"a mapping of one of the kinds {', '.join(kinds)}"
-        if "anyOf" in node:  # a text that an editor may take for a number
-            choices = [choice for choice in node["anyOf"] if choice != {"type": "number"}]
+        if forms := node.get("anyOf", node.get("oneOf")):
+            choices = [choice for choice in forms if choice != {"type": "number"}]  # a text that editors take for one
             return " or ".join(str(choice.get("const") or self.allowed(choice)) for choice in choices)
         if node.get("type") == "array":
             return f"a list{_count(node)}, each item {self.allowed(node['items'])}"

@@ -64,7 +64,7 @@ class Orchestrator:
         """In the order of the file; none without the section."""
         yield from ()
 
-    def network_needs(self, config: EnvironmentConfig, catalog: Catalog) -> NetworkNeeds:
+    def network_needs(self, environment: ResolvedEnvironment, catalog: Catalog) -> NetworkNeeds:
         """Called before there is a plan; without the section it returns that of the Region."""
         return NetworkNeeds()
 

@@ -12,4 +12,4 @@ class NetworkNeeds(Struct, frozen=True):
     """Whether it starts instances without a security group of the network stack: interface endpoints must admit the
     VPC's addresses."""
     endpoint_users: tuple[str, ...] = ()
-    """What of it calls AWS services, as ``required_by`` of endpoints names it (``catalog.endpoint``)."""
+    """What of it calls AWS services, as ``required_by`` and ``used_by`` of endpoints name it (``catalog.endpoint``)."""

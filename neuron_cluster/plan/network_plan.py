@@ -72,6 +72,10 @@ class EndpointPlan(Struct, frozen=True):
     service_name: str
     """In full: ``com.amazonaws.us-west-2.ecr.api``."""
     is_gateway: bool
+    reason: str
+    """What it is for, as the catalog has it."""
+    called_by: tuple[str, ...] = ()
+    """What of the environment calls it: names of ``required_by`` and ``used_by`` in the catalog. Empty: nothing."""
 
 
 class ExistingNetworkPlan(Struct, frozen=True):
@@ -95,6 +99,9 @@ class NetworkPlan(Struct, frozen=True):
     subnets: tuple[SubnetPlan, ...]
     """Private, secondary, public ones; those of a tier in the order of the file."""
     endpoints: tuple[EndpointPlan, ...]
+    """Those of the network stack."""
+    are_endpoints_chosen: bool
+    """Whether the file has `network.endpoints`."""
     endpoint_clients_cidr: str | None = None
     """Addresses that may use interface endpoints without a security group of the network stack."""
     existing: ExistingNetworkPlan | None = None

@@ -25,7 +25,7 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
     region = catalog.region(config.region)
     if region is None:
         raise LookupError(f"the catalog has no Region {config.region}")
-    network = build_network(config, catalog, lock)
+    network = build_network(environment, catalog, lock)
     storage = build_storage(environment, catalog, lock)
     built = (each.build_plan(environment, network, catalog, lock) for each in registered())
     orchestrators = tuple(each for each in built if each is not None)

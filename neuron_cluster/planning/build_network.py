@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import IPv4Network
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.endpoint import EndpointService
 from neuron_cluster.config.environment_config import EnvironmentConfig
-from neuron_cluster.config.network import Nat, Network
+from neuron_cluster.config.network import Endpoints, Nat, Network
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SubnetPlan, SubnetTier, ZonePlan
 from neuron_cluster.planning.build_existing_network import existing_network, existing_subnets
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 EIGHTH = 3
 """Prefix bits of one eighth: private subnets take the first seven, public ones an eighth each of the last, and of a
 small VPC at least the smallest subnet that EC2 makes."""
 
 
-def build_network(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None = None) -> NetworkPlan:
+def build_network(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None = None) -> NetworkPlan:
     """Carves the VPC by the position of each zone, so that appending a zone moves no address.
 
     What a VPC that exists has is in the lock.
     """
+    config = environment.config
     spec = config.network
-    needs = tuple(each.network_needs(config, catalog) for each in registered())
+    needs = tuple(each.network_needs(environment, catalog) for each in registered())
     excluded = {zone_id for each in needs for zone_id in each.zones_without_control_plane}
     nat = spec.nat if spec.existing is None else Nat.NONE
     first = spec.zone_ids[0]
@@ -38,7 +41,7 @@ def build_network(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None
         )
         for position, (path, zone_id) in enumerate(spec.zones)
     )
-    endpoints = _endpoints(config, catalog, {user for each in needs for user in each.endpoint_users})
+    endpoints = _endpoints(config, catalog, [user for each in needs for user in each.endpoint_users])
     has_interfaces = any(not endpoint.is_gateway for endpoint in endpoints)
     is_open = has_interfaces and any(each.has_machines_in_other_groups for each in needs)
     existing = existing_network(spec.existing, lock) if spec.existing is not None else None
@@ -47,7 +50,16 @@ def build_network(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None
         subnets = existing_subnets(spec.existing, lock)
     else:
         subnets = _subnets(spec, IPv4Network(cidr), zones, catalog)
-    return NetworkPlan(("network",), cidr, zones, subnets, endpoints, cidr if is_open else None, existing)
+    return NetworkPlan(
+        ("network",),
+        cidr,
+        zones,
+        subnets,
+        endpoints,
+        spec.endpoints is not None,
+        cidr if is_open else None,
+        existing,
+    )
 
 
 def _subnets(network: Network, vpc: IPv4Network, zones: Sequence[ZonePlan], catalog: Catalog) -> tuple[SubnetPlan, ...]:
@@ -78,24 +90,39 @@ def _public_cidrs(last_eighth: IPv4Network, zones: int, catalog: Catalog) -> lis
     return eighths
 
 
-def _endpoints(
-    config: EnvironmentConfig, catalog: Catalog, endpoint_users: Collection[str]
-) -> tuple[EndpointPlan, ...]:
-    """Those of the file; by default S3 alone with NAT, else everything that nodes and Lambda functions call.
-
-    None by default in a VPC that exists.
-    """
+def _endpoints(config: EnvironmentConfig, catalog: Catalog, endpoint_users: Sequence[str]) -> tuple[EndpointPlan, ...]:
+    """Those of the file, or those that ``_chosen`` has; none by default in a VPC that exists."""
     services = {service.name: service for service in catalog.endpoint_services}
-    wanted = config.network.endpoints
+    has_express = config.storage is not None and config.storage.express is not None
+    has = {"workstations": bool(config.workstations), "express": has_express}
+    users = (*endpoint_users, *(name for name, is_there in has.items() if is_there))
+    wanted = config.network.listed_endpoints
     if config.network.existing is not None:  # its owner decides about the others
         wanted = wanted or []
     if wanted is None:
-        has_express = config.storage is not None and config.storage.express is not None
-        users = {"workstations", *(endpoint_users or ("nodes",)), *(("express",) if has_express else ())}
-        useful = [name for name, row in services.items() if not row.required_by or users & {*row.required_by}]
-        alone = [name for name in useful if services[name].kind == "gateway"]
-        wanted = useful if config.network.nat is Nat.NONE else alone
-    return tuple(
-        EndpointPlan(name, services[name].service_name(config.region), services[name].kind == "gateway")
-        for name in sorted(set(wanted))
-    )
+        chosen = _chosen(config.network, services.values(), {*users}, bool(endpoint_users))
+        wanted = [row.name for row in chosen]
+    return tuple(_endpoint(services[name], users, config.region) for name in sorted(set(wanted)))
+
+
+def _endpoint(row: EndpointService, users: Sequence[str], region: str) -> EndpointPlan:
+    calling = tuple(user for user in users if user in (*row.required_by, *row.used_by))
+    return EndpointPlan(row.name, row.service_name(region), row.kind == "gateway", row.reason, calling)
+
+
+def _chosen(
+    network: Network, services: Iterable[EndpointService], users: set[str], has_cluster: bool
+) -> Iterator[EndpointService]:
+    """What a file gets that lists none: with NAT the gateways alone, unless its choice is ``all``.
+
+    Without the key it keeps what releases without ``needed`` created: optional services and those of workstations too.
+    """
+    of_all = {*users, "workstations"} if has_cluster else {*users, "workstations", "nodes"}
+    for row in services:
+        is_free = row.kind == "gateway"
+        if row.required_by and not of_all & {*row.required_by}:
+            continue
+        if network.endpoints is Endpoints.NEEDED and not (is_free or users & {*row.required_by, *row.used_by}):
+            continue
+        if is_free or network.nat is Nat.NONE or network.endpoints is Endpoints.ALL:
+            yield row

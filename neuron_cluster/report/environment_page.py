@@ -37,6 +37,7 @@ from neuron_cluster.report.access_summary import access_summary_table
 from neuron_cluster.report.addresses_page import addresses_table
 from neuron_cluster.report.cost_page import closing_sentences, cost_tables, sum_text
 from neuron_cluster.report.device_counts import device_counts
+from neuron_cluster.report.endpoints_table import endpoints_table
 from neuron_cluster.report.findings_text import summary
 from neuron_cluster.report.group_list import group_tables
 from neuron_cluster.report.kept_page import kept_sentences, kept_table
@@ -87,6 +88,12 @@ class PageParts(Struct, frozen=True, kw_only=True):
     """The files that it extends, each with its SHA-256."""
 
 
+def _network(parts: PageParts, marks: Marks) -> list[Table]:
+    plan = parts.plan
+    endpoints = endpoints_table(plan, parts.catalog, marks)
+    return [subnets_table(plan), endpoints, addresses_table(plan), additions_table(plan)]
+
+
 def environment_document(parts: PageParts) -> Document:
     """The same parts give the same page."""
     plan, marks = parts.plan, Marks(parts.written)
@@ -97,7 +104,7 @@ def environment_document(parts: PageParts) -> Document:
         Section("Findings", tuple(_findings(parts.findings))),
         Section("Compute groups", tuple(_groups(parts, marks))),
         Section("Storage", tuple(_storage(parts, marks))),
-        Section("Network", _tables([subnets_table(plan, marks), addresses_table(plan), additions_table(plan)])),
+        Section("Network", _tables(_network(parts, marks))),
         Section("Cluster, teams and software", tuple(_software(parts, marks))),
         Section("Costs", tuple(_costs(parts.cost))),
         Section("Roles", tuple(_roles(parts))),

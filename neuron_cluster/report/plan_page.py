@@ -19,6 +19,7 @@ from neuron_cluster.report.addresses_page import addresses_as_data, addresses_ta
 from neuron_cluster.report.checkpoint_page import checkpoint_plan_as_data, checkpoint_tables
 from neuron_cluster.report.control_plane_price import control_plane_price, control_plane_sentences
 from neuron_cluster.report.cost_page import month_sentence
+from neuron_cluster.report.endpoints_table import endpoints_table
 from neuron_cluster.report.machines_page import machine_tables
 from neuron_cluster.report.marks import DEFAULT_MARK, DEFAULT_NOTE, Marks, PathInFile
 from neuron_cluster.report.observability_page import observability_tables
@@ -57,7 +58,8 @@ def plan_as_data(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None)
 def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFile], width: int) -> list[Table]:
     """Tables for people. ``written`` holds the key paths that the file names; the rest is marked as a default."""
     marks = Marks(written)
-    tables = [_stacks(plan), versions_table(plan, catalog), subnets_table(plan, marks), addresses_table(plan)]
+    tables = [_stacks(plan), versions_table(plan, catalog), subnets_table(plan)]
+    tables += [endpoints_table(plan, catalog, marks), addresses_table(plan)]
     if plan.cluster_groups:
         tables += machine_tables(plan.cluster_groups, price_of(plan, catalog), catalog, marks, width)
     if plan.storage is not None:
@@ -93,8 +95,8 @@ def _stacks(plan: ClusterPlan) -> Table:
     return Table(plan_title(plan), ("stack", "holds"), rows, "Deployed in this order.")
 
 
-def subnets_table(plan: ClusterPlan, marks: Marks) -> Table:
-    """By zone, and the VPC endpoints."""
+def subnets_table(plan: ClusterPlan) -> Table:
+    """By zone."""
     rows: list[tuple[str, ...]] = []
     has = {(subnet.zone_id, subnet.kind): f"{subnet.has:,}" for subnet in plan.addresses}
     zones = [zone.zone_id for zone in plan.network.zones]
@@ -103,9 +105,7 @@ def subnets_table(plan: ClusterPlan, marks: Marks) -> Table:
     for subnet in (*in_zones, *plan.network.subnets_of(SubnetTier.SECONDARY)):
         tier = subnet.tier.value
         rows.append((subnet.zone_id, tier, subnet.cidr, has[subnet.zone_id, tier], _way_out(subnet, plan.network)))
-    endpoints = _services(endpoint.service for endpoint in plan.network.endpoints)
-    mark = marks.mark((*plan.network.path, "endpoints"))
-    note = f"Addresses: without those that AWS keeps. VPC endpoints: {endpoints}{mark}"
+    note = "Addresses: without those that AWS keeps"
     columns = ("zone id", "subnet", "CIDR", "addresses", "egress")
     existing = plan.network.existing
     if existing is not None:

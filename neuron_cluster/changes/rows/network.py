@@ -78,7 +78,8 @@ NETWORK_ROWS = (
     ChangeRow(
         "network.endpoints",
         FieldEffect.DISPOSABLE,
-        "Endpoints are created or deleted; a service whose endpoint is deleted is reached through NAT.",
+        "Endpoints are created or deleted; a service whose endpoint is deleted is reached through NAT, or not "
+        "at all: `diff` names each.",
     ),
     ChangeRow(
         "network.secondary_cidrs",

@@ -1,4 +1,7 @@
-"""What an edit does to access: who may use the cluster, where its endpoint answers, which stacks one call deletes."""
+"""What an edit does to access: who may use the cluster, where its endpoint answers, which stacks one call deletes.
+
+And which services the VPC reaches without the internet.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,12 @@ from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.endpoint import endpoint_services
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.source import change_sources
+from neuron_cluster.changes.stack_set import StackSet
+
+VPC_ENDPOINT, NAT_GATEWAY = "AWS::EC2::VPCEndpoint", "AWS::EC2::NatGateway"
 
 
 class AccessChangeKind(enum.StrEnum):
@@ -40,11 +47,40 @@ def protection_changes(before: Collection[str], after: Collection[str], stacks: 
 
 
 def access_changes(comparison: Comparison) -> list[AccessChange]:
-    """Principals by name, then endpoints."""
+    """Principals by name, then endpoints of clusters, then services that get or lose a VPC endpoint."""
     states, sources = (comparison.before, comparison.after), change_sources()
     principals = [dict(each for source in sources for each in source.principals(stacks)) for stacks in states]
     endpoints = [dict(each for source in sources for each in source.endpoints(stacks)) for stacks in states]
-    return [*_differing(*principals), *_differing(*endpoints)]
+    return [*_differing(*principals), *_differing(*endpoints), *_vpc_endpoint_changes(comparison)]
+
+
+def _vpc_endpoint_changes(comparison: Comparison) -> Iterator[AccessChange]:
+    """Of a network that stays: one that is created or deleted as a whole has no calls yet, or none any more."""
+    before, after = (_of_type(stacks, VPC_ENDPOINT) for stacks in (comparison.before, comparison.after))
+    if not (before and after):
+        return
+    without = "through NAT" if _of_type(comparison.after, NAT_GATEWAY) else "without a route from private subnets"
+    for name in sorted(before ^ after):
+        service, reason = _described(name)
+        through = f"through a VPC endpoint ({reason})"
+        if name in before:
+            yield AccessChange(f"calls to {service}", AccessChangeKind.CHANGED, through, without)
+        else:
+            yield AccessChange(f"calls to {service}", AccessChangeKind.ADDED, "", through)
+
+
+def _of_type(stacks: StackSet, kind: str) -> set[str]:
+    """The service names of VPC endpoints, the logical ids of other resources."""
+    found = (address for address in stacks.addresses() if stacks.resource(address)["Type"] == kind)
+    return {str(stacks.properties(each).get("ServiceName", each.logical_id)) for each in found}
+
+
+def _described(service_name: str) -> tuple[str, str]:
+    """The name of the file and what the endpoint is for; of one that the catalog has not, its full name."""
+    for row in endpoint_services().values():
+        if service_name.endswith(f".{row.name}"):
+            return row.name, row.reason
+    return service_name, "of another release"
 
 
 def _differing(before: dict[str, str], after: dict[str, str]) -> Iterator[AccessChange]:

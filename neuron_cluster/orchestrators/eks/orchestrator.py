@@ -48,13 +48,16 @@ class EksOrchestrator(Orchestrator):
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
         return resolve_node_groups(config, catalog)
 
-    def network_needs(self, config: EnvironmentConfig, catalog: Catalog) -> NetworkNeeds:
+    def network_needs(self, environment: ResolvedEnvironment, catalog: Catalog) -> NetworkNeeds:
         """Nodes of EKS Auto Mode have the cluster's security group alone, which exists after the network stack."""
+        from neuron_cluster.orchestrators.eks.components import enabled_components
+
+        config = environment.config
         region, cluster = catalog.region(config.region), config.section(Eks)
-        excluded = region.eks_control_plane_excluded if region is not None else ()
-        return NetworkNeeds(
-            tuple(excluded), cluster is not None and cluster.auto_mode, ("nodes",) if cluster is not None else ()
-        )
+        excluded = tuple(region.eks_control_plane_excluded) if region is not None else ()
+        if cluster is None:
+            return NetworkNeeds(excluded)
+        return NetworkNeeds(excluded, cluster.auto_mode, ("nodes", *enabled_components(environment, catalog)))
 
     def build_plan(
         self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None

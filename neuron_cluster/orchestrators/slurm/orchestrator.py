@@ -57,9 +57,9 @@ class SlurmOrchestrator(Orchestrator):
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
         return resolve_groups(config, catalog)
 
-    def network_needs(self, config: EnvironmentConfig, catalog: Catalog) -> NetworkNeeds:
+    def network_needs(self, environment: ResolvedEnvironment, catalog: Catalog) -> NetworkNeeds:
         del catalog
-        has_cluster = config.section(Slurm) is not None
+        has_cluster = environment.config.section(Slurm) is not None
         return NetworkNeeds(endpoint_users=(SlurmGroup.endpoint_user,) if has_cluster else ())
 
     def build_plan(

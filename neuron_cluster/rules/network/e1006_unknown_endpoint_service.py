@@ -29,7 +29,7 @@ class UnknownEndpointService(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         known = [service.name for service in catalog.endpoint_services]
-        for position, name in enumerate(config.network.endpoints or ()):
+        for position, name in enumerate(config.network.listed_endpoints or ()):
             if name not in known:
                 yield Violation(
                     ("network", "endpoints", position),

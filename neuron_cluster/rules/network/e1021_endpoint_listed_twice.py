@@ -25,7 +25,7 @@ class EndpointListedTwice(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         config = environment.config
-        services = config.network.endpoints or []
+        services = config.network.listed_endpoints or []
         for position, service in enumerate(services):
             first = services.index(service)
             if first < position:

@@ -29,7 +29,7 @@ class GatewayEndpointInExistingNetwork(ConfigRule):
         if config.network.existing is None:
             return
         gateways = {row.name for row in catalog.endpoint_services if row.kind == "gateway"}
-        for position, name in enumerate(config.network.endpoints or ()):
+        for position, name in enumerate(config.network.listed_endpoints or ()):
             if name in gateways:
                 yield Violation(
                     ("network", "endpoints", position),

@@ -40,7 +40,7 @@ class ExistingNetworkWithoutServices(LockRule):
             return
         users = {group.endpoint_user for group in environment.cluster_groups}
         users |= {"workstations"} if environment.workstations else set()
-        there = {*lock.network.endpoints, *(network.endpoints or ())}
+        there = {*lock.network.endpoints, *(network.listed_endpoints or ())}
         missing = sorted(
             (row for row in catalog.endpoint_services if users & {*row.required_by} and row.name not in there),
             key=lambda row: row.name,
@@ -49,7 +49,7 @@ class ExistingNetworkWithoutServices(LockRule):
             return
         own = [row.name for row in missing if row.kind != "gateway"]
         of_owner = [row.name for row in missing if row.kind == "gateway"]
-        edits = [f"set network.endpoints: [{', '.join([*(network.endpoints or ()), *own])}]"] if own else []
+        edits = [f"set network.endpoints: [{', '.join([*(network.listed_endpoints or ()), *own])}]"] if own else []
         if of_owner:
             edits.append(f"ask the owner of the VPC for the gateway endpoint {listed(of_owner)}, then run `{LOCK_IT}`")
         yield Violation(

@@ -32,7 +32,7 @@ class ExpressWithoutEndpoint(ConfigRule):
         config = environment.config
         if config.network.existing is not None:  # its owner has the gateway endpoints
             return
-        endpoints = config.network.endpoints
+        endpoints = config.network.listed_endpoints
         if config.storage is None or config.storage.express is None or endpoints is None or ENDPOINT in endpoints:
             return
         has_nat = config.network.nat is not Nat.NONE

@@ -29,7 +29,7 @@ class MissingWorkstationEndpoints(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        given = config.network.endpoints
+        given = config.network.listed_endpoints
         if not config.workstations or config.network.nat is not Nat.NONE or given is None:
             return
         required = {row.name for row in catalog.endpoint_services if "workstations" in row.required_by}
@@ -37,5 +37,5 @@ class MissingWorkstationEndpoints(ConfigRule):
             yield Violation(
                 ("network", "endpoints"),
                 f"nat is none, and endpoints does not include {listed(missing)}, which workstations call",
-                f"add {listed(missing)}; or remove endpoints to create all required ones",
+                f"add {listed(missing)}; or set endpoints: needed",
             )

@@ -1,6 +1,9 @@
 """Endpoints for a network without NAT."""
 
-from neuron_cluster.catalog.endpoint import endpoint_services
+from typing import get_args, get_type_hints
+
+from neuron_cluster.catalog.endpoint import EndpointService, endpoint_services
+from neuron_cluster.orchestrators.eks.config.addons import Addons
 
 
 def test_only_s3_and_its_directory_buckets_have_gateways() -> None:
@@ -29,3 +32,9 @@ def test_all_that_a_cluster_without_nat_calls_are_there() -> None:
 
 def test_the_full_name_is_made_for_a_region() -> None:
     assert endpoint_services()["ecr.api"].service_name("us-west-2") == "com.amazonaws.us-west-2.ecr.api"
+
+
+def test_optional_services_name_components_or_users_that_call_them() -> None:
+    users = {*get_args(get_args(get_type_hints(EndpointService)["required_by"])[0])}
+    known = {*Addons.model_fields} | users
+    assert [row.name for row in endpoint_services().values() if not known >= {*row.used_by}] == []

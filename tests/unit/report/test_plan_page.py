@@ -13,11 +13,14 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.orchestrators.eks.report.cluster_page import cluster_tables
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.report.marks import Marks
 from neuron_cluster.report.plan_page import plan_as_data, plan_tables
 from neuron_cluster.table import Table
+
+PRIVATE = Path(__file__).parents[3] / "environments" / "private-trn1.yaml"
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +42,16 @@ def test_every_stack_is_listed_with_what_it_holds(tables: dict[str, Table], trai
 
 def test_addresses_are_counted_without_those_aws_keeps(tables: dict[str, Table]) -> None:
     assert tables["Network"].rows[0] == ("usw2-az4", "private", "10.20.0.0/19", "8,187", "NAT in usw2-az4")
+
+
+def test_endpoints_show_price_caller_and_purpose(catalog: Catalog) -> None:
+    plan = check_environment(PRIVATE).require_plan()
+    (table,) = (each for each in plan_tables(plan, catalog, (), 100) if each.title.startswith("VPC endpoints"))
+    assert [row[:3] for row in table.rows if row[0] in ("fsx", "s3")] == [
+        ("fsx", "$14.60", "fsx_csi_driver"),
+        ("s3", "free", "nodes"),
+    ]
+    assert all(row[3] for row in table.rows)
 
 
 def test_machines_show_chips_cards_and_prices(tables: dict[str, Table]) -> None:

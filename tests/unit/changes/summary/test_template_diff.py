@@ -66,6 +66,29 @@ def test_protection_that_comes_or_goes_is_told_though_no_template_shows_it(deplo
     assert diff_templates(deployed, new, ({stack}, {stack})).is_none
 
 
+def with_endpoints(stacks: Stacks, *services: str, has_nat: bool = False) -> None:
+    resources = stacks[min(stacks)]["Resources"]
+    for service in services:
+        name = f"com.amazonaws.us-west-2.{service}"
+        resources[f"Endpoint{service}"] = {"Type": "AWS::EC2::VPCEndpoint", "Properties": {"ServiceName": name}}
+    if has_nat:
+        resources["Nat"] = {"Type": "AWS::EC2::NatGateway", "Properties": {}}
+
+
+@pytest.mark.parametrize(
+    ("has_nat", "without"), [(True, "through NAT"), (False, "without a route from private subnets")]
+)
+def test_a_service_that_loses_its_endpoint_is_named_with_what_calls_it(
+    deployed: Stacks, new: Stacks, has_nat: bool, without: str
+) -> None:
+    with_endpoints(deployed, "s3", "fsx", has_nat=has_nat)
+    with_endpoints(new, "s3", "logs", has_nat=has_nat)
+    lost, gained = diff_templates(deployed, new).access
+    assert (lost.who, lost.kind, lost.after) == ("calls to fsx", AccessChangeKind.CHANGED, without)
+    assert lost.before == "through a VPC endpoint (the FSx CSI driver asks for file systems here)"
+    assert (gained.who, gained.kind, gained.before) == ("calls to logs", AccessChangeKind.ADDED, "")
+
+
 @pytest.mark.parametrize(("days", "said"), [(3, True), (60, False)])
 def test_fewer_days_of_old_versions_are_said_to_delete(deployed: Stacks, new: Stacks, days: int, said: bool) -> None:
     for stacks, retained in ((deployed, 30), (new, days)):

@@ -28,7 +28,7 @@ class MissingNodeEndpoints(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        given = config.network.endpoints
+        given = config.network.listed_endpoints
         eks = config.section(Eks)
         if eks is None or config.network.nat is not Nat.NONE or given is None:
             return
@@ -38,5 +38,5 @@ class MissingNodeEndpoints(ConfigRule):
                 ("network", "endpoints"),
                 f"nat is none, and endpoints does not include {listed(missing)}, which nodes, add-ons or the kubectl "
                 "function call",
-                f"add {listed(missing)}; or remove endpoints to create all required ones",
+                f"add {listed(missing)}; or set endpoints: needed",
             )

@@ -35,7 +35,7 @@ class MissingLogsEndpoint(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        given = config.network.endpoints
+        given = config.network.listed_endpoints
         if config.network.nat is not Nat.NONE or given is None or LOGS in given:
             return
         if "cloudwatch_observability" in enabled_components(environment, catalog):
@@ -44,5 +44,5 @@ class MissingLogsEndpoint(ConfigRule):
                 "nat is none, and endpoints does not include logs, to which the CloudWatch observability add-on sends "
                 "metrics and "
                 "logs",
-                "add logs; or remove endpoints to create all required ones",
+                "add logs; or set endpoints: needed",
             )

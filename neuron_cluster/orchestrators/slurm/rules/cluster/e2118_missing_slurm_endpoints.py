@@ -28,7 +28,7 @@ class MissingSlurmEndpoints(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        given = config.network.endpoints
+        given = config.network.listed_endpoints
         if config.section(Slurm) is None or config.network.nat is not Nat.NONE or given is None:
             return
         users = SlurmGroup.endpoint_user
@@ -37,5 +37,5 @@ class MissingSlurmEndpoints(ConfigRule):
             yield Violation(
                 ("network", "endpoints"),
                 f"nat is none, and endpoints does not include {listed(missing)}, which nodes of PCS call",
-                f"add {listed(missing)}; or remove endpoints to create all required ones",
+                f"add {listed(missing)}; or set endpoints: needed",
             )

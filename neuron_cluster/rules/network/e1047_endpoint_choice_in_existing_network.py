@@ -1,0 +1,36 @@
+"""A choice of VPC endpoints in a VPC that exists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.network import Endpoints
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class EndpointChoiceInExistingNetwork(ConfigRule):
+    """In a VPC that exists, `network.endpoints` is a list of service names.
+
+    Which services the VPC reaches already is a matter of its owner, and changes without a change of the file.
+
+    Without this check the endpoints of a deploy would depend on what others created before, and a second endpoint with
+    private DNS for a service is rejected by EC2: the network stack rolls back.
+    """
+
+    id = "E1047"
+    source = "https://docs.aws.amazon.com/vpc/latest/privatelink/create-interface-endpoint.html"
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        network = environment.config.network
+        if network.existing is not None and isinstance(network.endpoints, Endpoints):
+            yield Violation(
+                ("network", "endpoints"),
+                f"endpoints is {network.endpoints}, and the VPC exists; there it must be a list",
+                "remove endpoints, or list the services that the VPC has no endpoint of",
+            )
