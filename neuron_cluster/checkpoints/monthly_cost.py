@@ -1,4 +1,7 @@
-"""USD a month of checkpoints, line by line."""
+"""USD a month of checkpoints, line by line.
+
+S3 bills GB of 2^30 bytes, so amounts of its lines are GiB (https://aws.amazon.com/s3/faqs/, "How will I be charged").
+"""
 
 from __future__ import annotations
 
@@ -70,18 +73,15 @@ def deleted_cost(spec: CheckpointSpec, assessment: Assessment, lines: tuple[Cost
 
 
 def locked_line(spec: CheckpointSpec, assessment: Assessment, days: int, region: str) -> CostLine | None:
-    """Of deleted checkpoints that a retention keeps longer than the bucket; None where it keeps none.
-
-    At the price of the first bytes of a bucket.
-    """
+    """Of deleted checkpoints that a retention keeps longer than the bucket; None where it keeps none."""
     if spec.bucket is None:
         return None
-    kept = sum(_stored_bytes(spec, assessment, spec.bucket))
-    size = (arithmetic.rotated_bytes(spec.size, assessment.interval, days) - kept) / arithmetic.GB
+    kept = sum(_stored_bytes(spec, assessment, spec.bucket)) / arithmetic.GIB
+    size = arithmetic.rotated_bytes(spec.size, assessment.interval, days) / arithmetic.GIB - kept
     if size <= 0:
         return None
-    words = f"{size:,.0f} GB more than the bucket keeps without it"
-    return price_line("S3 Standard, locked", storage_prices().get(S3_STORAGE), size, words, region)
+    words = f"{size:,.0f} GiB more than the bucket keeps without it"
+    return price_line("S3 Standard, locked", storage_prices().get(S3_STORAGE), size, words, region, above=kept)
 
 
 def _stored_bytes(spec: CheckpointSpec, assessment: Assessment, bucket: BucketRetention) -> tuple[float, float]:
@@ -101,7 +101,7 @@ def _bucket_lines(
     if bucket is None:
         return []
     saves = arithmetic.saves_per_month(assessment.interval)
-    current, noncurrent = (size / arithmetic.GB for size in _stored_bytes(spec, assessment, bucket))
+    current, noncurrent = (size / arithmetic.GIB for size in _stored_bytes(spec, assessment, bucket))
     copies = saves / spec.golden_every if spec.golden_every is not None else 0.0
     of_save = assessment.target.put_requests(spec.size, spec.files)
     requests = (of_save * saves + spec.files * copies) / 1000
@@ -109,11 +109,11 @@ def _bucket_lines(
     puts = f"{of_save:,} {unit} x {saves:,.0f} saves"
     puts += f" and {spec.files:,} files x {copies:,.0f} copies" if copies else ""
     stays = f"{spec.kept} kept" if bucket.expire_days is None else _days(bucket.expire_days)
-    deleted = f"{_days(bucket.noncurrent_days)} of deleted ones: {noncurrent:,.0f} GB"
-    stored = f"{stays}: {current:,.0f} GB, and {deleted}"
+    deleted = f"{_days(bucket.noncurrent_days)} of deleted ones: {noncurrent:,.0f} GiB"
+    stored = f"{stays}: {current:,.0f} GiB, and {deleted}"
     return [
         price_line(STORED, prices.get(S3_STORAGE), current + noncurrent, stored, region),
-        *_golden_lines(spec, assessment, prices, region),
+        *_golden_lines(spec, assessment, prices, region, above=current + noncurrent),
         price_line("S3 PUT requests", prices.get(S3_REQUESTS), requests, puts, region),
     ]
 
@@ -123,20 +123,21 @@ def _days(number: int) -> str:
 
 
 def _golden_lines(
-    spec: CheckpointSpec, assessment: Assessment, prices: Mapping[str, StoragePrice], region: str
+    spec: CheckpointSpec, assessment: Assessment, prices: Mapping[str, StoragePrice], region: str, *, above: float
 ) -> list[CostLine]:
-    """At the price of the first bytes of a bucket."""
+    """``above``: the GiB that the bucket has beside them, which the lower prices of large amounts count too."""
     if spec.golden_every is None:
         return []
     size, words = _golden_size(spec, assessment, spec.golden_every, spec.golden_days)
-    return [price_line(f"S3 Standard, {GOLDEN_PREFIX}", prices.get(S3_STORAGE), size, words, region)]
+    what = f"S3 Standard, {GOLDEN_PREFIX}"
+    return [price_line(what, prices.get(S3_STORAGE), size, words, region, above=above)]
 
 
 def _golden_size(spec: CheckpointSpec, assessment: Assessment, every: int, days: int | None) -> tuple[float, str]:
-    """In GB, and in words. ``days``: until they expire."""
-    size = arithmetic.rotated_bytes(spec.size, assessment.interval, days or MONTH_DAYS) / every / arithmetic.GB
+    """In GiB, and in words. ``days``: until they expire."""
+    size = arithmetic.rotated_bytes(spec.size, assessment.interval, days or MONTH_DAYS) / every / arithmetic.GIB
     stays = f"{days} days" if days is not None else "after a month, and as much more with each"
-    return size, f"one of {every:,} checkpoints, {stays}: {size:,.0f} GB"
+    return size, f"one of {every:,} checkpoints, {stays}: {size:,.0f} GiB"
 
 
 def replica_lines(
@@ -150,8 +151,8 @@ def replica_lines(
         return ()
     prices, copies = storage_prices(), arithmetic.saves_per_month(assessment.interval) / spec.golden_every
     size, words = _golden_size(spec, assessment, spec.golden_every, None)
-    written = copies * spec.size / arithmetic.GB
-    of_month = f"{written:,.0f} GB a month"
+    written = copies * spec.size / arithmetic.GIB
+    of_month = f"{written:,.0f} GiB a month"
     requests = f"{spec.files:,} files x {copies:,.0f} copies"
     lines = [
         price_line(f"S3 Standard, replica in {target}", prices.get(S3_STORAGE), size, words, target),
@@ -168,12 +169,17 @@ def replica_lines(
     return tuple(lines)
 
 
-def price_line(what: str, row: StoragePrice | None, amount: float, words: str, region: str) -> CostLine:
-    """``words`` are the amount in words. Without a price of the Region the line has none."""
-    usd = row.usd(amount, region) if row is not None else None
-    if row is None or usd is None:
+def price_line(
+    what: str, row: StoragePrice | None, amount: float, words: str, region: str, *, above: float = 0.0
+) -> CostLine:
+    """``words`` are the amount in words; it is billed on top of ``above`` units.
+
+    Without a price of the Region the line has none.
+    """
+    usd, below = (row.usd(units, region) if row is not None else None for units in (above + amount, above))
+    if row is None or usd is None or below is None:
         return CostLine(what, f"{words}; no price of {region} is known", None, None, amount, row, region)
     unit = row.unit.replace("1000-requests", "1,000").replace("-", " and ")
     price = f"{row.regions[region]:g} USD per {unit}"
-    price += "".join(f", {lower:g} above {start:,}" for start, lower in row.steps.items() if start < amount)
-    return CostLine(what, f"{words}, {price}", usd, row.doubtful_regions.get(region), amount, row, region)
+    price += "".join(f", {lower:g} above {start:,}" for start, lower in row.steps.items() if start < above + amount)
+    return CostLine(what, f"{words}, {price}", usd - below, row.doubtful_regions.get(region), amount, row, region)

@@ -35,7 +35,7 @@ from neuron_cluster.plan.stack_table import data_parts, parts_below_data, stack_
 
 BILLED_ON = (
     "What is kept is billed on: storage by its size, keys by the month, NAT gateways by the hour. "
-    "The catalog has no prices for these."
+    "`neuron-cluster cost` of its file has prices of most."
 )
 
 WAITING_FOR_LAMBDA = "waiting until Lambda has reclaimed its network interfaces (20 to 45 minutes)"

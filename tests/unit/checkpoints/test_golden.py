@@ -27,9 +27,9 @@ def _usd(**changes: object) -> dict[str, float | None]:
 
 
 def test_one_of_24_hourly_checkpoints_of_840_gb_for_ten_days_are_ten() -> None:
-    """8,400 GB x 0.023 USD, and one more copy of 1,025 objects for each of 30 days."""
+    """8,400 GB, which S3 bills as 7,823 GiB above the 51,200 of the others, and one more copy of 1,025 objects for each of 30 days."""
     without, golden = _usd(), _usd(golden_every=24, golden_days=10)
-    assert golden["S3 Standard, golden/"] == pytest.approx(8_400 * 0.023)
+    assert golden["S3 Standard, golden/"] == pytest.approx(8_400e9 / 2**30 * 0.022)
     assert golden["S3 PUT requests"] == pytest.approx((720 + 30) * 1_025 / 1000 * 0.005)
     assert {what: usd for what, usd in golden.items() if what in without and what != "S3 PUT requests"} == {
         what: usd for what, usd in without.items() if what != "S3 PUT requests"
@@ -37,4 +37,4 @@ def test_one_of_24_hourly_checkpoints_of_840_gb_for_ten_days_are_ten() -> None:
 
 
 def test_golden_checkpoints_that_never_expire_are_those_of_the_first_month() -> None:
-    assert _usd(golden_every=24)["S3 Standard, golden/"] == pytest.approx(30 * 840 * 0.023)
+    assert _usd(golden_every=24)["S3 Standard, golden/"] == pytest.approx(30 * 840e9 / 2**30 * 0.022)

@@ -134,12 +134,12 @@ def test_a_number_beyond_that_of_the_file_is_a_usage_error(
 
 
 def test_the_price_of_a_large_bucket_has_its_steps(capsys: pytest.CaptureFixture[str]) -> None:
-    """605 TB at three prices: the shown numbers give the sum."""
+    """607,320 GB are 565,611 of 2^30 bytes, at three prices: the shown numbers give the sum."""
     options = ("--framework", "dcp", "--mode", "async", "--interval-minutes", "60", "--noncurrent-days", "30")
     lines = _data(capsys, *SEVENTY_B, *options)["chosen"]["usd_per_month"]["lines"]
     stored = next(line for line in lines if line["what"] == "S3 Standard")
     assert stored["formula"].endswith("0.023 USD per GB and month, 0.022 above 51,200, 0.021 above 512,000")
-    assert stored["usd"] == pytest.approx(51_200 * 0.023 + 460_800 * 0.022 + (607_320 - 512_000) * 0.021)
+    assert stored["usd"] == pytest.approx(51_200 * 0.023 + 460_800 * 0.022 + (607_320e9 / 2**30 - 512_000) * 0.021)
 
 
 def test_the_default_rate_is_shown_between_the_published_ones(capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,9 +40,9 @@ TRAIN_TRN1: dict[tuple[str, str], Amounts] = {
     # 4,800 GiB x 0.21
     ("lustre-PERSISTENT_2-250", "FSx for Lustre, 4,800 GiB PERSISTENT_2 at 250 MB/s per TiB"): (1_008.00,) * 3,
     # A checkpoint: 70,553,706,496 parameters x 12 bytes = 846.644 GB. Young: sqrt(2 x 60 s x 562,500 s) = 8,215.84 s.
-    # 7 days and 3 days of deleted ones: 10 x 86,400 / 8,215.84 = 105.163 checkpoints = 89,035.45 GB.
-    # 51,200 x 0.023 = 1,177.60 and 37,835.45 x 0.022 = 832.38
-    ("s3-standard", "S3 Standard"): (2_009.98,) * 3,
+    # 7 days and 3 days of deleted ones: 10 x 86,400 / 8,215.84 = 105.163 checkpoints = 89,035.45 GB,
+    # of which S3 bills 82,920.72 of 2^30 bytes: 51,200 x 0.023 = 1,177.60 and 31,720.72 x 0.022 = 697.86
+    ("s3-standard", "S3 Standard"): (1_875.456,) * 3,
     # 30 x 86,400 / 8,215.84 = 315.488 saves x 513 files = 161,845 requests; / 1,000 x 0.005
     ("s3-put", "S3 PUT requests"): (0.81,) * 3,
     # flow logs, data, cluster: 3 x 1.00
@@ -87,9 +87,9 @@ SERVE_INF1: dict[tuple[str, str], Amounts] = {
     ("kms-key", "customer managed key"): (2.00,) * 3,
 }
 SUMS: dict[str, Amounts] = {
-    # idle: 294.336 + 8 + 73 + 32.85 + 3.65 + 1,008 + 2,009.98 + 0.81 + 3 + 0.60 + 3 = 3,437.226
+    # idle: 294.336 + 8 + 73 + 32.85 + 3.65 + 1,008 + 1,875.456 + 0.81 + 3 + 0.60 + 3 = 3,302.702
     # desired: + 251,120 + 655.36 + 240 + 240; maximum: + 294.336 + 8
-    "train-trn1": (3_437.226, 255_692.586, 255_994.922),
+    "train-trn1": (3_302.702, 255_558.062, 255_860.398),
     # idle: 147.168 + 8 + 73 + 32.85 + 3.65 + 2 = 266.668; maximum: + 73.584 + 1,106.972 + 4 + 32 + 10
     "dev-inf2": (266.668, 266.668, 1_493.224),
     # idle is 147.168 + 332.88 + 8 + 16 + 10 + 73 + 65.70 + 7.30 + 2, the maximum adds 147.168 + 665.76 + 8 + 32 + 20

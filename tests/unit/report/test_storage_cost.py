@@ -95,7 +95,7 @@ def test_the_total_of_a_shipped_environment_is_that_of_its_checkpoints(plan_of: 
 def test_copies_of_golden_checkpoints_by_hand(plan_of: PlanOf) -> None:
     """As test_checkpoint_storage.py: 847 GB every 2.28 hours; one of 50 is copied, and stays for a month."""
     plan = plan_of("train-trn1", GOLDEN)
-    gigabytes = 70_553_706_496 * 12 / 1e9
+    gigabytes = 70_553_706_496 * 12 / 2**30
     copies = 30 * 24 / ((2 * 60 * 156.25 * 3600) ** 0.5 / 3600) / 50
     found = usd(plan)
     assert found["S3 Standard, replica in us-east-2"] == pytest.approx(copies * gigabytes * 0.023)
