@@ -27,7 +27,7 @@ def _usd(**changes: object) -> dict[str, float | None]:
 
 
 def test_one_of_24_hourly_checkpoints_of_840_gb_for_ten_days_are_ten() -> None:
-    """8,400 GB, which S3 bills as 7,823 GiB above the 51,200 of the others, and one more copy of 1,025 objects for each of 30 days."""
+    """8,400 GB, billed above the 51,200 GiB of the others, and one more copy of 1,025 objects for each of 30 days."""
     without, golden = _usd(), _usd(golden_every=24, golden_days=10)
     assert golden["S3 Standard, golden/"] == pytest.approx(8_400e9 / 2**30 * 0.022)
     assert golden["S3 PUT requests"] == pytest.approx((720 + 30) * 1_025 / 1000 * 0.005)
