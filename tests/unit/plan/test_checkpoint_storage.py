@@ -23,7 +23,7 @@ def test_the_monthly_cost_of_train_trn1_is_that_of_a_calculation_by_hand(capsys:
     Each checkpoint is in the bucket for 7 days, and its version for 3.
     """
     found = _plan(capsys, "train-trn1")["chosen"]
-    gigabytes = 70_553_706_496 * 12 / 1e9
+    gigabytes = 70_553_706_496 * 12 / 2**30
     interval_hours = (2 * 60 * 156.25 * 3600) ** 0.5 / 3600
     stored = (7 + 3) * 24 / interval_hours * gigabytes
     s3 = 51_200 * 0.023 + (stored - 51_200) * 0.022
@@ -48,7 +48,7 @@ def test_checkpoints_of_train_trn3_are_saved_to_the_bucket(capsys: pytest.Captur
     assert found["seconds"]["write"] == pytest.approx(size / (4 * 1.25e9))
     requests = 257 * (math.ceil(size / 257 / 2**26) + 2)
     assert found["seconds"]["creates"] == pytest.approx(requests / 3500)
-    stored = (3 + 24 * 3600 / interval) * size / 1e9
+    stored = (3 + 24 * 3600 / interval) * size / 2**30
     lines = [line["usd"] for line in found["usd_per_month"]["lines"]]
     assert lines == pytest.approx([stored * 0.023, requests * (30 * 24 * 3600 / interval) / 1000 * 0.005])
     assert found["recovery_point_seconds"]["zone"] == found["recovery_point_seconds"]["process_or_node"]
