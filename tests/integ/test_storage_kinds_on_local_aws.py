@@ -110,7 +110,14 @@ def test_all_data_stays_until_it_is_deleted_by_name(
     s3.create_multipart_upload(Bucket=express, Key="step-2/model")
 
     write(EDITS)
-    changed = command("deploy", "--local", NAME)
+    stopped = command("deploy", "--local", NAME)
+    (error,) = [each for each in stopped.document["findings"] if each["severity"] == "error"]
+    assert (stopped.status, error["id"], error["path"]) == (1, "E9049", "storage.express")
+    assert "Counted: 0 of 1 object (0.0 GB) have the age" in error["message"]
+    other = command("deploy", "--local", NAME, "--accept-deletion", "other")
+    assert (other.status, "nothing was changed" in str(other.document["findings"])) == (1, True)
+    assert data_of(target) == made
+    changed = command("deploy", "--local", NAME, "--accept-deletion", NAME)
     assert changed.status == 0, changed.err
     assert data_of(target) == made
     assert command("diff", "--local", NAME).document["is_different"] is False
