@@ -66,7 +66,7 @@ def bucket_region(target: Target, name: str) -> str:
 def has_object_lock(target: Target, name: str) -> bool:
     """Whether Object Lock is enabled for a bucket that exists. Raises ``AwsApiError``."""
     found = _or_none(target, "get_object_lock_configuration", name) or {}
-    return found.get("ObjectLockConfiguration", {}).get("ObjectLockEnabled") == "Enabled"
+    return bool(found.get("ObjectLockConfiguration", {}).get("ObjectLockEnabled") == "Enabled")
 
 
 def objects_below(target: Target, name: str, prefix: str) -> list[S3Object]:
