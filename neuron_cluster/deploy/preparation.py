@@ -65,7 +65,7 @@ def prepare_deploy(
 
 
 def accepted_changes(
-    opened: OpenedEnvironment, deployment: Deployment, operator: Operator, *, accepted_deletion: str | None
+    opened: OpenedEnvironment, deployment: Deployment, operator: Operator, *, accepted_deletion: str | None = None
 ) -> Changes:
     """Shows the changes and prompts. Raises ``InvalidEnvironment`` for an edit that a guard rejects.
 
