@@ -52,8 +52,10 @@ class MirroredDeletions(Struct, frozen=True):
     """An association that begins to delete on one side what is deleted on the other."""
 
     address: Address
-    bucket: Address | str
-    """The resource; the name of a bucket that exists outside of the stacks."""
+    bucket: Address | None
+    """The resource; None for a bucket that exists outside of the stacks."""
+    bucket_name: str
+    """Of a bucket that exists outside of the stacks; else empty."""
     prefix: str
     exports: bool
     """Whether files that are deleted on the file system are deleted in the bucket."""
@@ -164,10 +166,10 @@ def _begins(states: Sequence[Mapping[str, Any]], policy: str) -> bool:
     return after and not before
 
 
-def _repository(path: Any) -> tuple[Address | str, str]:
-    """Bucket and prefix of ``s3://BUCKET/PREFIX/``, whose bucket may be a reference."""
+def _repository(path: Any) -> tuple[Address | None, str, str]:
+    """Resource or name of the bucket, and the prefix, of ``s3://BUCKET/PREFIX/``, whose bucket may be a reference."""
     parts = at(path, "Fn::Join")
     if isinstance(parts, list) and len(parts) == 3 and isinstance(parts[1], Reference):  # noqa: PLR2004
-        return parts[1].target, str(parts[2]).removeprefix("/")
+        return parts[1].target, "", str(parts[2]).removeprefix("/")
     name, _, prefix = str(path).removeprefix("s3://").partition("/")
-    return name, prefix
+    return None, name, prefix

@@ -24,7 +24,7 @@ TEXT = """Show every environment file with its name, account and Region, and eve
 environment that is deployed there: stacks, status, data, instances with their
 reference price, and the file that describes it. The status is "complete" only
 where every stack of the file exists and its last operation succeeded; else it
-says whether a deploy or a destroy ended early. An environment without a file
+shows whether a deploy or a destroy ended early. An environment without a file
 is an orphan: it is billed, and the command that deletes it is printed. Exit
 status 1 if an account or Region could not be queried, for example without
 credentials; the files are listed anyway."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
-from local_aws.cloudformation.values import Address
 from neuron_cluster.aws.bucket_rules import bucket_rules
 from neuron_cluster.aws.cloudformation import resources
 from neuron_cluster.aws.object_versions import Listing, object_versions
@@ -43,29 +42,31 @@ def with_counted_deletions(target: Target, comparison: Comparison, found: Sequen
     Queries S3 only for an edit of a lifecycle rule or an association, and only where nothing else stops the deploy.
     """
     buckets, mirrored = buckets_that_stay(comparison), list(mirrored_deletions(comparison))
-    of_guards = [each for each in found if not _is_counted(each, buckets)]
+    places = {(each.stack, each.logical_id) for each in buckets}
+    of_guards = [each for each in found if not _is_counted(each, places)]
     if has_error(of_guards) or not (buckets or mirrored):
         return list(found)
-    names = _names(target, [*buckets, *(each.bucket for each in mirrored if isinstance(each.bucket, Address))])
-    in_force = {each: rules for each in buckets if (rules := _rules(target, names.get(each, ""))) is not None}
+    names = _names(target, {each.stack for each in (*buckets, *(edit.address for edit in mirrored))})
+    known = ((each, _rules(target, names.get((each.stack, each.logical_id), ""))) for each in buckets)
+    in_force = {each: rules for each, rules in known if rules is not None}
     for bucket in expiring_buckets(comparison, in_force):
-        of_guards += _of_bucket(target, names.get(bucket.address, ""), bucket)
+        address = bucket.address
+        of_guards += _of_bucket(target, names.get((address.stack, address.logical_id), ""), bucket)
     for edit in mirrored:
-        name = edit.bucket if isinstance(edit.bucket, str) else names.get(edit.bucket, "")
-        of_guards += _of_association(target, name, edit)
+        made = names.get((edit.bucket.stack, edit.bucket.logical_id), "") if edit.bucket is not None else ""
+        of_guards += _of_association(target, edit.bucket_name or made, edit)
     return of_guards
 
 
-def _is_counted(finding: Finding, buckets: Sequence[Address]) -> bool:
-    is_of_bucket = Address(finding.location.file, finding.location.path) in buckets
+def _is_counted(finding: Finding, buckets: Collection[tuple[str, str]]) -> bool:
+    is_of_bucket = (finding.location.file, finding.location.path) in buckets
     return finding.id == DataDeleted.id or (finding.id == ReplaceableDataDeleted.id and is_of_bucket)
 
 
-def _names(target: Target, addresses: Sequence[Address]) -> Mapping[Address, str]:
-    """Names of buckets by their resource."""
-    stacks = sorted({each.stack for each in addresses})
-    ids = {Address(stack, each.logical_id): each.physical_id for stack in stacks for each in resources(target, stack)}
-    return {each: ids[each] for each in addresses if ids.get(each)}
+def _names(target: Target, stacks: Collection[str]) -> Mapping[tuple[str, str], str]:
+    """Physical ids of resources by stack and logical id."""
+    found = ((stack, each) for stack in sorted(stacks) for each in resources(target, stack))
+    return {(stack, each.logical_id): each.physical_id for stack, each in found}
 
 
 def _rules(target: Target, name: str) -> list[ExpiryRule] | None:

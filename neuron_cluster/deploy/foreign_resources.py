@@ -15,6 +15,7 @@ from neuron_cluster.catalog.interface_owner import interface_owners
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.left_over_item import LeftOver
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.orchestrators.registry import registered_operations
 
 DEFAULT = "default"
 """The security group that goes with the VPC, and cannot be deleted."""
@@ -22,8 +23,8 @@ OF_LOAD_BALANCERS = "ELB "
 """What the description of an interface of a load balancer begins with; it is deleted with the load balancer."""
 WITH_OWNER = frozenset({"nat_gateway", "vpc_endpoint", "gateway_load_balancer_endpoint", "transit_gateway"})
 """Kinds of interfaces that go with an owner that is listed by itself, or that a stack has."""
-OF_A_FLEET = ("aws:autoscaling:", "aws:pcs:", "aws:ec2:fleet-id", "aws:cloudformation:", "neuron-cluster:", "eks:")
-"""How tags of instances begin that a stack or a service starts."""
+OF_A_FLEET = ("aws:autoscaling:", "aws:ec2:fleet-id", "aws:cloudformation:", "neuron-cluster:")
+"""How tags of instances begin that a stack or Auto Scaling starts."""
 DATABASE_INTERFACE = "RDSNetworkInterface"
 
 
@@ -82,8 +83,10 @@ class ForeignResources:
             yield self._item(f"VPC peering connection {each.id}", operation, vpc_peering_connection_id=each.id)
 
     def _instances(self) -> Iterator[LeftOver]:
+        of_services = (prefix for each in registered_operations() for prefix in each.instance_tags)
+        started = (*OF_A_FLEET, *of_services)
         for each in self._foreign(vpc_resources.instances):
-            if not any(key.startswith(OF_A_FLEET) for key in each.tags):
+            if not any(key.startswith(started) for key in each.tags):
                 what = f"instance {each.id} ({each.detail}{_named(each)}), whose root volume goes with it"
                 yield self._item(what, "ec2 terminate-instances", instance_ids=each.id)
 
@@ -153,8 +156,9 @@ class ForeignResources:
         return []
 
     def _is_of_cluster(self, group: VpcResource) -> bool:
-        """Whether EKS made the group for the cluster, with which it goes."""
-        return group.tags.get("aws:eks:cluster-name") == self._environment
+        """Whether a service made the group for the cluster of the environment, with which it goes."""
+        tags = (each.cluster_tag for each in registered_operations())
+        return any(group.tags.get(tag) == self._environment for tag in tags if tag)
 
     def _rule(self, rule: GroupRule, in_vpc: Collection[str]) -> LeftOver:
         direction = "egress" if rule.is_egress else "ingress"

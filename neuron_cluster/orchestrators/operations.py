@@ -79,6 +79,10 @@ class Operations:
     """Stacks with Lambda functions in the VPC: `destroy` deletes them before it waits for their network interfaces."""
     interface_owners: Mapping[str, str] = {}
     """By part of a stack: the CloudFormation type whose service holds network interfaces of its own in the VPC."""
+    cluster_tag: str = ""
+    """Tag of a security group that the service makes for its cluster; the value is the name of the environment."""
+    instance_tags: tuple[str, ...] = ()
+    """How the tags begin that the service puts on the instances of its groups."""
     preflight_checks: tuple[OrchestratorCheck, ...] = ()
     group_permissions: tuple[str, ...] = ()
     """IAM actions that ``deployed_groups`` needs."""

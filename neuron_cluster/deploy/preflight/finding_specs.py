@@ -102,7 +102,7 @@ ROWS = {
         (
             "S3 rejects replication rules for a target that does not exist or has no versioning, in the middle of the "
             "deploy, which then rolls back. The target of a bucket with `object_lock` has Object Lock too; else no "
-            "object is copied. The bucket of another account is not read (W4090)."
+            "object is copied. The bucket of another account is not read (W4122)."
         ),
     ),
 }

@@ -29,6 +29,8 @@ AGENT_LOGS = ("application", "dataplane", "host", "performance")
 class EksOperations(Operations):
     parts_with_functions = (CLUSTER.part,)
     interface_owners = {CLUSTER.part: CLUSTER_TYPE}  # noqa: RUF012 - read only
+    cluster_tag = "aws:eks:cluster-name"
+    instance_tags = ("eks:", "aws:eks:")
     preflight_checks = (OrchestratorCheck(principals.WHAT, principals.PERMISSIONS, principals.check),)
     group_permissions = ("eks:DescribeCluster", "eks:ListNodegroups", "eks:DescribeNodegroup")
     addon_versions = AddonVersions("EKS", "eks:DescribeAddonVersions", eks.default_addon_version)

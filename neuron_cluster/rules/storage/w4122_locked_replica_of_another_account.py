@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 class LockedReplicaOfAnotherAccount(ConfigRule):
     """The owner of a target in another account enables Object Lock for it (`object_lock`, `replication.account`).
 
-    S3 copies no object of a bucket with Object Lock to a bucket without it. A deploy cannot read the bucket of another
-    account, and reports no error: the ReplicationStatus of each object is FAILED, and the copy does not exist.
+    S3 copies no object of a bucket with Object Lock to a bucket without it, and a deploy cannot read the bucket of
+    another account.
+
+    Without this check AWS reports no error: the ReplicationStatus of each object is FAILED, and there is no copy.
     """
 
-    id = "W4090"
+    id = "W4122"
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
