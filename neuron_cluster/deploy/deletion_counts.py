@@ -82,7 +82,8 @@ def _rules(target: Target, name: str) -> list[ExpiryRule] | None:
 
 def _of_bucket(target: Target, name: str, bucket: ExpiringBucket) -> Iterator[Finding]:
     contents = {change: _contents(target, name, change.prefix) for change in bucket.sooner}
-    shown = msgspec.structs.replace(bucket, sooner=tuple(each for each in bucket.sooner if _has_some(contents[each])))
+    concerned = tuple(each for each in bucket.sooner if _is_concerned(each, contents[each]))
+    shown = msgspec.structs.replace(bucket, sooner=concerned)
     if shown.data:
         yield _finding(DataDeleted.id, expiry_violation(shown), _counts(shown.data, contents))
     if shown.made_again:
@@ -103,6 +104,14 @@ def _contents(target: Target, name: str, prefix: str) -> Contents:
         return object_versions(target, name, prefix)
     except ToolkitError as error:
         return error.message
+
+
+def _is_concerned(change: Sooner, contents: Contents) -> bool:
+    """Whether something that exists goes sooner: a first time for versions concerns only versions."""
+    if not _has_some(contents) or isinstance(contents, str):
+        return isinstance(contents, str)
+    is_first_of_versions = change.days is None and change.version_days_before is None
+    return not is_first_of_versions or not all(each.is_current for each in contents.versions)
 
 
 def _has_some(contents: Contents) -> bool:

@@ -96,6 +96,18 @@ def test_an_empty_prefix_has_no_finding_and_graphs_that_expire_are_a_warning(tar
     assert (warning.id, "jobs compile these graphs again" in warning.message) == ("W9050", True)
 
 
+def test_a_first_time_for_versions_concerns_only_a_bucket_that_has_versions(target: LocalTarget) -> None:
+    before, after = template(), template(VERSIONS)
+    bucket, name = before[STACK]["Resources"]["Bucket"], bucket_of(target)
+    del bucket["Properties"]["LifecycleConfiguration"]
+    client(target, "s3").delete_bucket_lifecycle(Bucket=name)
+    write(target, "a/one")
+    assert judged(target, before, after) == []
+    write(target, "a/one")
+    (error,) = judged(target, before, after)
+    assert (error.id, "0 of 1 older version" in error.message) == ("E9049", True)
+
+
 def test_a_bucket_that_may_not_be_listed_is_not_counted_and_stays_an_error(target: LocalTarget, aws: LocalAws) -> None:
     with aws.faults.access_denied("s3", "ListObjectVersions") as fault:
         (error,) = judged(target, template(VERSIONS), template(VERSIONS, ARCHIVE))
