@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import structs
+
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.deleting_edits import (
@@ -20,6 +22,7 @@ from neuron_cluster.findings.commands import Command
 
 LOG_RETENTION = "RetentionInDays"
 TO_DELETE = f"To deploy the edit with the deletion: `{Command.DEPLOY_WITH_DELETION}`"
+UNCOUNTED = "Not counted: no account was queried, which `deploy` and `diff` without --against do"
 SOON = "What is older goes within a day after the deploy, the rest when it is that old"
 
 
@@ -46,9 +49,9 @@ class DataDeleted(Guard):
         """Once for each bucket and association."""
         for bucket in expiring_buckets(comparison):
             if bucket.data:
-                yield expiry_violation(bucket)
+                yield _uncounted(expiry_violation(bucket))
         for edit in mirrored_deletions(comparison):
-            yield mirror_violation(edit)
+            yield _uncounted(mirror_violation(edit))
 
 
 class ReplaceableDataDeleted(Guard):
@@ -69,6 +72,11 @@ class ReplaceableDataDeleted(Guard):
         for address in sorted(comparison.updated):
             if (found := _shorter_retention(comparison, address)) is not None:
                 yield found
+
+
+def _uncounted(violation: Violation) -> Violation:
+    """What templates show; the account replaces it."""
+    return structs.replace(violation, message=f"{violation.message}. {UNCOUNTED}")
 
 
 def expiry_violation(bucket: ExpiringBucket) -> Violation:

@@ -51,4 +51,5 @@ def test_an_edit_after_which_data_is_deleted_is_an_error(templates_of: Callable[
     (error,) = found(templates_of, before, after)
     assert error.id == "E9049"
     assert words in error.message
+    assert "Not counted: no account was queried" in error.message
     assert "--accept-deletion" in error.hint
