@@ -25,7 +25,7 @@ class DeploymentState(Struct, frozen=True):
     deleted: Mapping[str, datetime]
     """When a stack of the name was deleted last."""
     kept_with_data: Collection[str]
-    """Stacks that a `destroy` keeps where they hold data."""
+    """Stacks that a `destroy` keeps, as they hold data; none without data."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -52,6 +52,7 @@ class DeploymentState(Struct, frozen=True):
         gone = [name for name in missing if name in self.deleted and (began is None or self.deleted[name] >= began)]
         if not gone:
             return [f"deployed in part: {counted}; `deploy` continues"]
-        if {stack.name for stack in self.stacks} <= set(self.kept_with_data):
+        is_stable = all(stack.status in STABLE for stack in self.stacks)
+        if is_stable and {stack.name for stack in self.stacks} <= set(self.kept_with_data):
             return [f"destroyed, and kept with its data: {counted}; `deploy` builds the rest again"]
         return [f"destroyed in part: {counted}; `destroy` continues, `deploy` builds the rest again"]

@@ -157,8 +157,7 @@ class ForeignResources:
 
     def _is_of_cluster(self, group: VpcResource) -> bool:
         """Whether a service made the group for the cluster of the environment, with which it goes."""
-        tags = (each.cluster_tag for each in registered_operations())
-        return any(group.tags.get(tag) == self._environment for tag in tags if tag)
+        return any(each.owns_group(group.tags, self._environment) for each in registered_operations())
 
     def _rule(self, rule: GroupRule, in_vpc: Collection[str]) -> LeftOver:
         direction = "egress" if rule.is_egress else "ingress"

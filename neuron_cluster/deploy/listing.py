@@ -56,27 +56,28 @@ def listed_environments(
     for name, environment in deployed_environments(destination.target).items():
         place = (name, destination.account, destination.region)
         owners = [claim for claim in claims if claim.place == place]
+        held = holdings(destination.target, environment)
         is_plain = len(owners) == 1 and owners[0].stem == name
         found.append(
             ListedEnvironment(
                 environment=environment,
-                held=holdings(destination.target, environment),
+                held=held,
                 account=destination.account,
                 region=destination.region,
                 files=tuple(claim.file for claim in owners),
                 remove=(remove if is_plain else remove_orphan).format(name),
-                state=_state(destination, environment, stacks_of(owners[0]) if len(owners) == 1 else None),
+                state=_state(destination, environment, stacks_of(owners[0]) if len(owners) == 1 else None, held),
             )
         )
     return found
 
 
 def _state(
-    destination: Destination, environment: DeployedEnvironment, expected: tuple[str, ...] | None
+    destination: Destination, environment: DeployedEnvironment, expected: tuple[str, ...] | None, held: Holdings
 ) -> DeploymentState:
     """Queries deleted stacks only where one is missing."""
     there = (*environment.stacks, *environment.not_made)
-    kept = [f"{environment.name}-{part}" for part in (*data_parts(), *parts_below_data())]
+    kept = [f"{environment.name}-{part}" for part in (*data_parts(), *parts_below_data())] if held.data else []
     known = DeploymentState(there, expected, {}, kept)
     deleted = deletions(destination.target, known.missing)
     return DeploymentState(there, expected, deleted, kept)

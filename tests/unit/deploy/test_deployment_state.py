@@ -57,6 +57,8 @@ def test_a_destroy_that_ended_early_is_destroyed_in_part() -> None:
 def test_a_destroy_that_kept_the_data_is_not_one_that_ended_early() -> None:
     found = text(stack("network"), stack("storage"), deleted={"teams": 3, "nodes": 4, "cluster": 5})
     assert found.startswith("destroyed, and kept with its data: 2 of 5 stacks")
+    failed = text(stack("network", "DELETE_FAILED"), deleted={"teams": 3, "nodes": 4, "cluster": 5, "storage": 6})
+    assert failed.startswith("lab-network DELETE_FAILED, destroyed in part: 1 of 5 stacks")
 
 
 @pytest.mark.parametrize("later", [stack("cluster", created=6), stack("storage", "UPDATE_COMPLETE", updated=6)])

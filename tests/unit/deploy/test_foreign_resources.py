@@ -159,6 +159,13 @@ def test_groups_that_refer_to_ours_lose_their_rules_first(target: LocalTarget, a
     assert deleted(target, aws) == "DELETE_COMPLETE"
 
 
+def test_the_group_of_the_cluster_is_not_listed_while_the_cluster_is_there(target: LocalTarget) -> None:
+    group(target, "eks-cluster-sg-lab-1", **{"kubernetes.io/cluster/lab": "owned"})
+    other = group(target, "eks-cluster-sg-other-1", **{"kubernetes.io/cluster/other": "owned"})
+    assert [each.what.split()[2] for each in listed(target, failed=False)] == [other]
+    assert len(listed(target, failed=True)) == 2, "a cluster that is gone has left it"
+
+
 @pytest.mark.exhaustive
 def test_what_users_made_in_the_subnets_goes_in_order(target: LocalTarget, aws: LocalAws) -> None:
     """A NAT gateway, an endpoint of a user, a peering connection, a subnet with an instance, and a route table."""
