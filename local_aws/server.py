@@ -77,7 +77,7 @@ class LocalAws:
             undo.enter_context(serve_in_process(self.endpoint, door))
             self.store.principals_must_exist = principals_must_exist
             self.store.is_fresh_account = is_fresh_account
-            self.clock.listeners.append(self._fire_schedules)
+            self.clock.listeners += [self._fire_schedules, _run_lifecycle_rules]
             undo.callback(self.clock.listeners.clear)
             undo.callback(self._stop)
             self._undo = undo.pop_all()
@@ -219,3 +219,9 @@ def _import_operations() -> None:
 
     for module in pkgutil.walk_packages(services.__path__, f"{services.__name__}."):
         importlib.import_module(module.name)
+
+
+def _run_lifecycle_rules(before: datetime, now: datetime) -> None:
+    from local_aws.services.s3.lifecycle_run import run_lifecycle_rules
+
+    run_lifecycle_rules(before, now)

@@ -99,14 +99,14 @@ class StorageStack(EnvironmentStack):
 
     def _checkpoint_bucket(self, plan: BucketPlan) -> s3.Bucket:
         bucket = data_bucket(self, "Checkpoints", plan, key=self._key, removal_policy=RETAINED)
-        self._replicate(bucket, plan.replication)
+        self._replicate(bucket, plan.replication, has_object_lock=plan.object_lock is not None)
         name = bucket.bucket_name
         self.publish(name)
         self.bucket_arn = self.export_value(bucket.bucket_arn)
         cdk.CfnOutput(self, "CheckpointBucket", value=name, description="Bucket for checkpoints")
         return bucket
 
-    def _replicate(self, bucket: s3.Bucket, plan: ReplicationPlan | None) -> None:
+    def _replicate(self, bucket: s3.Bucket, plan: ReplicationPlan | None, *, has_object_lock: bool) -> None:
         if plan is None:
             accept_single_copy(bucket)
             return
@@ -118,6 +118,7 @@ class StorageStack(EnvironmentStack):
             key_arn=self.key_arn,
             partition=self._partition,
             region=self.region,
+            has_object_lock=has_object_lock,
         )
 
     def _express_bucket(self, plan: ExpressPlan) -> str:

@@ -17,7 +17,7 @@ from neuron_cluster.aws.session import Target, client
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.node import cdk_script, compile_cache, node_binary
 
-NOT_OF_THE_API = ("--region", "--query", "--output")
+NOT_OF_THE_API = ("--region", "--endpoint-url", "--query", "--output")
 MENDS = ("cdk bootstrap", "aws service-quotas request-service-quota-increase", "aws iam create-role")
 """What sets up an account that was never used; other commands of its hints show what there is."""
 

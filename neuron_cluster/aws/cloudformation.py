@@ -32,6 +32,8 @@ class Stack(Struct, frozen=True):
     """Termination protection."""
     description: str = ""
     created: datetime | None = None
+    updated: datetime | None = None
+    """When an update of it began last; None for one that was never updated."""
 
 
 class StackEvent(Struct, frozen=True):
@@ -86,7 +88,22 @@ def _stack(row: Mapping[str, Any]) -> Stack:
         is_protected=bool(row.get("EnableTerminationProtection", False)),
         description=row.get("Description", ""),
         created=row["CreationTime"],
+        updated=row.get("LastUpdatedTime"),
     )
+
+
+def deletions(target: Target, names: Collection[str]) -> dict[str, datetime]:
+    """When a stack of each name was deleted last, as far as CloudFormation remembers: for 90 days.
+
+    Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStacks.html
+    """
+    found: dict[str, datetime] = {}
+    rows = _pages(target, "list_stacks", "StackSummaries", StackStatusFilter=["DELETE_COMPLETE"]) if names else ()
+    for row in rows:
+        name, at = row["StackName"], row.get("DeletionTime")
+        if name in names and at is not None:
+            found[name] = max(at, found.get(name, at))
+    return found
 
 
 def resources(target: Target, name: str) -> list[StackResource]:

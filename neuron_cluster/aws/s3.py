@@ -14,6 +14,7 @@ from neuron_cluster.aws.session import Target, client
 
 _ABSENT = frozenset({
     "NoSuchBucket", "404", "NoSuchPublicAccessBlockConfiguration", "ServerSideEncryptionConfigurationNotFoundError",
+    "ObjectLockConfigurationNotFoundError",
 })  # fmt: skip
 
 KEYS_OF_ONE_CALL = 1000
@@ -60,6 +61,12 @@ def bucket_region(target: Target, name: str) -> str:
     """The Region of a bucket that exists."""
     with translated():
         return client(target, "s3").get_bucket_location(Bucket=name).get("LocationConstraint") or "us-east-1"
+
+
+def has_object_lock(target: Target, name: str) -> bool:
+    """Whether Object Lock is enabled for a bucket that exists. Raises ``AwsApiError``."""
+    found = _or_none(target, "get_object_lock_configuration", name) or {}
+    return bool(found.get("ObjectLockConfiguration", {}).get("ObjectLockEnabled") == "Enabled")
 
 
 def objects_below(target: Target, name: str, prefix: str) -> list[S3Object]:

@@ -27,9 +27,9 @@ TEXT = """Create or update an environment with the CDK command, then show what e
 the services report it. On AWS it first compares the account and Region of your
 credentials with the file, checks quotas, roles, reservations and keys, shows
 the hourly reference price and prompts. Stops with an error, and the steps to
-take, if the deploy would replace data or the cluster, if a node group uses a
-capacity block that has ended, or if an edit of name, account or Region would
-orphan the deployed environment."""
+take, if the deploy would replace data or the cluster, if S3 would delete
+objects after it, if a node group uses a capacity block that has ended, or if an
+edit of name, account or Region would orphan the deployed environment."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -42,6 +42,11 @@ def add_to(verbs: Verbs) -> None:
         "--new-environment",
         metavar="NAME",
         help="after an edit of name, account or Region: create NAME as a second environment (E9014)",
+    )
+    parser.add_argument(
+        "--accept-deletion",
+        metavar="NAME",
+        help="deploy an edit after which a service deletes data of NAME, the environment (E9049)",
     )
 
 
@@ -96,11 +101,12 @@ def _deploy(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.terminal import talk_stream
     from neuron_cluster.deploy.deployment import Deployment
     from neuron_cluster.deploy.only_command import only_command
-    from neuron_cluster.deploy.preparation import accepted_changes, prepare_deploy
+    from neuron_cluster.deploy.preparation import accepted_changes, prepare_deploy, require_name_of_deletion
     from neuron_cluster.deploy.synthesis import private_assembly
 
     opened = open_environment(options, as_of=as_of(options))
     opened.require_images()
+    require_name_of_deletion(opened, options.accept_deletion)
     stream = talk_stream(options.format)
     root = opened.project.root
     with (
@@ -113,7 +119,7 @@ def _deploy(options: argparse.Namespace) -> int:
         with private_assembly(root, opened.name_for_app, opened.locks) as assembly:
             opened.require_unedited()
             deployment = Deployment(opened.plan, root, assembly, destination)
-            changes = accepted_changes(opened, deployment, terminal)
+            changes = accepted_changes(opened, deployment, terminal, accepted_deletion=options.accept_deletion)
             ended = _work(deployment, changes, stream)
         return _show_result(options.format, opened, destination, ended)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.destruction import Destruction
-    from neuron_cluster.deploy.left_over import LeftOver
+    from neuron_cluster.deploy.left_over_item import LeftOver
     from neuron_cluster.deploy.removal import Removal
 
 EXAMPLES = """  neuron-cluster destroy train-trn1          keeps data and network
@@ -41,6 +41,11 @@ KEPT = "Everything else stays, recovery points and snapshots of the home too."
 MADE_BY_PODS = (
     "Controllers in the cluster created these, and deleting the cluster does not delete them. Delete their Ingress, "
     "Service and PersistentVolumeClaim objects first, while the controllers run; or run these commands afterwards:"
+)
+
+MADE_IN_NETWORK = (
+    "Others made these in the VPC, and they are in no stack: CloudFormation cannot delete the network before they are "
+    "gone. Decide with their owners, then run these commands in this order, before or after this one. {}:"
 )
 
 RETAINED_LOGS = (
@@ -111,6 +116,7 @@ def _destroy(options: argparse.Namespace) -> int:
         _print_destruction(removal, destruction, destination, stream)
         left_over = [
             *_print_left_over(destruction, destination, stream),
+            *_print_made_in_network(destruction, destination, stream),
             *_print_retained_logs(destruction, destination, stream),
             *_print_built_images(destruction, destination, stream),
         ]
@@ -171,6 +177,22 @@ def _print_left_over(destruction: Destruction, destination: Destination, stream:
     found = made_by_pods(destruction.plan, destination)
     if found:
         print_paragraph(MADE_BY_PODS, stream)
+        print("\n".join(left_over_lines(found)), file=stream, flush=True)
+    return found
+
+
+def _print_made_in_network(destruction: Destruction, destination: Destination, stream: TextIO) -> list[LeftOver]:
+    """Only where the network is deleted: what is kept does not have to be empty."""
+    from neuron_cluster.cli.terminal import print_paragraph
+    from neuron_cluster.deploy.left_over import WAITS, left_over_lines, made_in_network
+    from neuron_cluster.plan.core_stacks import NETWORK
+
+    network = destruction.plan.stack_name(NETWORK.part)
+    if network not in {stack.name for stack in destruction.deletes}:
+        return []
+    found = made_in_network(destruction.plan, destination)
+    if found:
+        print_paragraph(MADE_IN_NETWORK.format(WAITS), stream)
         print("\n".join(left_over_lines(found)), file=stream, flush=True)
     return found
 

@@ -22,7 +22,9 @@ EXAMPLES = """  neuron-cluster list                     what is deployed on AWS,
 
 TEXT = """Show every environment file with its name, account and Region, and every
 environment that is deployed there: stacks, status, data, instances with their
-reference price, and the file that describes it. An environment without a file
+reference price, and the file that describes it. The status is "complete" only
+where every stack of the file exists and its last operation succeeded; else it
+shows whether a deploy or a destroy ended early. An environment without a file
 is an orphan: it is billed, and the command that deletes it is printed. Exit
 status 1 if an account or Region could not be queried, for example without
 credentials; the files are listed anyway."""
@@ -117,6 +119,8 @@ def _data(listed: ListedEnvironment) -> dict[str, Any]:
         "environment": listed.environment.name,
         "account": listed.account,
         "region": listed.region,
+        "status": listed.status,
+        "missing": list(listed.state.missing),
         "since": since.isoformat() if since is not None else None,
         "stacks": stacks,
         "machines": plain(_prices(listed)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from msgspec import Struct
@@ -25,6 +25,8 @@ class DeployedEnvironment(Struct, frozen=True):
 
     name: str
     stacks: tuple[Stack, ...]
+    not_made: tuple[Stack, ...] = ()
+    """Stacks that hold nothing: their first change was planned only, or rolled back."""
 
     @property
     def has_storage_stack(self) -> bool:
@@ -65,6 +67,7 @@ def deployed_environments(target: Target) -> dict[str, DeployedEnvironment]:
 def grouped(found: Iterable[Stack]) -> dict[str, DeployedEnvironment]:
     """The stacks of environments by the name of the environment; stacks of anything else are left out."""
     parts: dict[str, dict[str, Stack]] = {}
+    not_made: dict[str, dict[str, Stack]] = {}
     for stack in found:
         match = DESCRIPTION.fullmatch(stack.description)
         if (
@@ -73,12 +76,16 @@ def grouped(found: Iterable[Stack]) -> dict[str, DeployedEnvironment]:
             or match["part"] not in stack_parts()
         ):
             continue
-        if stack.status not in NOT_MADE:
-            parts.setdefault(match["environment"], {})[match["part"]] = stack
+        group = not_made if stack.status in NOT_MADE else parts
+        group.setdefault(match["environment"], {})[match["part"]] = stack
     return {
-        name: DeployedEnvironment(name, tuple(by_part[part] for part in stack_parts() if part in by_part))
+        name: DeployedEnvironment(name, _in_order(by_part), _in_order(not_made.get(name, {})))
         for name, by_part in sorted(parts.items())
     }
+
+
+def _in_order(by_part: Mapping[str, Stack]) -> tuple[Stack, ...]:
+    return tuple(by_part[part] for part in stack_parts() if part in by_part)
 
 
 def holdings(target: Target, environment: DeployedEnvironment) -> Holdings:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import stacks_named, template
 from neuron_cluster.aws.session import Target
+from neuron_cluster.changes.accepted_deletion import with_accepted_deletions
 from neuron_cluster.changes.compare import change_findings, effects
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effects import Effect
@@ -18,7 +19,7 @@ from neuron_cluster.changes.source_key import source_keys
 from neuron_cluster.changes.two_updates import first_update, second_update_lines
 from neuron_cluster.deploy.assembly import read_assembly
 from neuron_cluster.deploy.cdk_cli import CdkCli, CdkRun
-from neuron_cluster.deploy.deleted_homes import with_deleted_homes
+from neuron_cluster.deploy.data_findings import findings_of_data
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.file_system_updates import file_system_update_findings
 from neuron_cluster.deploy.first_assembly import write_first_assembly
@@ -78,15 +79,21 @@ class Deployment(Struct, frozen=True):
     assembly: Path
     destination: Destination
 
-    def changes(self) -> Changes:
-        """Compares the deployed stacks with this assembly. Changes nothing."""
-        new = {assembled.name: assembled.template for assembled in read_assembly(self.assembly)}
+    def changes(self, *, accepts_deletion: bool = False) -> Changes:
+        """Compares the deployed stacks with this assembly. Changes nothing.
+
+        ``accepts_deletion``: whether the user has confirmed that a service deletes data afterwards.
+        """
+        assembled = read_assembly(self.assembly)
+        new = {each.name: each.template for each in assembled}
         parts = self.plan.stacks if self.plan.part else parts_of_deploy()
         names = [self.plan.stack_name(part) for part in parts]
         deployed = deployed_templates(self.destination.target, names)
         comparison = Comparison(deployed, new)
-        errors = with_deleted_homes(self.destination.target, comparison, change_findings(deployed, new))
-        found = folded(comparison, errors)
+        protected = {each.name for each in assembled if each.is_protected}
+        protected |= protected_stacks(self.destination.target, [*deployed])
+        errors = findings_of_data(self.destination.target, comparison, change_findings(deployed, new))
+        found = folded(comparison, with_accepted_deletions(errors, protected, is_accepted=accepts_deletion))
         if not has_error(found):
             found += file_system_update_findings(self.destination.target, comparison)
         return Changes(

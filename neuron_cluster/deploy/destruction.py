@@ -17,7 +17,7 @@ from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
 from neuron_cluster.deploy.deployment import DeployError, Show, raise_failure
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.function_interfaces import wait_for_interfaces
-from neuron_cluster.deploy.left_over import in_the_way, left_over_lines
+from neuron_cluster.deploy.left_over import WAITS, in_the_way, left_over_lines
 from neuron_cluster.deploy.progress import StackProgress, StackWatch
 from neuron_cluster.deploy.protection import Protection, protections, turn_off
 from neuron_cluster.deploy.retained_logs import delete_retained_logs
@@ -152,7 +152,7 @@ def _with_left_over(failure: DeployError, plan: AnyEnvironment, destination: Des
     if not found:
         return failure
     lines = [failure.message, "these are in its VPC and in no stack of it:", *left_over_lines(found)]
-    hint = "delete them, in this order, and run the command again; it continues from here"
+    hint = f"delete them, in this order, and run the command again; it continues from here. {WAITS}"
     return DeployError("\n".join(lines), hint=hint)
 
 

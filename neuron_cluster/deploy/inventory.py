@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -16,6 +17,7 @@ from neuron_cluster.deploy.identity import AWS, LOCAL_AWS, Claim
 from neuron_cluster.deploy.listing import ListedEnvironment, listed_environments
 from neuron_cluster.deploy.local_server import isolated_environ, running_endpoint
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.opened_environment import opened_environment
 from neuron_cluster.project import Project
 
 Place = tuple[str, str]
@@ -37,13 +39,23 @@ def deployed_inventory(
     places = _places(project, claims, regions, on=LOCAL_AWS if is_local else AWS)
     not_read: list[str] = []
     found: list[ListedEnvironment] = []
+    stacks_of = functools.partial(_stacks_of, project, is_local)
     with _on_local_aws(project, places, not_read) if is_local else _on_aws(places, not_read) as destinations:
         for destination in destinations:
             try:
-                found += listed_environments(destination, claims, *_commands(destination))
+                found += listed_environments(destination, claims, stacks_of, *_commands(destination))
             except ToolkitError as error:
                 not_read.append(f"{destination.description} was not queried: {error.message}")
     return Inventory(tuple(found), tuple(not_read))
+
+
+def _stacks_of(project: Project, is_local: bool, claim: Claim) -> tuple[str, ...] | None:
+    """Names of the stacks of a file, in deploy order; None for a file with errors."""
+    try:
+        plan = opened_environment(claim.path, str(project.root), is_local=is_local).plan
+    except ToolkitError:
+        return None
+    return tuple(plan.stack_name(part) for part in plan.stacks)
 
 
 def _places(project: Project, claims: Sequence[Claim], regions: Sequence[str], *, on: str) -> list[Place]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from neuron_cluster.aws.cloudformation import deletions
 from neuron_cluster.deploy.deployed_environments import DeployedEnvironment, Holdings, deployed_environments, holdings
+from neuron_cluster.deploy.deployment_state import DeploymentState
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.identity import Claim
+from neuron_cluster.plan.stack_table import data_parts, parts_below_data
 from neuron_cluster.table import Table
 
 ORPHAN = "none in environments/ (orphan)"
-STABLE = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "IMPORT_COMPLETE")
-"""Statuses of a stack with which a deploy continues; anything else is shown by stack."""
+StacksOf = Callable[[Claim], tuple[str, ...] | None]
+"""Names of the stacks that a file has, in deploy order; None for a file with errors."""
 
 
 class ListedEnvironment(Struct, frozen=True):
@@ -27,6 +30,7 @@ class ListedEnvironment(Struct, frozen=True):
     """The files that describe it: none of an orphan."""
     remove: str
     """The command that removes it; it keeps data."""
+    state: DeploymentState
 
     @property
     def is_orphan(self) -> bool:
@@ -34,9 +38,8 @@ class ListedEnvironment(Struct, frozen=True):
 
     @property
     def status(self) -> str:
-        """``complete``, else the stacks that are not, each with its status."""
-        odd = [stack for stack in self.environment.stacks if stack.status not in STABLE]
-        return ", ".join(f"{stack.name} {stack.status}" for stack in odd) or "complete"
+        """``complete``, else stacks that failed or are missing, and whether a deploy or a destroy ended early."""
+        return self.state.text
 
     @property
     def since(self) -> str:
@@ -46,35 +49,50 @@ class ListedEnvironment(Struct, frozen=True):
 
 
 def listed_environments(
-    destination: Destination, claims: Sequence[Claim], remove: str, remove_orphan: str
+    destination: Destination, claims: Sequence[Claim], stacks_of: StacksOf, remove: str, remove_orphan: str
 ) -> list[ListedEnvironment]:
     """What is deployed there. The commands have ``{}`` in place of the name. Raises ``ToolkitError``."""
     found = []
     for name, environment in deployed_environments(destination.target).items():
         place = (name, destination.account, destination.region)
         owners = [claim for claim in claims if claim.place == place]
+        held = holdings(destination.target, environment)
         is_plain = len(owners) == 1 and owners[0].stem == name
         found.append(
             ListedEnvironment(
                 environment=environment,
-                held=holdings(destination.target, environment),
+                held=held,
                 account=destination.account,
                 region=destination.region,
                 files=tuple(claim.file for claim in owners),
                 remove=(remove if is_plain else remove_orphan).format(name),
+                state=_state(destination, environment, stacks_of(owners[0]) if len(owners) == 1 else None, held),
             )
         )
     return found
 
 
+def _state(
+    destination: Destination, environment: DeployedEnvironment, expected: tuple[str, ...] | None, held: Holdings
+) -> DeploymentState:
+    """Queries deleted stacks only where one is missing."""
+    there = (*environment.stacks, *environment.not_made)
+    kept = [f"{environment.name}-{part}" for part in (*data_parts(), *parts_below_data())] if held.data else []
+    known = DeploymentState(there, expected, {}, kept)
+    deleted = deletions(destination.target, known.missing)
+    return DeploymentState(there, expected, deleted, kept)
+
+
 def environment_table(listed: ListedEnvironment, price: str) -> Table:
     """What is known of one environment; ``price`` is that of its instances an hour, as text."""
     stacks = listed.environment.stacks
+    expected = listed.state.expected
+    of_file = f" of {len(expected)}" if expected is not None else ""
     machines = ", ".join(each.description for each in listed.held.machines)
     rows = (
         ("file", ", ".join(listed.files) or ORPHAN),
         ("account, Region", f"{listed.account}, {listed.region}"),
-        ("stacks", f"{len(stacks)} with {sum(listed.held.resources.values())} resources"),
+        ("stacks", f"{len(stacks)}{of_file} with {sum(listed.held.resources.values())} resources"),
         ("status", listed.status),
         ("since", listed.since),
         ("data", listed.held.data or "none"),

@@ -18,7 +18,7 @@ from neuron_cluster.deploy.preflight.account import preflight_context
 from neuron_cluster.deploy.preflight.checks import deploy_preflight
 from neuron_cluster.deploy.recorded_metadata import with_recorded_metadata
 from neuron_cluster.deploy.rollback import failed_rollbacks, finish_rollbacks
-from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import Finding, has_error
 from neuron_cluster.lock.paths import as_argument
 from neuron_cluster.opened_environment import OpenedEnvironment
@@ -64,10 +64,15 @@ def prepare_deploy(
     return opened
 
 
-def accepted_changes(opened: OpenedEnvironment, deployment: Deployment, operator: Operator) -> Changes:
-    """Shows the changes and prompts. Raises ``InvalidEnvironment`` for an edit that a guard rejects."""
+def accepted_changes(
+    opened: OpenedEnvironment, deployment: Deployment, operator: Operator, *, accepted_deletion: str | None = None
+) -> Changes:
+    """Shows the changes and prompts. Raises ``InvalidEnvironment`` for an edit that a guard rejects.
+
+    ``accepted_deletion`` is the name of the environment of which services may delete data afterwards.
+    """
     destination = deployment.destination
-    changes = deployment.changes()
+    changes = deployment.changes(accepts_deletion=accepted_deletion is not None)
     _require_none(named_commands(changes.findings, opened, changes.keys, is_local=destination.is_local), operator)
     for line in changes.lines():
         operator.progress(f"  {line}")
@@ -75,6 +80,16 @@ def accepted_changes(opened: OpenedEnvironment, deployment: Deployment, operator
         require_idle(opened.plan, destination)  # hours may pass between prompt and reply
     record_deployment(opened, destination)
     return changes
+
+
+def require_name_of_deletion(opened: OpenedEnvironment, typed: str | None) -> None:
+    """Raises ``ToolkitError`` when a deletion is accepted for another name than the environment's."""
+    name = opened.plan.name
+    if typed not in (None, name):
+        message = f'--accept-deletion names "{typed}", but the environment in the file is "{name}"; nothing was changed'
+        raise ToolkitError(
+            message, hint=f"to accept that data of this environment is deleted: --accept-deletion {name}"
+        )
 
 
 def _check_account(opened: OpenedEnvironment, destination: Destination, operator: Operator) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from neuron_cluster.aws.logs import LogGroup, delete_log_group, log_group
 from neuron_cluster.aws.session import Target
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.left_over import LeftOver
+from neuron_cluster.deploy.left_over_item import LeftOver
 from neuron_cluster.deploy.stack_names import AnyEnvironment
 from neuron_cluster.orchestrators.registry import registered, registered_operations
 from neuron_cluster.plan.cluster_plan import ClusterPlan

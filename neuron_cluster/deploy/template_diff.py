@@ -10,7 +10,7 @@ from pathlib import Path
 from neuron_cluster.changes.stack_set import Template
 from neuron_cluster.changes.summary.template_diff import TemplateDiff, diff_templates
 from neuron_cluster.deploy.assembly import AssembledStack, read_assembly
-from neuron_cluster.deploy.deleted_homes import with_deleted_homes
+from neuron_cluster.deploy.data_findings import findings_of_data
 from neuron_cluster.deploy.deployment import deployed_templates, protected_stacks
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.file_system_updates import file_system_update_findings
@@ -53,7 +53,7 @@ def diff_deployed(
     (new,) = _synthesized(project, [after], validations)
     protected = protected_stacks(destination.target, [*deployed])
     of_account = functools.partial(file_system_update_findings, destination.target)
-    of_data = functools.partial(with_deleted_homes, destination.target)
+    of_data = functools.partial(findings_of_data, destination.target)
     return diff_templates(deployed, _templates(new), (protected, _protected(new)), of_account, of_data)
 
 

@@ -16,6 +16,7 @@ class Command(enum.StrEnum):
     DESTROY = "neuron-cluster destroy NAME"
     DESTROY_WITH_DATA = "neuron-cluster destroy NAME --delete-data NAME"
     DEPLOY_NEW = "neuron-cluster deploy FILE --new-environment NAME"
+    DEPLOY_WITH_DELETION = "neuron-cluster deploy NAME --accept-deletion NAME"
     IMAGES = "neuron-cluster images NAME --commands"
     IMAGE_BUILD = "neuron-cluster image build NAME"
     CAPACITY_OFFERS = "neuron-cluster capacity offers NAME"
@@ -50,6 +51,7 @@ def of_environment(argument: str, name: str, *, name_for_app: str, is_local: boo
         Command.DESTROY: destroy,
         Command.DESTROY_WITH_DATA: f"{destroy} --delete-data {name}",
         Command.DEPLOY_NEW: f"neuron-cluster deploy {argument} --new-environment {name}",
+        Command.DEPLOY_WITH_DELETION: f"neuron-cluster deploy{local} {argument} --accept-deletion {name}",
         Command.CDK_DEPLOY: f"npx cdk deploy -c environment={name_for_app}",
         Command.CDK_DIFF: f"npx cdk diff -c environment={name_for_app}",
     }

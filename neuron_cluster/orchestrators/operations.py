@@ -79,6 +79,8 @@ class Operations:
     """Stacks with Lambda functions in the VPC: `destroy` deletes them before it waits for their network interfaces."""
     interface_owners: Mapping[str, str] = {}
     """By part of a stack: the CloudFormation type whose service holds network interfaces of its own in the VPC."""
+    instance_tags: tuple[str, ...] = ()
+    """How the tags begin that the service puts on the instances of its groups."""
     preflight_checks: tuple[OrchestratorCheck, ...] = ()
     group_permissions: tuple[str, ...] = ()
     """IAM actions that ``deployed_groups`` needs."""
@@ -107,6 +109,10 @@ class Operations:
     def protected(self, target: Target, resources: Sequence[StackResource]) -> Iterator[ProtectedResource]:
         """Those resources of one stack whose deletion protection is on."""
         yield from ()
+
+    def owns_group(self, tags: Mapping[str, str], environment: str) -> bool:
+        """Whether the service made the security group with these tags for the cluster of the environment."""
+        return False
 
     def log_groups(self, environment: str) -> tuple[str, ...]:
         """Log groups of an environment of this name that its stacks do not delete, whether they exist or not."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neuron_cluster.checkpoints.spec import BucketRetention
-from neuron_cluster.plan.storage_plan import AssociationPlan, LustrePlan, TieringPlan
+from neuron_cluster.plan.storage_plan import AssociationPlan, BucketPlan, LustrePlan, TieringPlan
 from neuron_cluster.report.marks import Marks
 
 
@@ -17,9 +17,11 @@ def _tiering(lustre: LustrePlan, tiering: TieringPlan, marks: Marks) -> str:
     )
 
 
-def lustre_rows(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:
-    """The file system, its maintenance window and its association."""
+def lustre_rows(lustre: LustrePlan, bucket: BucketPlan | None, marks: Marks) -> list[tuple[str, ...]]:
+    """The file system, its maintenance window and its association with the bucket."""
     rows = _described(lustre, marks)
+    if lustre.association is not None:
+        rows.append(("association", _association(lustre.association, bucket, marks)))
     if lustre.existing is None:
         return rows
     what, how = rows[0]
@@ -39,19 +41,26 @@ def _described(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:
     text += f", compression {lustre.data_compression}{marks.mark((*lustre.path, 'data_compression'))}"
     if lustre.takes_metadata:
         text += f", metadata {lustre.metadata_mode or 'none'}{marks.mark((*lustre.path, 'metadata'))}"
-    rows: list[tuple[str, ...]] = [("Lustre file system", text), *window]
-    if lustre.association is not None:
-        rows.append(("association", _association(lustre.association, marks)))
-    return rows
+    return [("Lustre file system", text), *window]
 
 
-def _association(association: AssociationPlan, marks: Marks) -> str:
+def _association(association: AssociationPlan, bucket: BucketPlan | None, marks: Marks) -> str:
+    """What S3 deletes is what lifecycle rules of the template delete: a bucket that exists gets none."""
     ends = f"{association.file_system_path} and {association.prefix}/ of the bucket, both ways"
     mode, retention = marks.mark((*association.path, "mode")), association.retention
     if retention.expire_days is None:
         return f"mirror{mode} of {ends}, with deletions"
+    if bucket is not None and bucket.existing is not None:
+        return f"archive{mode} of {ends}; only the lifecycle rules that the bucket has delete its objects (W9573)"
     days = f"{retention.expire_days} days{marks.mark((*association.path, 'expire_days'))}"
-    return f"archive{mode} of {ends}; S3 deletes an object {days} after its write, and its version {_after(retention)}"
+    version = f"its version {_after(retention)}{_locked(bucket)}"
+    return f"archive{mode} of {ends}; S3 deletes an object {days} after its write, and {version}"
+
+
+def _locked(bucket: BucketPlan | None) -> str:
+    """A lifecycle rule deletes no version before its retention has ended."""
+    lock = bucket.object_lock if bucket is not None else None
+    return f", when Object Lock has ended, {lock.days} days after the write" if lock is not None else ""
 
 
 def _after(retention: BucketRetention) -> str:

@@ -27,9 +27,9 @@ def _rows(storage: StoragePlan, region: str, marks: Marks) -> Iterator[tuple[str
     if storage.bucket is not None:
         yield from _bucket(storage.bucket, marks)
     if storage.compile_cache is not None:
-        yield from _compile_cache(storage.compile_cache, marks)
+        yield from _compile_cache(storage.compile_cache, storage.bucket, marks)
     if storage.lustre is not None:
-        yield from lustre_rows(storage.lustre, marks)
+        yield from lustre_rows(storage.lustre, storage.bucket, marks)
     if storage.express is not None:
         yield "S3 Express bucket", _express(storage.express, marks)
     if storage.efs is not None:
@@ -56,10 +56,12 @@ def _bucket(bucket: BucketPlan, marks: Marks) -> Iterator[tuple[str, ...]]:
         yield "replication", replication_text(bucket.replication, marks)
 
 
-def _compile_cache(cache: CompileCachePlan, marks: Marks) -> list[tuple[str, ...]]:
-    """A row for each folder, with the groups whose graphs are there."""
-    days = f"{cache.expire_days} days{marks.mark((*cache.path, 'expire_days'))}"
-    rows: list[tuple[str, ...]] = [("compile cache", f"{cache.prefix} of the bucket; graphs deleted after {days}")]
+def _compile_cache(cache: CompileCachePlan, bucket: BucketPlan | None, marks: Marks) -> list[tuple[str, ...]]:
+    """A row for each folder, with the groups whose graphs are there. A bucket that exists gets no lifecycle rule."""
+    kept = f"graphs deleted after {cache.expire_days} days{marks.mark((*cache.path, 'expire_days'))}"
+    if bucket is not None and bucket.existing is not None:
+        kept = "only the lifecycle rules that the bucket has delete graphs (W9573)"
+    rows: list[tuple[str, ...]] = [("compile cache", f"{cache.prefix} of the bucket; {kept}")]
     groups: dict[str, list[str]] = {}
     for each in cache.compiled_for:
         groups.setdefault(each.folder, []).append(each.group)

@@ -29,6 +29,7 @@ class BucketReplication(Construct):
         key_arn: str,
         partition: str,
         region: str,
+        has_object_lock: bool,
     ) -> None:
         super().__init__(scope, construct_id)
         self._plan, self._bucket_arn, self._region = plan, bucket.bucket_arn, region
@@ -39,7 +40,7 @@ class BucketReplication(Construct):
             description="S3 copies new objects of the checkpoint bucket",
             assumed_by=iam.ServicePrincipal("s3.amazonaws.com"),
         )
-        statements = [*self._on_source(key_arn), *self._on_target()]
+        statements = [*self._on_source(key_arn, has_object_lock=has_object_lock), *self._on_target()]
         policy = iam.Policy(
             self,
             "Policy",
@@ -60,14 +61,17 @@ class BucketReplication(Construct):
     def _objects(self, bucket_arn: str) -> list[str]:
         return [f"{bucket_arn}/{prefix}*" for prefix in self._plan.prefixes]
 
-    def _on_source(self, key_arn: str) -> list[dict[str, object]]:
-        """Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/setting-repl-config-perm-overview.html"""
+    def _on_source(self, key_arn: str, *, has_object_lock: bool) -> list[dict[str, object]]:
+        """Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/setting-repl-config-perm-overview.html
+
+        Of objects under Object Lock S3 copies the retention too; without the rights no object is copied. Source:
+        https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html
+        """
+        actions = ["s3:GetObjectVersionForReplication", "s3:GetObjectVersionAcl", "s3:GetObjectVersionTagging"]
+        actions += ["s3:GetObjectRetention", "s3:GetObjectLegalHold"] * has_object_lock
         return [
             _allow(["s3:GetReplicationConfiguration", "s3:ListBucket"], self._bucket_arn),
-            _allow(
-                ["s3:GetObjectVersionForReplication", "s3:GetObjectVersionAcl", "s3:GetObjectVersionTagging"],
-                self._objects(self._bucket_arn),
-            ),
+            _allow(actions, self._objects(self._bucket_arn)),
             _allow("kms:Decrypt", key_arn, _through_s3(self._region, self._bucket_arn)),
         ]
 

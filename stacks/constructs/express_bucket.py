@@ -35,7 +35,9 @@ class ExpressBucket(Construct):
         )
         bucket.apply_removal_policy(removal_policy)
         self.bucket_name, self.bucket_arn = bucket.ref, bucket.attr_arn
-        s3express.CfnBucketPolicy(self, "Policy", bucket=bucket.ref, policy_document=_tls_alone(bucket.attr_arn))
+        statements = [_tls_alone(bucket.attr_arn), _lifecycle_sessions(bucket.attr_arn, cdk.Stack.of(self).account)]
+        document = {"Version": "2012-10-17", "Statement": statements}
+        s3express.CfnBucketPolicy(self, "Policy", bucket=bucket.ref, policy_document=document)
 
 
 def _encrypted_with(key_arn: str) -> s3express.CfnDirectoryBucket.BucketEncryptionProperty:
@@ -68,11 +70,24 @@ def _rules(plan: ExpressPlan) -> list[s3express.CfnDirectoryBucket.RuleProperty]
 
 def _tls_alone(bucket_arn: str) -> dict[str, object]:
     """The bucket is the resource of every call, those on objects too: they are made in a session of the bucket."""
-    statement = {
+    return {
         "Effect": "Deny",
         "Principal": {"AWS": "*"},
         "Action": "s3express:*",
         "Resource": bucket_arn,
         "Condition": {"Bool": {"aws:SecureTransport": "false"}},
     }
-    return {"Version": "2012-10-17", "Statement": [statement]}
+
+
+def _lifecycle_sessions(bucket_arn: str, account: str) -> dict[str, object]:
+    """Without it no lifecycle rule deletes anything.
+
+    Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/directory-buckets-objects-lifecycle.html
+    """
+    return {
+        "Effect": "Allow",
+        "Principal": {"Service": "lifecycle.s3.amazonaws.com"},
+        "Action": "s3express:CreateSession",
+        "Resource": bucket_arn,
+        "Condition": {"StringEquals": {"s3express:SessionMode": "ReadWrite", "aws:SourceAccount": account}},
+    }

@@ -43,7 +43,7 @@ def test_an_edit_is_told_before_the_deploy_is_no_difference_after_it_or_is_refus
     assert edited.status == 0
     kinds = {change["resource"]: change["kind"] for change in edited.document["data"]}
     assert kinds["Lustre"] == "kept and grown"
-    assert sorted(kinds.values()) == ["kept", "kept and grown", "kept, changed in place"]
+    assert sorted(kinds.values()) == ["kept", "kept and grown", "kept, older objects deleted"]
     assert edited.document["cost"]["before"] is None
     reported = {stack["stack"]: stack["updated"] for stack in edited.document["stacks"]}
     assert reported == {"only-data-network": 0, "only-data-storage": 2}

@@ -35,7 +35,9 @@ def test_a_directory_bucket_is_changed_in_place_and_deleted_with_its_objects_by_
     s3.put_object(Bucket=bucket, Key="step-1/model", Body=b"weights")
     s3.create_multipart_upload(Bucket=bucket, Key="step-2/model")
     with_only_data(project, WITH_EXPRESS.replace("expiration_days: 30", "expiration_days: 7"))
-    assert command("deploy", "--local", "only-data").status == 0
+    stopped = command("deploy", "--local", "only-data")
+    assert (stopped.status, [each["id"] for each in stopped.document["findings"]]) == (1, ["E9049"])
+    assert command("deploy", "--local", "only-data", "--accept-deletion", "only-data").status == 0
     rules = s3.get_bucket_lifecycle_configuration(Bucket=bucket)["Rules"]
     assert [each["Expiration"]["Days"] for each in rules if "Expiration" in each] == [7]
     with_only_data(

@@ -47,6 +47,7 @@ CLAIM = {
     "kubernetes.io/created-for/pvc/namespace": "team-a",
     "kubernetes.io/created-for/pvc/name": "models",
 }
+GUARD_DUTY = "GuardDutyManagedSecurityGroup-VPC"
 Command = Callable[..., Any]
 
 
@@ -57,7 +58,7 @@ def project(project: Path) -> Path:
 
 
 def strangers_things(target: LocalTarget) -> str:
-    """A volume of a claim, a load balancer, an interface and a group in the environment's VPC; the group's id."""
+    """A volume of a claim, a load balancer, an interface, a group, and what GuardDuty makes; the group's id."""
     ec2 = client(target, "ec2")
     (vpc,) = [row["VpcId"] for row in ec2.describe_vpcs()["Vpcs"] if row["CidrBlock"] == "10.50.0.0/16"]
     of_vpc = [{"Name": "vpc-id", "Values": [vpc]}]
@@ -68,6 +69,15 @@ def strangers_things(target: LocalTarget) -> str:
     client(target, "elbv2").create_load_balancer(Name="k8s-team-a", Subnets=[subnet["SubnetId"]], Type="network")
     group: str = ec2.create_security_group(GroupName="k8s-traffic", Description="of pods", VpcId=vpc)["GroupId"]
     ec2.create_network_interface(SubnetId=subnet["SubnetId"], Groups=[group], Description="aws-K8S-i-0")
+    managed = ec2.create_security_group(GroupName=GUARD_DUTY, Description="of GuardDuty", VpcId=vpc)["GroupId"]
+    ec2.create_vpc_endpoint(
+        VpcEndpointType="Interface",
+        VpcId=vpc,
+        ServiceName=f"com.amazonaws.{REGION}.guardduty-data",
+        SubnetIds=[subnet["SubnetId"]],
+        SecurityGroupIds=[managed],
+        TagSpecifications=[{"ResourceType": "vpc-endpoint", "Tags": [{"Key": "GuardDutyManaged", "Value": "true"}]}],
+    )
     return group
 
 
@@ -156,7 +166,11 @@ def test_what_holds_the_network_is_named_with_commands_that_delete_it(
     assert f"  security group {group} (k8s-traffic)" in lines
     named = [line.split()[0] for line in lines if line.startswith("  ") and not line.startswith("    ")]
     commands = [line.strip() for line in lines if line.startswith("    aws ")]
-    assert {"network", "interface", "security"} <= set(named)
+    assert {"network", "VPC", "interface", "security"} <= set(named)
+    assert named.index("VPC") < named.index("security"), "an endpoint holds its group"
+    started = failed.err.index("security group")
+    assert "Others made these in the VPC" in failed.err[:started], "listed before the deletion starts"
+    assert f"({GUARD_DUTY})" in failed.err
 
     for each in commands:
         run_aws(each)

@@ -94,6 +94,7 @@ def test_all_data_stays_until_it_is_deleted_by_name(
     write({})
     deployed = command("deploy", "--local", NAME)
     assert deployed.status == 0, deployed.err
+    assert listed_status(command) == "complete"
     made, points, s3 = data_of(target), access_points(target), client(target, "s3")
     two = {"mount targets of efs": 2, "zones of s3 files": 2}
     assert {kind: len(found) for kind, found in made.items()} == {**dict.fromkeys(made, 1), **two}
@@ -110,7 +111,14 @@ def test_all_data_stays_until_it_is_deleted_by_name(
     s3.create_multipart_upload(Bucket=express, Key="step-2/model")
 
     write(EDITS)
-    changed = command("deploy", "--local", NAME)
+    stopped = command("deploy", "--local", NAME)
+    (error,) = [each for each in stopped.document["findings"] if each["severity"] == "error"]
+    assert (stopped.status, error["id"], error["path"]) == (1, "E9049", "storage.express")
+    assert "Counted: 0 of 1 object (0.0 GB) have the age" in error["message"]
+    other = command("deploy", "--local", NAME, "--accept-deletion", "other")
+    assert (other.status, "nothing was changed" in str(other.document["findings"])) == (1, True)
+    assert data_of(target) == made
+    changed = command("deploy", "--local", NAME, "--accept-deletion", NAME)
     assert changed.status == 0, changed.err
     assert data_of(target) == made
     assert command("diff", "--local", NAME).document["is_different"] is False
@@ -125,11 +133,18 @@ def test_all_data_stays_until_it_is_deleted_by_name(
     write(EDITS)
     assert command("destroy", "--local", NAME).status == 0
     assert data_of(target) == made
+    assert listed_status(command).startswith("destroyed, and kept with its data: 2 of ")
     destroyed = command("destroy", "--local", NAME, "--delete-data", NAME)
     assert destroyed.status == 0, destroyed.document
     assert {kind: found for kind, found in data_of(target).items() if found} == {}
     left = [each["Name"] for each in s3.list_buckets()["Buckets"]]
     assert [name for name in left if not name.startswith("cdk-")] == []
+
+
+def listed_status(command: Callable[..., Any]) -> str:
+    (found,) = [each for each in command("list", "--local").document["deployed"] if each["environment"] == NAME]
+    assert bool(found["missing"]) == (found["status"] != "complete")
+    return str(found["status"])
 
 
 def assert_changed(target: LocalTarget, made: Mapping[str, set[str]], points: Mapping[str, str]) -> None:

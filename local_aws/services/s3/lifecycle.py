@@ -1,4 +1,4 @@
-"""Lifecycle rules of buckets: judged, and kept word for word. None ever runs."""
+"""Lifecycle rules of buckets: judged, and kept word for word."""
 
 from __future__ import annotations
 

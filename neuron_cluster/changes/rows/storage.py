@@ -106,7 +106,8 @@ STORAGE_ROWS = (
     ChangeRow(
         "storage.checkpoint_bucket.noncurrent_version_days",
         FieldEffect.IN_PLACE,
-        "The lifecycle rule changes; a lower number makes S3 remove old versions within a day.",
+        "The lifecycle rule changes; a lower number makes S3 remove old versions within a day, which a durable "
+        "environment confirms by name (E9049).",
     ),
     ChangeRow(
         "storage.checkpoint_bucket.abort_incomplete_upload_days", FieldEffect.IN_PLACE, "The lifecycle rule changes."
@@ -235,12 +236,14 @@ STORAGE_ROWS = (
         "storage.lustre.sync.mode",
         FieldEffect.IN_PLACE,
         "The association follows the new mode. With archive S3 deletes objects of the prefix that are older than "
-        "expire_days within a day; files stay on the file system.",
+        "expire_days within a day; files stay on the file system. With mirror a file that is deleted takes its object "
+        "with it. A durable environment confirms both by name (E9049).",
     ),
     ChangeRow(
         "storage.lustre.sync.expire_days",
         FieldEffect.IN_PLACE,
-        "The lifecycle rule changes; with a lower number S3 deletes older objects within a day. Files stay.",
+        "The lifecycle rule changes; with a lower number S3 deletes older objects within a day, which a durable "
+        "environment confirms by name (E9049). Files stay.",
     ),
     ChangeRow(
         "storage.lustre.sync.file_system_path",
@@ -270,7 +273,8 @@ STORAGE_ROWS = (
     ChangeRow(
         "storage.express.expiration_days",
         FieldEffect.IN_PLACE,
-        "The lifecycle rule changes; S3 deletes objects that are older within a day, for good.",
+        "The lifecycle rule changes; S3 deletes objects that are older within a day, for good. A durable environment "
+        "confirms it by name (E9049).",
     ),
     ChangeRow("storage.express.abort_incomplete_upload_days", FieldEffect.IN_PLACE, "The lifecycle rule changes."),
     *EFS_ROWS,
@@ -298,7 +302,8 @@ STORAGE_ROWS = (
     ChangeRow(
         "storage.checkpoints.golden_days",
         FieldEffect.IN_PLACE,
-        "The lifecycle rule of golden checkpoints changes; with a lower number S3 expires older ones within a day.",
+        "The lifecycle rule of golden checkpoints changes; with a lower number S3 expires older ones within a day, "
+        "which a durable environment confirms by name (E9049).",
     ),
     *(ChangeRow(path, FieldEffect.STATE, PLANNED, KEEP_SIZE, depends=True) for path in CHECKPOINT_PATHS),
     ChangeRow(

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.deleting_edits import expiring_buckets, expiry_text, mirror_text, mirrored_deletions
 from neuron_cluster.changes.guards import existing_storage
 from neuron_cluster.changes.guards.state import holds_state
 from neuron_cluster.changes.replacement_cause import why_replaced
@@ -16,7 +17,6 @@ from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.summary.property_change import property_changes, summarized
 
 FILE_SYSTEM, CAPACITY = "AWS::FSx::FileSystem", "StorageCapacity"
-RETENTION_DAYS = "NoncurrentDays"
 EXISTING = {
     existing_storage.FILE_SYSTEM: ("the Lustre file system", FILE_SYSTEM),
     existing_storage.BUCKET: ("the checkpoint bucket", "AWS::S3::Bucket"),
@@ -33,6 +33,7 @@ class DataChangeKind(enum.StrEnum):
     RETAINED = "kept"
     GROWN = "kept and grown"
     CHANGED = "kept, changed in place"
+    EXPIRING = "kept, older objects deleted"
     REMOVED = "removed"
     REPLACED = "would be replaced"
     LEFT = "would be left behind"
@@ -57,13 +58,14 @@ def data_changes(comparison: Comparison, blocked: Collection[Address] = ()) -> l
 
     ``blocked`` holds those whose change a deploy blocks.
     """
+    deleting = _deleting(comparison)
     addresses = sorted(comparison.before.addresses() | comparison.after.addresses())
     found = [
         DataChange(
             address.logical_id,
             name_in(comparison, address),
             comparison.type_of(address),
-            *_what(comparison, address),
+            *_what(comparison, address, deleting.get(address, "")),
             address in blocked,
         )
         for address in addresses
@@ -81,7 +83,13 @@ def _is_about_data(comparison: Comparison, address: Address) -> bool:
     return comparison.type_of(address) in ABOUT_DATA or any(holds_state(stacks, address) for stacks in states)
 
 
-def _what(comparison: Comparison, address: Address) -> tuple[DataChangeKind, str]:
+def _deleting(comparison: Comparison) -> dict[Address, str]:
+    """What S3 and FSx delete after the edit, by the resource whose setting changes."""
+    texts = {each.address: f"S3 deletes {expiry_text(each.sooner)}" for each in expiring_buckets(comparison)}
+    return texts | {each.address: f"FSx {mirror_text(each)}" for each in mirrored_deletions(comparison)}
+
+
+def _what(comparison: Comparison, address: Address, deleting: str) -> tuple[DataChangeKind, str]:
     if address in comparison.added:
         return DataChangeKind.ADDED, ""
     if address in comparison.removed:
@@ -94,8 +102,9 @@ def _what(comparison: Comparison, address: Address) -> tuple[DataChangeKind, str
     sizes = [(change.before, change.after) for change in changed if change.path == CAPACITY]
     if comparison.type_of(address) == FILE_SYSTEM and sizes and _grows(*sizes[0]):
         return DataChangeKind.GROWN, what
-    if any(change.path.endswith(RETENTION_DAYS) and _grows(change.after, change.before) for change in changed):
-        what += "; S3 removes older versions within a day"
+    if deleting:
+        kind = DataChangeKind.CHANGED if comparison.type_of(address) in ABOUT_DATA else DataChangeKind.EXPIRING
+        return kind, f"{deleting}; {what}"
     return (DataChangeKind.CHANGED, what) if changed else (DataChangeKind.RETAINED, "")
 
 

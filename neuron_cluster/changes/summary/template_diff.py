@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from local_aws.cloudformation.values import Address
+from neuron_cluster.changes.accepted_deletion import with_accepted_deletions
 from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.folded import folded
@@ -65,7 +66,7 @@ def diff_templates(
     ``of_data`` returns the findings that are true of the data that exists.
     """
     comparison = Comparison(before, after)
-    found = of_data(comparison, change_findings(before, after))
+    found = with_accepted_deletions(of_data(comparison, change_findings(before, after)), {*protected[0], *protected[1]})
     shown = folded(comparison, found)
     if not has_error(shown):
         shown += of_account(comparison)

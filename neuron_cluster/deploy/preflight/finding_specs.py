@@ -98,10 +98,11 @@ ROWS = {
         ),
     ),
     "E9557": (
-        "The target bucket of replication exists in its Region, with versioning (`replication.bucket`).",
+        "The target of replication exists in its Region, with versioning and Object Lock (`replication.bucket`).",
         (
             "S3 rejects replication rules for a target that does not exist or has no versioning, in the middle of the "
-            "deploy, which then rolls back. The bucket of another account is not read."
+            "deploy, which then rolls back. The target of a bucket with `object_lock` has Object Lock too; else no "
+            "object is copied. The bucket of another account is not read (W4122)."
         ),
     ),
 }

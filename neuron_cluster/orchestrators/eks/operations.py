@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from neuron_cluster.aws import eks
 from neuron_cluster.aws.cloudformation import StackResource
@@ -29,9 +29,15 @@ AGENT_LOGS = ("application", "dataplane", "host", "performance")
 class EksOperations(Operations):
     parts_with_functions = (CLUSTER.part,)
     interface_owners = {CLUSTER.part: CLUSTER_TYPE}  # noqa: RUF012 - read only
+    instance_tags = ("eks:", "aws:eks:")
     preflight_checks = (OrchestratorCheck(principals.WHAT, principals.PERMISSIONS, principals.check),)
     group_permissions = ("eks:DescribeCluster", "eks:ListNodegroups", "eks:DescribeNodegroup")
     addon_versions = AddonVersions("EKS", "eks:DescribeAddonVersions", eks.default_addon_version)
+
+    def owns_group(self, tags: Mapping[str, str], environment: str) -> bool:
+        """Source: https://docs.aws.amazon.com/eks/latest/userguide/sec-group-reqs.html."""
+        is_owned = tags.get(f"kubernetes.io/cluster/{environment}") == "owned"
+        return is_owned or tags.get("aws:eks:cluster-name") == environment
 
     def existing(self, target: Target, resources: DeployedResources) -> ExistingEks:
         return read_existing(target, resources)

@@ -25,6 +25,7 @@ PCS = LaunchRole("AWS PCS", "AWSServiceRoleForPCS", "pcs.amazonaws.com")
 
 class SlurmOperations(Operations):
     interface_owners = {CONTROLLER.part: CLUSTER}  # noqa: RUF012 - read only
+    instance_tags = ("aws:pcs:",)
     image_builder = SlurmImageBuilder()
     group_permissions = ("pcs:GetCluster", "pcs:ListComputeNodeGroups", "pcs:GetComputeNodeGroup")
 

@@ -272,7 +272,10 @@ def test_what_cannot_exist_twice_is_taken_out_and_put_back(edit: Edits, of: Call
     (error,) = errors(old, new)
     assert (error.id, error.location.path) == ("E9008", "Sync")
     assert "1. take it out of the file and deploy; 2. put it back with the new setting and deploy" in error.hint
-    carried_out(old, of({SYNC: None}), new)
+    without = of({SYNC: None})
+    carried_out(old, without)
+    (again,) = errors(without, new)
+    assert (again.id, "(now: never)" in again.message) == ("E9049", True), "the archive expires its objects again"
 
 
 def groups(*names: str, **idle: dict[str, int]) -> Edits:

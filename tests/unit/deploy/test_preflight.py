@@ -419,11 +419,17 @@ def test_the_target_of_replication_must_exist_with_versioning(
     assert "has no versioning" in unversioned.message
     assert commands_in(unversioned.hint) == [enable]
     run_aws(enable, there)
-    close_clients(there)
     assert check(plan, replication_target) == []
     (elsewhere,) = check(plan_of("train-trn1", {edit: replicating("us-west-1")}), replication_target)
     assert (elsewhere.location.path, "is in us-east-2" in elsewhere.message) == (f"{edit}.region", True)
     assert "set region: us-east-2" in elsewhere.hint
+    locked = {edit: replicating(), "storage.checkpoint_bucket.object_lock": {"mode": "governance", "days": 7}}
+    (unlocked,) = check(plan_of("train-trn1", locked), replication_target)
+    assert "has no Object Lock" in unlocked.message
+    (lock,) = commands_in(unlocked.hint)
+    run_aws(lock, there)
+    assert check(plan_of("train-trn1", locked), replication_target) == []
+    close_clients(there)
     other = {edit: replicating("us-west-1", account="444455556666")}
     assert check(plan_of("train-trn1", other), replication_target) == []
     assert check(plan_of("train-trn1"), replication_target) == []

@@ -220,9 +220,13 @@ def test_an_express_bucket_is_in_its_zone_kept_and_encrypted_with_the_data_key(s
     assert rule["ServerSideEncryptionByDefault"]["KMSMasterKeyID"] == {"Fn::GetAtt": [key, "Arn"]}
     assert [each.get("ExpirationInDays") for each in properties["LifecycleConfiguration"]["Rules"]] == [None, 7]
     (policy,) = stack.find_resources("AWS::S3Express::BucketPolicy").values()
-    (statement,) = policy["Properties"]["PolicyDocument"]["Statement"]
-    assert (statement["Effect"], statement["Condition"]) == ("Deny", {"Bool": {"aws:SecureTransport": "false"}})
-    assert statement["Resource"] == {"Fn::GetAtt": [name, "Arn"]}
+    plain, lifecycle = policy["Properties"]["PolicyDocument"]["Statement"]
+    assert (plain["Effect"], plain["Condition"]) == ("Deny", {"Bool": {"aws:SecureTransport": "false"}})
+    assert plain["Resource"] == lifecycle["Resource"] == {"Fn::GetAtt": [name, "Arn"]}
+    session = {"s3express:SessionMode": "ReadWrite", "aws:SourceAccount": "111122223333"}
+    assert lifecycle["Principal"] == {"Service": "lifecycle.s3.amazonaws.com"}
+    assert (lifecycle["Effect"], lifecycle["Action"]) == ("Allow", "s3express:CreateSession")
+    assert lifecycle["Condition"] == {"StringEquals": session}
 
 
 def test_with_an_express_bucket_the_network_has_its_gateway_and_the_driver_its_sessions(
@@ -506,3 +510,18 @@ def test_object_lock_is_a_default_retention_and_none_without_the_key(stack_of: C
         "Rule": {"DefaultRetention": retention},
     }
     assert "ObjectLock" not in str(stack_of("train-trn1", "storage").find_resources("AWS::S3::Bucket"))
+
+
+def test_the_role_of_replication_reads_retentions_only_of_a_bucket_with_object_lock(
+    stack_of: Callable[..., Any],
+) -> None:
+    edits = {
+        "storage.checkpoint_bucket.replication": REPLICATION,
+        "storage.checkpoint_bucket.object_lock": {"mode": "governance", "days": 7},
+    }
+    (policy,) = stack_of("train-trn1", "storage", edits).find_resources("AWS::IAM::Policy").values()
+    locked = {"s3:GetObjectRetention", "s3:GetObjectLegalHold"}
+    (reads,) = [each for each in policy["Properties"]["PolicyDocument"]["Statement"] if locked & set(each["Action"])]
+    assert locked <= set(reads["Action"])
+    assert "golden/*" in str(reads["Resource"])
+    assert not locked & {action for each in _replicated(stack_of)[1] for action in each["Action"]}

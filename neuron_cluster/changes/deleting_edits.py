@@ -1,0 +1,175 @@
+"""Edits after which a service deletes data that exists, although no resource is replaced or removed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from local_aws.cloudformation.references import references
+from local_aws.cloudformation.values import Address, Reference
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.expiry_rules import ExpiryRule, Sooner, rules_of_template, sooner
+from neuron_cluster.changes.resource_name import name_in
+from neuron_cluster.changes.stack_set import StackSet
+from neuron_cluster.findings.text import listed
+from neuron_cluster.kubernetes.fields import at, items
+from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
+
+BUCKET, DIRECTORY_BUCKET = "AWS::S3::Bucket", "AWS::S3Express::DirectoryBucket"
+DIRECTORY_BUCKET_POLICY = "AWS::S3Express::BucketPolicy"
+ASSOCIATION = "AWS::FSx::DataRepositoryAssociation"
+LIFECYCLE = "LifecycleConfiguration"
+LIFECYCLE_SERVICE = "lifecycle.s3.amazonaws.com"
+"""Runs the rules of a directory bucket as a principal that the policy of the bucket must allow.
+Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/directory-buckets-objects-lifecycle.html
+"""
+MADE_AGAIN = (COMPILE_CACHE_PREFIX,)
+"""Prefixes of what programs make again: a graph is compiled again."""
+DELETED = "DELETED"
+"""The event of an association for a file or object that is deleted."""
+
+
+class ExpiringBucket(Struct, frozen=True):
+    """A bucket whose objects or versions S3 deletes earlier."""
+
+    address: Address
+    name: str
+    sooner: tuple[Sooner, ...]
+
+    @property
+    def data(self) -> tuple[Sooner, ...]:
+        """Without what programs make again."""
+        return tuple(each for each in self.sooner if not each.prefix.startswith(MADE_AGAIN))
+
+    @property
+    def made_again(self) -> tuple[Sooner, ...]:
+        return tuple(each for each in self.sooner if each.prefix.startswith(MADE_AGAIN))
+
+
+class MirroredDeletions(Struct, frozen=True):
+    """An association that begins to delete on one side what is deleted on the other."""
+
+    address: Address
+    bucket: Address | None
+    """The resource; None for a bucket that exists outside of the stacks."""
+    bucket_name: str
+    """Of a bucket that exists outside of the stacks; else empty."""
+    prefix: str
+    exports: bool
+    """Whether files that are deleted on the file system are deleted in the bucket."""
+    imports: bool
+    """Whether objects that are deleted in the bucket are deleted on the file system."""
+
+
+def expiring_buckets(
+    comparison: Comparison, deployed: Mapping[Address, Sequence[ExpiryRule]] | None = None
+) -> list[ExpiringBucket]:
+    """Buckets that stay and expire something earlier.
+
+    ``deployed`` has the rules that S3 applies now, where they are known; else the deployed template decides.
+    """
+    found = []
+    for address in buckets_that_stay(comparison):
+        before = (deployed or {}).get(address)
+        known = rules_in_force(comparison.before, address) if before is None else before
+        if changes := tuple(sooner(known, rules_in_force(comparison.after, address))):
+            found.append(ExpiringBucket(address, name_in(comparison, address), changes))
+    return found
+
+
+def buckets_that_stay(comparison: Comparison) -> list[Address]:
+    """Buckets whose rules, or the policy that lets S3 run them, the edit changes."""
+    stay = comparison.before.addresses() & comparison.after.addresses() - set(comparison.removed)
+    return [
+        address
+        for address in sorted(stay - set(comparison.replaced))
+        if comparison.type_of(address) in (BUCKET, DIRECTORY_BUCKET)
+        and _what_decides(comparison.before, address) != _what_decides(comparison.after, address)
+    ]
+
+
+def rules_in_force(stacks: StackSet, address: Address) -> list[ExpiryRule]:
+    """The rules of a template that S3 runs: none of a directory bucket whose policy does not allow it."""
+    rules, is_allowed = _what_decides(stacks, address)
+    return rules if is_allowed else []
+
+
+def lets_lifecycle_run(document: Any) -> bool:
+    """Whether a statement of the policy of a directory bucket allows sessions of S3 Lifecycle."""
+    allowed = (each for each in items(at(document, "Statement")) if at(each, "Effect") == "Allow")
+    return any(
+        LIFECYCLE_SERVICE in (at(each, "Principal", "Service"), *items(at(each, "Principal", "Service")))
+        and "s3express:CreateSession" in (at(each, "Action"), *items(at(each, "Action")))
+        for each in allowed
+    )
+
+
+def mirrored_deletions(comparison: Comparison) -> Iterator[MirroredDeletions]:
+    """Associations that follow deletions after the edit, and did not before."""
+    for address in sorted(comparison.updated):
+        if comparison.type_of(address) != ASSOCIATION:
+            continue
+        states = [stacks.properties(address) for stacks in (comparison.before, comparison.after)]
+        exports, imports = (_begins(states, policy) for policy in ("AutoExportPolicy", "AutoImportPolicy"))
+        if exports or imports:
+            yield MirroredDeletions(address, *_repository(states[1].get("DataRepositoryPath")), exports, imports)
+
+
+def expiry_text(changes: Sequence[Sooner]) -> str:
+    """``objects below checkpoints/ 7 days after they are written (now: never)``, …"""
+    return listed([text for change in changes for text in _clauses(change)])
+
+
+def mirror_text(edit: MirroredDeletions) -> str:
+    """``deletes objects below checkpoints/ whose files are deleted``, …"""
+    ways = [f"deletes objects below {edit.prefix} whose files are deleted on the file system"] * edit.exports
+    ways += [f"deletes files whose objects below {edit.prefix} are deleted in the bucket"] * edit.imports
+    return listed(ways)
+
+
+def _clauses(change: Sooner) -> Iterator[str]:
+    where = f"below {change.prefix}" if change.prefix else "of the whole bucket"
+    if change.days is not None:
+        yield f"objects {where} {_days(change.days)} after they are written (now: {_days(change.days_before)})"
+    if change.version_days is not None:
+        yield (
+            f"older versions {where} {_days(change.version_days)} after they are replaced or deleted "
+            f"(now: {_days(change.version_days_before)})"
+        )
+
+
+def _days(number: int | None) -> str:
+    if number is None:
+        return "never"
+    return "1 day" if number == 1 else f"{number} days"
+
+
+def _what_decides(stacks: StackSet, address: Address) -> tuple[list[ExpiryRule], bool]:
+    rules = rules_of_template(stacks.properties(address).get(LIFECYCLE))
+    return rules, stacks.resource(address)["Type"] == BUCKET or _is_allowed(stacks, address)
+
+
+def _is_allowed(stacks: StackSet, bucket: Address) -> bool:
+    policies = (each for each in stacks.addresses() if stacks.resource(each)["Type"] == DIRECTORY_BUCKET_POLICY)
+    documents = (stacks.properties(each) for each in policies)
+    return any(
+        lets_lifecycle_run(each.get("PolicyDocument"))
+        for each in documents
+        if any(reference.target == bucket for reference in references(each.get("Bucket")))
+    )
+
+
+def _begins(states: Sequence[Mapping[str, Any]], policy: str) -> bool:
+    before, after = (DELETED in items(at(each, "S3", policy, "Events")) for each in states)
+    return after and not before
+
+
+def _repository(path: Any) -> tuple[Address | None, str, str]:
+    """Resource or name of the bucket, and the prefix, of ``s3://BUCKET/PREFIX/``, whose bucket may be a reference."""
+    parts = at(path, "Fn::Join")
+    if isinstance(parts, list) and len(parts) == 3 and isinstance(parts[1], Reference):  # noqa: PLR2004
+        return parts[1].target, "", str(parts[2]).removeprefix("/")
+    name, _, prefix = str(path).removeprefix("s3://").partition("/")
+    return None, name, prefix

@@ -1,0 +1,55 @@
+"""Edits in place after which a service deletes data: an error until it is confirmed, with what goes and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from neuron_cluster.changes.compare import change_findings
+from neuron_cluster.findings.finding import Finding
+
+Templates = dict[str, dict[str, Any]]
+SYNC, BUCKET = "storage.lustre.sync", "storage.checkpoint_bucket"
+EXPRESS = {"availability_zone": "usw2-az4"}
+MIRROR = {SYNC: {"file_system_path": "/checkpoints", "prefix": "checkpoints", "mode": "mirror"}}
+
+
+def archive(**keys: Any) -> dict[str, Any]:
+    return {SYNC: {**MIRROR[SYNC], "mode": "archive", **keys}}
+
+
+def express(**keys: Any) -> dict[str, Any]:
+    return {"storage.express": {**EXPRESS, **keys}}
+
+
+# ruff: noqa: E501 - a case a line
+CASES = {
+    "mirror to archive": (MIRROR, archive(expire_days=7), "objects below checkpoints/ 7 days after they are written (now: never)"),
+    "mirror to archive, versions": (MIRROR, archive(), "older versions below checkpoints/ 3 days after they are replaced or deleted (now: 30 days)"),
+    "a shorter expiry": (archive(expire_days=7), archive(expire_days=1), "objects below checkpoints/ 1 day after they are written (now: 7 days)"),
+    "archive to mirror": (archive(), MIRROR, "FSx deletes objects below checkpoints/ whose files are deleted on the file system and deletes files"),
+    "fewer versions": ({}, {f"{BUCKET}.noncurrent_version_days": 1}, "older versions of the whole bucket 1 day after"),
+    "versions of an ephemeral environment": (archive(), {**archive(), "lifecycle": "ephemeral"}, "older versions below checkpoints/ 1 day after"),
+    "another prefix": (express(), express(expiration_days=7), "objects of the whole bucket 7 days after they are written (now: never)"),
+    "an earlier expiration of a directory bucket": (express(expiration_days=30), express(expiration_days=7), "(now: 30 days)"),
+}  # fmt: skip
+EVERY_RUN = ("mirror to archive", "archive to mirror", "an earlier expiration of a directory bucket")
+
+
+def found(templates_of: Callable[..., Templates], before: dict[str, Any], after: dict[str, Any]) -> list[Finding]:
+    states = (templates_of("train-trn1", edits, "storage") for edits in (before, after))
+    return change_findings(*states)
+
+
+@pytest.mark.parametrize(
+    "case", [name if name in EVERY_RUN else pytest.param(name, marks=pytest.mark.exhaustive) for name in CASES]
+)
+def test_an_edit_after_which_data_is_deleted_is_an_error(templates_of: Callable[..., Templates], case: str) -> None:
+    before, after, words = CASES[case]
+    (error,) = found(templates_of, before, after)
+    assert error.id == "E9049"
+    assert words in error.message
+    assert "Not counted: no account was queried" in error.message
+    assert "--accept-deletion" in error.hint
