@@ -7,7 +7,7 @@ from pathlib import Path
 
 from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.pinned_toolkit.requirement import DISTRIBUTION, FILE, requirements_in
+from neuron_cluster.pinned_toolkit.requirement import FILE, ToolkitRequirement, requirements_in, wheel_line
 
 _LINE = re.compile(r"(?P<name>\s*[\w.-]+\s*(?:\[[^\]]*\])?\s*)(?P<specifiers>[^;#\\-]*?)(?P<rest>\s*(?:;.*|\s#.*)?)")
 
@@ -29,16 +29,22 @@ def repinned(root: Path, version: str) -> tuple[bytes, bytes]:
         return content, content
     line = lines[found[0].line - 1]
     text = line.rstrip("\r\n")
-    parts = _LINE.fullmatch(text)
-    if parts is not None:
-        text_after = f"{parts['name']}=={version}{parts['rest']}"
-        lines[found[0].line - 1] = text_after + line[len(text) :]
+    lines[found[0].line - 1] = _edited(text, version, found[0]) + line[len(text) :]
     after = "".join(lines)
-    if [str(each.specifiers) for each in requirements_in(after)] != [f"=={version}"]:
-        raise _not_editable(root, version, f"line {found[0].line} has hashes or goes on in the next line")
+    if found[0].sha256 or [str(each.specifiers) for each in requirements_in(after)] != [f"=={version}"]:
+        raise _not_editable(root, version, f"line {found[0].line} has hashes, a URL, or goes on in the next line")
     return content, after.encode()
 
 
+def _edited(text: str, version: str, requirement: ToolkitRequirement) -> str:
+    """The line with the other version; as it is where it cannot be edited."""
+    if requirement.wheel:
+        is_path = "://" not in requirement.wheel and "@" not in text
+        return text.replace(requirement.wheel, wheel_line(version)) if is_path else text
+    parts = _LINE.fullmatch(text)
+    return f"{parts['name']}=={version}{parts['rest']}" if parts is not None else text
+
+
 def _not_editable(root: Path, version: str, reason: str) -> ToolkitError:
-    hint = f"write {DISTRIBUTION}=={version} there in an editor, without --write"
+    hint = f"write {wheel_line(version)} there in an editor, without --write"
     return ToolkitError(f"the release in {root / FILE} cannot be changed: {reason}; nothing was written", hint=hint)
