@@ -38,7 +38,9 @@ exists, and is written to FILE at the end: after Ctrl-C, SIGTERM or a closed
 terminal, when running stack operations have ended (a second Ctrl-C stops
 without writing). FILE is unchanged until then: `kill -9` loses all changes
 since the start. FILE contains access keys, so only its user can read it. It can
-be restored only with the same version of moto."""
+be restored only with the same version of moto. Trust FILE of another author as
+you would trust a program: restoring it runs no code, but Lambda functions in it
+run when their stacks are updated or deleted."""
 
 DEFAULT_PORT = 5055
 HIGHEST_PORT = 65_535
