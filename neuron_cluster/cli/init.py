@@ -59,8 +59,7 @@ def run(options: argparse.Namespace) -> int:
     from importlib.metadata import version
 
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.terminal import print_json
-    from neuron_cluster.findings.text import printable
+    from neuron_cluster.cli.terminal import print_json, print_line
     from neuron_cluster.new_folder import require_new, write_folder
     from neuron_cluster.pinned_toolkit.requirement import wheel_line
     from neuron_cluster.pinned_toolkit.running_wheel import running_wheel
@@ -82,10 +81,10 @@ def run(options: argparse.Namespace) -> int:
         details = written_as_data(written, lambda name: f"environments/{name}")
         print_json({**document, "files": sorted(files), **details, "findings": []})
         return 0
-    print(f"{printable(str(options.folder))}: {', '.join(sorted(files))}")
+    print_line(f"{options.folder}: {', '.join(sorted(files))}")
     print_written(written)
     if wheel is None:
         print(f"requirements.txt needs {pinned}, the wheel of the toolkit: copy it there (`make wheel` builds it)")
     there = f"cd {shlex.quote(str(options.folder))}; " if options.folder.absolute() != Path.cwd() else ""
-    print(f"Next: {there}neuron-cluster setup; neuron-cluster validate {first.name}")
+    print_line(f"Next: {there}neuron-cluster setup; neuron-cluster validate {first.name}")
     return 0

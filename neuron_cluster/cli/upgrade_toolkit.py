@@ -127,8 +127,9 @@ def _releases(options: argparse.Namespace, project: Project, report: Callable[[s
 def _confirm_release(wheel: WheelFile, *, may_ask: bool) -> None:
     """Shows what would run on this machine for the first time. Raises ``NotConfirmedError``."""
     from neuron_cluster.cli.confirmation import confirm
+    from neuron_cluster.cli.terminal import print_line
 
-    print(f"{wheel.name}\nSHA-256 {wheel.sha256}", file=sys.stderr, flush=True)
+    print_line(f"{wheel.name}\nSHA-256 {wheel.sha256}", sys.stderr)
     if may_ask:
         confirm(f"Install release {wheel.version} and run its code?", wheel.version)
 
