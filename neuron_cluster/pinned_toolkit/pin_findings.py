@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 def pin_findings(root: Path, shown: str = FILE) -> list[Finding]:
     """At most one. ``root`` is the folder of the project, ``shown`` the name that the finding gives the file."""
-    found = (_finding(each, shown) for each in toolkit_requirements(root))
+    found = (_finding(root, each, shown) for each in toolkit_requirements(root))
     return [finding for finding in (*found, _bare_name(root, shown)) if finding is not None][:1]
 
 
-def _finding(requirement: ToolkitRequirement, shown: str) -> Finding | None:
+def _finding(root: Path, requirement: ToolkitRequirement, shown: str) -> Finding | None:
     from importlib.metadata import version  # takes longer than all else of a repository without a pin
 
     from packaging.version import Version
@@ -39,7 +39,8 @@ def _finding(requirement: ToolkitRequirement, shown: str) -> Finding | None:
         return None
     place = Location(shown, requirement.line)
     message = f"the repository requires {DISTRIBUTION} {requirement.specifiers}, and {running} is running"
-    line = wheel_line(str(running)) if requirement.wheel else f"{DISTRIBUTION}=={running}"
+    is_name = not requirement.wheel and bare_name_line(root) is None  # of an index of the user, or with a hash
+    line = f"{DISTRIBUTION}=={running}" if is_name else wheel_line(str(running))
     if _requires_newer(specifier, running):
         hint = f"install that release: `pip install -r {shown}`; or change the line to {line}"
         return Finding("E1061", place, message, hint)

@@ -106,7 +106,7 @@ def _of_wheel(number: int, line: str) -> ToolkitRequirement | None:
     found = _PLACE.match(line)
     place = found["place"] if found is not None else ""
     try:
-        name, version, _, _ = parse_wheel_filename(place.partition("#")[0].rpartition("/")[2])
+        name, version, _, _ = parse_wheel_filename(re.split(r"[#\[]", place)[0].rpartition("/")[2])
     except InvalidWheelFilename:
         return None
     sha256 = (*_HASH.findall(line), *_FRAGMENT.findall(place))

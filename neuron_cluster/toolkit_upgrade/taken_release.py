@@ -32,11 +32,11 @@ def changed_pin(root: Path, release: Release) -> dict[str, tuple[Content, Conten
 
     Raises ``ToolkitError`` where the line cannot be edited, or the wheel is not known.
     """
-    before, after = repinned(root, release.version)
+    before, after = repinned(root, release.version, has_wheel=release.wheel is not None)
     if before == after:
         return {}
     line = wheel_line(release.version)
-    if line not in after.decode().split():
+    if line not in after.decode():
         return {FILE: (before, after)}
     if release.wheel is None:
         message = f"{FILE} names a wheel, and that of release {release.version} is not known; nothing was written"

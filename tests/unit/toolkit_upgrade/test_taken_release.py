@@ -65,6 +65,31 @@ def test_the_wheel_of_the_release_is_written_where_the_repository_has_wheels(rep
     assert (repository / written[1]).read_bytes() == b"PK"
 
 
+@pytest.mark.parametrize(
+    ("line", "after"),
+    [
+        ("neuron-cluster-toolkit==1.0  # ours", "{}  # ours"),
+        ("neuron-cluster-toolkit[rehearse]==1.0", "{}[rehearse]"),
+        ("neuron-cluster-toolkit>=1.0", "{}"),
+    ],
+)
+def test_a_bare_name_becomes_the_wheel(line: str, after: str, repository: Path, tmp_path: Path) -> None:
+    wheel = tmp_path / "neuron_cluster_toolkit-2.0-py3-none-any.whl"
+    wheel.write_bytes(b"PK")
+    (repository / "requirements.txt").write_text(f"{line}\n")
+    release = Release("2.0", Path("python"), wheel=wheel)
+    assert take_release(repository, release, []) == ["requirements.txt", f"wheels/{wheel.name}"]
+    assert (repository / "requirements.txt").read_text() == after.format(f"./wheels/{wheel.name}") + "\n"
+    assert take_release(repository, release, []) == []
+
+
+def test_a_name_of_an_index_of_the_user_stays_a_name(repository: Path, tmp_path: Path) -> None:
+    text = "--index-url https://packages.example.com/simple\n"
+    (repository / "requirements.txt").write_text(text + OLD)
+    assert take_release(repository, Release("2.0", Path("python"), wheel=tmp_path / "none"), []) == ["requirements.txt"]
+    assert (repository / "requirements.txt").read_text() == text + NEW
+
+
 def test_a_wheel_that_is_not_known_is_named_before_anything_is_written(repository: Path) -> None:
     (repository / "requirements.txt").write_text("./wheels/neuron_cluster_toolkit-1.0-py3-none-any.whl\n")
     before = texts(repository)
