@@ -59,7 +59,8 @@ class _ServerRequest(Request):
 
 def _answer(app: Any, request: Request, environ: Environ) -> Response:
     """As moto's ``convert_to_flask_response`` does, at the route of the request."""
-    rule, _ = app.url_map.bind_to_environ(environ).match(return_rule=True)
+    on_one_line = environ["PATH_INFO"].replace("\n", " ")  # the routes are patterns in which a dot is no line end
+    rule, _ = app.url_map.bind_to_environ({**environ, "PATH_INFO": on_one_line}).match(return_rule=True)
     callback = vars(app.view_functions[rule.endpoint])["callback"]
     try:
         result = callback(request, request.raw_url, dict(request.headers))

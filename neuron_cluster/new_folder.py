@@ -37,7 +37,7 @@ def require_new(folder: Path, besides: Collection[str] = ()) -> None:
         raise _unusable(folder, error) from error
 
 
-def write_folder(folder: Path, files: Mapping[str, str], besides: Collection[str] = ()) -> None:
+def write_folder(folder: Path, files: Mapping[str, str | bytes], besides: Collection[str] = ()) -> None:
     """Writes the files to a temporary folder beside, which then gets the name of the folder.
 
     A folder that is empty, or has no other names than those of ``besides``, stays with its permissions: a shell may be
@@ -51,10 +51,10 @@ def write_folder(folder: Path, files: Mapping[str, str], besides: Collection[str
     except (OSError, ValueError) as error:
         raise _unusable(folder, error) from error
     try:
-        for name, text in files.items():
+        for name, content in files.items():
             path = made / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", errors=UNENCODABLE)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", errors=UNENCODABLE))
         if exists:
             _move_up(made)
         else:

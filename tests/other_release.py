@@ -9,6 +9,8 @@ import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 
+from tests.wheels import sha256, write_wheel
+
 CHECKOUT = Path(__file__).parents[1]
 FOLDERS = ("neuron_cluster", "local_aws", "stacks", "charts", "functions", "environments")
 FILES = (
@@ -32,13 +34,20 @@ def copy_toolkit(to: Path, edits: Iterable[Edit]) -> None:
         (to / file).write_text(text.replace(before, after), encoding="utf-8")
 
 
-def install_other_release(cache: Path, version: str, edits: Iterable[Edit], sources: Path) -> None:
-    """``cache`` is the folder that ``XDG_CACHE_HOME`` names. The dependencies are those of this Python."""
+def install_other_release(cache: Path, version: str, edits: Iterable[Edit], sources: Path) -> Path:
+    """Gives its wheel, which is empty. ``cache`` is the folder that ``XDG_CACHE_HOME`` names.
+
+    The dependencies are those of this Python.
+    """
     copy_toolkit(sources, edits)
-    environment = cache / "neuron-cluster-toolkit" / "releases" / version
+    wheel = write_wheel(sources, version)
+    environment = cache / "neuron-cluster-toolkit" / "releases" / f"{version}-{sha256(wheel)}"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     (packages,) = environment.glob("lib/python*/site-packages")
     (packages / "release.pth").write_text(f"{sources}\n{sysconfig.get_path('purelib')}\n")
     metadata = packages / f"neuron_cluster_toolkit-{version}.dist-info" / "METADATA"
     metadata.parent.mkdir()
     metadata.write_text(f"Metadata-Version: 2.1\nName: neuron-cluster-toolkit\nVersion: {version}\n")
+    (environment / "wheel").mkdir()
+    shutil.copy(wheel, environment / "wheel")
+    return wheel

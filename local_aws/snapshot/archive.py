@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import glob
 import hashlib
 import importlib.metadata
 import json
 import os
 import shutil
+import stat
 import tempfile
 import zipfile
 import zlib
@@ -29,8 +32,10 @@ class SnapshotError(Exception):
 FORMAT = 1
 MANIFEST, OBJECTS, BODIES = "manifest.json", "objects.json", "bodies/"
 PACKAGES = ("neuron-cluster-toolkit", "moto", "botocore")
-LARGEST_JSON = 1024**3
-"""Bytes that are read of the manifest and of the objects."""
+LARGEST_JSON = 512 * 1024**2
+"""Bytes that are read of the manifest and of the objects, of which each takes about ten in memory."""
+SUFFIX_LENGTH = 8
+"""Characters that ``tempfile`` adds to a name."""
 DAMAGED = (
     zipfile.BadZipFile,
     zlib.error,
@@ -88,6 +93,7 @@ class ArchiveReader:
     def __init__(self, path: Path, archive: zipfile.ZipFile) -> None:
         self._path = path
         self._archive = archive
+        self._size = path.stat().st_size
         self.manifest = json.loads(self._read(MANIFEST))
         if not isinstance(self.manifest, dict):
             raise TypeError(MANIFEST)
@@ -108,7 +114,9 @@ class ArchiveReader:
 
     def _read(self, name: str) -> bytes:
         entry = self._archive.getinfo(name)
-        if not name.startswith(BODIES) and entry.file_size > LARGEST_JSON:
+        if name.startswith(BODIES) and entry.compress_type != zipfile.ZIP_STORED:
+            raise zipfile.BadZipFile(f"{name} is compressed, and a body is as large as its part of the file")
+        if entry.file_size > (self._size if name.startswith(BODIES) else LARGEST_JSON):
             raise zipfile.BadZipFile(f"{name} has {entry.file_size} bytes")
         return self._archive.read(entry)
 
@@ -148,14 +156,35 @@ def written(path: Path) -> Iterator[ArchiveWriter]:
 
 @contextlib.contextmanager
 def _file_beside(path: Path) -> Iterator[Path]:
-    """Readable by its user alone: a snapshot has the secrets of access keys."""
-    number, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    os.close(number)
+    """Readable by its user alone: a snapshot has the secrets of access keys.
+
+    It is locked as long as it is written, so that those that a killed process left behind are known, and removed.
+    """
+    _remove_abandoned(path)
+    number = -1
+    while number < 0 or os.fstat(number).st_nlink == 0:  # removed by another writer before it was locked
+        number, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(number, fcntl.LOCK_EX)
     beside = Path(name)
     try:
         yield beside
     finally:
         beside.unlink(missing_ok=True)
+        os.close(number)
+
+
+def _remove_abandoned(path: Path) -> None:
+    """Those of this snapshot that no process has locked."""
+    for abandoned in path.parent.glob(f".{glob.escape(path.name)}-{'?' * SUFFIX_LENGTH}"):
+        with contextlib.suppress(OSError):
+            number = os.open(abandoned, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+            try:
+                if stat.S_ISREG(os.fstat(number).st_mode) and os.fstat(number).st_uid == os.geteuid():
+                    fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    abandoned.unlink()
+            finally:
+                os.close(number)
 
 
 @contextlib.contextmanager

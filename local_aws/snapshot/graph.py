@@ -9,6 +9,7 @@ digest of its content.
 from __future__ import annotations
 
 import base64
+import contextlib
 import dataclasses
 import enum
 import hashlib
@@ -18,14 +19,22 @@ import tempfile
 import threading
 import types
 import weakref
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 import msgspec
 
 from local_aws.snapshot.archive import SnapshotError
-from local_aws.snapshot.classes import class_named, function_named, name_of
+from local_aws.snapshot.classes import (
+    class_named,
+    function_named,
+    may_be_factory,
+    method_named,
+    name_of,
+    value_class,
+    value_name,
+)
 from local_aws.snapshot.values import KINDS, attributes, base_of, empty, set_attributes
 
 CHUNK = 1024 * 1024
@@ -168,7 +177,7 @@ class GraphWriter:
             return ["body", put_file(self._bodies, io.BytesIO(value))]
         if kind in (tuple, frozenset):
             return [kind.__name__, self._items(value, path)]
-        if isinstance(value, types.MethodType):
+        if isinstance(value, types.MethodType) and _is_known_method(value):
             return ["method", self._value(value.__self__, f"{path}.__self__"), value.__name__]
         plain = next((each for each in KINDS if each.fits(value)), None)
         return [plain.name, plain.written(value)] if plain is not None else self._named_node(value, path)
@@ -176,7 +185,7 @@ class GraphWriter:
     def _named_node(self, value: Any, path: str) -> Node:
         """A class, a function, or an object of a class of moto or of this package."""
         is_named = isinstance(value, NAMED)
-        name = name_of(value if is_named else type(value))
+        name = value_name(value) if is_named else name_of(type(value))
         if name is None:
             raise _unsupported(value, path)
         if is_named:
@@ -194,6 +203,12 @@ class GraphWriter:
         if isinstance(value, str) and not attributes(value):
             return ["text", name, str.__str__(value)]
         raise _unsupported(value, path)
+
+
+def _is_known_method(method: types.MethodType) -> bool:
+    with contextlib.suppress(SnapshotError):
+        return method_named(method.__self__, method.__name__) == method
+    return False
 
 
 def _unsupported(value: Any, path: str) -> SnapshotError:
@@ -232,13 +247,13 @@ class GraphReader:
             "body": bodies.body,
             "tuple": lambda items: tuple(self._values(items)),
             "frozenset": lambda items: frozenset(self._values(items)),
-            "class": class_named,
+            "class": value_class,
             "function": function_named,
-            "method": lambda owner, name: _method(self._value(owner), name),
-            "enum": lambda name, member: class_named(name)[member],  # type: ignore[index]  # an enumeration
-            "struct": lambda name, fields: class_named(name)(**dict(self._pairs(fields))),
-            "named tuple": lambda name, items: tuple.__new__(class_named(name), self._values(items)),
-            "text": lambda name, text: str.__new__(class_named(name), text),
+            "method": lambda owner, name: method_named(self._value(owner), name),
+            "enum": lambda name, member: class_named(name, enum.Enum)[member],  # type: ignore[index]
+            "struct": lambda name, fields: class_named(name, msgspec.Struct)(**dict(self._pairs(fields))),
+            "named tuple": lambda name, items: tuple.__new__(class_named(name, tuple), self._values(items)),
+            "text": lambda name, text: str.__new__(class_named(name, str), text),
             **{each.name: each.read for each in KINDS},
         }
 
@@ -274,7 +289,10 @@ class GraphReader:
     def _set_attributes(self, value: Any, node: Node) -> None:
         if node[0] != "object":
             return
-        set_attributes(value, {name: self._value(each) for name, each in node[2].items()})
+        given = {name: self._value(each) for name, each in node[2].items()}
+        if isinstance(value, defaultdict) and not may_be_factory(given.get("default_factory")):
+            raise TypeError(f"{type(value).__qualname__} with another default")
+        set_attributes(value, given)
         kind = type(value)
         if dataclasses.is_dataclass(kind) and not kind.__module__.startswith("moto."):
             missing = {each.name for each in dataclasses.fields(kind)} - node[2].keys()
@@ -306,10 +324,3 @@ def _event(is_set: bool) -> threading.Event:
     if is_set:
         event.set()
     return event
-
-
-def _method(owner: Any, name: str) -> types.MethodType:
-    function = getattr(type(owner), name)
-    if not isinstance(function, types.FunctionType):
-        raise TypeError(f"{type(owner).__qualname__}.{name} is not a method")
-    return types.MethodType(function, owner)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from moto.core.base_backend import BackendDict
 
 from local_aws.moto_state import backends_in_use
-from local_aws.snapshot.archive import opened, written
+from local_aws.snapshot.archive import SnapshotError, opened, written
 from local_aws.snapshot.classes import class_named, name_of
-from local_aws.snapshot.graph import GraphReader, GraphWriter
+from local_aws.snapshot.graph import UNREADABLE, GraphReader, GraphWriter
 
 if TYPE_CHECKING:
     from local_aws.server import LocalAws
@@ -35,15 +36,18 @@ def restore_snapshot(aws: LocalAws, path: Path) -> None:
     install(aws, state)
 
 
+Value = TypeVar("Value")
 SETTINGS = frozenset({"backend", "service_name", "_use_boto3_regions", "_additional_regions", "_id"})
 """What moto makes anew of the backends of a service; other attributes are state."""
+OF_ENGINE = "cloudformation"
+"""The service of which moto has no state: the engine has the stacks."""
 OF_STORE = ("tables", "principals_must_exist", "is_fresh_account")
 
 
 def collected(aws: LocalAws) -> dict[str, Any]:
     """All accounts and Regions. Faults are no part of it: they end with the block that sets them."""
     return {
-        "moto": {_name(each): _of_service(each) for each in backends_in_use()},
+        "moto": {_name(each): _of_service(each) for each in backends_in_use() if each.service_name != OF_ENGINE},
         "store": {name: getattr(aws.store, name) for name in OF_STORE},
         "stacks": aws.engine.table.contents(),
         "change_sets": aws.engine.change_sets.contents(),
@@ -53,21 +57,40 @@ def collected(aws: LocalAws) -> dict[str, Any]:
 
 
 def install(aws: LocalAws, state: dict[str, Any]) -> None:
-    """Puts the state in the place of an empty one. Whatever is missing raises before anything is put in."""
-    services = [(_backends(name), of_service) for name, of_service in state["moto"].items()]
-    store = {name: state["store"][name] for name in OF_STORE}
-    stacks, change_sets = state["stacks"], state["change_sets"]
-    ahead, delay = state["clock_ahead"], state["lambda_interfaces"]
+    """Puts the state in the place of an empty one. Raises SnapshotError for another form, before anything is put in."""
+    try:
+        services = [(_backends(name), *_parts(of_service)) for name, of_service in state["moto"].items()]
+        store = {name: state["store"][name] for name in OF_STORE}
+        stacks, change_sets = _form(state["stacks"], dict), _form(state["change_sets"], dict)
+        ahead, delay = _form(state["clock_ahead"], timedelta), state["lambda_interfaces"]
+    except (*UNREADABLE, StopIteration) as error:
+        raise SnapshotError(
+            f"the state of the snapshot has another form: {type(error).__name__}: {error}",
+            "restore it with the version of the toolkit that wrote it, or use another snapshot",
+        ) from error
     aws.empty()
-    for service, of_service in services:
-        vars(service).update(of_service["attributes"])
-        for account, regions in of_service["accounts"].items():
+    for service, attributes, accounts in services:
+        vars(service).update(attributes)
+        for account, regions in accounts.items():
             service[account].update(regions)
     for name, value in store.items():
         setattr(aws.store, name, value)
     aws.engine.table.replace(stacks)
     aws.engine.change_sets.replace(change_sets)
     aws.clock.ahead, aws.delays.lambda_interfaces = ahead, delay
+
+
+def _parts(of_service: Any) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Attributes, and backends by account and Region, without what moto makes anew."""
+    attributes = {name: value for name, value in _form(of_service["attributes"], dict).items() if name not in SETTINGS}
+    return attributes, {account: _form(regions, dict) for account, regions in of_service["accounts"].items()}
+
+
+def _form(value: Any, kind: type[Value]) -> Value:
+    """The value, if it is of that class. Raises ``TypeError``."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{type(value).__name__} in the place of {kind.__name__}")
+    return value
 
 
 def _of_service(service: Any) -> dict[str, Any]:

@@ -38,11 +38,10 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.terminal import print_findings
+    from neuron_cluster.cli.terminal import print_findings, print_line
     from neuron_cluster.diagram.build_picture import build_picture
     from neuron_cluster.diagram.mermaid import mermaid_text
     from neuron_cluster.diagram.svg import svg_file
-    from neuron_cluster.findings.text import printable
     from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file
 
@@ -57,6 +56,6 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(text)
     else:
         write_output(options, text)
-        print(f"{printable(options.output)}: the picture of {checked.require_plan().name}")
+        print_line(f"{options.output}: the picture of {checked.require_plan().name}")
     print_findings(checked.findings)
     return 0

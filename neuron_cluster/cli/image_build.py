@@ -166,7 +166,7 @@ def _show(
     ended: list[StackProgress],
 ) -> None:
     from neuron_cluster.cli.stack_work import result_line
-    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.cli.terminal import print_json, print_line
     from neuron_cluster.lock.diff import change_as_data
 
     build = built.build
@@ -185,6 +185,6 @@ def _show(
         return
     print("\n" + "\n".join(map(result_line, ended)))
     print(f"\n{build.image_id}: {'built' if built.is_new else 'of an earlier build of the same recipe'}")
-    print(f"{file.display_name}: {'written' if update.is_written else 'unchanged, it has this AMI'}")
+    print_line(f"{file.display_name}: {'written' if update.is_written else 'unchanged, it has this AMI'}")
     local = " --local" if options.local else ""
-    print(f"`neuron-cluster deploy{local} {options.environment}` starts the nodes from it.")
+    print_line(f"`neuron-cluster deploy{local} {options.environment}` starts the nodes from it.")

@@ -21,8 +21,9 @@ TEXT = """Create a repository of your own in DIR, a new folder, an empty one, or
 nothing but .git (a clone of a repository without commits): an environment file
 from a template, JSON schemas for editors, cdk.json (plain
 `cdk deploy -c environment=NAME` works there), requirements.txt with this
-release of the toolkit, README.md, .gitignore, and CI examples for GitHub and
-GitLab.
+release of the toolkit (a wheel in wheels/, which is copied where the running
+toolkit was installed from one), README.md, .gitignore, and CI examples for
+GitHub and GitLab.
 
 On a terminal it prompts for what is not given; without one, --purpose or
 --template, --name, --account and --region are required. Nothing is
@@ -58,9 +59,10 @@ def run(options: argparse.Namespace) -> int:
     from importlib.metadata import version
 
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.terminal import print_json
-    from neuron_cluster.findings.text import printable
+    from neuron_cluster.cli.terminal import print_json, print_line
     from neuron_cluster.new_folder import require_new, write_folder
+    from neuron_cluster.pinned_toolkit.requirement import wheel_line
+    from neuron_cluster.pinned_toolkit.running_wheel import running_wheel
     from neuron_cluster.starter.environment_text import environment_text
     from neuron_cluster.starter.repository import repository_files
     from neuron_cluster.starter.template import template
@@ -68,15 +70,21 @@ def run(options: argparse.Namespace) -> int:
     require_new(options.folder, BESIDES)
     first = complete(options)
     written = environment_text(template(options.template), first, load_catalog())
-    files = repository_files(first, written.files, version("neuron-cluster-toolkit"))
+    release = version("neuron-cluster-toolkit")
+    files: dict[str, str | bytes] = {**repository_files(first, written.files, release)}
+    pinned, wheel = wheel_line(release).removeprefix("./"), running_wheel()
+    if wheel is not None:
+        files[pinned] = wheel.read_bytes()
     write_folder(options.folder, files, BESIDES)
     if options.format == "json":
         document = {"folder": str(options.folder), "environment": first.name, "template": options.template}
         details = written_as_data(written, lambda name: f"environments/{name}")
         print_json({**document, "files": sorted(files), **details, "findings": []})
         return 0
-    print(f"{printable(str(options.folder))}: {', '.join(sorted(files))}")
+    print_line(f"{options.folder}: {', '.join(sorted(files))}")
     print_written(written)
+    if wheel is None:
+        print(f"requirements.txt needs {pinned}, the wheel of the toolkit: copy it there (`make wheel` builds it)")
     there = f"cd {shlex.quote(str(options.folder))}; " if options.folder.absolute() != Path.cwd() else ""
-    print(f"Next: {there}neuron-cluster setup; neuron-cluster validate {first.name}")
+    print_line(f"Next: {there}neuron-cluster setup; neuron-cluster validate {first.name}")
     return 0

@@ -38,7 +38,9 @@ exists, and is written to FILE at the end: after Ctrl-C, SIGTERM or a closed
 terminal, when running stack operations have ended (a second Ctrl-C stops
 without writing). FILE is unchanged until then: `kill -9` loses all changes
 since the start. FILE contains access keys, so only its user can read it. It can
-be restored only with the same version of moto."""
+be restored only with the same version of moto. Trust FILE of another author as
+you would trust a program: restoring it runs no code, but Lambda functions in it
+run when their stacks are updated or deleted."""
 
 DEFAULT_PORT = 5055
 HIGHEST_PORT = 65_535
@@ -121,6 +123,7 @@ def _serve(options: argparse.Namespace, project: Project, aws: LocalAws) -> None
 
 def _end(snapshot: Path | None, aws: LocalAws) -> None:
     from neuron_cluster.cli.interruption import until_interrupted
+    from neuron_cluster.cli.terminal import print_line
     from neuron_cluster.deploy.local_snapshot import write_at_end
 
     if snapshot is not None:
@@ -129,7 +132,7 @@ def _end(snapshot: Path | None, aws: LocalAws) -> None:
             write_at_end(aws, snapshot)
             is_written = True
         words = f"Its state is in {snapshot}." if is_written else f"{snapshot} was not written."
-        print(words, file=sys.stderr)
+        print_line(words, sys.stderr)
     print("The local AWS has stopped.", file=sys.stderr)
 
 
@@ -145,7 +148,7 @@ def _show(
     import os
 
     from local_aws.environment import in_the_way
-    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.cli.terminal import print_json, print_line
 
     variables, unset = aws.environment(*place), in_the_way(os.environ)
     if options.format == "json":
@@ -164,9 +167,9 @@ def _show(
         )
         return
     end = "discards its state" if options.snapshot is None else f"writes its state to {options.snapshot}"
-    print(f"The local AWS listens at {aws.endpoint}. Ctrl-C stops it and {end}.")
+    print_line(f"The local AWS listens at {aws.endpoint}. Ctrl-C stops it and {end}.")
     if is_restored:
-        print(f"Its state was restored from {options.snapshot}.")
+        print_line(f"Its state was restored from {options.snapshot}.")
     if aws.store.is_fresh_account:
         print("Its accounts are like new AWS accounts: default quotas, no IAM roles, no CDK bootstrap.")
     print("For cdk, the AWS CLI and boto3, in another terminal:\n")

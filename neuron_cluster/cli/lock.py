@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace, file: LockFile, update: LockUpdate) -> None:
-    from neuron_cluster.cli.terminal import print_findings, print_json, print_tables
+    from neuron_cluster.cli.terminal import print_findings, print_json, print_line, print_tables
     from neuron_cluster.lock.diff import change_as_data
 
     changes = update.changes
@@ -87,12 +87,12 @@ def _show(options: argparse.Namespace, file: LockFile, update: LockUpdate) -> No
             else [_table(changes, file.display_name, is_check=options.check)]
         )
     if options.check:
-        print(f"{file.display_name}: {'out of date' if changes else 'up to date'}")
+        print_line(f"{file.display_name}: {'out of date' if changes else 'up to date'}")
         return
-    print(f"{file.display_name}: {'written' if update.is_written else 'unchanged, up to date'}")
+    print_line(f"{file.display_name}: {'written' if update.is_written else 'unchanged, up to date'}")
     if changes:
         local = " --local" if options.local else ""
-        print(f"`neuron-cluster diff{local} {options.environment}` shows its effect on the deployed environment.")
+        print_line(f"`neuron-cluster diff{local} {options.environment}` shows its effect on the deployed environment.")
 
 
 def _new_table(changes: Sequence[LockChange], name: str) -> Table:

@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     if options.name is None:
         options.usage_error("the following arguments are required: NAME")
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.cli.terminal import print_json, print_line
     from neuron_cluster.project import require_project, shown_path
     from neuron_cluster.starter.environment_text import environment_text
     from neuron_cluster.starter.template import template
@@ -71,10 +71,12 @@ def run(options: argparse.Namespace) -> int:
         details = written_as_data(written, lambda name: shown_path(file.path.parent / name))
         print_json({**document, "files": list(map(shown_path, new_files)), **details, "findings": []})
         return 0
-    print(f"{', '.join(map(shown_path, new_files))}: from the template {options.template}")
+    print_line(f"{', '.join(map(shown_path, new_files))}: from the template {options.template}")
     print_written(written)
     project_option = f" --project {shlex.quote(options.project)}" if options.project is not None else ""
-    print(f"Next: neuron-cluster validate {new.name}{project_option}; neuron-cluster plan {new.name}{project_option}")
+    print_line(
+        f"Next: neuron-cluster validate {new.name}{project_option}; neuron-cluster plan {new.name}{project_option}"
+    )
     return 0
 
 

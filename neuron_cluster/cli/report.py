@@ -39,8 +39,7 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.cli.terminal import print_findings, print_json
-    from neuron_cluster.findings.text import printable
+    from neuron_cluster.cli.terminal import print_findings, print_json, print_line
     from neuron_cluster.pages.html_page import html_of
     from neuron_cluster.report.environment_page import environment_document
 
@@ -52,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         print_json({"environment": parts.plan.name, "file": options.output, "findings": findings})
         return 0
     if options.output != STANDARD_OUTPUT:
-        print(f"{printable(options.output)}: the plan of {parts.plan.name}")
+        print_line(f"{options.output}: the plan of {parts.plan.name}")
     print_findings(parts.findings)
     return 0
 

@@ -30,7 +30,7 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.cli.terminal import print_json, print_line
     from neuron_cluster.deploy.cdk_install import install_cdk
 
     installed = install_cdk(functools.partial(print, file=sys.stderr, flush=True))
@@ -45,6 +45,8 @@ def run(options: argparse.Namespace) -> int:
             }
         )
         return 0
-    print(f"CDK command {installed.version}: {'installed' if installed.is_new else 'unchanged'}, {installed.folder}")
-    print(f"To run `cdk` itself: export PATH={shlex.quote(str(installed.programs))}:$PATH")
+    print_line(
+        f"CDK command {installed.version}: {'installed' if installed.is_new else 'unchanged'}, {installed.folder}"
+    )
+    print_line(f"To run `cdk` itself: export PATH={shlex.quote(str(installed.programs))}:$PATH")
     return 0

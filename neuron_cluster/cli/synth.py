@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     from pathlib import Path
 
     from neuron_cluster.cli.open_environment import open_environment
-    from neuron_cluster.cli.terminal import print_findings, print_json
+    from neuron_cluster.cli.terminal import print_findings, print_json, print_line
     from neuron_cluster.deploy.assembly import read_assembly
     from neuron_cluster.deploy.synthesis import synthesize
     from neuron_cluster.project import shown_path
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
         print_json({"output": str(output), "stacks": stacks, "findings": findings})
         return 0
     print_findings(opened.findings)
-    print(f"{shown_path(output)}: {', '.join(stacks)}")
+    print_line(f"{shown_path(output)}: {', '.join(stacks)}")
     return 0
 
 
@@ -84,7 +84,7 @@ def _export(opened: OpenedEnvironment, options: argparse.Namespace) -> int:
     from pathlib import Path
 
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.terminal import print_findings
+    from neuron_cluster.cli.terminal import print_findings, print_line
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
     from neuron_cluster.new_folder import write_folder
@@ -104,5 +104,5 @@ def _export(opened: OpenedEnvironment, options: argparse.Namespace) -> int:
         output = Path(options.output)
     write_folder(output, export.files)
     print_findings(findings)
-    print(f"{shown_path(output)}: {', '.join(export.files)}")
+    print_line(f"{shown_path(output)}: {', '.join(export.files)}")
     return 0

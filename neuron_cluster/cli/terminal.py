@@ -82,6 +82,13 @@ def print_tables(tables: Sequence[Table], stream: TextIO | None = None) -> None:
         print(table_text(shown, width(), colour=is_coloured(to), may_be_wider=may_be_wider), file=to)
 
 
+def print_line(text: str, stream: TextIO | None = None) -> None:
+    """A text with names of files, which may have any character, in lines as long as it has."""
+    from neuron_cluster.findings.text import printable
+
+    print(printable(text), file=stream or sys.stdout, flush=True)
+
+
 def print_paragraph(text: str, stream: TextIO) -> None:
     """Text in lines that fit the terminal."""
     from neuron_cluster.findings.text import printable

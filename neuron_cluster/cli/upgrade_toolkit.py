@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from neuron_cluster.toolkit_upgrade.compared_releases import ComparedReleases
     from neuron_cluster.toolkit_upgrade.environment_upgrade import EnvironmentUpgrade
     from neuron_cluster.toolkit_upgrade.toolkit_upgrade import ToolkitUpgrade
+    from neuron_cluster.toolkit_upgrade.wheel_file import WheelFile
 
-EXAMPLES = """  neuron-cluster upgrade-toolkit                        to the newest release
-  neuron-cluster upgrade-toolkit --to 0.2.0
+EXAMPLES = """  neuron-cluster upgrade-toolkit \\
+    --wheel dist/neuron_cluster_toolkit-0.2.0-py3-none-any.whl
+  neuron-cluster upgrade-toolkit --find-links dist         to the newest release
   neuron-cluster upgrade-toolkit --to 0.2.0 \\
     --index-url https://pypi.example.com/simple
-  neuron-cluster upgrade-toolkit \\
-    --wheel dist/neuron_cluster_toolkit-0.2.0-py3-none-any.whl
-  neuron-cluster upgrade-toolkit --to 0.2.0 --write        take it
-  neuron-cluster upgrade-toolkit --to 0.2.0 --exit-code    in CI"""
+  neuron-cluster upgrade-toolkit --find-links dist --write            take it
+  neuron-cluster upgrade-toolkit --find-links dist --yes --exit-code  in CI"""
 
 TEXT = """Show what another release of the toolkit would change in each environment of
 this repository, before it is taken: findings that appear and disappear, changes
@@ -37,9 +37,16 @@ each environment, offline; nothing is deployed, and no account is queried.
 of `init` that were not edited.
 
 Without --to and --wheel the other release is the running one, where the
-repository requires an older one, else the newest that pip finds. pip installs
-it in a virtual environment of its own in ~/.cache/neuron-cluster-toolkit
-(XDG_CACHE_HOME names another folder; 1.2 GB), where it stays for the next run.
+repository requires an older one, else the newest that pip finds in a folder
+(--find-links) or in an index of your own (--index-url, pip.conf, PIP_INDEX_URL).
+The toolkit is not on PyPI: it is not taken from a public index, and with a
+folder from no index. Its dependencies come from the index of pip.
+
+Before a wheel is installed and runs for the first time, its name and SHA-256 are
+shown, and you are prompted. It runs without variables that have credentials or
+tokens, but may read your files. The virtual environment with its digest in the
+name is in ~/.cache/neuron-cluster-toolkit (XDG_CACHE_HOME names another folder;
+1.2 GB), where it stays for the next run.
 
 Exit status 1 if an environment has errors with the other release, or a deploy
 would stop because data or the cluster would be replaced; --write then prompts,
@@ -56,12 +63,12 @@ def add_to(verbs: Verbs) -> None:
     other.add_argument("--to", metavar="VERSION", type=_version, help="the other release, such as 0.2.0")
     other.add_argument("--wheel", metavar="FILE", help="the wheel of the other release")
     parser.add_argument(
-        "--index-url", metavar="URL", help="package index of pip, with the toolkit and its dependencies"
+        "--index-url", metavar="URL", help="package index of your own for pip, with the toolkit and its dependencies"
     )
-    parser.add_argument("--find-links", metavar="DIR", help="folder or page with wheels for pip")
+    parser.add_argument("--find-links", metavar="DIR", help="folder or page with wheels; it alone has the toolkit")
     parser.add_argument("--no-index", action="store_true", help="no package index, only --find-links and --wheel")
     parser.add_argument("--write", action="store_true", help="take the release: edit requirements.txt")
-    parser.add_argument("--yes", action="store_true", help="with --write: do not prompt where a deploy would stop")
+    parser.add_argument("--yes", action="store_true", help="do not prompt before a release runs or is taken")
     parser.add_argument("--exit-code", action="store_true", help="exit status 3 if something changes")
     parser.add_argument(
         "-v", "--resources", action="store_true", help="list every resource that changes, with the reason"
@@ -80,8 +87,8 @@ def _version(text: str) -> str:
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.diff import SOMETHING_CHANGES
     from neuron_cluster.cli.terminal import print_json
-    from neuron_cluster.pinned_toolkit.pin_edit import repinned
     from neuron_cluster.project import require_project
+    from neuron_cluster.toolkit_upgrade.taken_release import changed_pin
     from neuron_cluster.toolkit_upgrade.toolkit_upgrade import toolkit_upgrade
 
     report = functools.partial(print, file=sys.stderr, flush=True)
@@ -89,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     project.require_environment_files()
     releases = _releases(options, project, report)
     if options.write:
-        repinned(project.root, releases.after.version)  # raises before the synthesis, which takes minutes
+        changed_pin(project.root, releases.after)  # raises before the synthesis, which takes minutes
     found = toolkit_upgrade(project, releases, report)
     if options.format == "text":
         _show(found, resources=options.resources)
@@ -107,11 +114,24 @@ def _releases(options: argparse.Namespace, project: Project, report: Callable[[s
     from pathlib import Path
 
     from neuron_cluster.toolkit_upgrade.compared_releases import compared_releases
-    from neuron_cluster.toolkit_upgrade.pip_install import PackageSource
+    from neuron_cluster.toolkit_upgrade.package_source import PackageSource
+    from neuron_cluster.toolkit_upgrade.release_install import Installation
+    from neuron_cluster.toolkit_upgrade.wheel_file import read_wheel
 
     source = PackageSource(options.index_url, options.find_links, has_index=not options.no_index)
-    wheel = Path(options.wheel) if options.wheel is not None else None
-    return compared_releases(project, options.to, wheel, source, report)
+    wheel = read_wheel(Path(options.wheel), f"--wheel {options.wheel}") if options.wheel is not None else None
+    ask = functools.partial(_confirm_release, may_ask=not options.yes)
+    return compared_releases(project, options.to, wheel, Installation(source, ask, report))
+
+
+def _confirm_release(wheel: WheelFile, *, may_ask: bool) -> None:
+    """Shows what would run on this machine for the first time. Raises ``NotConfirmedError``."""
+    from neuron_cluster.cli.confirmation import confirm
+    from neuron_cluster.cli.terminal import print_line
+
+    print_line(f"{wheel.name}\nSHA-256 {wheel.sha256}", sys.stderr)
+    if may_ask:
+        confirm(f"Install release {wheel.version} and run its code?", wheel.version)
 
 
 def _write(project: Project, found: ToolkitUpgrade, *, may_ask: bool) -> list[str]:
@@ -120,11 +140,11 @@ def _write(project: Project, found: ToolkitUpgrade, *, may_ask: bool) -> list[st
     from neuron_cluster.findings.text import listed
     from neuron_cluster.toolkit_upgrade.taken_release import take_release
 
-    version = found.releases.after.version
+    release = found.releases.after
     blocked = [each.name for each in found.environments if each.is_blocked]
     if blocked and may_ask:
-        confirm(f"With release {version} deploys of {listed(blocked)} stop. Take it?", version)
-    return take_release(project.root, version, found.repository.files)
+        confirm(f"With release {release.version} deploys of {listed(blocked)} stop. Take it?", release.version)
+    return take_release(project.root, release, found.repository.files)
 
 
 def _show_written(found: ToolkitUpgrade, written: Sequence[str], *, may_write: bool) -> None:

@@ -45,7 +45,7 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_findings_sarif
+    from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_findings_sarif, print_line
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import Finding, has_error
     from neuron_cluster.opened_environment import locks_for, project_findings
@@ -76,5 +76,5 @@ def run(options: argparse.Namespace) -> int:
     elif findings:
         print_findings(findings, sys.stdout)
     else:
-        print(f"{', '.join(file.display_name for file in files)}: no findings")
+        print_line(f"{', '.join(file.display_name for file in files)}: no findings")
     return int(has_error(findings) or (options.strict and bool(findings)))

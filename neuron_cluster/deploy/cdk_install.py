@@ -79,6 +79,7 @@ def _run_npm(folder: Path) -> None:
         node_binary(),
         npm_script(),
         "ci",
+        "--ignore-scripts",
         "--no-audit",
         "--no-fund",
         "--no-update-notifier",

@@ -7,13 +7,23 @@ from pathlib import Path
 
 from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.pinned_toolkit.requirement import DISTRIBUTION, FILE, requirements_in
+from neuron_cluster.pinned_toolkit.requirement import (
+    FILE,
+    ToolkitRequirement,
+    bare_name_line,
+    requirements_in,
+    wheel_line,
+)
 
 _LINE = re.compile(r"(?P<name>\s*[\w.-]+\s*(?:\[[^\]]*\])?\s*)(?P<specifiers>[^;#\\-]*?)(?P<rest>\s*(?:;.*|\s#.*)?)")
 
+_EXTRAS = re.compile(r"\[[^\]]*\]")
 
-def repinned(root: Path, version: str) -> tuple[bytes, bytes]:
+
+def repinned(root: Path, version: str, *, has_wheel: bool = False) -> tuple[bytes, bytes]:
     """Content of the file before and after; the same where its line allows the version already.
+
+    With ``has_wheel`` a bare name becomes the wheel, which no package of that name in an index can replace.
 
     Raises ``ToolkitError`` where no line, or more than one, has a version, and where the line cannot be edited.
     """
@@ -25,20 +35,30 @@ def repinned(root: Path, version: str) -> tuple[bytes, bytes]:
     found = list(requirements_in("".join(lines)))
     if len(found) != 1:
         raise _not_editable(root, version, "no line has a version" if not found else "several lines have a version")
-    if found[0].specifiers.contains(version, prereleases=True):
+    as_wheel = bool(found[0].wheel) or (has_wheel and bare_name_line(root) is not None)
+    if found[0].specifiers.contains(version, prereleases=True) and as_wheel == bool(found[0].wheel):
         return content, content
     line = lines[found[0].line - 1]
     text = line.rstrip("\r\n")
-    parts = _LINE.fullmatch(text)
-    if parts is not None:
-        text_after = f"{parts['name']}=={version}{parts['rest']}"
-        lines[found[0].line - 1] = text_after + line[len(text) :]
+    lines[found[0].line - 1] = _edited(text, version, found[0], as_wheel=as_wheel) + line[len(text) :]
     after = "".join(lines)
-    if [str(each.specifiers) for each in requirements_in(after)] != [f"=={version}"]:
-        raise _not_editable(root, version, f"line {found[0].line} has hashes or goes on in the next line")
+    if found[0].sha256 or [str(each.specifiers) for each in requirements_in(after)] != [f"=={version}"]:
+        raise _not_editable(root, version, f"line {found[0].line} has hashes, a URL, or goes on in the next line")
     return content, after.encode()
 
 
+def _edited(text: str, version: str, requirement: ToolkitRequirement, *, as_wheel: bool) -> str:
+    """The line with the other version; as it is where it cannot be edited."""
+    if requirement.wheel:
+        is_path = "://" not in requirement.wheel and "@" not in text
+        return text.replace(requirement.wheel.partition("[")[0], wheel_line(version)) if is_path else text
+    parts = _LINE.fullmatch(text)
+    if parts is None:
+        return text
+    extras = "".join(_EXTRAS.findall(parts["name"]))
+    return f"{wheel_line(version)}{extras}{parts['rest']}" if as_wheel else f"{parts['name']}=={version}{parts['rest']}"
+
+
 def _not_editable(root: Path, version: str, reason: str) -> ToolkitError:
-    hint = f"write {DISTRIBUTION}=={version} there in an editor, without --write"
+    hint = f"write {wheel_line(version)} there in an editor, without --write"
     return ToolkitError(f"the release in {root / FILE} cannot be changed: {reason}; nothing was written", hint=hint)

@@ -1,4 +1,4 @@
-"""E1061 and W1060: the running toolkit is not a release that the repository requires."""
+"""E1061 and W1060: the running toolkit is not a release that the repository requires. W1062: its name is bare."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.pinned_toolkit.requirement import DISTRIBUTION, FILE, ToolkitRequirement, toolkit_requirements
+from neuron_cluster.pinned_toolkit.requirement import (
+    DISTRIBUTION,
+    FILE,
+    WHEELS,
+    ToolkitRequirement,
+    bare_name_line,
+    toolkit_requirements,
+    wheel_line,
+)
 
 if TYPE_CHECKING:
     from packaging.specifiers import Specifier
@@ -15,11 +23,11 @@ if TYPE_CHECKING:
 
 def pin_findings(root: Path, shown: str = FILE) -> list[Finding]:
     """At most one. ``root`` is the folder of the project, ``shown`` the name that the finding gives the file."""
-    found = (_finding(each, shown) for each in toolkit_requirements(root))
-    return [finding for finding in found if finding is not None][:1]
+    found = (_finding(root, each, shown) for each in toolkit_requirements(root))
+    return [finding for finding in (*found, _bare_name(root, shown)) if finding is not None][:1]
 
 
-def _finding(requirement: ToolkitRequirement, shown: str) -> Finding | None:
+def _finding(root: Path, requirement: ToolkitRequirement, shown: str) -> Finding | None:
     from importlib.metadata import version  # takes longer than all else of a repository without a pin
 
     from packaging.version import Version
@@ -31,14 +39,32 @@ def _finding(requirement: ToolkitRequirement, shown: str) -> Finding | None:
         return None
     place = Location(shown, requirement.line)
     message = f"the repository requires {DISTRIBUTION} {requirement.specifiers}, and {running} is running"
+    is_name = not requirement.wheel and bare_name_line(root) is None  # of an index of the user, or with a hash
+    line = f"{DISTRIBUTION}=={running}" if is_name else wheel_line(str(running))
     if _requires_newer(specifier, running):
-        hint = f"install that release: `pip install -r {shown}`; or change the line to {DISTRIBUTION}=={running}"
+        hint = f"install that release: `pip install -r {shown}`; or change the line to {line}"
         return Finding("E1061", place, message, hint)
     hint = (
         f"`neuron-cluster upgrade-toolkit` shows what {running} changes; then change the line to "
-        f"{DISTRIBUTION}=={running}, or install that release: `pip install -r {shown}`"
+        f"{line}, or install that release: `pip install -r {shown}`"
     )
     return Finding("W1060", place, message, hint)
+
+
+def _bare_name(root: Path, shown: str) -> Finding | None:
+    line = bare_name_line(root)
+    if line is None:
+        return None
+    from importlib.metadata import version  # as above
+
+    pinned = {each.version for one in toolkit_requirements(root) for each in one.specifiers if each.operator == "=="}
+    wheel = wheel_line(next(iter(pinned), version(DISTRIBUTION)))
+    message = (
+        f"{DISTRIBUTION} is required by its bare name: pip installs what any index has under it, and on PyPI every "
+        "user may upload such a package"
+    )
+    hint = f"put the wheel of the toolkit in {WHEELS}/ of the repository, and change the line to {wheel}"
+    return Finding("W1062", Location(shown, line), message, hint)
 
 
 def _requires_newer(specifier: Specifier, running: Version) -> bool:

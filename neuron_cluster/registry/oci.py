@@ -13,7 +13,7 @@ import re
 import urllib.parse
 from http import HTTPStatus
 
-from neuron_cluster.registry.web import Answer, RegistryError, base_url, get
+from neuron_cluster.registry.web import Answer, RegistryError, base_url, get, require_named
 
 MANIFESTS = (
     "application/vnd.oci.image.index.v1+json, application/vnd.docker.distribution.manifest.list.v2+json, "
@@ -62,6 +62,7 @@ def _token(challenge: str, host: str) -> str:
     realm = parameters.pop("realm", "")
     if not realm.startswith(("https://", f"{base_url(host)}/")):  # a token must not travel in the clear
         raise RegistryError(f"{host} requires an authentication method that this command does not support")
+    require_named(realm, urllib.parse.urlsplit(base_url(host)).hostname or host)
     query = urllib.parse.urlencode({key: parameters[key] for key in ("service", "scope") if key in parameters})
     answer = get(f"{realm}?{query}", accept="application/json", max_bytes=TOKEN_BYTES)
     try:

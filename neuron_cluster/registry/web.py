@@ -12,6 +12,7 @@ import urllib3
 from msgspec import Struct
 
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.registry.named_address import reason_against
 
 TIMEOUT_SECONDS = 5.0
 """For each response: a lock without a digest is better than a long wait."""
@@ -49,7 +50,8 @@ def base_url(host: str) -> str:
 def get(url: str, *, accept: str, authorization: str | None = None, max_bytes: int) -> Answer:
     """Sends one request. An error status (401, 404, …) is a response too. Raises ``RegistryError`` without a response.
 
-    ``authorization`` is sent only to the first server, not to the target of a redirect.
+    ``authorization`` is sent only to the first server, not to the target of a redirect, which has to be one that a
+    registry may name.
     """
     host = urllib.parse.urlsplit(url).hostname or ""
     headers = {"Accept": accept, "User-Agent": "neuron-cluster"}
@@ -65,9 +67,20 @@ def get(url: str, *, accept: str, authorization: str | None = None, max_bytes: i
                 return _bounded(response, host, max_bytes)
             response.close()
             url, own = urllib.parse.urljoin(url, target), {}
+            require_named(url, host)
     except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
         raise RegistryError(f"{host} does not respond: {_reason(error)}", is_unreachable=True) from error
     raise RegistryError(f"{host} redirects more than {MAX_REDIRECTS} times", is_unreachable=True)
+
+
+def require_named(url: str, registry: str) -> None:
+    """Raises ``RegistryError`` for a URL to which a registry may not send this machine."""
+    try:
+        reason = reason_against(url, registry, resolves=_proxy(url) is None)
+    except (urllib3.exceptions.HTTPError, ValueError) as error:
+        reason = str(error)
+    if reason:
+        raise RegistryError(f"{registry} names an address to which no request is sent: {reason}")
 
 
 def _proxy(url: str) -> str | None:

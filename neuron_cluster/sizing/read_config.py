@@ -14,7 +14,7 @@ from neuron_cluster.catalog.weight_format import weight_formats
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.json_reason import why_not_json
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
-from neuron_cluster.findings.text import listed, quoted
+from neuron_cluster.findings.text import listed, on_one_line, quoted
 from neuron_cluster.sizing.config_fields import INSTEAD, LARGEST, ConfigFields
 from neuron_cluster.sizing.count_parameters import count_parameters, head_size, key_value_heads
 from neuron_cluster.sizing.model_sizes import ModelSizes
@@ -81,8 +81,8 @@ def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelS
 
 
 def _name(file: Path) -> str:
-    """Of the folder of a ``config.json``, else of the file."""
-    return file.resolve().parent.name if file.name == "config.json" else file.stem
+    """Of the folder of a ``config.json``, else of the file, as a text that may be shown and written to a file."""
+    return on_one_line(file.resolve().parent.name if file.name == "config.json" else file.stem)
 
 
 def _family(file: Path, whole: Mapping[str, Any], config: Mapping[str, Any]) -> ModelFamily:

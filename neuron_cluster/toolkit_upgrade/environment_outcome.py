@@ -8,13 +8,16 @@ from typing import Any
 
 from msgspec import Struct
 
+from neuron_cluster.deploy.assembly import read_assembly
 from neuron_cluster.findings.finding import Finding, Location, has_error
 from neuron_cluster.project import EnvironmentFile, Project
 from neuron_cluster.toolkit_upgrade.release import Release
 from neuron_cluster.toolkit_upgrade.release_run import Ran, run_together
 
-ABOUT_THE_PIN = frozenset({"E1061", "W1060"})
+ABOUT_THE_PIN = frozenset({"E1061", "W1060", "W1062"})
 """Of the release that runs, not of the environment."""
+UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""What reading raises where another release writes something else than this one."""
 
 
 class EnvironmentOutcome(Struct, frozen=True):
@@ -34,9 +37,38 @@ def outcomes(
     assemblies = [folder / str(position) for position in range(len(releases))]
     made = _run(project, file, releases, [["synth", "--output", str(assembly)] for assembly in assemblies], folder)
     return [
-        EnvironmentOutcome(tuple(dict.fromkeys([*of_file, *of_synthesis])), assembly if status == 0 else None)
-        for assembly, (_, of_file), (status, of_synthesis) in zip(assemblies, checked, made, strict=True)
+        _outcome(file, release, assembly, of_file, of_synthesis, has_ended_well=status == 0)
+        for release, assembly, (_, of_file), (status, of_synthesis) in zip(
+            releases, assemblies, checked, made, strict=True
+        )
     ]
+
+
+def _outcome(
+    file: EnvironmentFile,
+    release: Release,
+    assembly: Path,
+    of_file: Sequence[Finding],
+    of_synthesis: Sequence[Finding],
+    *,
+    has_ended_well: bool,
+) -> EnvironmentOutcome:
+    """With an error where the release names none and has written no templates all the same."""
+    findings = tuple(dict.fromkeys([*of_file, *of_synthesis]))
+    if has_ended_well and _is_readable(assembly):
+        return EnvironmentOutcome(findings, assembly)
+    if not has_error(of_synthesis):
+        findings = (*findings, _failed(file, f"synth of release {release.version} has written no templates"))
+    return EnvironmentOutcome(findings, None)
+
+
+def _is_readable(assembly: Path) -> bool:
+    """Whether the folder has templates with resources."""
+    try:
+        templates = [stack.template for stack in read_assembly(assembly)]
+        return all("Type" in resource for template in templates for resource in template["Resources"].values())
+    except UNREADABLE:
+        return False
 
 
 def _run(
@@ -55,16 +87,21 @@ def _run(
 def _findings(file: EnvironmentFile, words: str, ran: Ran) -> Iterator[Finding]:
     document = ran.document
     if document is None:
-        message = f"{words} ended with status {ran.status}: {ran.last_line}"
-        yield Finding(
-            "E9500", Location(file.display_name), message, "run that release alone, with the same environment"
-        )
+        yield _failed(file, f"{words} ended with status {ran.status}: {ran.last_line}")
         return
-    yield from (_finding(row) for row in document.get("findings", ()) if row["id"] not in ABOUT_THE_PIN)
+    try:
+        yield from [_finding(row) for row in document.get("findings", ()) if row["id"] not in ABOUT_THE_PIN]
+    except UNREADABLE:
+        yield _failed(file, f"{words} wrote findings in another form")
+
+
+def _failed(file: EnvironmentFile, message: str) -> Finding:
+    return Finding("E9500", Location(file.display_name), message, "run that release alone, with the same environment")
 
 
 def _finding(row: Mapping[str, Any]) -> Finding:
     place = Location(
-        row["file"] or "", row["line"] or 0, row["column"] or 0, row["path"] or "", row.get("extended_by", "")
-    )
-    return Finding(row["id"], place, row["message"], row["hint"])
+        str(row["file"] or ""), int(row["line"] or 0), int(row["column"] or 0), str(row["path"] or ""),
+        str(row.get("extended_by", "")),
+    )  # fmt: skip
+    return Finding(str(row["id"]), place, str(row["message"]), str(row["hint"]))

@@ -8,16 +8,21 @@ import re
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
-
-from msgspec import Struct
 
 from neuron_cluster.deploy.child_process import child_process
 from neuron_cluster.deploy.disk import DiskError, disk_failure
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.toolkit_upgrade.package_source import (
+    PackageSource,
+    ToolkitSource,
+    absolute,
+    configured_places,
+    toolkit_source,
+)
 
 QUIET_SECONDS = 15
 """How long pip may run before another line of its progress is shown."""
@@ -30,45 +35,65 @@ _ERROR = re.compile(r"^ERROR: (?P<text>.+)$", re.MULTILINE)
 _UNKNOWN = "No matching distribution found"
 
 
-class PackageSource(Struct, frozen=True):
-    """Where pip looks for packages, beside what its own configuration and ``PIP_…`` variables name."""
+class Pip:
+    """pip for a new virtual environment in ``folder``, which is made with its first command; ``report`` gets progress.
 
-    index_url: str | None = None
-    find_links: str | None = None
-    has_index: bool = True
-
-    @property
-    def arguments(self) -> Iterator[str]:
-        if self.index_url is not None:
-            yield f"--index-url={self.index_url}"
-        if self.find_links is not None:
-            yield f"--find-links={self.find_links}"
-        if not self.has_index:
-            yield "--no-index"
-
-
-def install(environment: Path, requirement: str, source: PackageSource, report: Callable[[str], None]) -> None:
-    """Makes the virtual environment and installs the requirement there; ``report`` gets lines of progress.
-
-    Raises ``ToolkitError`` when pip fails, with what it wrote.
+    pip installs wheels alone: the build of a source distribution would run its code, with the caller's credentials.
     """
-    has_pip = importlib.util.find_spec("pip") is not None
-    make = [sys.executable, "-m", "venv", *(["--without-pip"] if has_pip else []), str(environment)]
-    pip = [sys.executable, "-m", "pip", "--python"] if has_pip else [environment / "bin" / "python", "-m", "pip"]
-    command = [
-        *(*pip, *([environment] if has_pip else []), "install", "--no-input", "--progress-bar=off", "--retries=1"),
-        *("--disable-pip-version-check", *source.arguments, requirement),
-    ]
-    for each, words in ((make, "make a virtual environment"), (command, f"install {requirement}")):
-        status, written = _run(each, environment.parent, report)
+
+    def __init__(self, folder: Path, report: Callable[[str], None]) -> None:
+        self.environment = folder / "environment"
+        self._folder = folder
+        self._report = report
+
+    def download(self, requirement: str, source: PackageSource, folder: Path) -> Path:
+        """The wheel of the toolkit without its dependencies. Raises ``ToolkitError`` where no known place has it."""
+        place = self._source_of_toolkit(requirement, source)
+        (empty := self._folder / "none").mkdir()
+        arguments = ("download", "--no-deps", f"--dest={folder}", *place.arguments, requirement)
+        self._run(requirement, arguments, place.variables(empty))
+        return next(folder.iterdir())
+
+    def install(self, wheel: Path, source: PackageSource) -> None:
+        """Installs the wheel, and its dependencies from any source. Raises ``ToolkitError`` with what pip wrote."""
+        folders = " ".join(map(absolute, os.environ.get("PIP_FIND_LINKS", "").split()))
+        self._run(wheel.name, ("install", *source.arguments, str(wheel)), {"PIP_FIND_LINKS": folders})
+
+    def _source_of_toolkit(self, requirement: str, source: PackageSource) -> ToolkitSource:
+        if " @ " in requirement:  # a URL of the repository
+            return ToolkitSource()
+        _, listed = _run([*self._pip(), "config", "list"], self._folder, os.environ, self._report)
+        return toolkit_source(source, configured_places(listed))
+
+    def _run(self, requirement: str, arguments: Sequence[str], variables: Mapping[str, str]) -> None:
+        verb, *others = arguments
+        command = [*self._pip(), verb, "--no-input", "--progress-bar=off", "--retries=1", "--only-binary=:all:"]
+        command += ["--disable-pip-version-check", *others]
+        self._checked(f"install {requirement}", requirement, command, {**os.environ, **variables})
+
+    def _pip(self) -> list[str | Path]:
+        """Its command; makes the environment."""
+        has_pip = importlib.util.find_spec("pip") is not None
+        if not self.environment.exists():
+            make = [sys.executable, "-m", "venv", *(["--without-pip"] if has_pip else []), str(self.environment)]
+            self._checked("make a virtual environment", "", make, os.environ)
+        if has_pip:
+            return [sys.executable, "-m", "pip", "--python", self.environment]
+        return [self.environment / "bin" / "python", "-m", "pip"]
+
+    def _checked(self, words: str, requirement: str, command: Sequence[str | Path], environ: Mapping[str, str]) -> None:
+        status, written = _run(command, self._folder, environ, self._report)
         if status != 0:
-            raise _disk_failure(written, environment) or _failure(words, requirement, written)
+            raise _disk_failure(written, self.environment) or _failure(words, requirement, written)
 
 
-def _run(command: Sequence[str | Path], folder: Path, report: Callable[[str], None]) -> tuple[int, str]:
+def _run(
+    command: Sequence[str | Path], folder: Path, environ: Mapping[str, str], report: Callable[[str], None]
+) -> tuple[int, str]:
+    """Exit status, and what was written."""
     # The log is not in the folder: a full disk there would hide its own message.
     with work_folder() as logs, (logs / "pip.log").open("w+b") as log:
-        with child_process(command, cwd=folder, environment=os.environ, log=log) as process:
+        with child_process(command, cwd=folder, environment=environ, log=log) as process:
             while True:
                 try:
                     status = process.wait(QUIET_SECONDS)

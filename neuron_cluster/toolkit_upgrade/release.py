@@ -9,7 +9,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from neuron_cluster.pinned_toolkit.requirement import DISTRIBUTION
+from neuron_cluster.pinned_toolkit.running_wheel import running_wheel
 
+WHEEL_FOLDER = "wheel"
+"""In the virtual environment of a release, the wheel from which it was installed."""
 MODULE = "neuron_cluster.cli.main"
 
 
@@ -19,6 +22,8 @@ class Release(Struct, frozen=True):
     version: str
     python: Path
     is_running: bool = False
+    wheel: Path | None = None
+    """The file from which it was installed, where that is known and unchanged."""
 
     def command(self, *arguments: str) -> list[str | Path]:
         """A command line of this release, whatever the working directory and ``PYTHONPATH`` hold.
@@ -29,7 +34,9 @@ class Release(Struct, frozen=True):
 
 
 def running_release() -> Release:
-    return Release(importlib.metadata.version(DISTRIBUTION), Path(sys.executable), is_running=True)
+    return Release(
+        importlib.metadata.version(DISTRIBUTION), Path(sys.executable), is_running=True, wheel=running_wheel()
+    )
 
 
 def release_in(environment: Path) -> Release | None:
@@ -37,4 +44,5 @@ def release_in(environment: Path) -> Release | None:
     python = environment / "bin" / "python"
     folders = [str(folder) for folder in environment.glob("lib/python*/site-packages")]
     found = next(iter(importlib.metadata.distributions(name=DISTRIBUTION, path=folders)), None)
-    return Release(found.version, python) if found is not None and python.exists() else None
+    wheel = next(environment.glob(f"{WHEEL_FOLDER}/*.whl"), None)
+    return Release(found.version, python, wheel=wheel) if found is not None and python.exists() else None

@@ -1,74 +1,66 @@
-"""Releases of the toolkit in the cache folder of the user, each in a virtual environment of its own."""
+"""Releases of the toolkit in the cache folder of the user, each in a virtual environment named by its digest."""
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from msgspec import Struct
-from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
-from packaging.version import Version
 
 from neuron_cluster.deploy.disk import unusable_folder
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.pinned_toolkit.requirement import DISTRIBUTION
-from neuron_cluster.toolkit_upgrade.pip_install import PackageSource, install
-from neuron_cluster.toolkit_upgrade.release import Release, release_in
-
-DIGITS = 12
-"""Of the SHA-256 of a wheel: two wheels can have the same version."""
+from neuron_cluster.toolkit_upgrade.package_source import PackageSource
+from neuron_cluster.toolkit_upgrade.pip_install import Pip
+from neuron_cluster.toolkit_upgrade.release import WHEEL_FOLDER, Release, release_in
+from neuron_cluster.toolkit_upgrade.wheel_file import WheelFile, read_wheel
 
 
 class WantedRelease(Struct, frozen=True):
-    """What pip installs, and the name of its folder where that is known before."""
+    """A requirement of pip, or a wheel. ``sha256``: what the repository pins, if anything."""
 
-    requirement: str
-    folder: str | None = None
-
-
-def release_of_version(version: str) -> WantedRelease:
-    return WantedRelease(f"{DISTRIBUTION}=={version}", str(Version(version)))
+    requirement: str = ""
+    wheel: WheelFile | None = None
+    sha256: Collection[str] = ()
 
 
-def release_of_wheel(path: Path) -> WantedRelease:
-    """Raises ``ToolkitError`` for a file that cannot be read, and for one that is not a wheel of the toolkit."""
-    try:
-        name, version, _, _ = parse_wheel_filename(path.name)
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    except InvalidWheelFilename as error:
-        hint = f"the name of a wheel of the toolkit is {DISTRIBUTION.replace('-', '_')}-VERSION-py3-none-any.whl"
-        raise ToolkitError(f"--wheel {path} is not the name of a wheel", hint=hint) from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ToolkitError(f"--wheel {path} cannot be read: {reason}", hint="name a wheel that exists") from error
-    if name != canonicalize_name(DISTRIBUTION):
-        raise ToolkitError(f"--wheel {path} is a wheel of {name}", hint=f"name a wheel of {DISTRIBUTION}")
-    return WantedRelease(str(path.absolute()), f"{version}-{digest[:DIGITS]}")
+class Installation(Struct, frozen=True):
+    """How what is missing is installed.
+
+    ``confirm`` is called before a release is installed, and so before its first run: it may raise.
+    """
+
+    source: PackageSource
+    confirm: Callable[[WheelFile], None]
+    report: Callable[[str], None]
 
 
-def installed_release(wanted: WantedRelease, source: PackageSource, report: Callable[[str], None]) -> Release:
-    """Installs it, completely or not at all; one that is installed is used as it is.
+def installed_release(wanted: WantedRelease, how: Installation) -> Release:
+    """Installs it, completely or not at all; one that is installed from the same wheel is used as it is.
 
-    ``report`` gets lines of progress. Raises ``ToolkitError`` when pip fails or the folder cannot be written.
+    Raises ``ToolkitError`` when it is not confirmed, pip fails or the folder cannot be written.
     """
     releases = releases_folder()
-    if wanted.folder is not None and (found := release_in(releases / wanted.folder)) is not None:
+    if wanted.wheel is not None:
+        _require_pinned(wanted.wheel, wanted.sha256)
+    if wanted.wheel is not None and (found := release_in(releases / wanted.wheel.folder)) is not None:
         return found
     try:
         releases.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise unusable_folder(releases, error, "name another folder for caches in XDG_CACHE_HOME") from error
     with work_folder(releases, ".new-") as beside:
-        new = beside / "environment"
-        report(f"pip installs {wanted.requirement} in {releases} (1.2 GB; minutes)")
-        install(new, wanted.requirement, source, report)
-        made = release_in(new)
-        if made is None:
-            raise ToolkitError(f"{wanted.requirement} has no release of {DISTRIBUTION}", hint="name another one")
-        return _put(new, releases / (wanted.folder or made.version), beside / "replaced")
+        pip = Pip(beside, how.report)
+        wheel = wanted.wheel or _downloaded(wanted, pip, how.source, beside / "wheel")
+        if (found := release_in(releases / wheel.folder)) is not None:
+            return found
+        if wheel.sha256 not in wanted.sha256:
+            how.confirm(wheel)
+        how.report(f"pip installs {wheel.name} in {releases} (1.2 GB; minutes)")
+        _install(wheel, pip, how.source, beside)
+        return _put(pip.environment, releases / wheel.folder, beside / "replaced")
 
 
 def releases_folder() -> Path:
@@ -76,6 +68,32 @@ def releases_folder() -> Path:
     given = Path(os.environ.get("XDG_CACHE_HOME", ""))
     caches = given if given.is_absolute() else Path(os.path.expanduser("~"), ".cache")  # noqa: PTH111 - never raises
     return caches / DISTRIBUTION / "releases"
+
+
+def _downloaded(wanted: WantedRelease, pip: Pip, source: PackageSource, folder: Path) -> WheelFile:
+    path = pip.download(wanted.requirement, source, folder)
+    wheel = read_wheel(path, f"{path.name}, which pip downloaded,")
+    _require_pinned(wheel, wanted.sha256)
+    return wheel
+
+
+def _require_pinned(wheel: WheelFile, sha256: Collection[str]) -> None:
+    if sha256 and wheel.sha256 not in sha256:
+        raise ToolkitError(
+            f"{wheel.name} has the SHA-256 {wheel.sha256}, which is not the one that the repository pins",
+            hint="get the wheel from where the digest comes from; nothing was run",
+        )
+
+
+def _install(wheel: WheelFile, pip: Pip, source: PackageSource, beside: Path) -> None:
+    checked = beside / "checked"
+    checked.mkdir()
+    (checked / wheel.name).write_bytes(wheel.content)
+    pip.install(checked / wheel.name, source)
+    if release_in(pip.environment) is None:
+        raise ToolkitError(f"{wheel.name} has no release of {DISTRIBUTION}", hint="name another one")
+    (pip.environment / WHEEL_FOLDER).mkdir()
+    (checked / wheel.name).rename(pip.environment / WHEEL_FOLDER / wheel.name)
 
 
 def _put(new: Path, folder: Path, replaced: Path) -> Release:

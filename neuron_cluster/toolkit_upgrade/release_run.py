@@ -14,6 +14,9 @@ from msgspec import Struct
 from neuron_cluster.deploy.child_process import child_process
 from neuron_cluster.deploy.disk import disk_failure
 
+PASSED_ON = ("HOME", "PATH", "LANG", "LC_ALL", "TMPDIR", "XDG_CACHE_HOME", "XDG_DATA_HOME", "CDK_VALIDATION")
+"""Variables that another release sees: no credentials, profile, token, proxy or endpoint."""
+
 
 class Ran(Struct, frozen=True):
     """Exit status, and what was printed."""
@@ -37,11 +40,12 @@ class Ran(Struct, frozen=True):
 
 def run_together(commands: Sequence[Sequence[str | Path]], *, cwd: Path, logs: Path) -> list[Ran]:
     """One result for each command. Raises ``ToolkitError`` where a full disk is why one failed."""
+    environ = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     with contextlib.ExitStack() as started:
         running = []
         for position, command in enumerate(commands):
             log = started.enter_context((logs / f"{position}.log").open("w+b"))
-            child = child_process(command, cwd=cwd, environment=os.environ, log=log)
+            child = child_process(command, cwd=cwd, environment=environ, log=log)
             running.append((started.enter_context(child), log))
         ran = [Ran(process.wait(), _content(log)) for process, log in running]
     for each in ran:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.deploy.work_folder import work_folder
-from neuron_cluster.pinned_toolkit.requirement import FILE
+from neuron_cluster.pinned_toolkit.requirement import FILE, WHEELS
 from neuron_cluster.project import EnvironmentFile, Project
 from neuron_cluster.toolkit_upgrade.release import Release
 from neuron_cluster.toolkit_upgrade.release_run import run_together
@@ -99,7 +99,8 @@ def _made(options: Sequence[str], *releases: Release) -> tuple[Contents, Content
 def _contents(folder: Path, leave_out: Sequence[str]) -> Contents:
     files = (path for path in sorted(folder.rglob("*")) if path.is_file())
     named = {path.relative_to(folder).as_posix(): path for path in files}
-    return {name: path.read_bytes() for name, path in named.items() if name not in leave_out}
+    own = {name: path for name, path in named.items() if name not in leave_out and not name.startswith(f"{WHEELS}/")}
+    return {name: path.read_bytes() for name, path in own.items()}
 
 
 def _compared(root: Path, old: Contents, new: Contents) -> Iterator[FileUpgrade]:

@@ -8,23 +8,41 @@ from pathlib import Path
 from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.pinned_toolkit.pin_edit import repinned
-from neuron_cluster.pinned_toolkit.requirement import FILE
+from neuron_cluster.pinned_toolkit.requirement import FILE, wheel_line
+from neuron_cluster.toolkit_upgrade.release import Release
 from neuron_cluster.toolkit_upgrade.repository_files import FileUpgrade
 
 Content = bytes | None
 """Of a file; None where there is none."""
 
 
-def take_release(root: Path, version: str, files: Sequence[FileUpgrade]) -> list[str]:
+def take_release(root: Path, release: Release, files: Sequence[FileUpgrade]) -> list[str]:
     """Writes the files and returns their names. Raises ``ToolkitError`` where one cannot be written, or was edited.
 
     Those that were written before are then restored.
     """
-    before, after = repinned(root, version)
-    pin = {FILE: (before, after)} if before != after else {}
+    pin = changed_pin(root, release)
     changes = {**{each.path: (each.before, each.after) for each in files if each.is_written}, **pin}
     _write(root, changes)
     return list(changes)
+
+
+def changed_pin(root: Path, release: Release) -> dict[str, tuple[Content, Content]]:
+    """Files that require the release, before and after: its wheel too, where the repository has wheels.
+
+    Raises ``ToolkitError`` where the line cannot be edited, or the wheel is not known.
+    """
+    before, after = repinned(root, release.version, has_wheel=release.wheel is not None)
+    if before == after:
+        return {}
+    line = wheel_line(release.version)
+    if line not in after.decode():
+        return {FILE: (before, after)}
+    if release.wheel is None:
+        message = f"{FILE} names a wheel, and that of release {release.version} is not known; nothing was written"
+        raise ToolkitError(message, hint="name the file of that release with --wheel FILE")
+    name = line.removeprefix("./")
+    return {FILE: (before, after), name: (_content(root / name), release.wheel.read_bytes())}
 
 
 def _write(root: Path, changes: Mapping[str, tuple[Content, Content]]) -> None:

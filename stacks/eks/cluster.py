@@ -72,7 +72,9 @@ class ClusterStack(EnvironmentStack):
         self._keep_logs_of_the_functions_short()
         add_access_entries(self, cluster_plan, self.name, plan.partition)
         grant_read_of_charts(self, self._kubectl_role, plan)
-        without_storage = Placeholders(plan.partition)
+        without_storage = Placeholders(
+            plan.partition, cluster_arn=cluster_plan.arn(plan.partition, plan.region, plan.account)
+        )
         for addon in cluster_plan.addons:
             if addon.before_nodes:
                 ManagedAddon(self, addon, without_storage, cluster_name=self.name)

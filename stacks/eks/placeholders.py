@@ -31,7 +31,9 @@ LUSTRE_NAMES = (LUSTRE_ID, LUSTRE_DNS_NAME, LUSTRE_MOUNT_NAME)
 
 
 class Placeholders:
-    """Tokens by their placeholder. ``bucket_arn``, ``express_arn`` and keys are None where there is no bucket;
+    """Tokens by their placeholder, and the ARN of the cluster whose pods get roles.
+
+    ``bucket_arn``, ``express_arn`` and keys are None where there is no bucket;
     ``lustre`` are id, DNS name and mount name of the file system, if there is one; ``efs`` the EFS file system with its
     access points, ``s3_files`` that of S3 Files."""
 
@@ -39,6 +41,7 @@ class Placeholders:
         self,
         partition: str,
         *,
+        cluster_arn: str,
         vpc_id: str | None = None,
         bucket_arn: str | None = None,
         key_arn: str | None = None,
@@ -48,6 +51,7 @@ class Placeholders:
         efs: EfsFileSystem | None = None,
         s3_files: S3FilesSystem | None = None,
     ) -> None:
+        self.cluster_arn = cluster_arn
         known = {PARTITION: partition, VPC_ID: vpc_id, CHECKPOINT_BUCKET: bucket_arn, DATA_KEY: key_arn}
         known[BUCKET_KEY] = bucket_key_arn
         known[CHECKPOINT_BUCKET_NAME] = bucket_name(bucket_arn) if bucket_arn is not None else None

@@ -16,7 +16,10 @@ from stacks.eks.placeholders import Placeholders
 
 
 class PodIdentityRole(Construct):
-    """Only pods of this account's clusters get it; the association names the service account."""
+    """Pods with the service account in this cluster alone get it: Pod Identity sends their names as session tags.
+
+    Source: https://docs.aws.amazon.com/eks/latest/userguide/pod-id-role.html (conditions), pod-id-abac.html (tags).
+    """
 
     def __init__(self, scope: Construct, construct_id: str, plan: PodRolePlan, placeholders: Placeholders) -> None:
         super().__init__(scope, construct_id)
@@ -24,7 +27,9 @@ class PodIdentityRole(Construct):
             self,
             "Role",
             description=f"{plan.namespace}/{plan.service_account}",
-            assumed_by=iam.SessionTagsPrincipal(iam.ServicePrincipal("pods.eks.amazonaws.com")),
+            assumed_by=iam.SessionTagsPrincipal(
+                iam.ServicePrincipal("pods.eks.amazonaws.com", conditions=_of_these_pods(plan, placeholders))
+            ),
             managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(name) for name in plan.managed_policies],
             inline_policies={"Pods": _policy(plan, placeholders)} if plan.statements else None,
         )
@@ -37,6 +42,16 @@ class PodIdentityRole(Construct):
         if plan.statements:
             acknowledge(role, policy_of_one_role("The rights of this service account alone, deleted with its role."))
         self.role_arn = role.role_arn
+
+
+def _of_these_pods(plan: PodRolePlan, placeholders: Placeholders) -> dict[str, dict[str, str]]:
+    return {
+        "StringEquals": {
+            "aws:RequestTag/eks-cluster-arn": placeholders.cluster_arn,
+            "aws:RequestTag/kubernetes-namespace": plan.namespace,
+            "aws:RequestTag/kubernetes-service-account": plan.service_account,
+        }
+    }
 
 
 def _policy(plan: PodRolePlan, placeholders: Placeholders) -> iam.PolicyDocument:

@@ -55,7 +55,8 @@ class SoftwareStack(EnvironmentStack):
         self._parts: dict[str, IDependable] = {}
         self._namespaces: dict[str, eks.KubernetesManifest] = {}
         jobs_in = {each.name: workload_namespace(self, each, cluster=self._cluster) for each in eks_plan.namespaces}
-        placeholders = _placeholders(plan.partition, network, storage)
+        arn = eks_plan.arn(plan.partition, plan.region, plan.account)
+        placeholders = _placeholders(plan.partition, arn, network, storage)
         for addon in eks_plan.addons:
             if not addon.before_nodes:
                 self._parts[addon.name] = ManagedAddon(self, addon, placeholders, cluster_name=cluster.name)
@@ -123,11 +124,12 @@ class SoftwareStack(EnvironmentStack):
         return self._namespaces[plan.name]
 
 
-def _placeholders(partition: str, network: NetworkStack, storage: StorageStack | None) -> Placeholders:
+def _placeholders(partition: str, arn: str, network: NetworkStack, storage: StorageStack | None) -> Placeholders:
     if storage is None:
-        return Placeholders(partition, vpc_id=network.vpc_id)
+        return Placeholders(partition, cluster_arn=arn, vpc_id=network.vpc_id)
     return Placeholders(
         partition,
+        cluster_arn=arn,
         vpc_id=network.vpc_id,
         bucket_arn=storage.bucket_arn,
         key_arn=storage.key_arn if storage.bucket_arn or storage.express_arn else None,

@@ -167,6 +167,14 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel: Path) -> None:
 
 
 @pytest.mark.exhaustive
+def test_init_copies_the_wheel_that_requirements_txt_names(wheel: Path, project: Path) -> None:
+    assert (project / "wheels" / wheel.name).read_bytes() == wheel.read_bytes()
+    assert f"./wheels/{wheel.name}" in (project / "requirements.txt").read_text().splitlines()
+    target = ("download", "--no-index", "--no-deps", "--dest", str(project.parent / "got"))
+    subprocess.run([sys.executable, "-m", "pip", *target, "-r", "requirements.txt"], check=True, cwd=project)
+
+
+@pytest.mark.exhaustive
 def test_it_checks_plans_and_renders(installed: Installed, project: Path) -> None:
     assert installed.document("validate", "first", folder=project)["findings"]
     assert installed.document("plan", "first", folder=project)["plan"]["name"] == "first"

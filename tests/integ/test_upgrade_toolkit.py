@@ -32,6 +32,7 @@ class Upgrades:
     def __init__(self, folder: Path) -> None:
         self.repository = folder / "clusters"
         self.cache = folder / "cache"
+        self.wheel = Path()
         options = ("--template", "dev-inf2", "--name", "first", "--account", "210987654321", "--region", "us-west-2")
         assert self.run("init", str(self.repository), *options).returncode == 0
 
@@ -57,7 +58,7 @@ class Upgrades:
 def upgrades(tmp_path_factory: pytest.TempPathFactory) -> Upgrades:
     folder = tmp_path_factory.mktemp("upgrades")
     made = Upgrades(folder)
-    install_other_release(made.cache, OTHER, (DEFAULT, RENAMED, TEMPLATE, IGNORED), folder / "sources")
+    made.wheel = install_other_release(made.cache, OTHER, (DEFAULT, RENAMED, TEMPLATE, IGNORED), folder / "sources")
     text = (made.repository / "environments" / "first.yaml").read_text()
     (made.repository / "node_modules").mkdir()  # assemblies are kept there
     second = text.replace("name: first\n", "name: second\n").replace("lifecycle: ephemeral\n", "")
@@ -68,7 +69,7 @@ def upgrades(tmp_path_factory: pytest.TempPathFactory) -> Upgrades:
 @pytest.mark.exhaustive
 def test_each_environment_has_its_findings_and_changes(upgrades: Upgrades) -> None:
     before = upgrades.files()
-    ran = upgrades("--to", OTHER, "--format", "json")
+    ran = upgrades("--wheel", str(upgrades.wheel), "--format", "json")
     assert ran.returncode == 1, ran.stderr
     found = json.loads(ran.stdout)
     assert (found["before"], found["after"]) == (RUNNING, OTHER)
@@ -87,7 +88,7 @@ def test_each_environment_has_its_findings_and_changes(upgrades: Upgrades) -> No
 def test_the_page_names_what_changes_and_nothing_is_written_unconfirmed(upgrades: Upgrades) -> None:
     """The assemblies are those of the test before."""
     before = upgrades.files()
-    ran = upgrades("--to", OTHER, "--resources", "--write")
+    ran = upgrades("--wheel", str(upgrades.wheel), "--resources", "--write")
     assert ran.returncode == 1
     words = " ".join(ran.stdout.split())
     assert f"Toolkit {RUNNING} -> {OTHER}" in words
@@ -104,17 +105,17 @@ def test_the_release_is_taken_with_the_files_that_were_not_edited(upgrades: Upgr
     (upgrades.repository / "README.md").write_text(own)
     (upgrades.repository / ".gitlab-ci.yml").unlink()
     before = upgrades.files()
-    ran = upgrades("--to", OTHER, "--write", "--yes", "--exit-code", "--format", "json")
+    ran = upgrades("--wheel", str(upgrades.wheel), "--write", "--yes", "--exit-code", "--format", "json")
     assert ran.returncode == 3, ran.stderr
     found = json.loads(ran.stdout)
     assert found["files_not_compared"] is None
     assert [each["is_blocked"] for each in found["environments"]] == [True, False]
     states = {each["file"]: each["state"] for each in found["files"]}
     assert states == {".gitignore": "unedited", "README.md": "edited"}
-    assert found["written"] == [".gitignore", "requirements.txt"]
+    assert found["written"] == [".gitignore", "requirements.txt", f"wheels/{upgrades.wheel.name}"]
     after = upgrades.files()
-    assert [name for name in after if after[name] != before[name]] == found["written"]
-    assert after["requirements.txt"] == b"neuron-cluster-toolkit==9.1\n"
+    assert [name for name in after if after[name] != before.get(name)] == found["written"]
+    assert after["requirements.txt"].endswith(f"\n./wheels/{upgrades.wheel.name}\n".encode())
     assert b"another" in after[".gitignore"]
 
 
@@ -128,12 +129,12 @@ def test_pip_installs_a_wheel_with_its_dependencies(tmp_path: Path) -> None:
     built = ("wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path), str(sources))
     subprocess.run([sys.executable, "-m", "pip", *built], check=True)
     wheel = str(tmp_path / f"neuron_cluster_toolkit-{OTHER}-py3-none-any.whl")
-    ran = upgrades("--wheel", wheel, "--exit-code", "--format", "json")
+    ran = upgrades("--wheel", wheel, "--yes", "--exit-code", "--format", "json")
     assert ran.returncode == 3, ran.stderr
     (first,) = json.loads(ran.stdout)["environments"]
     assert [(each["group"], each["kind"]) for each in first["templates"]["nodes"]] == [("system", "rolled")]
     again = upgrades("--wheel", wheel, "--write")
     assert again.returncode == 0, again.stderr
     assert "pip installs" not in again.stderr
-    assert upgrades.files()["requirements.txt"] == b"neuron-cluster-toolkit==9.1\n"
+    assert upgrades.files()[f"wheels/{Path(wheel).name}"] == Path(wheel).read_bytes()
     assert "E1061" in upgrades.run("validate", "--project", str(upgrades.repository)).stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from importlib.metadata import version
 from pathlib import Path
 
@@ -47,12 +48,21 @@ def test_files_have_the_values_of_the_environment(tmp_path: Path, command: Comma
     command("init", str(tmp_path / "a"), *GIVEN)
     texts = {name: (tmp_path / "a" / name).read_text() for name in written(tmp_path / "a")}
     assert [name for name, text in texts.items() if "@@" in text] == []
-    assert texts["requirements.txt"] == f"neuron-cluster-toolkit=={version('neuron-cluster-toolkit')}\n"
+    (line,) = (line for line in texts["requirements.txt"].splitlines() if not line.startswith("#"))
+    assert line == f"./wheels/neuron_cluster_toolkit-{version('neuron-cluster-toolkit')}-py3-none-any.whl"
     assert json.loads(texts["cdk.json"])["app"] == "neuron-cluster-app"
     github = yaml.safe_load(texts[".github/workflows/neuron-cluster.yaml"])
     assert github["jobs"]["deploy"]["permissions"]["id-token"] == "write"
     assert "role-to-assume: arn:aws:iam::210987654321:role/" in texts[".github/workflows/neuron-cluster.yaml"]
+    uses = [step["uses"] for job in github["jobs"].values() for step in job["steps"] if "uses" in step]
+    assert [each for each in uses if not re.fullmatch(r"[a-z-]+/[a-z-]+@[0-9a-f]{40}", each)] == []
     gitlab = yaml.safe_load(texts[".gitlab-ci.yml"])
+    installs = [
+        *(step["run"] for job in github["jobs"].values() for step in job["steps"] if "pip " in step.get("run", "")),
+        *gitlab["default"]["before_script"],
+    ]
+    assert [each for each in installs if not each.endswith("pip install --only-binary=:all: -r requirements.txt")] == []
+    assert ["TOKEN" in each for each in installs] == [False, True, True]
     assert gitlab["deploy"]["variables"]["AWS_REGION"] == "us-west-2"
     assert json.loads(texts[".vscode/settings.json"])["yaml.schemas"]
     assert "111122223333" not in texts["environments/first.yaml"]
@@ -70,6 +80,24 @@ def test_the_readme_has_what_its_commands_and_references_need(tmp_path: Path, co
     assert "credentials of account 210987654321" in readme
     assert "docs/" in (tmp_path / "a" / "environments" / "first.yaml").read_text()
     assert "`neuron-cluster explain docs/NAME.md` prints a page" in readme
+
+
+def test_the_trust_policies_of_the_readme_name_one_repository_and_no_pattern(tmp_path: Path, command: Command) -> None:
+    command("init", str(tmp_path / "a"), *GIVEN)
+    readme = (tmp_path / "a" / "README.md").read_text()
+    blocks = re.findall(r"^    \{\n(?:      .*\n)*    \}$", readme, re.MULTILINE)
+    statements = [statement for block in blocks for statement in json.loads(block)["Statement"]]
+    assert [each["Condition"] for each in statements] == [
+        {"StringEquals": {
+            "token.actions.githubusercontent.com:aud": "sts.amazonaws.com",
+            "token.actions.githubusercontent.com:sub": "repo:ORG/REPO:environment:aws",
+        }},
+        {"StringEquals": {
+            "gitlab.com:aud": "https://gitlab.com",
+            "gitlab.com:sub": "project_path:GROUP/PROJECT:ref_type:branch:ref:main",
+        }},
+    ]  # fmt: skip
+    assert all("210987654321" in each["Principal"]["Federated"] for each in statements)
 
 
 @pytest.mark.parametrize("name", TEMPLATES)

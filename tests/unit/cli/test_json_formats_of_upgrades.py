@@ -39,11 +39,11 @@ def test_every_property_of_an_upgrade_of_the_toolkit_is_printed(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    install_other_release(tmp_path / "cache", "9.2", OTHER, tmp_path / "sources")
+    wheel = install_other_release(tmp_path / "cache", "9.2", OTHER, tmp_path / "sources")
     repository = tmp_path / "clusters"
     names = ("--name", "first", "--account", "210987654321", "--region", "us-west-2")
     assert command("init", str(repository), "--template", "train-trn1", *names).status == 0
-    found = command("upgrade-toolkit", "--to", "9.2", "--project", str(repository), *FORMAT).document
+    found = command("upgrade-toolkit", "--wheel", str(wheel), "--project", str(repository), *FORMAT).document
     assert unseen("upgrade-toolkit", [found]) == []
     assert accepted_mutations("upgrade-toolkit", found) == []
     assert (found["before"], found["after"], found["files_not_compared"]) == (

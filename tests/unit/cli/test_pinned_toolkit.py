@@ -21,13 +21,15 @@ def repository(tmp_path: Path, command: Command) -> Path:
 
 
 def pin(repository: Path, release: str) -> None:
-    (repository / "requirements.txt").write_text(f"neuron-cluster-toolkit=={release}\n")
+    (repository / "requirements.txt").write_text(f"./wheels/neuron_cluster_toolkit-{release}-py3-none-any.whl\n")
 
 
 def findings(command: Command, repository: Path, verb: str, *arguments: str) -> tuple[int, dict[str, dict[str, str]]]:
     """Exit status, and the findings about the pin by id."""
     ran = command(verb, *arguments, "--project", str(repository), "--format", "json")
-    return ran.status, {each["id"]: each for each in ran.document["findings"] if each["id"] in ("E1061", "W1060")}
+    return ran.status, {
+        each["id"]: each for each in ran.document["findings"] if each["id"].startswith(("E106", "W106"))
+    }
 
 
 @pytest.mark.hints("E1061")
@@ -42,6 +44,15 @@ def test_a_repository_of_a_newer_toolkit_is_refused_until_the_line_is_changed(
     hint = found["E1061"]["hint"]
     assert f"`pip install -r {repository}/requirements.txt`" in hint
     (repository / "requirements.txt").write_text(hint.rpartition("change the line to ")[2])
+    assert findings(command, repository, "validate") == (0, {})
+
+
+@pytest.mark.hints("W1062")
+def test_a_bare_name_is_a_warning_until_the_wheel_is_named(repository: Path, command: Command) -> None:
+    (repository / "requirements.txt").write_text(f"boto3\nneuron-cluster-toolkit=={RUNNING}\n")
+    status, found = findings(command, repository, "validate")
+    assert (status, list(found), found["W1062"]["line"]) == (0, ["W1062"], 2)
+    (repository / "requirements.txt").write_text(found["W1062"]["hint"].rpartition("change the line to ")[2])
     assert findings(command, repository, "validate") == (0, {})
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.wheels import sha256, write_wheel
+
 from .conftest import PROJECT, Command
 
 RUNNING = version("neuron-cluster-toolkit")
@@ -58,7 +60,8 @@ def test_it_runs_in_a_repository_that_requires_the_toolkit(repository: Path, com
     assert f"{repository}/requirements.txt does not require" in refused(command, repository, "--to", "9.0")
     (repository / "requirements.txt").unlink()
     hint = refused(command, repository, "--to", "9.0").partition("hint: ")[2]
-    assert hint == f"write a line such as neuron-cluster-toolkit=={RUNNING} to requirements.txt"
+    wheel = f"./wheels/neuron_cluster_toolkit-{RUNNING}-py3-none-any.whl"
+    assert hint == f"write a line such as {wheel} to requirements.txt"
     (repository / "environments" / "dev-inf2.yaml").unlink()
     assert "E0015" in refused(command, repository)
 
@@ -88,11 +91,67 @@ def test_a_file_that_is_no_wheel_of_the_toolkit_is_refused(repository: Path, com
     assert f"--wheel {gone} cannot be read: No such file" in refused(command, repository, "--wheel", gone)
 
 
+WRITES_ITS_ENVIRONMENT = "import os, sys; print(sorted(os.environ), file=open({file!r}, 'a')); sys.exit(1)"
+CREDENTIALS = (
+    *("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_TOKEN"),
+    *("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "GITHUB_TOKEN", "GH_TOKEN", "CI_JOB_TOKEN", "HF_TOKEN"),
+    *("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "PIP_INDEX_URL"),
+)
+
+
+def test_a_release_is_shown_and_confirmed_before_it_runs_and_sees_no_credentials(
+    repository: Path, command: Command, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = tmp_path / "ran"
+    wheel = write_wheel(tmp_path, "99.0", WRITES_ITS_ENVIRONMENT.format(file=str(ran)))
+    given = dict.fromkeys(CREDENTIALS, "https://user:secret@example.com")
+    for name, value in {**given, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}.items():
+        monkeypatch.setenv(name, value)
+    words = refused(command, repository)
+    assert f"neuron_cluster_toolkit-99.0-py3-none-any.whl SHA-256 {sha256(wheel)}" in words
+    assert "Standard input is not a terminal" in words
+    assert (list(cache.iterdir()), ran.exists()) == ([], False)
+    command("upgrade-toolkit", "--project", str(repository), "--yes")
+    assert [path.name for path in cache.iterdir()] == [f"99.0-{sha256(wheel)}"]
+    seen = ran.read_text()
+    assert "HOME" in seen
+    assert [name for name in CREDENTIALS if name in seen] == []
+
+
+def test_another_wheel_of_an_installed_version_is_another_release(
+    repository: Path, command: Command, cache: Path, tmp_path: Path
+) -> None:
+    (cache / "99.0" / "bin").mkdir(parents=True)  # of an earlier toolkit, from whatever index
+    (cache / "99.0" / "bin" / "python").write_text("#!/bin/sh\ntouch poisoned")
+    write_wheel(tmp_path, "99.0")
+    words = refused(command, repository, "--to", "99.0", "--find-links", str(tmp_path))
+    assert "Install release 99.0 and run its code?" in words
+
+
+def test_without_a_place_of_the_user_nothing_is_asked_of_a_public_index(
+    repository: Path, command: Command, cache: Path
+) -> None:
+    for options in ((), ("--to", "99.0"), ("--index-url", "https://pypi.org/simple"), ("--no-index",)):
+        words = refused(command, repository, "--yes", *options)
+        assert "name a place that has it: --wheel FILE, --find-links DIR" in words
+    assert list(cache.iterdir()) == []
+
+
+def test_the_digest_that_the_repository_pins_is_compared(
+    repository: Path, command: Command, cache: Path, tmp_path: Path
+) -> None:
+    wheel = write_wheel(tmp_path, "500.0")
+    (repository / "requirements.txt").write_text(f"neuron-cluster-toolkit==500.0 --hash=sha256:{'0' * 64}\n")
+    words = refused(command, repository, "--to", "501.0", "--find-links", str(tmp_path), "--yes")
+    assert f"has the SHA-256 {sha256(wheel)}, which is not the one that the repository pins" in words
+    assert list(cache.iterdir()) == []
+
+
 @pytest.mark.exhaustive  # pip fails in another way than for the release below
 def test_a_wheel_that_pip_does_not_install_is_refused(repository: Path, command: Command, tmp_path: Path) -> None:
     wheel = tmp_path / "neuron_cluster_toolkit-9.0-py3-none-any.whl"
     wheel.write_bytes(b"PK")
-    assert "pip did not install" in refused(command, repository, "--wheel", str(wheel), "--no-index")
+    assert "pip did not install" in refused(command, repository, "--wheel", str(wheel), "--no-index", "--yes")
 
 
 def test_a_release_that_no_index_has_leaves_nothing(
@@ -119,7 +178,7 @@ def test_a_cache_that_cannot_be_written_is_named(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    words = refused(command, repository, "--to", "9.0")
+    words = refused(command, repository, "--to", "9.0", "--find-links", str(tmp_path))
     assert "Not a directory" in words
     assert "name another folder for caches in XDG_CACHE_HOME" in words
 

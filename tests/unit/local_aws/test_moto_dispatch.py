@@ -77,3 +77,13 @@ def test_a_service_that_is_not_served_is_no_answer() -> None:
     for service in ("cloudformation", "instance_metadata", "nothing"):
         with pytest.raises(NotImplementedError):
             answered(MotoDispatch().answer, service, "POST", "/", b"Action=ListStacks", {"Content-Type": FORM})
+
+
+@pytest.mark.parametrize("key", ["a\nb", "\n", "x/\r\n/y"])
+def test_an_object_whose_key_has_a_line_end_is_stored_listed_and_deleted(aws: LocalAws, key: str) -> None:
+    s3 = local_client("s3", aws.endpoint, ACCOUNT, REGION)
+    s3.put_object(Bucket="bucket", Key=key, Body=b"content")
+    assert s3.get_object(Bucket="bucket", Key=key)["Body"].read() == b"content"
+    assert key in [each["Key"] for each in s3.list_objects_v2(Bucket="bucket")["Contents"]]
+    s3.delete_object(Bucket="bucket", Key=key)
+    assert key not in [each["Key"] for each in s3.list_objects_v2(Bucket="bucket")["Contents"]]

@@ -28,6 +28,10 @@ def edited(folder: Path, text: str, version: str = "2.0") -> str:
             'neuron-cluster-toolkit==2.0 ; python_version >= "3"',
         ),
         ("neuron-cluster-toolkit>=1.0", "neuron-cluster-toolkit>=1.0"),
+        (
+            "dist/neuron_cluster_toolkit-1.0-py3-none-any.whl  # ours",
+            "./wheels/neuron_cluster_toolkit-2.0-py3-none-any.whl  # ours",
+        ),
     ],
 )
 def test_the_version_is_edited(line: str, after: str, tmp_path: Path) -> None:
@@ -39,17 +43,22 @@ def test_the_version_is_edited(line: str, after: str, tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("neuron-cluster-toolkit\n", "no line has a version"),
-        ("./neuron_cluster_toolkit-1.0-py3-none-any.whl\n", "no line has a version"),
+        (f"./neuron_cluster_toolkit-1.0-py3-none-any.whl --hash=sha256:{'0' * 64}\n", "line 1 has hashes"),
+        ("toolkit @ https://example.com/neuron_cluster_toolkit-1.0-py3-none-any.whl\n", "no line has a version"),
+        ("https://example.com/neuron_cluster_toolkit-1.0-py3-none-any.whl\n", "line 1 has hashes, a URL,"),
         ("neuron-cluster-toolkit==1.0\nneuron-cluster-toolkit==1.1\n", "several lines have a version"),
-        ("neuron-cluster-toolkit==1.0 \\\n  --hash=sha256:00\n", "line 1 has hashes or goes on in the next line"),
+        (
+            "neuron-cluster-toolkit==1.0 \\\n  --hash=sha256:00\n",
+            "line 1 has hashes, a URL, or goes on in the next line",
+        ),
         ("\nneuron-cluster-toolkit==1.0 --hash=sha256:00\n", "line 2 has hashes"),
-        ("neuron-cluster-toolkit \\\n  ==1.0\n", "line 1 has hashes or goes on in the next line"),
+        ("neuron-cluster-toolkit \\\n  ==1.0\n", "line 1 has hashes, a URL, or goes on in the next line"),
     ],
 )
 def test_a_line_that_cannot_be_edited_is_named(text: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(ToolkitError, match=words) as raised:
         edited(tmp_path, text)
-    assert raised.value.hint.startswith("write neuron-cluster-toolkit==2.0 there")
+    assert raised.value.hint.startswith("write ./wheels/neuron_cluster_toolkit-2.0-py3-none-any.whl there")
 
 
 def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""E1061 and W1060: which lines of requirements.txt the running release does not satisfy."""
+"""E1061 and W1060: which lines of requirements.txt the running release does not satisfy. W1062: the bare name."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from neuron_cluster.pinned_toolkit.pin_findings import pin_findings
 
 RUNNING = version("neuron-cluster-toolkit")
+HASH = "0" * 64
 NEWER, OLDER = "999.1", "0.0.1"
 
 
@@ -30,6 +31,9 @@ def ids(folder: Path, text: str | bytes) -> list[str]:
         f'neuron-cluster-toolkit=={NEWER}; python_version >= "3.11"',
         f"neuron-cluster-toolkit=={NEWER} \\\n    --hash=sha256:00",
         f"neuron-cluster-toolkit \\\n    =={NEWER}rc1",
+        f"./dist/neuron_cluster_toolkit-{NEWER}-py3-none-any.whl",
+        f"neuron_cluster_toolkit-{NEWER}-2-py3-none-any.whl --hash=sha256:00",
+        f"neuron-cluster-toolkit @ https://example.com/neuron_cluster_toolkit-{NEWER}-py3-none-any.whl#sha256=00",
     ],
 )
 def test_a_newer_release_is_required(line: str, tmp_path: Path) -> None:
@@ -47,27 +51,44 @@ def test_an_older_release_is_required(line: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        f"neuron-cluster-toolkit=={RUNNING}",
-        f"neuron-cluster-toolkit==={RUNNING}",
-        f"neuron-cluster-toolkit>={OLDER}",
-        "neuron-cluster-toolkit",
-        "neuron-cluster-toolkit  # any",
-        f"neuron-cluster-toolkit!={RUNNING}",
+        f"neuron-cluster-toolkit=={RUNNING} --hash=sha256:{HASH}",
+        f"neuron-cluster-toolkit=={RUNNING} \\\n  --hash=sha256:{HASH}",
+        f"neuron-cluster-toolkit=={RUNNING}\n--index-url https://packages.example.com/simple",
+        f"-i https://packages.example.com/simple\nneuron-cluster-toolkit=={RUNNING}",
+        f"--no-index\n--find-links wheels\nneuron-cluster-toolkit=={RUNNING}",
+        f"./wheels/neuron_cluster_toolkit-{RUNNING}-py3-none-any.whl",
         f"# neuron-cluster-toolkit=={NEWER}",
         f"neuron-cluster-toolkit-plugin=={NEWER}",
-        f"./dist/neuron_cluster_toolkit-{NEWER}-py3-none-any.whl",
-        f"neuron-cluster-toolkit @ https://example.com/neuron_cluster_toolkit-{NEWER}-py3-none-any.whl",
+        f"./dist/other_toolkit-{NEWER}-py3-none-any.whl",
         "neuron-cluster-toolkit @ git+https://example.com/neuron.git@main",
         "git+https://example.com/neuron.git@main#egg=neuron-cluster-toolkit",
-        f'neuron-cluster-toolkit=={NEWER}; python_version < "3"',
-        "neuron-cluster-toolkit==${RELEASE}",
-        "neuron-cluster-toolkit==not-a-version",
-        "neuron-cluster-toolkit=1.2",
         "",
     ],
 )
 def test_other_lines_are_no_finding(line: str, tmp_path: Path) -> None:
     assert ids(tmp_path, line) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"neuron-cluster-toolkit=={RUNNING}",
+        "Neuron_Cluster.Toolkit",
+        "neuron-cluster-toolkit  # any",
+        f"neuron-cluster-toolkit==={RUNNING}",
+        f"neuron-cluster-toolkit[rehearse]>={OLDER}",
+        f"neuron-cluster-toolkit!={RUNNING}",
+        f'neuron-cluster-toolkit=={NEWER}; python_version < "3"',
+        "neuron-cluster-toolkit==${RELEASE}",
+        f"neuron-cluster-toolkit=={RUNNING} --hash=md5:00",
+        f"--extra-index-url https://packages.example.com/simple\nneuron-cluster-toolkit=={RUNNING}",
+        f"--index-url=https://pypi.org/simple\nneuron-cluster-toolkit=={RUNNING}",
+        f"--find-links wheels\nneuron-cluster-toolkit=={RUNNING}",
+        f"# --no-index\nneuron-cluster-toolkit=={RUNNING}",
+    ],
+)
+def test_a_bare_name_is_a_warning(line: str, tmp_path: Path) -> None:
+    assert ids(tmp_path, line) == ["W1062"]
 
 
 def test_the_first_line_that_is_not_satisfied_is_the_place(tmp_path: Path) -> None:

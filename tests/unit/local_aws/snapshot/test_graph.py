@@ -127,6 +127,18 @@ def test_unsupported_object_is_refused_by_name_and_place(value, kind):
         ["function", "moto.s3.models:FakeKey.<locals>.x:1"],
         ["struct", "msgspec.json:Decoder", {}],
         ["method", "x", "upper"],
+        ["struct", "moto.s3.models:FakeBucket", {}],
+        ["enum", "moto.s3.models:FakeBucket", "name"],
+        ["named tuple", "moto.s3.models:FakeBucket", []],
+        ["text", "moto.s3.models:FakeBucket", ""],
+        ["class", "moto.s3.models:FakeBucket"],
+        ["class", "builtins:type"],
+        ["function", "moto.s3.models:get_moto_s3_account_id:1"],
+        ["function", "moto.core.utils:utcnow:1"],
+        ["object", "moto.cloudformation.models:FakeStack", {}],
+        ["object", "moto.cloudformation.parsing:ResourceMap", {}],
+        ["object", "moto.utilities.docker_utilities:DockerModel", {}],
+        ["object", "local_aws.custom_resources.event_process:EventProcess", {}],
         ["pickle", "gASVAA=="],
         ["object"],
         [],
@@ -141,9 +153,28 @@ def test_node_of_anything_else_is_refused(node, table):
         GraphReader(Bodies()).read(*tables, [0] if table == 0 else [-1])
 
 
+@pytest.mark.parametrize("name", ["_create_bucket_arn", "filter_description", "__reduce__", "__init__"])
+@pytest.mark.parametrize("kind", ["moto.s3.models:FakeBucket", "moto.ec2.models.security_groups:SecurityGroup"])
+def test_a_method_is_one_that_state_has_and_no_default(kind, name):
+    factory = ["object", "collections:defaultdict", {"default_factory": [-1]}, {}]
+    with pytest.raises(SnapshotError):
+        GraphReader(Bodies()).read([["object", kind, {}], factory], [["method", [0], name]], [1])
+
+
+def test_a_default_is_a_class_or_function_that_state_has():
+    """An object may have a method ``__call__``."""
+    factory = ["object", "collections:defaultdict", {"default_factory": [0]}, {}]
+    with pytest.raises(SnapshotError, match="defaultdict with another default"):
+        GraphReader(Bodies()).read([["object", "moto.s3.models:FakeBucket", {}], factory], [], [1])
+
+
 SERVED = ("autoscaling", "cloudwatch", "ec2", "ecr", "efs", "eks", "events", "kms", "lambda", "logs", "s3")
-REFUSED = {"config": "moto.core.model.ServiceModel", "xray": "_new_trace_item"}
-"""Services that no stack of the toolkit uses."""
+REFUSED = {
+    "cloudformation": "moto.cloudformation.models.CloudFormationBackend",
+    "config": "moto.core.model.ServiceModel",
+    "xray": "_new_trace_item",
+}
+"""Services that no stack of the toolkit uses, and the one that the engine replaces."""
 
 
 def backend_of(service: str) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import json
 import resource
 import shutil
@@ -18,6 +20,7 @@ import pytest
 from local_aws.clients import local_client
 from local_aws.server import LocalAws
 from local_aws.snapshot.archive import SnapshotError
+from local_aws.snapshot.archive import written as written_archive
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "111122223333", "us-west-2"
@@ -106,7 +109,33 @@ def body_changed(path: Path) -> None:
     changed(path, body, b"other")
 
 
+def repacked(path: Path, compression: int) -> None:
+    with zipfile.ZipFile(path) as archive:
+        entries = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", compression) as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content)
+
+
+def forged(path: Path, mutable: list[Any], immutable: list[Any], root: Any) -> None:
+    """The objects of another author, with the digest that the manifest needs."""
+    objects = json.dumps([mutable, immutable, root]).encode()
+    manifest_with(path, objects=hashlib.sha256(objects).hexdigest())
+    changed(path, "objects.json", objects)
+
+
+def yaml_in_a_default(path: Path) -> None:
+    """Reading any missing key would load this YAML, which runs a command."""
+    text = "!!python/object/apply:os.system [touch PWNED]"
+    stack = ["object", "moto.cloudformation.models:FakeStack", {"template": text}]
+    factory = ["object", "collections:defaultdict", {"default_factory": [-1]}, {}]
+    forged(path, [stack, factory], [["method", [0], "_parse_template"]], [1])
+
+
 BROKEN = {
+    "code in a default": (yaml_in_a_default, "has objects of 'moto.cloudformation.models'"),
+    "state of another form": (lambda path: forged(path, [["list", []]], [], [0]), "the state of the snapshot has"),
+    "compressed bodies": (lambda path: repacked(path, zipfile.ZIP_DEFLATED), "is compressed, and a body is as large"),
     "no zip": (lambda path: path.write_text("hello"), "is not a snapshot, or it is damaged"),
     "another zip": (lambda path: zipfile.ZipFile(path, "w").close(), "is not a snapshot, or it is damaged"),
     "truncated": (lambda path: path.write_bytes(path.read_bytes()[:-2000]), "is not a snapshot, or it is damaged"),
@@ -173,3 +202,17 @@ def test_state_that_is_not_supported_leaves_the_file_as_it_was(local_aws, writte
 
 def test_only_its_user_reads_it(written):
     assert written.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_a_killed_process_left_beside_a_snapshot_is_removed_and_what_is_being_written_stays(tmp_path):
+    path = tmp_path / "aws.zip"
+    for name in (".aws.zip-abandone", ".aws.zip-written_", ".aws.zip-notes", ".other.zip-abandone"):
+        (tmp_path / name).write_bytes(b"PK")
+    (tmp_path / ".aws.zip-afolder_").mkdir()
+    with (tmp_path / ".aws.zip-written_").open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with written_archive(path) as archive:
+            assert len(list(tmp_path.glob(".aws.zip-*"))) == 4
+            archive.finish([])
+    left = {each.name for each in tmp_path.iterdir()}
+    assert left == {"aws.zip", ".aws.zip-written_", ".aws.zip-notes", ".aws.zip-afolder_", ".other.zip-abandone"}

@@ -100,9 +100,29 @@ def test_a_pod_gets_its_role_before_it_starts(resources: dict[str, dict[str, Any
     assert identity_id in chart["DependsOn"]
     assert identity["Properties"]["ServiceAccount"] == "aws-load-balancer-controller"
     role = resources[identity["Properties"]["RoleArn"]["Fn::GetAtt"][0]]
-    assert role["Properties"]["AssumeRolePolicyDocument"]["Statement"][0]["Principal"] == {
-        "Service": "pods.eks.amazonaws.com"
+    statements = role["Properties"]["AssumeRolePolicyDocument"]["Statement"]
+    assert statements[0]["Principal"] == {"Service": "pods.eks.amazonaws.com"}
+    tags = {
+        "aws:RequestTag/eks-cluster-arn": "arn:aws:eks:us-west-2:111122223333:cluster/train-trn1",
+        "aws:RequestTag/kubernetes-namespace": identity["Properties"]["Namespace"],
+        "aws:RequestTag/kubernetes-service-account": "aws-load-balancer-controller",
     }
+    assert [each["Condition"] for each in statements] == [{"StringEquals": tags}] * len(statements)
+    assert json.dumps(statements).count("sts:AssumeRole") == json.dumps(statements).count("sts:TagSession") == 1
+
+
+def test_each_role_of_pods_is_for_one_service_account_of_this_cluster(resources: dict[str, dict[str, Any]]) -> None:
+    trusts = [
+        json.dumps(statement)
+        for each in resources.values()
+        if each["Type"] == "AWS::IAM::Role"
+        for statement in each["Properties"]["AssumeRolePolicyDocument"]["Statement"]
+        if statement["Principal"].get("Service") == "pods.eks.amazonaws.com"
+    ]
+    assert trusts
+    assert [
+        each for each in trusts if "cluster/train-trn1" not in each or "kubernetes-service-account" not in each
+    ] == []
 
 
 def test_the_load_balancer_controller_opens_groups_of_this_vpc_alone(resources: dict[str, dict[str, Any]]) -> None:

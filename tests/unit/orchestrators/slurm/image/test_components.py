@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.instance_type import instance_types
+from neuron_cluster.catalog.slurm_software import slurm_software
 from neuron_cluster.orchestrators.slurm.image.components import (
     ROOT_VOLUME,
     SCRIPTS,
@@ -138,7 +139,7 @@ def test_the_efs_mount_helper_is_installed_where_it_is_a_package_and_checked_whe
 def test_pyxis_is_built_for_the_slurm_version_of_the_image() -> None:
     text = script("containers")
     assert "SLURM_VERSION=25.11\n" in text
-    assert "/v0.24.0.tar.gz" in text
+    assert "/pyxis/archive/107519944221822ea1dace4db8e7234b2eaa4cd5.tar.gz" in text, "the commit of the tag v0.24.0"
 
 
 def test_the_ami_has_the_scripts_that_the_start_of_a_node_writes_again(tmp_path: Path) -> None:
@@ -356,3 +357,11 @@ def test_a_kernel_without_lustre_client_stops_a_build_that_needs_it(tmp_path: Pa
     assert (ran.returncode == 0, message in ran.stderr) == (not needs_lustre, True)
     assert list(sources.iterdir()) == [], "of no use to a node"
     assert f"WITH_LUSTRE={'yes' if needs_lustre else 'no'}" in script("checks", image)
+
+
+def test_packages_of_enroot_are_compared_with_their_checksums_and_sources_are_of_a_commit() -> None:
+    text = script("containers")
+    (checksums,) = re.findall(r"^PACKAGE_SHA256='(.*)'$", text, re.MULTILINE)
+    assert [len(each) for each in checksums.split()] == [64, 64]
+    for row in (each for name, each in slurm_software().items() if name.startswith("pyxis")):
+        assert all(re.search(r"/archive/[0-9a-f]{40}\.tar\.gz$", file.url) for file in row.files)
