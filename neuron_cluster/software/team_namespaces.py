@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from neuron_cluster.kubernetes.names import EFA, NEURON, NEURON_CLASS
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.kubernetes.names import EFA, FORMER_NEURON_RESOURCES, NEURON, NEURON_CLASS, NEURON_CORE
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
@@ -51,14 +52,36 @@ def _resource_quota(team: Team, namespace: WorkloadNamespacePlan, context: Compo
     pods without a queue, and never contradicts Kueue, which counts what runs."""
     queued = [each for each in context.node_groups if each.queue is not None and namespace.may_use(each.queue)]
     own = [each for each in context.node_groups if each.queue is None and each.team == team.name]
-    groups = [*queued, *own]
-    devices = sum(_most_devices(team, group, context) for group in groups)
-    hard = {DEVICE_CLASS_QUOTA if context.has("neuron_dra_driver") else f"requests.{NEURON}": str(devices)}
-    if any(group.machine.efa_interfaces for group in groups):
-        interfaces = sum(group.machine.efa_interfaces * group.known_maximum for group in groups)
-        hard[f"requests.{EFA}"] = str(interfaces)
+    interfaces = sum(group.machine.efa_interfaces * group.known_maximum for group in (*queued, *own))
+    hard = {
+        **_devices(sum(_most_devices(team, group, context) for group in (*queued, *own)), own, context),
+        f"requests.{EFA}": str(interfaces),
+    }
     metadata = {"name": NAME, "namespace": namespace.name}
     return {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": metadata, "spec": {"hard": hard}}
+
+
+def _devices(devices: int, own: Sequence[NodeGroupPlan], context: ComponentContext) -> Mapping[str, str]:
+    """The limit of each name that counts Neuron devices: Kubernetes counts names apart, so one without a limit would
+    give all devices a second time.
+
+    Queues count whole devices, and Kueue admits no job that requests cores (kubernetes-sigs/kueue@ff69552,
+    pkg/scheduler/flavorassigner): cores are those of the groups of the team without a queue.
+    """
+    cores = sum(_cores_of_node(group, context.catalog) * group.known_maximum for group in own)
+    is_claimed = context.has("neuron_dra_driver")
+    counted = {NEURON: 0, NEURON_CORE: 0} if is_claimed else {NEURON: devices, NEURON_CORE: cores}
+    counted |= dict.fromkeys(FORMER_NEURON_RESOURCES, 0)
+    claimed = {DEVICE_CLASS_QUOTA: str(devices)} if is_claimed else {}
+    return {**claimed, **{f"requests.{name}": str(count) for name, count in counted.items()}}
+
+
+def _cores_of_node(group: NodeGroupPlan, catalog: Catalog) -> int:
+    """Logical cores at the LNC of the group; physical ones, which are never fewer, where no source has them."""
+    row = catalog.instance_type(group.machine.instance_type)
+    if row is None or not group.machine.is_neuron:
+        return 0
+    return group.machine.neuroncores or row.neuron_cores or 0
 
 
 def _most_devices(team: Team, group: NodeGroupPlan, context: ComponentContext) -> int:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from neuron_cluster.findings.finding import Finding, has_error
 from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.names import NEURON
+from neuron_cluster.kubernetes.neuron_devices import requests_devices
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.scheduling.dynamic_resources import claim_doubts
 from neuron_cluster.kubernetes.scheduling.evaluation import GroupResult, SchedulingResult
@@ -65,7 +65,7 @@ def _tests(objects: Sequence[Mapping[str, Any]], namespace: str) -> set[str]:
 
 
 def _uses_neuron(pod: PodInfo) -> bool:
-    return bool(pod.requests.get(NEURON) or pod.claims)
+    return requests_devices(pod.requests) or bool(pod.claims)
 
 
 def _on_group(result: SchedulingResult, chosen: WorkloadValues) -> GroupResult:

@@ -70,7 +70,8 @@ def test_the_role_is_bound_to_the_group_of_the_team(plan_of: PlanOf) -> None:
 def test_the_resource_quota_is_the_most_that_kueue_can_admit(plan_of: PlanOf, quota: Any, hard: str) -> None:
     plan = plan_of("train-trn1", with_teams([team("research", quota=quota)]))
     spec = _objects(plan, "Team research research")["ResourceQuota neuron-cluster-team"]["spec"]
-    assert spec["hard"] == {"requests.aws.amazon.com/neuron": hard, "requests.vpc.amazonaws.com/efa": "128"}
+    assert spec["hard"]["requests.aws.amazon.com/neuron"] == hard
+    assert spec["hard"]["requests.vpc.amazonaws.com/efa"] == "128"
 
 
 def test_the_resource_quota_includes_a_group_of_the_team_without_a_queue(plan_of: PlanOf) -> None:
