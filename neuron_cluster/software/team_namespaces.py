@@ -13,6 +13,8 @@ from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.software.admission_queues import devices_of_node
 from neuron_cluster.software.component_context import ComponentContext
+from neuron_cluster.software.prometheus_volumes import STORAGE_CLASS
+from neuron_cluster.software.team_admission import team_admission
 from neuron_cluster.software.team_images import team_images
 from neuron_cluster.software.team_network import network_policies
 from neuron_cluster.software.team_roles import operator_objects, role, role_binding
@@ -21,13 +23,21 @@ NAME = "neuron-cluster-team"
 """Of the ResourceQuota and the LimitRange."""
 DEVICE_CLASS_QUOTA = f"{NEURON_CLASS}.deviceclass.resource.k8s.io/devices"
 """Devices that pods claim (kubernetes/kubernetes: pkg/quota/v1/evaluator/core/resource_claims.go)."""
+SYSTEM_CLASSES = ("system-node-critical", "system-cluster-critical")
+"""The priority classes of Kubernetes, which it allows in every namespace."""
+PUBLISHED = {"services.loadbalancers": "0", "services.nodeports": "0"}
+"""A Service of these types has an address outside of the cluster, and a load balancer its own bill."""
+STORAGE_OF_CLASS = ".storageclass.storage.k8s.io/requests.storage"
+EBS_CLASSES = (STORAGE_CLASS, "gp2")
+"""Of this toolkit, and the one that EKS creates with a cluster
+(https://docs.aws.amazon.com/eks/latest/userguide/storage-classes.html)."""
 REQUESTED = {"cpu": "100m", "memory": "256Mi"}
 """Of a container that requests neither: without requests its pod is the first that a node under pressure evicts."""
 
 
 def team_namespaces(context: ComponentContext) -> Iterator[ManifestPlan]:
     """One manifest for each namespace, so that a namespace or team that leaves the file takes its own objects alone,
-    and one for the images of the team.
+    one for fields that the API server rejects in all of them, and one for the images of the team.
 
     The namespace itself is made with the others of the file.
     """
@@ -38,11 +48,14 @@ def team_namespaces(context: ComponentContext) -> Iterator[ManifestPlan]:
                 role(name),
                 role_binding(name, team.group),
                 _resource_quota(team, planned[name], context),
+                _system_pods(name),
                 _limit_range(name),
                 *network_policies(name),
                 *(operator_objects(name, team.operator_group) if team.operators else ()),
             )
             yield ManifestPlan(team.path, f"Team {team.name} {name}", objects)
+        if team.namespaces:
+            yield team_admission(team, context)
         if team.images:
             yield team_images(team)
 
@@ -56,9 +69,23 @@ def _resource_quota(team: Team, namespace: WorkloadNamespacePlan, context: Compo
     hard = {
         **_devices(sum(_most_devices(team, group, context) for group in (*queued, *own)), own, context),
         f"requests.{EFA}": str(interfaces),
+        **{f"{each}{STORAGE_OF_CLASS}": f"{team.ebs_gib}Gi" for each in EBS_CLASSES},
+        **PUBLISHED,
     }
     metadata = {"name": NAME, "namespace": namespace.name}
     return {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": metadata, "spec": {"hard": hard}}
+
+
+def _system_pods(namespace: str) -> Mapping[str, Any]:
+    """No pod: a class of the system would let it preempt the pods of every team
+    (https://kubernetes.io/docs/concepts/policy/resource-quotas/#resource-quota-per-priorityclass)."""
+    scope = {"scopeName": "PriorityClass", "operator": "In", "values": list(SYSTEM_CLASSES)}
+    return {
+        "apiVersion": "v1",
+        "kind": "ResourceQuota",
+        "metadata": {"name": f"{NAME}-system-classes", "namespace": namespace},
+        "spec": {"hard": {"pods": "0"}, "scopeSelector": {"matchExpressions": [scope]}},
+    }
 
 
 def _devices(devices: int, own: Sequence[NodeGroupPlan], context: ComponentContext) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ from neuron_cluster.catalog.container import Container
 from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NEURON
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
-from neuron_cluster.software.component_context import ComponentContext, tolerations_of
+from neuron_cluster.software.component_context import ComponentContext, tolerations_of_group
 from neuron_cluster.software.framework_images import newest_container
 
 API = "trainer.kubeflow.org/v1alpha1"
@@ -88,7 +88,7 @@ def _pod(group: NodeGroupPlan, image: str, context: ComponentContext) -> Mapping
         "automountServiceAccountToken": False,
         "enableServiceLinks": False,
         "nodeSelector": {GROUP_LABEL: group.name},
-        "tolerations": [each.as_values() for each in tolerations_of((group,))],
+        "tolerations": [each.as_values() for each in tolerations_of_group(group, context.node_groups)],
         "securityContext": {
             "runAsNonRoot": True,
             "runAsUser": USER,

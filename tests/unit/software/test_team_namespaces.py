@@ -27,11 +27,16 @@ def _of(plan: Any) -> dict[str, Any]:
 def test_every_namespace_of_a_team_has_one_manifest_with_all_its_objects(plan_of: PlanOf) -> None:
     teams = [team("research", namespaces=[{"name": "research"}, {"name": "trials"}])]
     plan = plan_of("train-trn1", with_teams(teams))
-    assert [each.name for each in plan.kubernetes.team_manifests] == ["Team research research", "Team research trials"]
+    assert [each.name for each in plan.kubernetes.team_manifests] == [
+        "Team research research",
+        "Team research trials",
+        "Fields of team research",
+    ]
     assert list(_objects(plan, "Team research trials")) == [
         "Role neuron-cluster-team",
         "RoleBinding neuron-cluster-team",
         "ResourceQuota neuron-cluster-team",
+        "ResourceQuota neuron-cluster-team-system-classes",
         "LimitRange neuron-cluster-team",
         "NetworkPolicy default-deny",
         "NetworkPolicy same-namespace",
