@@ -6,7 +6,7 @@ from neuron_cluster.findings.references import References
 from neuron_cluster.findings.spec import FindingSpec, specs_of_table
 
 SCATTERED = (
-    "A pod with several Neuron devices of a node, but not all, is placed by the Neuron scheduler extension.",
+    "Pods with a part of the Neuron devices of a node have a connected number of them, and the scheduler extension.",
     "Kubernetes counts devices and allocates any of them: where they are not connected, the runtime rejects them.",
 )
 """Title and reason: for manifests of users, and for the bundled charts."""

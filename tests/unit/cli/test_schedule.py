@@ -155,7 +155,7 @@ def test_a_scheduler_that_the_environment_does_not_have_is_a_finding(command: Co
 
 
 @pytest.mark.hints("W9306")
-@pytest.mark.parametrize(("resource", "few", "whole"), [("neuron", 4, 16), ("neuroncore", 3, 32)])
+@pytest.mark.parametrize(("resource", "few", "whole"), [("neuron", 4, 16), ("neuroncore", 8, 32)])
 def test_devices_that_need_not_be_connected_are_a_warning(
     resource: str, few: int, whole: int, command: Command, tmp_path: Path
 ) -> None:
@@ -176,6 +176,25 @@ def test_devices_that_need_not_be_connected_are_a_warning(
     (warning,) = found(with_it, few, "default-scheduler")
     assert warning["hint"].startswith("write schedulerName: my-scheduler, or ")
     assert found(with_it, few, "my-scheduler") == []
+
+
+@pytest.mark.hints("W9306")
+@pytest.mark.parametrize(
+    ("resource", "asked"),
+    [("neuron", 12), *(pytest.param("neuroncore", cores, marks=pytest.mark.exhaustive) for cores in (3, 24))],
+)
+@pytest.mark.parametrize("scheduler", ["default-scheduler", "my-scheduler"])
+def test_a_number_of_devices_that_is_not_connected_is_a_warning_whatever_the_scheduler(
+    resource: str, asked: int, scheduler: str, command: Command, tmp_path: Path
+) -> None:
+    container = {"name": "a", "resources": {"limits": {f"aws.amazon.com/{resource}": asked}}}
+    pod = {**ON_NEURON, "schedulerName": scheduler, "containers": [container]}
+    job = written(tmp_path, {**JOB, "spec": {"template": {"spec": pod}}})
+    with_it = environment(tmp_path, addons={"neuron_scheduler": True})
+    ran = command("schedule", with_it, "--workload", job, "--format", "json")
+    (warning,) = [each for each in ran.document["findings"] if each["id"] == "W9306"]
+    assert "1, 4, 8 or 16 devices of such a node are connected" in warning["message"]
+    assert warning["hint"] == "request 1, 4, 8 or 16 aws.amazon.com/neuron"
 
 
 @pytest.mark.hints("W9307")
