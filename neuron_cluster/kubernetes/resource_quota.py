@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from msgspec import Struct
+
 from neuron_cluster.kubernetes.fields import at, items
-from neuron_cluster.kubernetes.quantity import quantity
+from neuron_cluster.kubernetes.quantity import GIB, quantity
 
 REQUESTS, LIMITS = "requests", "limits"
 OF_CLASS = ".storageclass.storage.k8s.io/requests.storage"
@@ -21,10 +23,27 @@ Usage = Mapping[str, Fraction]
 """Amounts by the name that a quota limits."""
 
 
-def refusals(quotas: Iterable[Mapping[str, Any]], objects: Iterable[Mapping[str, Any]]) -> list[str]:
-    """What the quotas of a namespace forbid of all objects at once: a sentence for each limit that is exceeded."""
+class ExceededLimit(Struct, frozen=True):
+    """One limit of a quota that the requested objects exceed together."""
+
+    quota: str
+    limit: str
+    hard: str
+    requested: Fraction
+
+    @property
+    def words(self) -> str:
+        selected = ", for pods with such a priority class" if self.limit == "pods" and self.hard == "0" else ""
+        limit = f"ResourceQuota {self.quota} limits {self.limit} to {self.hard}{selected}"
+        return f"{limit}, requested: {_text(self.requested)}"
+
+
+def exceeded_limits(
+    quotas: Iterable[Mapping[str, Any]], objects: Iterable[tuple[Mapping[str, Any], int]]
+) -> list[ExceededLimit]:
+    """What the quotas of a namespace forbid of all objects at once, each with the number of its copies."""
     asked = list(objects)
-    return [sentence for quota in quotas for sentence in _exceeded(quota, asked)]
+    return [exceeded for quota in quotas for exceeded in _exceeded(quota, asked)]
 
 
 def pod_usage(pod: Mapping[str, Any]) -> Usage:
@@ -40,15 +59,20 @@ def pod_usage(pod: Mapping[str, Any]) -> Usage:
     return used
 
 
-def _exceeded(quota: Mapping[str, Any], objects: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def _exceeded(quota: Mapping[str, Any], objects: Iterable[tuple[Mapping[str, Any], int]]) -> Iterator[ExceededLimit]:
     used: dict[str, Fraction] = {}
-    for body in objects:
+    for body, count in objects:
         for name, amount in _usage(body).items() if _selects(quota, body) else ():
-            used[name] = used.get(name, Fraction(0)) + amount
+            used[name] = used.get(name, Fraction(0)) + amount * count
     for name, hard in (at(quota, "spec", "hard") or {}).items():
-        limit = quantity(hard) or Fraction(0)
-        if used.get(name, Fraction(0)) > limit:
-            yield f"{at(quota, 'metadata', 'name')} limits {name} to {hard}, requested: {float(used[name]):g}"
+        requested = used.get(name, Fraction(0))
+        if requested > (quantity(hard) or 0):
+            yield ExceededLimit(str(at(quota, "metadata", "name")), name, str(hard), requested)
+
+
+def _text(amount: Fraction) -> str:
+    gib = amount / GIB
+    return f"{gib}Gi" if amount >= GIB and gib.denominator == 1 else f"{float(amount):g}"
 
 
 def _usage(body: Mapping[str, Any]) -> Usage:

@@ -80,7 +80,7 @@ def foreign_taints(nodes: TeamNodes) -> tuple[TaintPlan, ...]:
 
 
 def _of_services() -> Iterator[Validation]:
-    """Each node sends connections to an external IP to the pods of the Service, whoever has the address
+    """Each node sends connections to an external IP to the pods of the Service, also to an address that others have
     (CVE-2020-8554)."""
     given, before = (f"has({each}.spec.externalIPs) && {each}.spec.externalIPs.size() > 0" for each in OBJECTS)
     kept = f"{IS_UPDATE} && {before} && object.spec.externalIPs == oldObject.spec.externalIPs"

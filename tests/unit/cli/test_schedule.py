@@ -377,3 +377,70 @@ def test_checkpoints_on_a_volume_of_mountpoint_are_findings(command: Command, tm
     assert (ran.status, [each["id"] for each in found]) == (1, ["E4112"])
     assert found[0]["file"].endswith("volume.yaml")
     assert found[0]["path"] == "PersistentVolume/saves spec.mountOptions"
+
+
+QUEUE = {"kueue.x-k8s.io/queue-name": "training"}
+
+
+def of_team(folder: Path, *, replicas: int = 1, labels: dict[str, str] | None = None, **limits: int) -> str:
+    """A Job of the team ``language`` in research-teams; limits by the last part of their names."""
+    container = {"name": "main", "resources": {"limits": {f"aws.amazon.com/{name}": n for name, n in limits.items()}}}
+    spec = {"parallelism": replicas, "template": {"spec": {**ON_NEURON, "containers": [container]}}}
+    metadata = {"name": "train", "namespace": "language", "labels": labels or {}}
+    return written(folder, {**JOB, "metadata": metadata, "spec": spec})
+
+
+def named(command: Command, job: str, *ids: str) -> list[dict[str, str]]:
+    document = command("schedule", "research-teams", "--workload", job, "--format", "json").document
+    return [each for each in document["findings"] if each["id"] in ids]
+
+
+@pytest.mark.hints("E9308")
+@pytest.mark.parametrize(("cores", "devices"), [(32, 16), pytest.param(8, 4, marks=pytest.mark.exhaustive), (2, 1)])
+def test_a_queue_that_counts_devices_admits_no_cores(
+    cores: int, devices: int, command: Command, tmp_path: Path
+) -> None:
+    (error,) = named(command, of_team(tmp_path, labels=QUEUE, neuroncore=cores), "E9308")
+    assert (
+        f"requests {cores} aws.amazon.com/neuroncore, and queue training counts aws.amazon.com/neuron"
+        in (error["message"])
+    )
+    assert error["hint"].startswith(f"request {devices} aws.amazon.com/neuron instead")
+    assert named(command, of_team(tmp_path, labels=QUEUE, neuron=devices), "E9308", "W9309", "E9310") == []
+
+
+@pytest.mark.hints("W9309")
+def test_devices_of_a_queue_without_its_label_are_a_warning(command: Command, tmp_path: Path) -> None:
+    (warning,) = named(command, of_team(tmp_path, neuron=16), "W9309")
+    assert "the devices of trn1 are in the quota of training" in warning["message"]
+    assert warning["hint"].startswith("add the label kueue.x-k8s.io/queue-name: training")
+    (of_cores,) = named(command, of_team(tmp_path, neuroncore=32), "W9309")
+    assert of_cores["hint"].startswith("request 16 aws.amazon.com/neuron instead of cores, and add the label")
+    assert named(command, of_team(tmp_path, labels=QUEUE, neuron=16), "W9309") == []
+
+
+def test_pods_of_a_node_group_without_a_queue_need_no_label(command: Command, tmp_path: Path) -> None:
+    pod = {
+        **ON_NEURON,
+        "nodeSelector": {"neuron-cluster/node-group": "inf2"},
+        "tolerations": [{"operator": "Exists"}],
+        "containers": [{"name": "main", "resources": {"limits": {"aws.amazon.com/neuroncore": 2}}}],
+    }
+    metadata = {"name": "train", "namespace": "robotics"}
+    job = written(tmp_path, {**JOB, "metadata": metadata, "spec": {"template": {"spec": pod}}})
+    assert named(command, job, "E9302", "E9308", "W9309", "E9310") == []
+
+
+@pytest.mark.hints("E9310")
+def test_more_than_the_quota_of_the_namespace_is_an_error(command: Command, tmp_path: Path) -> None:
+    (error,) = named(command, of_team(tmp_path, replicas=8, labels=QUEUE, neuron=16), "E9310")
+    assert "limits requests.aws.amazon.com/neuron to 116, requested: 128" in error["message"]
+    assert error["hint"].startswith("request 116 at most")
+    assert named(command, of_team(tmp_path, replicas=7, labels=QUEUE, neuron=16), "E9310") == []
+    (of_cores,) = named(command, of_team(tmp_path, neuroncore=2), "E9310")
+    assert "request whole devices" in of_cores["hint"]
+
+
+def test_a_name_that_no_plugin_publishes_is_told(command: Command, tmp_path: Path) -> None:
+    (error,) = named(command, of_team(tmp_path, neurondevice=16), "E9302")
+    assert "no device plugin publishes aws.amazon.com/neurondevice since Neuron SDK 2.20" in error["hint"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.kubernetes.resource_quota import refusals
+from neuron_cluster.kubernetes.resource_quota import exceeded_limits
 from tests.cel_admission import rejections
 from tests.five_teams import team, with_teams
 
@@ -145,15 +145,15 @@ def claim(gib: int, storage_class: str) -> dict[str, Any]:
 def test_the_quotas_of_a_team_refuse_what_preempts_publishes_or_fills_disks(
     shipped: Any, body: Any, limit: str
 ) -> None:
-    assert any(limit in each for each in refusals(quotas(shipped, "language"), [body]))
+    assert any(limit in each.words for each in exceeded_limits(quotas(shipped, "language"), [(body, 1)]))
 
 
 def test_the_quotas_of_a_team_admit_plain_objects(shipped: Any) -> None:
     bodies = [pod(), pod(priorityClassName="own"), service(type="ClusterIP"), claim(4096, "gp2"), claim(9999, "")]
-    assert refusals(quotas(shipped, "language"), bodies) == []
+    assert exceeded_limits(quotas(shipped, "language"), [(each, 1) for each in bodies]) == []
 
 
 def test_the_file_sets_the_size_of_ebs_volumes(plan_of: PlanOf) -> None:
     plan = plan_of("train-trn1", with_teams([team("research", ebs_gib=100)]))
-    assert refusals(quotas(plan, "research"), [claim(100, "gp2")]) == []
-    assert refusals(quotas(plan, "research"), [claim(101, "gp2")])
+    assert exceeded_limits(quotas(plan, "research"), [(claim(100, "gp2"), 1)]) == []
+    assert exceeded_limits(quotas(plan, "research"), [(claim(101, "gp2"), 1)])

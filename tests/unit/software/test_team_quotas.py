@@ -11,7 +11,7 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kubernetes.names import EFA, FORMER_NEURON_RESOURCES, NEURON, NEURON_CORE, NEURON_RESOURCES
 from neuron_cluster.kubernetes.neuron_devices import requested_devices
-from neuron_cluster.kubernetes.resource_quota import refusals
+from neuron_cluster.kubernetes.resource_quota import exceeded_limits
 from tests.five_teams import team, with_teams
 
 PlanOf = Callable[..., Any]
@@ -24,10 +24,10 @@ def quotas(plan: Any, namespace: str) -> list[Mapping[str, Any]]:
     return [each for each in objects if each["kind"] == "ResourceQuota" and each["metadata"]["namespace"] == namespace]
 
 
-def pods(count: int = 1, **amounts: int) -> list[Mapping[str, Any]]:
+def pods(count: int = 1, **amounts: int) -> list[tuple[Mapping[str, Any], int]]:
     """So many pods with a container of these limits each, by resource name."""
     container = {"name": "main", "resources": {"limits": {name: str(amount) for name, amount in amounts.items()}}}
-    return [{"kind": "Pod", "spec": {"containers": [container]}}] * count
+    return [({"kind": "Pod", "spec": {"containers": [container]}}, count)]
 
 
 @pytest.fixture
@@ -37,23 +37,23 @@ def research(plan_of: PlanOf) -> list[Mapping[str, Any]]:
 
 
 def test_a_job_within_the_quota_is_admitted(research: list[Mapping[str, Any]]) -> None:
-    assert refusals(research, pods(7, **{NEURON: 16, EFA: 8})) == []
+    assert exceeded_limits(research, pods(7, **{NEURON: 16, EFA: 8})) == []
 
 
 @pytest.mark.parametrize(("name", "per_node"), [(NEURON, 16), (NEURON_CORE, 32), (FORMER_NEURON_RESOURCES[0], 16)])
 def test_no_name_of_the_devices_is_a_way_past_the_quota(
     research: list[Mapping[str, Any]], name: str, per_node: int
 ) -> None:
-    assert refusals(research, pods(8, **{name: per_node}))
+    assert exceeded_limits(research, pods(8, **{name: per_node}))
 
 
 def test_two_names_at_once_give_no_more_devices_than_one(research: list[Mapping[str, Any]]) -> None:
-    assert refusals(research, [*pods(7, **{NEURON: 16}), *pods(1, **{NEURON_CORE: 32})])
+    assert exceeded_limits(research, [*pods(7, **{NEURON: 16}), *pods(1, **{NEURON_CORE: 32})])
 
 
 def test_init_containers_count_too(research: list[Mapping[str, Any]]) -> None:
     container = {"name": "main", "resources": {"requests": {NEURON: "117"}, "limits": {NEURON: "117"}}}
-    assert refusals(research, [{"kind": "Pod", "spec": {"containers": [], "initContainers": [container]}}])
+    assert exceeded_limits(research, [({"kind": "Pod", "spec": {"containers": [], "initContainers": [container]}}, 1)])
 
 
 @pytest.mark.parametrize("environment", ["research-teams", "train-trn1"])
@@ -72,15 +72,15 @@ def test_a_team_counts_its_own_group_without_a_queue_in_both_units(plan_of: Plan
     plan = plan_of("train-trn1", with_teams(teams, **{"eks.node_groups.2": {**own, "team": "research"}}))
     devices = 2 * 6
     for name, amount in ((NEURON, devices), (NEURON_CORE, devices * CORES)):
-        assert refusals(quotas(plan, "research"), pods(1, **{name: amount})) == []
-    assert refusals(quotas(plan, "research"), pods(1, **{NEURON_CORE: devices * CORES + 1}))
-    assert refusals(quotas(plan, "speech"), pods(1, **{NEURON_CORE: 1}))
+        assert exceeded_limits(quotas(plan, "research"), pods(1, **{name: amount})) == []
+    assert exceeded_limits(quotas(plan, "research"), pods(1, **{NEURON_CORE: devices * CORES + 1}))
+    assert exceeded_limits(quotas(plan, "speech"), pods(1, **{NEURON_CORE: 1}))
 
 
 def test_with_the_dra_driver_no_name_of_the_device_plugin_is_left_open(plan_of: PlanOf) -> None:
     plan = plan_of("train-trn1", with_teams([team("research")], **{"eks.addons.neuron_dra_driver": True}))
     for name in (*NEURON_RESOURCES, *FORMER_NEURON_RESOURCES):
-        assert refusals(quotas(plan, "research"), pods(1, **{name: 1}))
+        assert exceeded_limits(quotas(plan, "research"), pods(1, **{name: 1}))
 
 
 @pytest.mark.parametrize(
