@@ -8,6 +8,7 @@ from typing import Any
 
 import celpy
 from celpy import celtypes
+from celpy.adapter import json_to_cel
 
 
 def rejections(
@@ -27,8 +28,8 @@ def rejections(
         "kind": {"kind": kind or new.get("kind", "Pod")},
         "userInfo": {"groups": list(groups)},
     }
-    given = {"object": new, "oldObject": old, "request": request}
-    activation: dict[str, Any] = {name: celpy.json_to_cel(value) for name, value in given.items()}
+    given: dict[str, Any] = {"object": new, "oldObject": old, "request": request}
+    activation: dict[str, Any] = {name: json_to_cel(value) for name, value in given.items()}
     activation["variables"] = celtypes.MapType()
     for each in policy["spec"].get("variables", ()):
         activation["variables"][celtypes.StringType(each["name"])] = _value(each["expression"], activation)

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-
 from neuron_cluster.plan.addon_plan import ManifestPlan
-from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
-from neuron_cluster.plan.node_group_plan import NodeGroupPlan, TaintPlan
+from neuron_cluster.plan.node_group_plan import TaintPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.software.admission_policy import (
     UPDATE,
@@ -22,6 +19,8 @@ from neuron_cluster.software.admission_policy import (
     policy,
 )
 from neuron_cluster.software.component_context import ComponentContext
+from neuron_cluster.software.team_nodes import foreign_taints, nodes_of_team
+from neuron_cluster.software.team_queue_policy import queue_resources, queue_validations, queue_variables
 
 NETWORK_VOLUMES = ("nfs", "iscsi", "fc", "cephfs", "glusterfs", "rbd")
 """Volumes that the node mounts from an address that the pod names. Pod Security ``baseline`` allows them
@@ -30,53 +29,21 @@ OBJECTS = ("object", "oldObject")
 IS_POD, IS_UPDATE = 'request.kind.kind == "Pod"', f'request.operation == "{UPDATE}"'
 
 
-class TeamNodes(Struct, frozen=True):
-    """Node groups as a team may use them."""
-
-    usable: tuple[NodeGroupPlan, ...]
-    """All but those of other teams whose queue, if they have one, its namespaces may not use."""
-    foreign: tuple[NodeGroupPlan, ...]
-
-    @property
-    def unqueued(self) -> tuple[NodeGroupPlan, ...]:
-        """Groups whose devices no queue counts."""
-        return tuple(each for each in self.usable if each.queue is None)
-
-
 def team_admission(team: Team, context: ComponentContext) -> ManifestPlan:
     """The policy and its binding: one manifest for each team, since the bindings name its namespaces."""
     name = f"neuron-cluster-fields-{team.name}"
     nodes = nodes_of_team(team, context.node_groups, context.namespaces)
-    variables: dict[str, str] = {}
-    validations = [*_of_services(), *_of_pods()]
+    variables = {**queue_variables(team, nodes)}
+    validations = [*_of_services(), *_of_pods(), *queue_validations(nodes)]
+    matched = (MatchedResources("", ("pods", "services")), *queue_resources())
     if taints := foreign_taints(nodes):
         variables |= {
             "tolerations": _tolerations("object"),
             "before": f"{IS_UPDATE} ? {_tolerations('oldObject')} : []",
         }
         validations.append(_of_tolerations(taints))
-    body = policy(name, (MatchedResources("", ("pods", "services")),), variables, validations)
+    body = policy(name, matched, variables, validations)
     return ManifestPlan(team.path, f"Fields of team {team.name}", (body, binding(name, team.namespaces)))
-
-
-def nodes_of_team(
-    team: Team, groups: Sequence[NodeGroupPlan], namespaces: Sequence[WorkloadNamespacePlan]
-) -> TeamNodes:
-    """``namespaces`` are all of the cluster."""
-    homes = [each for each in namespaces if each.team == team.name]
-
-    def is_usable(group: NodeGroupPlan) -> bool:
-        queue = group.queue
-        return group.team in (None, team.name) or (queue is not None and any(each.may_use(queue) for each in homes))
-
-    usable = tuple(filter(is_usable, groups))
-    return TeamNodes(usable, tuple(each for each in groups if each not in usable))
-
-
-def foreign_taints(nodes: TeamNodes) -> tuple[TaintPlan, ...]:
-    """Taints of groups of other teams alone: no pod of the team needs to tolerate them."""
-    needed = {taint for group in nodes.usable for taint in group.taints}
-    return tuple(dict.fromkeys(taint for group in nodes.foreign for taint in group.taints if taint not in needed))
 
 
 def _of_services() -> Iterator[Validation]:

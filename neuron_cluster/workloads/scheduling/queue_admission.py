@@ -128,9 +128,11 @@ def _without_queue(
         return
     homes = [each for each in cluster.job_namespaces if each.name == queue.namespace]
     usable = [name for name in dict.fromkeys(queued.values()) if any(each.may_use(name) for each in homes)]
+    is_judged = any(queue.namespace in team.namespaces for team in cluster.teams)
+    effect = "no member may create it" if is_judged else "Kueue admits jobs for the devices that it uses"
     message = (
         f"{pod.workload} has no label {QUEUE_NAME_LABEL}, and the devices of {listed(list(queued))} are in the quota "
-        f"of {listed(list(dict.fromkeys(queued.values())))}: Kueue admits jobs for the devices that it uses"
+        f"of {listed(list(dict.fromkeys(queued.values())))}: {effect}"
     )
     label = f"add the label {QUEUE_NAME_LABEL}: {usable[0]}" if usable else "move it to a namespace with a queue"
     if pod.requests.get(NEURON_CORE):

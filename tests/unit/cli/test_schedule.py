@@ -413,6 +413,7 @@ def test_a_queue_that_counts_devices_admits_no_cores(
 def test_devices_of_a_queue_without_its_label_are_a_warning(command: Command, tmp_path: Path) -> None:
     (warning,) = named(command, of_team(tmp_path, neuron=16), "W9309")
     assert "the devices of trn1 are in the quota of training" in warning["message"]
+    assert warning["message"].endswith("no member may create it")
     assert warning["hint"].startswith("add the label kueue.x-k8s.io/queue-name: training")
     (of_cores,) = named(command, of_team(tmp_path, neuroncore=32), "W9309")
     assert of_cores["hint"].startswith("request 16 aws.amazon.com/neuron instead of cores, and add the label")
