@@ -16,6 +16,7 @@ from neuron_cluster.software.component_context import ComponentContext
 from neuron_cluster.software.prometheus_volumes import STORAGE_CLASS
 from neuron_cluster.software.team_admission import team_admission
 from neuron_cluster.software.team_images import team_images
+from neuron_cluster.software.team_monitors import from_prometheus
 from neuron_cluster.software.team_network import network_policies
 from neuron_cluster.software.team_roles import operator_objects, role, role_binding
 
@@ -51,6 +52,7 @@ def team_namespaces(context: ComponentContext) -> Iterator[ManifestPlan]:
                 _system_pods(name),
                 _limit_range(name),
                 *network_policies(name),
+                *((from_prometheus(name),) if context.has("kube_prometheus_stack") else ()),
                 *(operator_objects(name, team.operator_group) if team.operators else ()),
             )
             yield ManifestPlan(team.path, f"Team {team.name} {name}", objects)
