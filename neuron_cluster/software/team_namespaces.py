@@ -30,8 +30,7 @@ PUBLISHED = {"services.loadbalancers": "0", "services.nodeports": "0"}
 """A Service of these types has an address outside of the cluster, and a load balancer its own bill."""
 STORAGE_OF_CLASS = ".storageclass.storage.k8s.io/requests.storage"
 EBS_CLASSES = (STORAGE_CLASS, "gp2")
-"""Of this toolkit, and the one that EKS creates with a cluster
-(https://docs.aws.amazon.com/eks/latest/userguide/storage-classes.html)."""
+"""Of this toolkit, and the one that a cluster on AWS has from the start."""
 REQUESTED = {"cpu": "100m", "memory": "256Mi"}
 """Of a container that requests neither: without requests its pod is the first that a node under pressure evicts."""
 

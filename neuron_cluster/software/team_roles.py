@@ -28,6 +28,7 @@ create a JobSet (aws/containers-roadmap#2349)."""
 SEEN: Mapping[str, Sequence[str]] = {
     "": ("endpoints", "events", "limitranges", "pods/log", "pods/status", "resourcequotas", "serviceaccounts"),
     "events.k8s.io": ("events",),
+    "keda.sh": ("scaledobjects",),
     "kueue.x-k8s.io": ("localqueues", "workloads"),
     "networking.k8s.io": ("networkpolicies",),
     "visibility.kueue.x-k8s.io": ("localqueues/pendingworkloads",),

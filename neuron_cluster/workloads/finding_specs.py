@@ -256,6 +256,18 @@ ROWS = {
             "the reason. `schedule --workload` checks user manifests in the same way."
         ),
     ),
+    "W9273": (
+        "Members of the team of the namespace may create all objects of a chart (`serviceAccount`, `networkPolicy`).",
+        "Helm stops at the first object that its user may not create, and leaves a release in the state failed.",
+    ),
+    "E9274": (
+        "A workload requests no more than the ResourceQuotas of its namespace allow (`teams[].quota`).",
+        "The API server rejects the pods beyond a limit: the job exists, and waits for pods that never come.",
+    ),
+    "E9275": (
+        "The user of `workload submit` may create all objects of the chart (`--context`).",
+        "Helm stops at the first object that its user may not create, and leaves a release in the state failed.",
+    ),
     "W9239": (
         "NetworkPolicies of a workload are enforced on every node that its pods may start on.",
         "Nodes of the built-in node pools of Auto Mode do not enforce policies: any pod reaches the pods on them.",

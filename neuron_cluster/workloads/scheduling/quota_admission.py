@@ -22,14 +22,22 @@ Quotas = Sequence[Mapping[str, Any]]
 def quota_admission_findings(
     manifests: Sequence[tuple[str, Sequence[Mapping[str, Any]]]], cluster: KubernetesPlan
 ) -> Iterator[Finding]:
-    """E9310, for each object and limit. Only namespaces of teams have quotas."""
+    """E9310, for each object of a user and limit."""
     for source, objects in manifests:
-        for body in objects:
-            owner = KubernetesObject(body, text(at(body, "metadata", "namespace")) or DEFAULT_NAMESPACE)
-            place = f"{owner.kind} {owner.namespace}/{owner.name}"
-            for exceeded in _exceeded_limits(owner, objects, quotas_of(cluster, owner.namespace)):
-                message = f"the API server rejects {place}: {exceeded.words}"
-                yield Finding(BEYOND_QUOTA, Location(source, path=owner.place), message, _hint(exceeded))
+        for owner, exceeded in objects_beyond_quotas(objects, cluster, DEFAULT_NAMESPACE):
+            message = f"the API server rejects {owner.kind} {owner.namespace}/{owner.name}: {exceeded.words}"
+            yield Finding(BEYOND_QUOTA, Location(source, path=owner.place), message, hint_for_quota(exceeded))
+
+
+def objects_beyond_quotas(
+    objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan, namespace: str
+) -> Iterator[tuple[KubernetesObject, ExceededLimit]]:
+    """Each object that exceeds a limit by itself. Only namespaces of teams have quotas; ``namespace`` is that of
+    objects without one."""
+    for body in objects:
+        owner = KubernetesObject(body, text(at(body, "metadata", "namespace")) or namespace)
+        for exceeded in _exceeded_limits(owner, objects, quotas_of(cluster, owner.namespace)):
+            yield owner, exceeded
 
 
 def quotas_of(cluster: KubernetesPlan, namespace: str) -> Quotas:
@@ -50,7 +58,7 @@ def _exceeded_limits(
     yield from exceeded_limits(quotas, asked or [(owner.body, 1)])
 
 
-def _hint(exceeded: ExceededLimit) -> str:
+def hint_for_quota(exceeded: ExceededLimit) -> str:
     if exceeded.limit == f"requests.{NEURON_CORE}":
         return "request whole devices (aws.amazon.com/neuron): of cores the team has those of groups without a queue"
     if exceeded.hard == "0":
