@@ -32,3 +32,8 @@ def cores_per_device(allocatable: Amounts) -> int:
     """Logical cores of a device of a node; 0 where it does not publish both names."""
     devices = allocatable.get(NEURON, 0)
     return allocatable.get(NEURON_CORE, 0) // devices if devices else 0
+
+
+def is_unpublished(name: str) -> bool:
+    """Whether it has the domain of the Neuron device plugin, which publishes no such resource."""
+    return name.startswith(f"{NEURON.partition('/')[0]}/") and name not in NEURON_RESOURCES

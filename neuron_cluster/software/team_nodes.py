@@ -20,8 +20,12 @@ class TeamNodes(Struct, frozen=True):
 
     @property
     def unqueued(self) -> tuple[NodeGroupPlan, ...]:
-        """Groups whose devices no queue counts."""
-        return tuple(each for each in self.usable if each.queue is None)
+        """Groups with devices that no queue counts."""
+        return tuple(
+            each
+            for each in self.usable
+            if each.queue is None and (each.machine.is_neuron or each.machine.efa_interfaces)
+        )
 
     @property
     def unqueued_types(self) -> frozenset[str]:

@@ -22,6 +22,7 @@ from neuron_cluster.plan.team import Team
 from neuron_cluster.software.admission_policy import UPDATE, MatchedResources, Validation, literal
 from neuron_cluster.software.team_nodes import TeamNodes
 from neuron_cluster.software.team_roles import POD_MAKERS
+from neuron_cluster.software.training_runtimes import runtime_name
 
 KIND = "request.kind.kind"
 DEVICES = (*NEURON_RESOURCES, *FORMER_NEURON_RESOURCES, EFA)
@@ -43,6 +44,7 @@ def queue_variables(team: Team, nodes: TeamNodes) -> Mapping[str, str]:
     groups = literal([team.group, team.operator_group])
     return {
         "isMember": f"request.userInfo.groups.exists(each, each in {groups})",
+        "devices": literal(list(DEVICES)),
         "specs": _specs("object"),
         "specsBefore": f'request.operation == "{UPDATE}" ? {_specs("oldObject")} : []',
         "withDevices": f"variables.specs.filter(each, {_has_devices('each')})",
@@ -90,7 +92,7 @@ def _only_active() -> str:
 
 def _passes(body: str, with_devices: str, nodes: TeamNodes) -> str:
     """Whether pods with devices may run on nodes of a queue, and no queue admits them."""
-    runtimes = [f"neuron-torch-{group.name}" for group in nodes.unqueued]
+    runtimes = [runtime_name(group) for group in nodes.unqueued]
     elsewhere = (
         f"has({body}.spec.runtimeRef) && {body}.spec.runtimeRef.name in {literal(runtimes)} && "
         f"!has({body}.spec.podTemplateOverrides) && !has({body}.spec.runtimePatches)"
@@ -134,12 +136,14 @@ def _has_queue(body: str) -> str:
 
 def _specs(body: str) -> str:
     """Specifications of the pods of each kind; none of a kind that has no template."""
-    cases = "".join(f'{KIND} == "{kind}" ? {_specs_at(body, kind)} : ' for kind in KINDS)
-    return f"({cases}[])"
-
-
-def _specs_at(body: str, kind: str) -> str:
-    return " + ".join(_specs_of_place(body, place) for place in TEMPLATE_PLACES[kind])
+    kinds: dict[tuple[str, ...], list[str]] = {}
+    for kind in KINDS:
+        kinds.setdefault(TEMPLATE_PLACES[kind], []).append(kind)
+    cases = (
+        f"{KIND} in {literal(alike)} ? {' + '.join(_specs_of_place(body, place) for place in places)} : "
+        for places, alike in kinds.items()
+    )
+    return f"({''.join(cases)}[])"
 
 
 def _specs_of_place(body: str, place: str) -> str:
@@ -156,10 +160,9 @@ def _specs_of_place(body: str, place: str) -> str:
 
 def _has_devices(spec: str) -> str:
     """By requests or limits of a container, or by a claim of the pod."""
-    names = literal(list(DEVICES))
     first = f"(has({spec}.initContainers) ? {spec}.initContainers : [])"
     amounts = " || ".join(
-        f"(has(container.resources.{part}) && {names}.exists(name, name in container.resources.{part}))"
+        f"(has(container.resources.{part}) && variables.devices.exists(name, name in container.resources.{part}))"
         for part in ("limits", "requests")
     )
     by_container = f"({spec}.containers + {first}).exists(container, has(container.resources) && ({amounts}))"

@@ -34,6 +34,11 @@ def training_runtimes(context: ComponentContext) -> tuple[ManifestPlan, ...]:
     return tuple(_runtimes(context))
 
 
+def runtime_name(group: NodeGroupPlan) -> str:
+    """What a TrainJob names in ``runtimeRef``."""
+    return f"neuron-torch-{group.name}"
+
+
 def _runtimes(context: ComponentContext) -> Iterator[ManifestPlan]:
     for group in context.neuron_groups:
         image = _image(group, context)
@@ -69,7 +74,7 @@ def _runtime(group: NodeGroupPlan, image: str, context: ComponentContext) -> Map
         "apiVersion": API,
         "kind": "ClusterTrainingRuntime",
         "metadata": {
-            "name": f"neuron-torch-{group.name}",
+            "name": runtime_name(group),
             "labels": {"trainer.kubeflow.org/framework": "torch"},
         },
         "spec": {

@@ -445,3 +445,5 @@ def test_more_than_the_quota_of_the_namespace_is_an_error(command: Command, tmp_
 def test_a_name_that_no_plugin_publishes_is_told(command: Command, tmp_path: Path) -> None:
     (error,) = named(command, of_team(tmp_path, neurondevice=16), "E9302")
     assert "no device plugin publishes aws.amazon.com/neurondevice since Neuron SDK 2.20" in error["hint"]
+    (error,) = named(command, of_team(tmp_path, neurons=16), "E9302")
+    assert "no device plugin publishes aws.amazon.com/neurons: request aws.amazon.com/neuron" in error["hint"]
