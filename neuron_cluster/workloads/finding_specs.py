@@ -155,9 +155,9 @@ ROWS = {
         ),
     ),
     "W9251": (
-        "Pods of a server are in the quota of the queue of their nodes (`queue.name`).",
+        "Pods with devices are in the quota of the queue of their nodes (`queue.name`).",
         (
-            "Kueue does not count pods without a queue: it admits jobs for the devices that servers use, and evicts "
+            "Kueue does not count pods without a queue: it admits jobs for the devices that they use, and evicts "
             "them when their pods remain Pending. With a queue, it deletes a server whose start takes too long."
         ),
     ),
@@ -267,6 +267,10 @@ ROWS = {
     "E9275": (
         "The user of `workload submit` may create all objects of the chart (`--context`).",
         "Helm stops at the first object that its user may not create, and leaves a release in the state failed.",
+    ),
+    "E9276": (
+        "A workload in a namespace of a team has no field that takes from others (`tolerations`).",
+        "An admission policy rejects its pods, such as those that tolerate a taint of nodes of another team.",
     ),
     "W9239": (
         "NetworkPolicies of a workload are enforced on every node that its pods may start on.",

@@ -39,7 +39,7 @@ from neuron_cluster.workloads.s3_checkpoints import s3_checkpoint_findings
 from neuron_cluster.workloads.scheduling.evaluation import Evaluation, evaluate
 from neuron_cluster.workloads.scheduling.partial_devices import SCHEDULER_FLAG
 from neuron_cluster.workloads.selection import workload_context
-from neuron_cluster.workloads.server_checks import server_findings
+from neuron_cluster.workloads.server_checks import server_findings, uncounted_devices
 from neuron_cluster.workloads.storage import storage_findings, storage_values
 from neuron_cluster.workloads.team_permissions import team_of, team_values
 from neuron_cluster.workloads.training_checks import training_findings
@@ -115,7 +115,8 @@ def workload_values(
         *missing_user_keys(recipe, options, image.front_end),
         *incomplete_pairs(chart, options),
         *download_findings(chart, values, plan),
-        *(server_findings(cluster, context, values, recipe.chart) if recipe.is_server else ()),
+        *uncounted_devices(cluster, context, complete, recipe),
+        *(server_findings(context, values, recipe.chart) if recipe.is_server else ()),
         *access_findings(recipe, options, image.front_end, plan, complete),
         *(
             s3_checkpoint_findings(plan, complete, options.model, catalog, recipe.chart)

@@ -56,6 +56,10 @@ ROWS = {
         "An object requests no more than the ResourceQuotas of its namespace allow (`teams[].quota`).",
         "The API server rejects the pods of a job beyond a limit: the job exists, and none of them does.",
     ),
+    "E9311": (
+        "Objects in namespaces of teams have no field that takes from others (`externalIPs`, `nodeName`).",
+        "An admission policy rejects them: a Job with such a field is created, and none of its pods is.",
+    ),
 }
 REFERENCES = {
     "E9301": ("eksctl-io/eksctl#6063",),

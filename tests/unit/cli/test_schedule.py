@@ -447,3 +447,22 @@ def test_a_name_that_no_plugin_publishes_is_told(command: Command, tmp_path: Pat
     assert "no device plugin publishes aws.amazon.com/neurondevice since Neuron SDK 2.20" in error["hint"]
     (error,) = named(command, of_team(tmp_path, neurons=16), "E9302")
     assert "no device plugin publishes aws.amazon.com/neurons: request aws.amazon.com/neuron" in error["hint"]
+
+
+@pytest.mark.hints("E9311")
+def test_a_field_that_the_policy_of_the_team_rejects_is_an_error(command: Command, tmp_path: Path) -> None:
+    def found(**spec: object) -> list[dict[str, str]]:
+        pod = {**ON_NEURON, "containers": [{"name": "main"}], **spec}
+        metadata = {"name": "train", "namespace": "language"}
+        job = written(tmp_path, {**JOB, "metadata": metadata, "spec": {"template": {"spec": pod}}})
+        return named(command, job, "E9311")
+
+    (error,) = found(tolerations=[{"operator": "Exists"}])
+    assert "tolerate team=robotics, the taint of nodes of another team" in error["message"]
+    assert error["hint"] == "name key and value of the taints of your own nodes"
+    assert found(tolerations=[{"key": "team", "operator": "Equal", "value": "language"}]) == []
+    assert [each["hint"] for each in found(nodeName="ip-10-0-0-1")] == ["select nodes by nodeSelector"]
+    assert found(nodeSelector={"neuron-cluster/node-group": "trn1"}) == []
+    network = found(volumes=[{"name": "homes", "nfs": {"server": "10.0.0.5", "path": "/"}}])
+    assert [each["hint"] for each in network] == ["mount a PersistentVolumeClaim"]
+    assert found(volumes=[{"name": "homes", "persistentVolumeClaim": {"claimName": "homes"}}]) == []

@@ -50,6 +50,24 @@ def test_a_chart_larger_than_the_quota_is_an_error(command: Command) -> None:
     assert named(command, *TRAINING, "--nodes", "7") == []
 
 
+@pytest.mark.hints("E9276")
+def test_a_chart_on_nodes_of_another_team_is_an_error(command: Command) -> None:
+    """``--group`` gives its pods the tolerations of the group."""
+    serving = ("neuron-serving", "research-teams", "--claim", "lustre", "--group", "inf2", "--format", "json")
+    for namespace, number in (("language", 1), ("robotics", 0)):
+        document = command("workload", "render", *serving, "--namespace", namespace).document
+        found = [each for each in document["findings"] if each["id"] == "E9276"]
+        assert len({each["message"] for each in found}) == number
+        assert all(each["hint"] == "name key and value of the taints of your own nodes" for each in found)
+
+
+def test_a_job_of_a_team_without_its_queue_is_a_warning(command: Command) -> None:
+    arguments = ("workload", "render", *TRAINING, "--nodes", "2", "--queue", "", "--format", "json")
+    (found,) = [each for each in command(*arguments).document["findings"] if each["id"] == "W9251"]
+    assert found["message"].endswith("no member of the team may create them")
+    assert found["hint"].startswith("set --queue training")
+
+
 @pytest.fixture
 def stub_helm(tmp_path: Path) -> Path:
     """Notes that it was called."""

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.kubernetes.resource_quota import exceeded_limits
+from neuron_cluster.workloads.scheduling.field_admission import rejected_fields
 from tests.cel_admission import rejections
 from tests.five_teams import team, with_teams
 
@@ -51,9 +52,12 @@ def service(**spec: Any) -> dict[str, Any]:
         (pod(tolerations=[{"key": "team", "value": "robotics", "effect": "NoSchedule"}]), "team=robotics"),
     ],
 )
-def test_a_field_that_takes_from_others_is_rejected(policy: Mapping[str, Any], body: Any, words: str) -> None:
+def test_a_field_that_takes_from_others_is_rejected(
+    policy: Mapping[str, Any], shipped: Any, body: Any, words: str
+) -> None:
     (message,) = rejections(policy, body)
     assert words in message
+    assert len(list(rejected_fields([body], shipped.kubernetes, "language"))) == 1
 
 
 @pytest.mark.parametrize(
@@ -67,8 +71,9 @@ def test_a_field_that_takes_from_others_is_rejected(policy: Mapping[str, Any], b
         pod(tolerations=[{"key": "team", "operator": "Exists", "effect": "NoExecute"}]),
     ],
 )
-def test_what_is_the_teams_own_is_admitted(policy: Mapping[str, Any], body: Any) -> None:
+def test_what_is_the_teams_own_is_admitted(policy: Mapping[str, Any], shipped: Any, body: Any) -> None:
     assert rejections(policy, body) == []
+    assert list(rejected_fields([body], shipped.kubernetes, "language")) == []
 
 
 def test_the_team_of_a_group_tolerates_its_taint(shipped: Any) -> None:
