@@ -18,8 +18,7 @@ from neuron_cluster.workloads.running.cluster_state import RESOURCES
 from neuron_cluster.workloads.running.controller_kind import KINDS
 from neuron_cluster.workloads.scheduling.quota_admission import objects_beyond_quotas
 from tests.cel_admission import rejections
-
-from .packs import objects_in
+from tests.unit.handover.packs import objects_in
 
 OF_CLUSTER = {"nodes", "clusterqueues"}
 MEMBER = role("research")["rules"]
