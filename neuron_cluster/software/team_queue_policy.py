@@ -29,6 +29,9 @@ DEVICES = (*NEURON_RESOURCES, *FORMER_NEURON_RESOURCES, EFA)
 TRAIN_JOB, WORKLOAD = "TrainJob", "Workload"
 MANAGED_METADATA = ("labels", "finalizers", "ownerReferences")
 """Of a Workload, by which Kueue finds its job and counts it."""
+REPLICA_SET = "ReplicaSet"
+MANAGED_BY_POD = ("Deployment", REPLICA_SET)
+"""Kinds whose pods Kueue manages by a label of their template: it takes no ReplicaSet for the owner of a Workload."""
 KINDS = ("Pod", "Deployment", "ReplicaSet", "StatefulSet", "Job", "CronJob", "JobSet", "MPIJob", "LeaderWorkerSet")
 """Of ``POD_MAKERS``, with templates in the object; a TrainJob has them in its runtime."""
 
@@ -127,10 +130,11 @@ def _has_queue(body: str) -> str:
 
     job, template = f"{body}.spec.jobTemplate", f"{body}.spec.template"
     of_cron_job = f"has({job}.metadata) && {labelled(f'{job}.metadata')}"
-    of_pods = f"has({template}.metadata) && {labelled(f'{template}.metadata')}"
-    queue = (
-        f'({KIND} == "CronJob" ? {of_cron_job} : {KIND} == "ReplicaSet" ? {of_pods} : {labelled(f"{body}.metadata")})'
+    of_pods = (
+        f"{KIND} in {literal(list(MANAGED_BY_POD))} && has({template}.metadata) && {labelled(f'{template}.metadata')}"
     )
+    of_owner = f'{KIND} != "{REPLICA_SET}" && {labelled(f"{body}.metadata")}'
+    queue = f'({KIND} == "CronJob" ? {of_cron_job} : ({of_owner}) || ({of_pods}))'
     return f'{queue} && (request.operation == "{UPDATE}" || !has({body}.metadata.ownerReferences))'
 
 

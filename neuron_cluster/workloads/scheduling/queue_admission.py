@@ -24,6 +24,7 @@ from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.software.team_queue_policy import MANAGED_BY_POD, REPLICA_SET
 
 NOT_COVERED, WITHOUT_QUEUE = "E9308", "W9309"
 
@@ -54,12 +55,14 @@ def queue_admission_findings(
 
 
 def queue_label(body: Mapping[str, Any]) -> str:
-    """The LocalQueue that admits the pods of an object; empty for none. Of a CronJob, the one of its jobs."""
+    """The LocalQueue that admits the pods of an object; empty for none. Of a CronJob, the one of its jobs; of a
+    Deployment its own or that of its pods."""
     owner = KubernetesObject(body, "")
-    of_job = at(body, "spec", "jobTemplate") if owner.kind == "CronJob" else body
-    holders = [of_job if isinstance(of_job, Mapping) else {}]
-    if owner.kind != "CronJob":
+    holders: list[Any] = [at(body, "spec", "jobTemplate") if owner.kind == "CronJob" else body]
+    if owner.kind in MANAGED_BY_POD:
         holders += [template.body for template in pod_templates(owner)]
+    if owner.kind == REPLICA_SET:
+        holders = holders[1:]
     return next((name for each in holders if (name := labels_of(each).get(QUEUE_NAME_LABEL))), "")
 
 

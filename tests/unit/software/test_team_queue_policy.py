@@ -13,6 +13,7 @@ from neuron_cluster.kubernetes.pod_templates import TEMPLATE_PLACES
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.software.team_queue_policy import KINDS, TRAIN_JOB
 from neuron_cluster.software.team_roles import POD_MAKERS
+from neuron_cluster.workloads.scheduling.queue_admission import queue_label
 from tests.cel_admission import rejections
 from tests.every_run import in_every_run
 
@@ -79,6 +80,15 @@ def test_a_member_starts_devices_of_a_queue_by_the_queue_alone(shipped_plan: Any
     assert answers(shipped_plan, owner(kind, spec_of(), {"kueue.x-k8s.io/queue-name": ""}))
     assert answers(shipped_plan, owner(kind, spec_of(), QUEUE)) == []
     assert answers(shipped_plan, owner(kind, {"containers": [{"name": "main"}]})) == []
+
+
+@pytest.mark.parametrize(("kind", "is_queued"), [("Deployment", True), ("ReplicaSet", True), ("Job", False)])
+def test_a_label_of_the_pods_counts_where_kueue_manages_the_pods(shipped_plan: Any, kind: str, is_queued: bool) -> None:
+    """Pods of a Job belong to it, so that Kueue takes no label of theirs."""
+    body = owner(kind, spec_of())
+    body["spec"]["template"]["metadata"] = {"labels": QUEUE}
+    assert (answers(shipped_plan, body) == []) is is_queued
+    assert (queue_label(body) != "") is is_queued
 
 
 @pytest.mark.parametrize("name", NAMES)
