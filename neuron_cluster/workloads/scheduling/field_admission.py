@@ -19,6 +19,7 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.software.team_admission import NETWORK_VOLUMES
 from neuron_cluster.software.team_nodes import foreign_taints, nodes_of_team
+from neuron_cluster.workloads.scheduling.quota_admission import rejected_words
 
 REJECTED_FIELD = "E9311"
 
@@ -39,9 +40,7 @@ def field_admission_findings(
     for source, objects in manifests:
         for each in rejected_fields(objects, cluster, DEFAULT_NAMESPACE):
             place = Location(source, path=f"{each.owner.place} {each.path}")
-            message = (
-                f"the API server rejects {each.owner.kind} {each.owner.namespace}/{each.owner.name}: {each.message}"
-            )
+            message = f"the API server rejects {rejected_words(each.owner)}: {each.message}"
             yield Finding(REJECTED_FIELD, place, message, each.hint)
 
 

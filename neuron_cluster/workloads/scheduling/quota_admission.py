@@ -25,8 +25,14 @@ def quota_admission_findings(
     """E9310, for each object of a user and limit."""
     for source, objects in manifests:
         for owner, exceeded in objects_beyond_quotas(objects, cluster, DEFAULT_NAMESPACE):
-            message = f"the API server rejects {owner.kind} {owner.namespace}/{owner.name}: {exceeded.words}"
+            message = f"the API server rejects {rejected_words(owner)}: {exceeded.words}"
             yield Finding(BEYOND_QUOTA, Location(source, path=owner.place), message, hint_for_quota(exceeded))
+
+
+def rejected_words(owner: KubernetesObject) -> str:
+    """What is rejected: the object, or the pods that a controller makes of it."""
+    place = f"{owner.kind} {owner.namespace}/{owner.name}"
+    return f"the pods of {place}" if owner.kind != "Pod" and any(pod_templates(owner)) else place
 
 
 def objects_beyond_quotas(
