@@ -33,7 +33,8 @@ RESOURCES: Mapping[str, tuple[str, str, bool]] = {
 
 
 class FakeApiServer:
-    """``without`` are API groups that it does not serve, ``forbidden`` resources that the user may not list.
+    """``without`` are API groups that it does not serve, ``forbidden`` resources that the user may not list,
+    ``may_not_create`` those that it may not create.
 
     ``documents`` are served by their path (``/apis/GROUP/VERSION/…``), beside the objects; a function gets the
     path with its query. A tuple is an error: code, reason, message.
@@ -47,12 +48,14 @@ class FakeApiServer:
         without: Iterable[str] = (),
         forbidden: Iterable[str] = (),
         documents: Mapping[str, Any] | None = None,
+        may_not_create: Iterable[str] = (),
         after_patch: Callable[[FakeApiServer, str], None] | None = None,
     ) -> None:
         self.objects: list[Body] = [dict(body) for body in objects]
         self.logs = dict(logs or {})
         self.patches: list[tuple[str, Body]] = []
         self.without, self.forbidden = set(without), set(forbidden)
+        self.may_not_create = set(may_not_create)
         self.after_patch = after_patch
         self.documents = dict(documents or {})
         handler = type("Handler", (_Handler,), {"state": self})
@@ -140,6 +143,13 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_log(parts[-2])
         else:
             self._send_objects(parts)
+
+    def do_POST(self) -> None:
+        """A SelfSubjectAccessReview, which kubectl sends as protobuf."""
+        review = self.rfile.read(int(self.headers["Content-Length"]))
+        is_allowed = not any(name.encode() in review for name in self.state.may_not_create)
+        kind = {"kind": "SelfSubjectAccessReview", "apiVersion": "authorization.k8s.io/v1"}
+        self._send({**kind, "spec": {}, "status": {"allowed": is_allowed}}, 201)
 
     def do_PATCH(self) -> None:
         plural, name = self.path.partition("?")[0].split("/")[-2:]

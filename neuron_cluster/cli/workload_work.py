@@ -26,7 +26,7 @@ from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.workloads.model_shape import shape_of_file
 from neuron_cluster.workloads.options import WorkloadOptions, user_values
-from neuron_cluster.workloads.prepared import PreparedWorkload, install_target, prepare_workload
+from neuron_cluster.workloads.prepared import PreparedWorkload, install_target, prepare_workload, require_permissions
 from neuron_cluster.workloads.startup.text import budget_text
 
 VALUES_FILE, OBJECTS_FILE = "values.yaml", "objects.yaml"
@@ -79,6 +79,8 @@ def submit(rendered: PreparedWorkload, options: argparse.Namespace) -> int:
     target = install_target(rendered, options.context, options.kubeconfig)
     helm = rendered.helm if options.helm is None else Helm(options.helm)
     command = shlex.join([str(helm.binary), *target.arguments(), "--values", VALUES_FILE])
+    if not options.dry_run:
+        require_permissions(rendered, target)
     output = "" if options.dry_run else helm.install(target, workload.chosen.values)
     if options.format == "json":
         print_json({**_as_data(rendered), "command": command, "helm": output})

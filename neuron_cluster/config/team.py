@@ -93,6 +93,12 @@ class Team(ClosedModel):
         "digest, a folder of repositories that ends in /, or a reference with tag or digest. Absent: any image.",
         examples=[["public.ecr.aws/neuron/", "111122223333.dkr.ecr.us-west-2.amazonaws.com/research/trainer"]],
     )
+    ebs_gib: Annotated[WholeNumber, Field(ge=0, le=1_000_000)] = Field(
+        default=4096,
+        description="Size in GiB of all EBS volumes that PersistentVolumeClaims of one of its namespaces may create. "
+        "0: none. Claims on file systems and data sets of the file do not count.",
+        examples=[1024],
+    )
     weight: Annotated[WholeNumber, Field(ge=0, le=100)] = Field(
         default=1,
         description="Share of idle devices relative to other teams, if several borrow at the same time (fair sharing).",

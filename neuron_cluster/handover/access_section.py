@@ -94,8 +94,8 @@ def _rights(
 
 def _operators(cluster: KubernetesPlan, namespaces: Sequence[WorkloadNamespacePlan]) -> Iterator[Paragraph | Commands]:
     rights = (
-        "Operators have the rights of members in these namespaces, write network policies and service accounts, evict "
-        "pods, and read roles. They cannot change quotas, limits, roles and role bindings."
+        "Operators have the rights of members in these namespaces, write network policies, service accounts and "
+        "ScaledObjects, evict pods, and read roles. They cannot change quotas, limits, roles and role bindings."
     )
     queues = [(queue, each.name) for each in namespaces for queue in cluster.queues if each.may_use(queue)]
     if not queues:

@@ -128,7 +128,9 @@ def _limits(cluster: KubernetesPlan, team: Team) -> Iterator[Table]:
         (f"`{body['metadata']['namespace']}`", f"`{name}`", str(amount))
         for manifest in cluster.team_manifests
         for body in manifest.objects
-        if body["kind"] == QUOTA and body["metadata"]["namespace"] in team.namespaces
+        if body["kind"] == QUOTA
+        and body["metadata"]["namespace"] in team.namespaces
+        and "scopeSelector" not in body["spec"]
         for name, amount in body["spec"]["hard"].items()
     ]
     yield Table(

@@ -19,14 +19,16 @@ from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.prepared import PreparedWorkload, prepare_workload
 from neuron_cluster.workloads.storage import environment_claims
+from neuron_cluster.workloads.team_permissions import WITHOUT_OWN_ACCESS
 
 TRAINING, SERVING = "neuron-training", "neuron-serving"
-WITHOUT_OWN_ACCESS: Mapping[str, Any] = {"serviceAccount": {"create": False}, "networkPolicy": {"enabled": False}}
-"""Members of a team create neither service accounts nor network policies; their namespaces have both."""
 MODEL_FINDINGS = frozenset({"E9261", "E9262", "W9263"})
 """Of a model that the cores of the job cannot hold."""
 OF_OBJECTS = frozenset({"E9209"})
 """Of kinds of objects and volumes that the cluster does not have."""
+BEYOND_QUOTA = frozenset({"E9274", "E9310"})
+"""Of a team without devices: its page states that they never start."""
+NONE: frozenset[str] = frozenset()
 OWN_HINTS: Mapping[str, str] = {
     "E9207": "members use images of their own",
     "E9212": "create shared storage (`storage.efs` or `storage.lustre`), and list it in `claims` of the namespace",
@@ -58,7 +60,7 @@ class StarterJob(Struct, frozen=True):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Warnings."""
-        return self.prepared.workload.findings
+        return tuple(each for each in self.prepared.workload.findings if each.id not in BEYOND_QUOTA)
 
 
 class NoJob(Struct, frozen=True):
@@ -136,14 +138,14 @@ def _rendered(
     size: JobSize,
     options: WorkloadOptions,
     *,
-    ignored: frozenset[str] = frozenset(),
+    ignored: frozenset[str] = NONE,
 ) -> StarterJob | NoJob:
     """``ignored``: ids of findings about the rendered objects that do not count."""
     try:
         prepared = prepare_workload(opened, chart, options, release=options.release, project=str(opened.project.root))
     except InvalidEnvironment as error:
         return _no_job(error.findings)
-    found = [finding for finding in prepared.workload.findings if finding.id not in ignored]
+    found = [each for each in prepared.workload.findings if each.id not in ignored | BEYOND_QUOTA]
     if has_error(found):
         return _no_job(found)
     objects = tuple(

@@ -67,6 +67,12 @@ class Kubectl(Struct, frozen=True):
         """Merges ``body`` into the object. Raises ``KubectlError``."""
         self._run("patch", resource, name, "--namespace", namespace, "--type", "merge", "--patch", json.dumps(body))
 
+    def may(self, verb: str, resource: str, namespace: str) -> bool | None:
+        """Whether the user of the context may (``jobs.batch``); None where the API server gives no answer."""
+        run = self._process("auth", "can-i", verb, resource, "--namespace", namespace)
+        answers = {"yes": True, "no": False}
+        return next((answers[word] for word in run.stdout.split() if word in answers), None)
+
     def raw(self, path: str) -> Any:
         """The JSON document at a path of the API server; None where there is none, or it may not be read."""
         run = self._process("get", "--raw", path, f"--request-timeout={REQUEST_SECONDS}s")

@@ -8,7 +8,11 @@ https://docs.aws.amazon.com/eks/latest/userguide/device-management-efa.html). A 
 its key."""
 
 NEURON_RESOURCES = (NEURON, NEURON_CORE)
-"""What pods request of the Neuron device plugin: whole devices, or cores."""
+"""What pods request of the Neuron device plugin: whole devices, or cores. Both count the same hardware."""
+
+FORMER_NEURON_RESOURCES = ("aws.amazon.com/neurondevice",)
+"""Published by device plugins before Neuron SDK 2.20 (aws-neuron/aws-neuron-sdk:
+about-neuron/announcements/neuron2.x/announce-no-support-device-version.rst)."""
 
 NEURON_CLASS = "neuron.aws.com"
 """The device class that the Neuron DRA driver creates, and its domain

@@ -59,6 +59,8 @@ class Team(Struct, frozen=True):
     """Prefixes of the checkpoint bucket that are its own."""
     images: tuple[str, ...] = ()
     """What its pods may run, by repository, folder or reference; empty: any image."""
+    ebs_gib: int = 0
+    """Size of all EBS volumes that claims of one of its namespaces may create, in GiB."""
     weight: int = 1
     """Share of idle devices relative to other teams."""
     path: KeyPath = ()

@@ -40,6 +40,7 @@ def _team(
         ),
         prefixes=tuple(team_prefix(namespace.name) for namespace in spec.namespaces) if has_bucket else (),
         images=tuple(spec.images or ()),
+        ebs_gib=spec.ebs_gib,
         weight=spec.weight,
         path=path,
         contact=spec.contact,

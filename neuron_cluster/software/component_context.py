@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.kubernetes.placement import Taint, toleration_of_any_value
+from neuron_cluster.kubernetes.placement import Taint, toleration_for, toleration_of_any_value
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import Team
@@ -84,6 +85,21 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
     def neuron_tolerations(self) -> tuple[TolerationValues, ...]:
         """A toleration for every taint of a Neuron group, or a plugin would not run where it is needed."""
         return tolerations_of(self.neuron_groups)
+
+
+def tolerations_of_group(group: NodeGroupPlan, groups: tuple[NodeGroupPlan, ...]) -> tuple[TolerationValues, ...]:
+    """Those of one of the ``groups``: with the value of a taint whose key other groups have with another value, as of
+    ``team=a`` and ``team=b``, or its pods would tolerate the nodes of another team."""
+    values: dict[tuple[str, str], set[str]] = {}
+    for taint in (taint for each in groups for taint in each.taints):
+        values.setdefault((taint.key, taint.effect), set()).add(taint.value)
+    shared = [taint for taint in group.taints if len(values[(taint.key, taint.effect)]) > 1]
+    exact = (toleration_for(Taint(each.key, each.value, each.kubernetes_effect)) for each in shared)
+    others = tuple(taint for taint in group.taints if taint not in shared)
+    return (
+        *tolerations_of((replace(group, taints=others),)),
+        *(TolerationValues.read(each.as_manifest()) for each in exact),
+    )
 
 
 def tolerations_of(groups: tuple[NodeGroupPlan, ...]) -> tuple[TolerationValues, ...]:

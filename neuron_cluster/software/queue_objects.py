@@ -11,7 +11,7 @@ from neuron_cluster.kubernetes.names import GROUP_LABEL, NAMESPACE_LABEL
 from neuron_cluster.plan.addon_plan import ManifestPlan, PatchPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.admission_queues import AdmissionQueue, FlavorQuota, admission_queues, flavor_quota
-from neuron_cluster.software.component_context import ComponentContext, tolerations_of
+from neuron_cluster.software.component_context import ComponentContext, tolerations_of_group
 from neuron_cluster.software.network_placement import flavor_name, topology_object, topology_of
 from neuron_cluster.software.priority_classes import priority_classes
 
@@ -38,7 +38,7 @@ def queue_objects(context: ComponentContext) -> tuple[ManifestPlan, ...]:
     made += (_manifest(path, topology_object(API, each)) for each in dict.fromkeys(topologies.values()))
     for queue in queues:
         if queue.team is None:
-            made += (_flavor_manifest(path, group, topologies.get(group.name)) for group in queue.groups)
+            made += (_flavor_manifest(path, group, topologies.get(group.name), context) for group in queue.groups)
         made += _manifests_of_queue(queue, path, context)
     return tuple(made)
 
@@ -104,14 +104,16 @@ def _name(kind: str, *names: str) -> str:
     return " ".join((kind, *names))
 
 
-def _flavor_manifest(path: KeyPath, group: NodeGroupPlan, topology: NetworkTopology | None) -> ManifestPlan:
+def _flavor_manifest(
+    path: KeyPath, group: NodeGroupPlan, topology: NetworkTopology | None, context: ComponentContext
+) -> ManifestPlan:
     needs = (_name("Topology", topology.name),) if topology is not None else ()
-    return _manifest(path, _flavor(group, topology), *needs)
+    return _manifest(path, _flavor(group, topology, context), *needs)
 
 
-def _flavor(group: NodeGroupPlan, topology: NetworkTopology | None) -> Mapping[str, Any]:
+def _flavor(group: NodeGroupPlan, topology: NetworkTopology | None, context: ComponentContext) -> Mapping[str, Any]:
     """The nodes of one group. Pods that are admitted to it get its label as node selector, and its tolerations."""
-    tolerations = [toleration.as_values() for toleration in tolerations_of((group,))]
+    tolerations = [toleration.as_values() for toleration in tolerations_of_group(group, context.node_groups)]
     spec = {
         "nodeLabels": {GROUP_LABEL: group.name},
         **({"tolerations": tolerations} if tolerations else {}),

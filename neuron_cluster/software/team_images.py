@@ -1,79 +1,34 @@
-"""The images that pods of a team may run, as an admission policy in CEL that the API server evaluates.
-
-Sources: kubernetes/website content/en/docs/reference/access-authn-authz/validating-admission-policy.md (stable since
-1.30); kubernetes/kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/validator.go.
-"""
+"""The images that pods of a team may run, as an admission policy."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.kubernetes.allowed_images import exact_images, image_beginnings
-from neuron_cluster.kubernetes.names import NAMESPACE_LABEL
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.team import Team
+from neuron_cluster.software.admission_policy import MatchedResources, Validation, binding, literal, policy
 
-API = "admissionregistration.k8s.io/v1"
-POLICY, BINDING = "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"
 LISTS_OF_CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
 PODS = ("pods", "pods/ephemeralcontainers")
 
 
 def team_images(team: Team) -> ManifestPlan:
     """The policy and its binding. No namespace of a team has a name with which the manifest's could clash."""
-    return ManifestPlan(team.path, f"Images of team {team.name}", (_policy(team), _binding(team)))
+    return ManifestPlan(
+        team.path, f"Images of team {team.name}", (_policy(team), binding(_name(team), team.namespaces))
+    )
 
 
 def _policy(team: Team) -> Mapping[str, Any]:
-    """A request whose pod cannot be evaluated is rejected (``failurePolicy``)."""
-    return {
-        "apiVersion": API,
-        "kind": POLICY,
-        "metadata": {"name": _name(team)},
-        "spec": {
-            "failurePolicy": "Fail",
-            "matchConstraints": {
-                "resourceRules": [
-                    {
-                        "apiGroups": [""],
-                        "apiVersions": ["v1"],
-                        "operations": ["CREATE", "UPDATE"],
-                        "resources": list(PODS),
-                    }
-                ]
-            },
-            "variables": [
-                {"name": "images", "expression": _images_of("object")},
-                {"name": "before", "expression": f'request.operation == "UPDATE" ? {_images_of("oldObject")} : []'},
-                {"name": "outside", "expression": _outside(team)},
-            ],
-            "validations": [
-                {
-                    "expression": "variables.outside.size() == 0",
-                    "reason": "Forbidden",
-                    "message": _message(team),
-                    "messageExpression": _message_expression(team),
-                }
-            ],
-        },
+    variables = {
+        "images": _images_of("object"),
+        "before": f'request.operation == "UPDATE" ? {_images_of("oldObject")} : []',
+        "outside": _outside(team),
     }
-
-
-def _binding(team: Team) -> Mapping[str, Any]:
-    """By the label that the API server itself sets on every namespace, and restores."""
-    names = {"key": NAMESPACE_LABEL, "operator": "In", "values": list(team.namespaces)}
-    return {
-        "apiVersion": API,
-        "kind": BINDING,
-        "metadata": {"name": _name(team)},
-        "spec": {
-            "policyName": _name(team),
-            "validationActions": ["Deny"],
-            "matchResources": {"namespaceSelector": {"matchExpressions": [names]}},
-        },
-    }
+    validation = Validation("variables.outside.size() == 0", _message(team), _message_expression(team))
+    return policy(_name(team), (MatchedResources("", PODS, versions=("v1",)),), variables, (validation,))
 
 
 def _name(team: Team) -> str:
@@ -92,7 +47,7 @@ def _images_of(pod: str) -> str:
 def _outside(team: Team) -> str:
     """An update is judged by the images that it adds: otherwise a shorter list would keep controllers from removing
     finalizers of pods that run, and Kueue from starting pods that wait."""
-    exact, beginnings = _literal(exact_images(team.images)), _literal(image_beginnings(team.images))
+    exact, beginnings = literal(exact_images(team.images)), literal(image_beginnings(team.images))
     return (
         f"variables.images.filter(image, !(image in variables.before) && !(image in {exact}) && "
         f"!{beginnings}.exists(beginning, image.startsWith(beginning)))"
@@ -106,9 +61,4 @@ def _message(team: Team) -> str:
 
 def _message_expression(team: Team) -> str:
     end = f" is not in the list of team {team.name} (teams[].images of the environment file): {', '.join(team.images)}"
-    return f'"image " + variables.outside[0] + {_literal(end)}'
-
-
-def _literal(value: Any) -> str:
-    """In CEL: strings and lists of strings are written as in JSON. Entries have no character that it escapes."""
-    return json.dumps(value)
+    return f'"image " + variables.outside[0] + {literal(end)}'

@@ -28,11 +28,28 @@ create a JobSet (aws/containers-roadmap#2349)."""
 SEEN: Mapping[str, Sequence[str]] = {
     "": ("endpoints", "events", "limitranges", "pods/log", "pods/status", "resourcequotas", "serviceaccounts"),
     "events.k8s.io": ("events",),
+    "keda.sh": ("scaledobjects",),
     "kueue.x-k8s.io": ("localqueues", "workloads"),
     "networking.k8s.io": ("networkpolicies",),
     "visibility.kueue.x-k8s.io": ("localqueues/pendingworkloads",),
 }
 """Resources that explain why a workload waits; the toolkit writes the limits among them."""
+
+WITHOUT_PODS = frozenset({"configmaps", "persistentvolumeclaims", "secrets", "services", "poddisruptionbudgets"})
+WITHOUT_PODS |= {"resourceclaims", "resourceclaimtemplates"}
+POD_MAKERS: Mapping[str, Sequence[str]] = {
+    group: made
+    for group, resources in WRITTEN.items()
+    if (made := tuple(each for each in resources if each not in WITHOUT_PODS))
+}
+"""Resources of ``WRITTEN`` that are pods or make them; the admission policy of the team judges their templates."""
+
+CHANGED: Mapping[tuple[str, str], Sequence[str]] = {
+    ("", "pods/ephemeralcontainers"): ("get", "patch"),
+    ("kueue.x-k8s.io", "workloads"): ("patch",),
+}
+"""Verbs by API group and resource, in addition to ``SEEN``: `kubectl debug` adds a container to a pod, and `workload
+stop` deactivates a Workload. The admission policy of the team lets members change its ``spec.active`` alone."""
 
 INTERACTIVE = ("pods/attach", "pods/exec", "pods/portforward")
 SCALED: Mapping[str, Sequence[str]] = {
@@ -47,13 +64,18 @@ OPERATED: Mapping[tuple[str, str], Sequence[str]] = {
     ("", "serviceaccounts"): (*READ, "create", "update", "patch", "delete"),
     ("networking.k8s.io", "networkpolicies"): (*READ, "create", "update", "patch", "delete"),
     ("", "pods/eviction"): ("create",),
+    ("keda.sh", "scaledobjects"): (*READ, "create", "update", "patch", "delete"),
     ("kueue.x-k8s.io", "localqueues"): ("update", "patch"),
     ("rbac.authorization.k8s.io", "roles"): READ,
     ("rbac.authorization.k8s.io", "rolebindings"): READ,
 }
 """Verbs by API group and resource, beyond the Role of members. A NetworkPolicy can only allow, so ``create`` opens what
 ``default-deny`` closes, with or without ``delete``. ``clusterQueue`` of a LocalQueue is immutable, so ``patch`` of
-``stopPolicy`` moves no quota (kubernetes-sigs/kueue: apis/kueue/v1beta2/localqueue_types.go)."""
+``stopPolicy`` moves no quota (kubernetes-sigs/kueue: apis/kueue/v1beta2/localqueue_types.go). A ScaledObject scales an
+object of its own namespace (https://keda.sh/docs/latest/reference/scaledobject-spec/).
+
+Neither Role has Ingresses and HTTPRoutes, which publish an address, PodMonitors, which read pods of every namespace,
+and Roles: administrators write these."""
 
 
 def role(namespace: str) -> Mapping[str, Any]:
@@ -67,6 +89,7 @@ def role(namespace: str) -> Mapping[str, Any]:
         *(_rule(group, resources, READ) for group, resources in SEEN.items()),
         *(_rule(group, resources, ("get", "update", "patch")) for group, resources in SCALED.items()),
         _rule("", INTERACTIVE, ("get", "create")),
+        *(_rule(group, [name], verbs) for (group, name), verbs in CHANGED.items()),
     ]
     return _role(NAME, namespace, rules)
 

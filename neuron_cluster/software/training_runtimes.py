@@ -14,7 +14,7 @@ from neuron_cluster.catalog.container import Container
 from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NEURON
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
-from neuron_cluster.software.component_context import ComponentContext, tolerations_of
+from neuron_cluster.software.component_context import ComponentContext, tolerations_of_group
 from neuron_cluster.software.framework_images import newest_container
 
 API = "trainer.kubeflow.org/v1alpha1"
@@ -32,6 +32,11 @@ def training_runtimes(context: ComponentContext) -> tuple[ManifestPlan, ...]:
     if context.has("neuron_dra_driver"):
         return ()
     return tuple(_runtimes(context))
+
+
+def runtime_name(group: NodeGroupPlan) -> str:
+    """What a TrainJob names in ``runtimeRef``."""
+    return f"neuron-torch-{group.name}"
 
 
 def _runtimes(context: ComponentContext) -> Iterator[ManifestPlan]:
@@ -69,7 +74,7 @@ def _runtime(group: NodeGroupPlan, image: str, context: ComponentContext) -> Map
         "apiVersion": API,
         "kind": "ClusterTrainingRuntime",
         "metadata": {
-            "name": f"neuron-torch-{group.name}",
+            "name": runtime_name(group),
             "labels": {"trainer.kubeflow.org/framework": "torch"},
         },
         "spec": {
@@ -88,7 +93,7 @@ def _pod(group: NodeGroupPlan, image: str, context: ComponentContext) -> Mapping
         "automountServiceAccountToken": False,
         "enableServiceLinks": False,
         "nodeSelector": {GROUP_LABEL: group.name},
-        "tolerations": [each.as_values() for each in tolerations_of((group,))],
+        "tolerations": [each.as_values() for each in tolerations_of_group(group, context.node_groups)],
         "securityContext": {
             "runAsNonRoot": True,
             "runAsUser": USER,

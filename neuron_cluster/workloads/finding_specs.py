@@ -155,9 +155,9 @@ ROWS = {
         ),
     ),
     "W9251": (
-        "Pods of a server are in the quota of the queue of their nodes (`queue.name`).",
+        "Pods with devices are in the quota of the queue of their nodes (`queue.name`).",
         (
-            "Kueue does not count pods without a queue: it admits jobs for the devices that servers use, and evicts "
+            "Kueue does not count pods without a queue: it admits jobs for the devices that they use, and evicts "
             "them when their pods remain Pending. With a queue, it deletes a server whose start takes too long."
         ),
     ),
@@ -255,6 +255,22 @@ ROWS = {
             "The API server admits the Job and rejects its pods: it stays active without any, and only its events have "
             "the reason. `schedule --workload` checks user manifests in the same way."
         ),
+    ),
+    "W9273": (
+        "Members of the team of the namespace may create all objects of a chart (`serviceAccount`, `networkPolicy`).",
+        "Helm stops at the first object that its user may not create, and leaves a release in the state failed.",
+    ),
+    "E9274": (
+        "A workload requests no more than the ResourceQuotas of its namespace allow (`teams[].quota`).",
+        "The API server rejects the pods beyond a limit: the job exists, and waits for pods that never come.",
+    ),
+    "E9275": (
+        "The user of `workload submit` may create all objects of the chart (`--context`).",
+        "Helm stops at the first object that its user may not create, and leaves a release in the state failed.",
+    ),
+    "E9276": (
+        "A workload in a namespace of a team has no field that takes from others (`tolerations`).",
+        "An admission policy rejects its pods, such as those that tolerate a taint of nodes of another team.",
     ),
     "W9239": (
         "NetworkPolicies of a workload are enforced on every node that its pods may start on.",

@@ -20,9 +20,12 @@ from neuron_cluster.workloads.network_policies import policy_findings
 from neuron_cluster.workloads.pod_checks import pod_findings
 from neuron_cluster.workloads.queue_selection import pod_security_in, topology_findings
 from neuron_cluster.workloads.read_only_claims import read_only_findings
+from neuron_cluster.workloads.scheduling.field_admission import rejected_fields
+from neuron_cluster.workloads.scheduling.quota_admission import hint_for_quota, objects_beyond_quotas
 from neuron_cluster.workloads.scheduling.user_pods import UNREADABLE
 from neuron_cluster.workloads.storage import CLAIM, environment_claims
 from neuron_cluster.workloads.team_images import chart_image_list_findings
+from neuron_cluster.workloads.team_permissions import permission_findings
 from neuron_cluster.workloads.values import WorkloadValues
 
 VOLUME = "PersistentVolume"
@@ -48,10 +51,31 @@ def check_workload(
     found += read_only_findings(objects, cluster, chart=chart.name, namespace=namespace)
     found += chart_image_list_findings(objects, cluster, chart=chart.name, namespace=namespace)
     found += policy_findings(objects, autoscaler=cluster.node_autoscaler, chart=chart.name, namespace=namespace)
+    found += permission_findings(objects, cluster, chart.defaults, chart=chart.name, namespace=namespace)
     if all(each.id not in UNREADABLE for each in found):
+        found += _beyond_quotas(objects, cluster, chart.name, namespace)
+        found += _rejected_fields(objects, cluster, chart.name, namespace)
         found += topology_findings(objects, cluster, chart.name, namespace)
         found += pod_findings(chosen, objects, namespace=namespace, has_errors=has_error(found))
     return in_reading_order(found)
+
+
+def _beyond_quotas(
+    objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan, chart: str, namespace: str
+) -> Iterator[Finding]:
+    """E9274, for each object and limit."""
+    for owner, exceeded in objects_beyond_quotas(objects, cluster, namespace):
+        message = f"the API server rejects its pods: {exceeded.words}"
+        yield finding("E9274", chart, f"{owner.kind} {owner.name}", message, hint_for_quota(exceeded))
+
+
+def _rejected_fields(
+    objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan, chart: str, namespace: str
+) -> Iterator[Finding]:
+    """E9276, once for each object and field."""
+    for each in rejected_fields(objects, cluster, namespace):
+        place = f"{each.owner.kind} {each.owner.name} {each.path}"
+        yield finding("E9276", chart, place, f"the API server rejects it: {each.message}", each.hint)
 
 
 def _missing_components(

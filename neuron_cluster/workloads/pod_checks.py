@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from neuron_cluster.findings.finding import Finding, has_error
 from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.names import NEURON
+from neuron_cluster.kubernetes.neuron_devices import requests_devices
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.scheduling.dynamic_resources import claim_doubts
 from neuron_cluster.kubernetes.scheduling.evaluation import GroupResult, SchedulingResult
@@ -19,7 +19,7 @@ from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.image_compatibility import pod_image_findings
-from neuron_cluster.workloads.scheduling.partial_devices import hint_for_partial_devices, partial_devices
+from neuron_cluster.workloads.scheduling.partial_devices import hint_for_partial_devices, partial_devices, words_of
 from neuron_cluster.workloads.values import WorkloadValues
 
 NONE = Fraction(0)
@@ -65,7 +65,7 @@ def _tests(objects: Sequence[Mapping[str, Any]], namespace: str) -> set[str]:
 
 
 def _uses_neuron(pod: PodInfo) -> bool:
-    return bool(pod.requests.get(NEURON) or pod.claims)
+    return requests_devices(pod.requests) or bool(pod.claims)
 
 
 def _on_group(result: SchedulingResult, chosen: WorkloadValues) -> GroupResult:
@@ -94,8 +94,8 @@ def _unschedulable(result: SchedulingResult, chosen: WorkloadValues, others: Fra
             hint = f"try one pod before you rely on it; claim whole nodes of {chosen.group.name} where the values allow"
             yield finding("W9220", chosen.chart.name, pod.workload, doubt, hint)
         if parts := partial_devices(pod, [chosen.node]):
-            message = f"its pods request {parts}, and nothing guarantees that they are connected"
-            hint = hint_for_partial_devices(chosen.schedulers, chosen.scheduler_flag)
+            message = f"its pods request {words_of(parts)}"
+            hint = hint_for_partial_devices(parts, chosen.schedulers, chosen.scheduler_flag)
             yield finding("W9227", chosen.chart.name, pod.workload, message, hint)
         if pod.replicas:
             yield from _too_many(pod, groups[0].per_node or 1, chosen, others)

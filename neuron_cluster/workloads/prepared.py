@@ -13,16 +13,19 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.helm import Helm, Target
 from neuron_cluster.kube.kubeconfig import context_cluster
+from neuron_cluster.kube.kubectl import Kubectl
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.toolkit_files import CHARTS
 from neuron_cluster.workloads.bundled_chart import bundled_chart
+from neuron_cluster.workloads.findings import invalid_workload
 from neuron_cluster.workloads.kubeconfig_check import require_cluster_context
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.queue_selection import default_namespace
 from neuron_cluster.workloads.rendering import RenderedWorkload, render_workload
-from neuron_cluster.workloads.scheduling.software_pods import helm_of, software_pods
+from neuron_cluster.workloads.scheduling.software_pods import helm_of, kubectl_of, software_pods
+from neuron_cluster.workloads.team_permissions import not_allowed, refused_finding
 from neuron_cluster.workloads.values import workload_values
 
 
@@ -35,6 +38,8 @@ class PreparedWorkload(Struct, frozen=True):
     release: str
     namespace: str
     helm: Helm
+    root: Path = Path()
+    """Of the project."""
 
     @property
     def values_text(self) -> str:
@@ -60,7 +65,7 @@ def prepare_workload(
     helm = helm_of(cluster, catalog, opened.project.root)
     name, namespace = release or chart.name, options.namespace or default_namespace(cluster)
     workload = render_workload(chosen, cluster, helm, catalog, release=name, namespace=namespace)
-    return PreparedWorkload(plan, cluster, workload, name, namespace, helm)
+    return PreparedWorkload(plan, cluster, workload, name, namespace, helm, opened.project.root)
 
 
 def install_target(prepared: PreparedWorkload, context: str, kubeconfig: Path | None) -> Target:
@@ -70,6 +75,27 @@ def install_target(prepared: PreparedWorkload, context: str, kubeconfig: Path | 
     chart = prepared.workload.chosen.chart
     require_cluster_context(prepared.plan, prepared.cluster, context_cluster(files, context, command), chart.name)
     return Target(chart.folder, prepared.release, prepared.namespace, context, kubeconfig)
+
+
+def require_permissions(prepared: PreparedWorkload, target: Target) -> None:
+    """Asks the cluster about objects that no member of a team may create, before helm creates any.
+
+    Raises ``InvalidEnvironment`` with those that the user of the context may not create either.
+    """
+    unsure = list(not_allowed(prepared.workload.objects, prepared.cluster, prepared.namespace))
+    if not unsure:
+        return
+    kubectl = Kubectl(kubectl_of(prepared.cluster, load_catalog(), prepared.root), target.context, target.kubeconfig)
+    resources = dict.fromkeys(each.resource for each in unsure)
+    refused = {each for each in resources if kubectl.may("create", each, prepared.namespace) is False}
+    if refused:
+        raise invalid_workload(
+            *(
+                refused_finding(each, prepared.workload.chosen.chart.name, prepared.namespace)
+                for each in unsure
+                if each.resource in refused
+            )
+        )
 
 
 def default_kubeconfigs() -> Sequence[Path]:

@@ -13,6 +13,7 @@ from neuron_cluster.kubernetes.objects import labels_of
 from neuron_cluster.kubernetes.scheduling.queue_flavors import without_flavor
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.installed_components import is_installed
 from neuron_cluster.workloads.kueue_settings import KUEUE, kueue_configuration
@@ -20,18 +21,24 @@ from neuron_cluster.workloads.recipe import Recipe
 
 
 def queue_name(
-    cluster: KubernetesPlan, group: NodeGroupPlan, requested: str | None, recipe: Recipe, values: Mapping[str, Any]
+    cluster: KubernetesPlan, context: WorkloadContext, recipe: Recipe, values: Mapping[str, Any], *, is_of_team: bool
 ) -> str:
     """The requested queue, else the group's own where Kueue runs; empty for none. ``values`` are those of the recipe.
 
-    Servers have none by themselves: Kueue deletes pods that are not Ready in time, and a start that compiles is longer
-    (kubernetes-sigs/kueue@ff69552: pkg/controller/jobs/pod/pod_controller.go, PodsReady). What requests no devices has
-    none either: queues count devices alone, and one whose nodes have a topology would never admit it (the same commit:
+    Servers have none by themselves, except in a namespace of a team, whose members start devices of a queue by it:
+    Kueue deletes pods that are not Ready in time, and a start that compiles is longer (kubernetes-sigs/kueue@ff69552:
+    pkg/controller/jobs/pod/pod_controller.go, PodsReady). What requests no devices has none either: queues count
+    devices alone, and one whose nodes have a topology would never admit it (the same commit:
     pkg/scheduler/flavorassigner/tas_flavorassigner.go, onlyTASFlavor).
     """
+    group, requested = context.group, context.options.queue
     if requested is not None:
         return requested
-    if recipe.is_server or not recipe.uses_devices or value_at(values, "machine.neuronDevices") == 0:
+    if (
+        (recipe.is_server and not is_of_team)
+        or not recipe.uses_devices
+        or value_at(values, "machine.neuronDevices") == 0
+    ):
         return ""
     return group.queue or "" if is_installed(cluster, KUEUE) else ""
 

@@ -12,35 +12,39 @@ from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.installed_components import is_installed
 from neuron_cluster.workloads.kueue_settings import KUEUE
+from neuron_cluster.workloads.queue_selection import default_namespace
+from neuron_cluster.workloads.recipe import Recipe
+from neuron_cluster.workloads.team_permissions import team_of
 
 TENSOR, CORES = "model.tensorParallelSize", "machine.neuronCores"
 
 
-def server_findings(
-    cluster: KubernetesPlan, context: WorkloadContext, values: Mapping[str, Any], chart: str
-) -> Iterator[Finding]:
-    """W9251 to W9253, and W9266. ``values`` are those that differ from the chart's."""
+def server_findings(context: WorkloadContext, values: Mapping[str, Any], chart: str) -> Iterator[Finding]:
+    """W9252, W9253 and W9266. ``values`` are those that differ from the chart's."""
     complete = merged(context.defaults, values)
-    yield from _uncounted_devices(cluster, context, complete, chart)
     yield from _update_without_server(complete, chart)
     yield from _copies_in_one_engine(complete, chart)
     yield from _unlisted_size(context, complete, chart)
 
 
-def _uncounted_devices(
-    cluster: KubernetesPlan, context: WorkloadContext, values: Mapping[str, Any], chart: str
+def uncounted_devices(
+    cluster: KubernetesPlan, context: WorkloadContext, values: Mapping[str, Any], recipe: Recipe
 ) -> Iterator[Finding]:
-    group = context.group
-    if not group.queue or value_at(values, "queue.name") or not is_installed(cluster, KUEUE):
+    """W9251, for pods with devices. ``values`` are complete."""
+    group, chart = context.group, recipe.chart
+    has_devices = recipe.uses_devices and value_at(values, "machine.neuronDevices") != 0
+    if not group.queue or value_at(values, "queue.name") or not has_devices or not is_installed(cluster, KUEUE):
         return
-    message = (
-        f"its pods have no queue, and the nodes of {group.name} are in the quota of {group.queue}: Kueue admits jobs "
-        "for the devices that they use"
-    )
-    hint = (
-        f"use a node group without a queue for servers, or set --queue {group.queue}: E9240 and W9254 then compare "
-        "the time of a start with the one after which Kueue deletes the pod"
-    )
+    namespace = context.options.namespace or default_namespace(cluster)
+    is_judged = team_of(cluster, namespace) is not None
+    effect = "no member of the team may create them" if is_judged else "Kueue admits jobs for the devices that they use"
+    message = f"its pods have no queue, and the nodes of {group.name} are in the quota of {group.queue}: {effect}"
+    hint = f"set --queue {group.queue}, or use a node group without a queue"
+    if recipe.is_server:
+        hint = (
+            f"use a node group without a queue for servers, or set --queue {group.queue}: E9240 and W9254 then compare "
+            "the time of a start with the one after which Kueue deletes the pod"
+        )
     yield finding("W9251", chart, "queue.name", message, hint)
 
 

@@ -33,14 +33,15 @@ from neuron_cluster.workloads.model_fit import model_findings
 from neuron_cluster.workloads.model_shape import shape_of_row
 from neuron_cluster.workloads.namespace_bucket import access_findings, access_values
 from neuron_cluster.workloads.options import WorkloadOptions
-from neuron_cluster.workloads.queue_selection import queue_findings, queue_name
+from neuron_cluster.workloads.queue_selection import default_namespace, queue_findings, queue_name
 from neuron_cluster.workloads.recipe import Recipe
 from neuron_cluster.workloads.s3_checkpoints import s3_checkpoint_findings
 from neuron_cluster.workloads.scheduling.evaluation import Evaluation, evaluate
 from neuron_cluster.workloads.scheduling.partial_devices import SCHEDULER_FLAG
 from neuron_cluster.workloads.selection import workload_context
-from neuron_cluster.workloads.server_checks import server_findings
+from neuron_cluster.workloads.server_checks import server_findings, uncounted_devices
 from neuron_cluster.workloads.storage import storage_findings, storage_values
+from neuron_cluster.workloads.team_permissions import team_of, team_values
 from neuron_cluster.workloads.training_checks import training_findings
 from neuron_cluster.workloads.value_checks import (
     core_findings,
@@ -114,7 +115,8 @@ def workload_values(
         *missing_user_keys(recipe, options, image.front_end),
         *incomplete_pairs(chart, options),
         *download_findings(chart, values, plan),
-        *(server_findings(cluster, context, values, recipe.chart) if recipe.is_server else ()),
+        *uncounted_devices(cluster, context, complete, recipe),
+        *(server_findings(context, values, recipe.chart) if recipe.is_server else ()),
         *access_findings(recipe, options, image.front_end, plan, complete),
         *(
             s3_checkpoint_findings(plan, complete, options.model, catalog, recipe.chart)
@@ -198,11 +200,14 @@ def _selected_values(
     image: Mapping[str, Any],
 ) -> dict[str, Any]:
     own = chart.recipe.values(context)
+    namespace = context.options.namespace or default_namespace(cluster)
+    is_of_team = team_of(cluster, namespace) is not None
     values = {
         **image,
-        "queue": {"name": queue_name(cluster, context.group, context.options.queue, chart.recipe, own)},
+        "queue": {"name": queue_name(cluster, context, chart.recipe, own, is_of_team=is_of_team)},
         "tolerations": [toleration_for(taint).as_manifest() for taint in context.node.taints],
         **storage_values(chart.recipe, context.options, context.front_end, plan, chart.defaults),
         **access_values(chart.recipe, context.options, context.front_end, plan, chart.defaults),
     }
-    return merged(values, own)
+    of_team = team_values(cluster, namespace, context.options, chart.defaults)
+    return merged(merged(of_team, values), own)

@@ -20,7 +20,8 @@ def build(context: StackContext) -> TeamsStack:
 
 
 class TeamsStack(EnvironmentStack):
-    """One manifest for each namespace of a team, and one for its images, each independent of every other one."""
+    """One manifest for each namespace of a team, one for fields that are rejected in all of them, and one for its
+    images, each independent of every other one."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan, kubernetes: KubernetesPlan, cluster: ClusterStack) -> None:
         super().__init__(scope, TEAMS.part, plan)

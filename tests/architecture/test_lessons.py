@@ -82,6 +82,8 @@ ANSWERED = {
     "aws-neuron/aws-neuron-sdk#110": ("W9227", "W9306"),
     "aws/containers-roadmap#1735": ("W9227", "W9306"),
     "awslabs/ai-on-eks-charts#6": ("W9227", "W9306"),
+    "kubernetes-sigs/kueue#4848": ("E9308",),
+    "kubernetes-sigs/kueue#2119": ("W9309",),
     "aws-neuron/aws-neuron-sdk#109": ("E8807",),
     "aws/karpenter-provider-aws#3315": ("E9302",),
     "skypilot-org/skypilot#10168": ("E9302",),

@@ -83,6 +83,12 @@ TEAM_ROWS = (
         "The admission policy of the team is created, changed or deleted; no pod stops. New pods need an image of the "
         "list, also those that replace a pod that runs.",
     ),
+    ChangeRow(
+        f"{TEAM}.ebs_gib",
+        FieldEffect.IN_PLACE,
+        "The ResourceQuota of each namespace of the team changes. Volumes that exist stay; beyond a smaller limit no "
+        "claim is created.",
+    ),
     ChangeRow(f"{TEAM}.weight", FieldEffect.IN_PLACE, "The ClusterQueues of the team change; it applies at once."),
     ChangeRow(f"{TEAM}.contact", FieldEffect.NONE, "Nothing is deployed; `neuron-cluster onboard` writes it."),
     ChangeRow(f"{TEAM}.cost_owner", FieldEffect.NONE, "Nothing is deployed; `neuron-cluster onboard` writes it."),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from neuron_cluster.kubernetes.names import NEURON, NEURON_CORE
+from neuron_cluster.kubernetes.neuron_devices import requests_devices
 from neuron_cluster.kubernetes.scheduling.filters import doubts_about, unschedulable_reasons
 from neuron_cluster.kubernetes.scheduling.free_allocatable import pods_per_node, with_requests_of
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
@@ -177,7 +177,7 @@ def _too_many(pod: PodInfo, at_max: Sequence[int | None]) -> Iterator[Scheduling
 
 def _distance(pod: PodInfo, group: GroupResult) -> tuple[int, int]:
     """The number of reasons, and how many of them ask for other instances."""
-    uses_neuron = bool(pod.claims) or any(name in pod.requests for name in (NEURON, NEURON_CORE))
+    uses_neuron = bool(pod.claims) or requests_devices(pod.requests)
     weights = OTHER_MACHINES if uses_neuron else {**OTHER_MACHINES, "toleration": TAINTED_FOR_NEURON}
     return len(group.reasons), sum(weights.get(each.constraint, 0) for each in group.reasons)
 

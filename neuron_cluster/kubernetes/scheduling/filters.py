@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
+from neuron_cluster.kubernetes.names import FORMER_NEURON_RESOURCES, INSTANCE_TYPE_LABEL, NEURON
+from neuron_cluster.kubernetes.neuron_devices import is_unpublished
 from neuron_cluster.kubernetes.placement import NodeSelectorRequirement, untolerated
 from neuron_cluster.kubernetes.scheduling.amounts import describe, measure, rounded_down
 from neuron_cluster.kubernetes.scheduling.dynamic_resources import claim_doubts, dynamic_resources
@@ -111,6 +112,10 @@ def node_resources_fit(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableRe
         if requested and free is None and name not in node.doubts:
             message = f"requests {describe(name, requested)}, which the nodes do not have"
             hint = f"request no {name}, or add a node group that has it"
+            if name in FORMER_NEURON_RESOURCES:
+                hint = f"no device plugin publishes {name} since Neuron SDK 2.20: request {NEURON}"
+            elif is_unpublished(name):
+                hint = f"no device plugin publishes {name}: request {NEURON}"
             yield UnschedulableReason(message, "instance_type", "resource", hint)
         elif free is not None and requested > free:
             message = f"requests {describe(name, requested)}, but a node has {measure(name, max(0, free))} free"

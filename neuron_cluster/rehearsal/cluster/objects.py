@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, items
-from neuron_cluster.kubernetes.names import NEURON
+from neuron_cluster.kubernetes.neuron_devices import cores_per_device, requested_devices
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.rehearsal.container_process import ContainerProcess
@@ -149,7 +149,8 @@ class Pod:
         claimed = [devices for claim in self.info.claims for devices in claim.devices]
         if any(each.count is None or each.unit == "node" for each in claimed):
             return self.node.info.neuron_devices or 0 if self.node is not None else 0
-        return self.info.requests.get(NEURON, 0) + sum(each.count or 0 for each in claimed)
+        cores = cores_per_device(self.node.info.allocatable) if self.node is not None else 0
+        return requested_devices(self.info.requests, cores) + sum(each.count or 0 for each in claimed)
 
     @property
     def has_name(self) -> bool:

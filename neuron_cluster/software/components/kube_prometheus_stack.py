@@ -18,6 +18,7 @@ from neuron_cluster.software.prometheus_volumes import (
     storage_class,
     volume,
 )
+from neuron_cluster.software.team_monitors import team_monitors
 from neuron_cluster.software.values.kube_prometheus_stack import (
     KubePrometheusStackValues,
     KubeStateMetrics,
@@ -49,7 +50,7 @@ def component(context: ComponentContext) -> Component:
         pod_roles=(publisher_role(topic),) if topic is not None else (),
     )
     classes = (storage_class(context),) if has_volumes(context) else ()
-    return Component(releases=(release,), manifests=(*classes, workload_alerts(context)))
+    return Component(releases=(release,), manifests=(*classes, workload_alerts(context), *team_monitors(context)))
 
 
 def _values(context: ComponentContext, node_exporter_namespace: str) -> KubePrometheusStackValues:

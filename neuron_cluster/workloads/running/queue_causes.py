@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.fields import at, items, text, text_pairs
+from neuron_cluster.kubernetes.names import NEURON, NEURON_CORE
 from neuron_cluster.workloads.running.cause import Cause, Stage
 from neuron_cluster.workloads.running.cluster_state import (
     Condition,
@@ -27,6 +28,7 @@ from neuron_cluster.workloads.running.situation import Situation
 KUEUE_GROUP = "kueue.x-k8s.io"
 HOLDS = ("Hold", "HoldAndDrain")
 _SHORT = re.compile(r"insufficient (?:unused )?quota for (\S+) in flavor ([^\s,]+)")
+_NOT_COVERED = re.compile(r"resource (\S+) unavailable in ClusterQueue")
 LONGEST_LIST = 5
 """Workloads that are named."""
 
@@ -114,6 +116,8 @@ def _waiting(workload: Object, situation: Situation) -> Iterator[Cause]:
         yield from _checks(workload, situation)
     elif quota is not None and _SHORT.search(quota.message):
         yield _short_quota(workload, quota, situation)
+    elif quota is not None and (found := _NOT_COVERED.search(quota.message)):
+        yield _of(workload, quota.words, *_not_covered(found[1], situation), quota)
     elif quota is not None and not re.search(r"Queue \S+ (?:is |doesn't)", quota.message):
         means = "Kueue does not reserve quota for the Workload"
         yield _of(workload, quota.words, means, _describe(workload, situation), quota)
@@ -121,6 +125,14 @@ def _waiting(workload: Object, situation: Situation) -> Iterator[Cause]:
 
 def _of(workload: Object, seen: str, means: str, do: str, condition: Condition, stage: Stage = Stage.QUEUE) -> Cause:
     return Cause(stage=stage, about=place_of(workload), seen=seen, means=means, do=(do,), since=condition.since)
+
+
+def _not_covered(resource: str, situation: Situation) -> tuple[str, str]:
+    """What it means that a ClusterQueue does not count the resource, and what to do."""
+    means = f"queue {situation.release.queue} does not count {resource}: Kueue never admits the Workload"
+    if resource == NEURON_CORE:
+        return means, f"request whole devices instead ({NEURON}), and install the release again"
+    return means, f"request no {resource}, or install the release without a queue"
 
 
 def _describe(workload: Object, situation: Situation) -> str:

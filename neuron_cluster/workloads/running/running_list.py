@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.kubernetes.fields import at, items, whole_number
-from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL, NEURON
+from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL, NEURON, NEURON_RESOURCES
+from neuron_cluster.kubernetes.neuron_devices import cores_per_device, requested_devices
 from neuron_cluster.kubernetes.objects import labels_of
 from neuron_cluster.workloads.running.cluster_state import ClusterState, Object, holds, name_of
 from neuron_cluster.workloads.running.controller_kind import expected_pods
@@ -71,14 +72,21 @@ def _shares(release: Release, state: ClusterState) -> Iterator[tuple[float, Obje
     nodes = {name_of(body): body for body in state.of_kind("Node")}
     for name in sorted({node_of(pod) for pod in release.pods if node_of(pod) in nodes and is_active(pod)}):
         pods = [pod for pod in release.pods if node_of(pod) == name and is_active(pod)]
-        devices = whole_number(at(nodes[name], "status", "allocatable", NEURON)) or 0
-        held = sum(map(_devices, pods))
+        allocatable = _amounts(at(nodes[name], "status", "allocatable"))
+        devices = allocatable.get(NEURON, 0)
+        held = sum(_devices(pod, cores_per_device(allocatable)) for pod in pods)
         if any(items(at(pod, "spec", "resourceClaims")) for pod in pods):
             yield 1.0, nodes[name]
         elif devices and held:
             yield min(held / devices, 1.0), nodes[name]
 
 
-def _devices(pod: Object) -> int:
-    requests = (at(each, "resources", "requests", NEURON) for each in items(at(pod, "spec", "containers")))
-    return sum(whole_number(amount) or 0 for amount in requests)
+def _devices(pod: Object, cores: int) -> int:
+    """``cores`` of each device."""
+    requests = (_amounts(at(each, "resources", "requests")) for each in items(at(pod, "spec", "containers")))
+    return sum(requested_devices(each, cores) for each in requests)
+
+
+def _amounts(resources: Object | None) -> dict[str, int]:
+    """Those of Neuron devices."""
+    return {name: whole_number(at(resources, name)) or 0 for name in NEURON_RESOURCES}

@@ -13,7 +13,6 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kube.helm import Helm
 from neuron_cluster.kube.kubeconfig import context_cluster
 from neuron_cluster.kube.kubectl import Kubectl
-from neuron_cluster.kube.project_tools import project_kubectl
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
@@ -24,7 +23,7 @@ from neuron_cluster.workloads.recipes import RECIPES
 from neuron_cluster.workloads.running.cluster_state import ClusterState, holds, read_state, with_all_workloads
 from neuron_cluster.workloads.running.release import Release, find_release, releases_in
 from neuron_cluster.workloads.running.situation import EnvironmentGroups, Situation
-from neuron_cluster.workloads.scheduling.software_pods import helm_of
+from neuron_cluster.workloads.scheduling.software_pods import helm_of, kubectl_of
 
 
 class Session(Struct, frozen=True):
@@ -87,8 +86,5 @@ def open_session(opened: OpenedEnvironment, context: str, kubeconfig: Path | Non
     files = [kubeconfig] if kubeconfig is not None else default_kubeconfigs()
     found = context_cluster(files, context, cluster.kubeconfig_command(plan.region))
     require_cluster_context(plan, cluster, found, "")
-    version = catalog.kubernetes_version(cluster.version)
-    if version is None or version.kubectl_layer is None:  # rules E2001 and E2002 ran before
-        raise ToolkitError(f"the catalog has no kubectl layer for Kubernetes {cluster.version}")
-    binary = project_kubectl(opened.project.root, version.kubectl_layer.package)
+    binary = kubectl_of(cluster, catalog, opened.project.root)
     return Session(plan, cluster, Kubectl(binary, context, kubeconfig), opened.project.root)

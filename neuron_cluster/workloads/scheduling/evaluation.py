@@ -18,8 +18,11 @@ from neuron_cluster.software.needed_software import NO_DIGESTS
 from neuron_cluster.software.schedulers import schedulers
 from neuron_cluster.workloads.image_context import ImageContext
 from neuron_cluster.workloads.mountpoint.checkpoints import mountpoint_findings
+from neuron_cluster.workloads.scheduling.field_admission import field_admission_findings
 from neuron_cluster.workloads.scheduling.findings import findings_of_results, findings_of_user_pods, image_findings
 from neuron_cluster.workloads.scheduling.partial_devices import SCHEDULER_FLAG
+from neuron_cluster.workloads.scheduling.queue_admission import queue_admission_findings
+from neuron_cluster.workloads.scheduling.quota_admission import quota_admission_findings
 from neuron_cluster.workloads.scheduling.software_pods import SoftwarePod
 from neuron_cluster.workloads.scheduling.user_pods import UserPods
 from neuron_cluster.workloads.team_images import user_image_list_findings
@@ -85,8 +88,11 @@ def schedule_of(
         findings += findings_of_user_pods(
             given, empty_nodes, schedulers(plan, catalog), plan.kubernetes.key(*SCHEDULER_FLAG)
         )
+        findings += queue_admission_findings(given, user.manifests if user else (), empty_nodes, plan.kubernetes)
         findings += image_findings(given, ImageContext(plan, catalog, digests))
     if user is not None:
         findings += mountpoint_findings(user.manifests, plan, catalog)
+        findings += field_admission_findings(user.manifests, plan.kubernetes)
+        findings += quota_admission_findings(user.manifests, plan.kubernetes)
         findings += user_image_list_findings(user.manifests, plan.kubernetes)
     return ClusterSchedule(evaluation.nodes, of_software if user is None else of_user, tuple(findings))

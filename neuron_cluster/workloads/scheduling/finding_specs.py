@@ -6,7 +6,7 @@ from neuron_cluster.findings.references import References
 from neuron_cluster.findings.spec import FindingSpec, specs_of_table
 
 SCATTERED = (
-    "A pod with several Neuron devices of a node, but not all, is placed by the Neuron scheduler extension.",
+    "Pods with a part of the Neuron devices of a node have a connected number of them, and the scheduler extension.",
     "Kubernetes counts devices and allocates any of them: where they are not connected, the runtime rejects them.",
 )
 """Title and reason: for manifests of users, and for the bundled charts."""
@@ -44,6 +44,22 @@ ROWS = {
             "queue waits in it, because the queue has the devices of `count.desired` nodes."
         ),
     ),
+    "E9308": (
+        "A job requests no device that its queue does not count.",
+        "Kueue admits no job that requests another resource, such as cores where the queue counts devices.",
+    ),
+    "W9309": (
+        "Pods with devices of a queue's nodes have its label (`kueue.x-k8s.io/queue-name`).",
+        "Without it they start at once, on devices for which Kueue admits jobs of others, which then stay Pending.",
+    ),
+    "E9310": (
+        "An object requests no more than the ResourceQuotas of its namespace allow (`teams[].quota`).",
+        "The API server rejects the pods of a job beyond a limit: the job exists, and none of them does.",
+    ),
+    "E9311": (
+        "Objects in namespaces of teams have no field that takes from others (`externalIPs`, `nodeName`).",
+        "An admission policy rejects them: a Job with such a field is created, and none of its pods is.",
+    ),
 }
 REFERENCES = {
     "E9301": ("eksctl-io/eksctl#6063",),
@@ -53,6 +69,8 @@ REFERENCES = {
         "skypilot-org/skypilot#10168",
     ),
     "W9306": SCATTERED_REFERENCES,
+    "E9308": ("kubernetes-sigs/kueue#4848",),
+    "W9309": ("kubernetes-sigs/kueue#2119",),
 }
 
 

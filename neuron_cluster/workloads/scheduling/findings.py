@@ -12,7 +12,7 @@ from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingFailure, S
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.workloads.image_compatibility import pod_image_findings
 from neuron_cluster.workloads.image_context import ImageContext
-from neuron_cluster.workloads.scheduling.partial_devices import hint_for_partial_devices, partial_devices
+from neuron_cluster.workloads.scheduling.partial_devices import hint_for_partial_devices, partial_devices, words_of
 
 DAEMON_SET_MISSING, FITS_NOWHERE, IN_DOUBT, UNKNOWN_KIND = "E9301", "E9302", "W9303", "W9304"
 UNKNOWN_SCHEDULER, PARTIAL_DEVICES, STAYS_PENDING = "E9305", "W9306", "W9307"
@@ -57,12 +57,13 @@ def unknown_scheduler(
 def partial_device_requests(
     results: Iterable[tuple[str, SchedulingResult]], nodes: Sequence[NodeInfo], schedulers: tuple[str, ...], flag: str
 ) -> Iterator[Finding]:
-    """W9306 for each workload with a part of a node's devices, allocated by a scheduler that only counts them."""
+    """W9306 for each workload with a part of a node's devices: of a number that is not connected on the type, or
+    allocated by a scheduler that only counts them."""
     for source, result in results:
         fitting = {each.group for each in result.fitting}
         if parts := partial_devices(result.pod, [node for node in nodes if node.group in fitting]):
-            message = f"{result.pod.workload} requests {parts}, and nothing guarantees that they are connected"
-            yield Finding(PARTIAL_DEVICES, Location(source), message, hint_for_partial_devices(schedulers, flag))
+            message = f"{result.pod.workload} requests {words_of(parts)}"
+            yield Finding(PARTIAL_DEVICES, Location(source), message, hint_for_partial_devices(parts, schedulers, flag))
 
 
 def pending_at_desired_size(results: Iterable[tuple[str, SchedulingResult]]) -> Iterator[Finding]:

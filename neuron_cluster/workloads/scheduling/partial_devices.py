@@ -1,15 +1,21 @@
 """Pods that request several Neuron devices or cores of a node, but not all of them.
 
-Kubernetes counts devices and has no information on which of them are connected. The Neuron scheduler extension does.
-AWS requires it for "Pods that request more than one Neuron core or device resource"; it matters for parts of a node
-only (https://awsdocs-neuron.readthedocs-hosted.com/en/latest/deploy/infrastructure/scheduler.html).
+Kubernetes counts devices and has no information on which of them are connected. The Neuron scheduler extension does,
+for the numbers that are connected on the type at all. AWS requires it for "Pods that request more than one Neuron core
+or device resource"; it matters for parts of a node only
+(https://awsdocs-neuron.readthedocs-hosted.com/en/latest/deploy/infrastructure/scheduler.html).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from neuron_cluster.kubernetes.names import NEURON, NEURON_CORE
+from msgspec import Struct
+
+from neuron_cluster.catalog.pod_device_counts import pod_device_counts
+from neuron_cluster.findings.text import listed
+from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL, NEURON, NEURON_CORE
+from neuron_cluster.kubernetes.neuron_devices import cores_per_device, requested_devices
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import DEFAULT_SCHEDULER, PodInfo
 
@@ -17,15 +23,35 @@ SCHEDULER_FLAG = ("addons", "neuron_scheduler")
 """Below the section of the cluster."""
 
 
-def partial_devices(pod: PodInfo, nodes: Sequence[NodeInfo]) -> str:
-    """Devices of the ``nodes`` that the pod may get without a connection between them; empty for none."""
+class PartOfNode(Struct, frozen=True):
+    """What a pod requests of a node, in words; ``numbers`` are those of connected devices where the request has
+    another, which no scheduler can connect."""
+
+    words: str
+    numbers: tuple[int, ...] = ()
+
+
+def partial_devices(pod: PodInfo, nodes: Sequence[NodeInfo]) -> tuple[PartOfNode, ...]:
+    """Devices of the ``nodes`` that the pod may get without a connection between them."""
+    parts = tuple(part for node in nodes for part in _parts(pod, node))
     if pod.scheduler not in ("", DEFAULT_SCHEDULER):
-        return ""
-    return "; ".join(part for node in nodes for part in _parts(pod, node))
+        return tuple(part for part in parts if part.numbers)
+    return parts
 
 
-def hint_for_partial_devices(schedulers: Sequence[str], flag: str) -> str:
+def words_of(parts: Sequence[PartOfNode]) -> str:
+    """What is requested, and why the devices may not be connected."""
+    requested = "; ".join(part.words for part in parts)
+    numbers = _numbers(parts)
+    if numbers:
+        return f"{requested}: {listed(numbers, 'or')} devices of such a node are connected, whatever the scheduler is"
+    return f"{requested}, and nothing guarantees that they are connected"
+
+
+def hint_for_partial_devices(parts: Sequence[PartOfNode], schedulers: Sequence[str], flag: str) -> str:
     """``schedulers`` are those of the cluster, ``flag`` is the key that adds the one of Neuron."""
+    if numbers := _numbers(parts):
+        return f"request {listed(numbers, 'or')} {NEURON}"
     others = [name for name in schedulers if name != DEFAULT_SCHEDULER]
     other = "request one device or a whole node"
     if others:
@@ -33,8 +59,16 @@ def hint_for_partial_devices(schedulers: Sequence[str], flag: str) -> str:
     return f"set {flag}: true and then the schedulerName that this hint names, or {other}"
 
 
-def _parts(pod: PodInfo, node: NodeInfo) -> Iterator[str]:
+def _numbers(parts: Sequence[PartOfNode]) -> tuple[int, ...]:
+    """Those of the first part that has some: a pod fits on nodes of one type as a rule."""
+    return next((part.numbers for part in parts if part.numbers), ())
+
+
+def _parts(pod: PodInfo, node: NodeInfo) -> Iterator[PartOfNode]:
+    connected = pod_device_counts(node.labels.get(INSTANCE_TYPE_LABEL, ""))
+    devices = requested_devices(pod.requests, cores_per_device(node.allocatable))
     for name in (NEURON, NEURON_CORE):
         requested, free = pod.requests.get(name, 0), node.count_of(name)
         if 1 < requested < free:
-            yield f"{requested} of the {free} {name} of a node of {node.group}"
+            words = f"{requested} of the {free} {name} of a node of {node.group}"
+            yield PartOfNode(words, connected if connected and devices not in connected else ())

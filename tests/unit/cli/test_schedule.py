@@ -155,7 +155,7 @@ def test_a_scheduler_that_the_environment_does_not_have_is_a_finding(command: Co
 
 
 @pytest.mark.hints("W9306")
-@pytest.mark.parametrize(("resource", "few", "whole"), [("neuron", 4, 16), ("neuroncore", 3, 32)])
+@pytest.mark.parametrize(("resource", "few", "whole"), [("neuron", 4, 16), ("neuroncore", 8, 32)])
 def test_devices_that_need_not_be_connected_are_a_warning(
     resource: str, few: int, whole: int, command: Command, tmp_path: Path
 ) -> None:
@@ -176,6 +176,25 @@ def test_devices_that_need_not_be_connected_are_a_warning(
     (warning,) = found(with_it, few, "default-scheduler")
     assert warning["hint"].startswith("write schedulerName: my-scheduler, or ")
     assert found(with_it, few, "my-scheduler") == []
+
+
+@pytest.mark.hints("W9306")
+@pytest.mark.parametrize(
+    ("resource", "asked"),
+    [("neuron", 12), *(pytest.param("neuroncore", cores, marks=pytest.mark.exhaustive) for cores in (3, 24))],
+)
+@pytest.mark.parametrize("scheduler", ["default-scheduler", "my-scheduler"])
+def test_a_number_of_devices_that_is_not_connected_is_a_warning_whatever_the_scheduler(
+    resource: str, asked: int, scheduler: str, command: Command, tmp_path: Path
+) -> None:
+    container = {"name": "a", "resources": {"limits": {f"aws.amazon.com/{resource}": asked}}}
+    pod = {**ON_NEURON, "schedulerName": scheduler, "containers": [container]}
+    job = written(tmp_path, {**JOB, "spec": {"template": {"spec": pod}}})
+    with_it = environment(tmp_path, addons={"neuron_scheduler": True})
+    ran = command("schedule", with_it, "--workload", job, "--format", "json")
+    (warning,) = [each for each in ran.document["findings"] if each["id"] == "W9306"]
+    assert "1, 4, 8 or 16 devices of such a node are connected" in warning["message"]
+    assert warning["hint"] == "request 1, 4, 8 or 16 aws.amazon.com/neuron"
 
 
 @pytest.mark.hints("W9307")
@@ -358,3 +377,92 @@ def test_checkpoints_on_a_volume_of_mountpoint_are_findings(command: Command, tm
     assert (ran.status, [each["id"] for each in found]) == (1, ["E4112"])
     assert found[0]["file"].endswith("volume.yaml")
     assert found[0]["path"] == "PersistentVolume/saves spec.mountOptions"
+
+
+QUEUE = {"kueue.x-k8s.io/queue-name": "training"}
+
+
+def of_team(folder: Path, *, replicas: int = 1, labels: dict[str, str] | None = None, **limits: int) -> str:
+    """A Job of the team ``language`` in research-teams; limits by the last part of their names."""
+    container = {"name": "main", "resources": {"limits": {f"aws.amazon.com/{name}": n for name, n in limits.items()}}}
+    spec = {"parallelism": replicas, "template": {"spec": {**ON_NEURON, "containers": [container]}}}
+    metadata = {"name": "train", "namespace": "language", "labels": labels or {}}
+    return written(folder, {**JOB, "metadata": metadata, "spec": spec})
+
+
+def named(command: Command, job: str, *ids: str) -> list[dict[str, str]]:
+    document = command("schedule", "research-teams", "--workload", job, "--format", "json").document
+    return [each for each in document["findings"] if each["id"] in ids]
+
+
+@pytest.mark.hints("E9308")
+@pytest.mark.parametrize(("cores", "devices"), [(32, 16), pytest.param(8, 4, marks=pytest.mark.exhaustive), (2, 1)])
+def test_a_queue_that_counts_devices_admits_no_cores(
+    cores: int, devices: int, command: Command, tmp_path: Path
+) -> None:
+    (error,) = named(command, of_team(tmp_path, labels=QUEUE, neuroncore=cores), "E9308")
+    assert (
+        f"requests {cores} aws.amazon.com/neuroncore, and queue training counts aws.amazon.com/neuron"
+        in (error["message"])
+    )
+    assert error["hint"].startswith(f"request {devices} aws.amazon.com/neuron instead")
+    assert named(command, of_team(tmp_path, labels=QUEUE, neuron=devices), "E9308", "W9309", "E9310") == []
+
+
+@pytest.mark.hints("W9309")
+def test_devices_of_a_queue_without_its_label_are_a_warning(command: Command, tmp_path: Path) -> None:
+    (warning,) = named(command, of_team(tmp_path, neuron=16), "W9309")
+    assert "the devices of trn1 are in the quota of training" in warning["message"]
+    assert warning["message"].endswith("no member may create it")
+    assert warning["hint"].startswith("add the label kueue.x-k8s.io/queue-name: training")
+    (of_cores,) = named(command, of_team(tmp_path, neuroncore=32), "W9309")
+    assert of_cores["hint"].startswith("request 16 aws.amazon.com/neuron instead of cores, and add the label")
+    assert named(command, of_team(tmp_path, labels=QUEUE, neuron=16), "W9309") == []
+
+
+def test_pods_of_a_node_group_without_a_queue_need_no_label(command: Command, tmp_path: Path) -> None:
+    pod = {
+        **ON_NEURON,
+        "nodeSelector": {"neuron-cluster/node-group": "inf2"},
+        "tolerations": [{"operator": "Exists"}],
+        "containers": [{"name": "main", "resources": {"limits": {"aws.amazon.com/neuroncore": 2}}}],
+    }
+    metadata = {"name": "train", "namespace": "robotics"}
+    job = written(tmp_path, {**JOB, "metadata": metadata, "spec": {"template": {"spec": pod}}})
+    assert named(command, job, "E9302", "E9308", "W9309", "E9310") == []
+
+
+@pytest.mark.hints("E9310")
+def test_more_than_the_quota_of_the_namespace_is_an_error(command: Command, tmp_path: Path) -> None:
+    (error,) = named(command, of_team(tmp_path, replicas=8, labels=QUEUE, neuron=16), "E9310")
+    assert "limits requests.aws.amazon.com/neuron to 116, requested: 128" in error["message"]
+    assert error["hint"].startswith("request 116 at most")
+    assert named(command, of_team(tmp_path, replicas=7, labels=QUEUE, neuron=16), "E9310") == []
+    (of_cores,) = named(command, of_team(tmp_path, neuroncore=2), "E9310")
+    assert "request whole devices" in of_cores["hint"]
+
+
+def test_a_name_that_no_plugin_publishes_is_told(command: Command, tmp_path: Path) -> None:
+    (error,) = named(command, of_team(tmp_path, neurondevice=16), "E9302")
+    assert "no device plugin publishes aws.amazon.com/neurondevice since Neuron SDK 2.20" in error["hint"]
+    (error,) = named(command, of_team(tmp_path, neurons=16), "E9302")
+    assert "no device plugin publishes aws.amazon.com/neurons: request aws.amazon.com/neuron" in error["hint"]
+
+
+@pytest.mark.hints("E9311")
+def test_a_field_that_the_policy_of_the_team_rejects_is_an_error(command: Command, tmp_path: Path) -> None:
+    def found(**spec: object) -> list[dict[str, str]]:
+        pod = {**ON_NEURON, "containers": [{"name": "main"}], **spec}
+        metadata = {"name": "train", "namespace": "language"}
+        job = written(tmp_path, {**JOB, "metadata": metadata, "spec": {"template": {"spec": pod}}})
+        return named(command, job, "E9311")
+
+    (error,) = found(tolerations=[{"operator": "Exists"}])
+    assert "tolerate team=robotics, the taint of nodes of another team" in error["message"]
+    assert error["hint"] == "name key and value of the taints of your own nodes"
+    assert found(tolerations=[{"key": "team", "operator": "Equal", "value": "language"}]) == []
+    assert [each["hint"] for each in found(nodeName="ip-10-0-0-1")] == ["select nodes by nodeSelector"]
+    assert found(nodeSelector={"neuron-cluster/node-group": "trn1"}) == []
+    network = found(volumes=[{"name": "homes", "nfs": {"server": "10.0.0.5", "path": "/"}}])
+    assert [each["hint"] for each in network] == ["mount a PersistentVolumeClaim"]
+    assert found(volumes=[{"name": "homes", "persistentVolumeClaim": {"claimName": "homes"}}]) == []

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.usage.queries import QUERIES, USED
 from tests.fake_api_server import FakeApiServer
 
 from .conftest import PROJECT, Command
@@ -271,3 +272,13 @@ def test_an_error_of_prometheus_is_shown(
     ran = command("usage", environment(), "--recording", str(tmp_path / "recording.json"))
     assert ran.status == 1
     assert words in " ".join(ran.err.split())
+
+
+def test_used_devices_are_those_that_pods_request_whole_or_by_cores() -> None:
+    """Cores count in the proportion in which their node publishes both names."""
+    requests = 'kube_pod_container_resource_requests{resource="aws_amazon_com_neuron'
+    capacity = 'max by (node) (kube_node_status_capacity{resource="aws_amazon_com_neuron'
+    assert (
+        f'{requests}"}} or {requests}core"}} * on (node) group_left () ({capacity}"}}) / {capacity}core"}}))'
+        in (QUERIES[USED])
+    )

@@ -51,6 +51,7 @@ def test_operators_read_their_rights_and_how_they_stop_a_queue(
     words = {
         "networkpolicies": "network policies", "serviceaccounts": "service accounts", "pods/eviction": "evict pods",
         "localqueues": "stops a queue", "roles": "read roles", "rolebindings": "role bindings",
+        "scaledobjects": "ScaledObjects",
     }  # fmt: skip
     resources = {name for rule in operator_role("research")["rules"] for name in rule["resources"]}
     assert resources == set(words)

@@ -9,6 +9,7 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 from tests.charts.object_schemas import errors
+from tests.five_teams import team, with_teams
 
 PlanOf = Callable[..., Any]
 TOPIC = "arn:aws:sns:us-west-2:111122223333:on-call"
@@ -131,3 +132,30 @@ def test_a_failed_device_is_told_by_the_condition_of_either_watcher(plan_of: Pla
     assert f'condition="{condition}", status="false"' in rule["expr"]
     assert 'condition="NeuronHealth", status="true"' in rule["expr"]
     assert rule["labels"] == {"severity": "critical"}
+
+
+def test_prometheus_reads_the_servers_of_each_team(plan_of: PlanOf) -> None:
+    """By a PodMonitor of the toolkit, and a network policy for the port that it names."""
+    cluster = cluster_of(plan_of, {**ON, **with_teams([team("research"), team("speech")])})
+    monitors = [each for made in cluster.manifests for each in made.objects if each["kind"] == "PodMonitor"]
+    assert [each["spec"]["namespaceSelector"]["matchNames"] for each in monitors] == [["research"], ["speech"]]
+    policies = {
+        each["metadata"]["namespace"]: each
+        for made in cluster.team_manifests
+        for each in made.objects
+        if each["metadata"]["name"] == "metrics-of-servers"
+    }
+    for monitor, policy in zip(monitors, (policies["research"], policies["speech"]), strict=True):
+        (rule,) = policy["spec"]["ingress"]
+        assert policy["spec"]["podSelector"] == monitor["spec"]["selector"]
+        assert [each["port"] for each in rule["ports"]] == [monitor["spec"]["podMetricsEndpoints"][0]["port"]]
+        assert rule["from"][0]["namespaceSelector"]["matchLabels"] == {
+            "kubernetes.io/metadata.name": monitor["metadata"]["namespace"]
+        }
+        assert errors(monitor, "1.35") == errors(policy, "1.35") == []
+
+
+def test_without_prometheus_no_policy_admits_it(plan_of: PlanOf) -> None:
+    cluster = cluster_of(plan_of, with_teams([team("research")]))
+    names = {each["metadata"]["name"] for made in cluster.team_manifests for each in made.objects}
+    assert "metrics-of-servers" not in names

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import celpy
 import pytest
-from celpy import celtypes
 
 from neuron_cluster.kubernetes.allowed_images import is_allowed
 from neuron_cluster.plan.team import Team
 from neuron_cluster.software.team_images import team_images
+from tests.cel_admission import rejections
 from tests.every_run import in_every_run
 
 DIGEST, OTHER_DIGEST = f"sha256:{'a' * 64}", f"sha256:{'b' * 64}"
@@ -88,26 +87,8 @@ def pod(image: str = "example.com/team/a", **lists: Sequence[str]) -> dict[str, 
 
 
 def answer(new: Mapping[str, Any], old: Mapping[str, Any] | None = None, policy: Mapping[str, Any] = POLICY) -> str:
-    """The message with which the request is rejected; empty where it is admitted. Variables in their order."""
-    operation = "CREATE" if old is None else "UPDATE"
-    given = {"object": new, "oldObject": old, "request": {"operation": operation}}
-    activation: dict[str, Any] = {name: celpy.json_to_cel(value) for name, value in given.items()}
-    activation["variables"] = celtypes.MapType()
-    for each in policy["spec"]["variables"]:
-        activation["variables"][celtypes.StringType(each["name"])] = _value(each["expression"], activation)
-    (validation,) = policy["spec"]["validations"]
-    is_admitted = _value(validation["expression"], activation)
-    return "" if is_admitted else str(_value(validation["messageExpression"], activation))
-
-
-def _value(expression: str, activation: Mapping[str, Any]) -> Any:
-    return _program(expression).evaluate(dict(activation))
-
-
-@functools.cache
-def _program(expression: str) -> Any:
-    environment = celpy.Environment()
-    return environment.program(environment.compile(expression))
+    """The message with which the request is rejected; empty where it is admitted."""
+    return "".join(rejections(policy, new, old))
 
 
 @pytest.mark.parametrize(("image", "place"), in_each_list(ALLOWED))

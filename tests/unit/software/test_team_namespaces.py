@@ -27,11 +27,16 @@ def _of(plan: Any) -> dict[str, Any]:
 def test_every_namespace_of_a_team_has_one_manifest_with_all_its_objects(plan_of: PlanOf) -> None:
     teams = [team("research", namespaces=[{"name": "research"}, {"name": "trials"}])]
     plan = plan_of("train-trn1", with_teams(teams))
-    assert [each.name for each in plan.kubernetes.team_manifests] == ["Team research research", "Team research trials"]
+    assert [each.name for each in plan.kubernetes.team_manifests] == [
+        "Team research research",
+        "Team research trials",
+        "Fields of team research",
+    ]
     assert list(_objects(plan, "Team research trials")) == [
         "Role neuron-cluster-team",
         "RoleBinding neuron-cluster-team",
         "ResourceQuota neuron-cluster-team",
+        "ResourceQuota neuron-cluster-team-system-classes",
         "LimitRange neuron-cluster-team",
         "NetworkPolicy default-deny",
         "NetworkPolicy same-namespace",
@@ -70,7 +75,8 @@ def test_the_role_is_bound_to_the_group_of_the_team(plan_of: PlanOf) -> None:
 def test_the_resource_quota_is_the_most_that_kueue_can_admit(plan_of: PlanOf, quota: Any, hard: str) -> None:
     plan = plan_of("train-trn1", with_teams([team("research", quota=quota)]))
     spec = _objects(plan, "Team research research")["ResourceQuota neuron-cluster-team"]["spec"]
-    assert spec["hard"] == {"requests.aws.amazon.com/neuron": hard, "requests.vpc.amazonaws.com/efa": "128"}
+    assert spec["hard"]["requests.aws.amazon.com/neuron"] == hard
+    assert spec["hard"]["requests.vpc.amazonaws.com/efa"] == "128"
 
 
 def test_the_resource_quota_includes_a_group_of_the_team_without_a_queue(plan_of: PlanOf) -> None:

@@ -21,7 +21,6 @@ READS = {"get", "list", "watch"}
 ONLY_READ = (
     ("", "limitranges"),
     ("", "resourcequotas"),
-    ("kueue.x-k8s.io", "workloads"),
     ("rbac.authorization.k8s.io", "rolebindings"),
     ("rbac.authorization.k8s.io", "roles"),
 )

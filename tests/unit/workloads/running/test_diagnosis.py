@@ -48,7 +48,13 @@ NO_FIT = (
     "2 Insufficient aws.amazon.com/neuron. preemption: 0/3 nodes are available: 3 Preemption is not helpful."
 )
 
+NOT_COVERED = "couldn't assign flavors to pod set node: resource aws.amazon.com/neuroncore unavailable in ClusterQueue"
 SITUATIONS: dict[str, tuple[list[Body], Stage, str]] = {
+    "a job of cores waits for ever in a queue of devices": (
+        [job_set(suspend=True), *QUEUES, workload(condition("QuotaReserved", False, "Pending", NOT_COVERED))],
+        Stage.QUEUE,
+        "does not count aws.amazon.com/neuroncore: Kueue never admits the Workload",
+    ),
     "deactivated": ([job_set(suspend=True), *QUEUES, workload(active=False)], Stage.STOPPED, "workload stop"),
     "given up by Kueue": (
         [

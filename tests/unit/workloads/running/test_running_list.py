@@ -48,6 +48,15 @@ def test_a_part_of_a_node_costs_its_share_and_pods_that_ended_nothing() -> None:
     assert found.usd_hour == pytest.approx(price() / 4)
 
 
+def test_cores_cost_the_share_of_their_devices() -> None:
+    part = running_pod(0)
+    part["spec"]["containers"][0]["resources"] = {"requests": {"aws.amazon.com/neuroncore": "8"}}
+    of_node = priced_node("ip-1")
+    of_node["status"]["allocatable"]["aws.amazon.com/neuroncore"] = "32"
+    [found] = listed(job_set(), part, of_node)
+    assert found.usd_hour == pytest.approx(price() / 4)
+
+
 def test_a_claim_of_devices_counts_as_the_node() -> None:
     claimed = running_pod(0)
     claimed["spec"] |= {"resourceClaims": [{"name": "neuron"}], "containers": [{"name": "trainer"}]}

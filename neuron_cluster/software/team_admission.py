@@ -1,0 +1,92 @@
+"""Fields of objects that would give a member of a team what belongs to others, as an admission policy.
+
+Roles and Pod Security judge kinds and privileges, quotas count amounts; neither reads the fields judged here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from neuron_cluster.plan.addon_plan import ManifestPlan
+from neuron_cluster.plan.node_group_plan import TaintPlan
+from neuron_cluster.plan.team import Team
+from neuron_cluster.software.admission_policy import (
+    UPDATE,
+    MatchedResources,
+    Validation,
+    binding,
+    literal,
+    policy,
+)
+from neuron_cluster.software.component_context import ComponentContext
+from neuron_cluster.software.team_nodes import foreign_taints, nodes_of_team
+from neuron_cluster.software.team_queue_policy import queue_resources, queue_validations, queue_variables
+
+NETWORK_VOLUMES = ("nfs", "iscsi", "fc", "cephfs", "glusterfs", "rbd")
+"""Volumes that the node mounts from an address that the pod names. Pod Security ``baseline`` allows them
+(https://kubernetes.io/docs/concepts/security/pod-security-standards/), and NetworkPolicies do not apply to nodes."""
+OBJECTS = ("object", "oldObject")
+IS_POD, IS_UPDATE = 'request.kind.kind == "Pod"', f'request.operation == "{UPDATE}"'
+
+
+def team_admission(team: Team, context: ComponentContext) -> ManifestPlan:
+    """The policy and its binding: one manifest for each team, since the bindings name its namespaces."""
+    name = f"neuron-cluster-fields-{team.name}"
+    nodes = nodes_of_team(team, context.node_groups, context.namespaces)
+    variables = {**queue_variables(team, nodes)}
+    validations = [*_of_services(), *_of_pods(), *queue_validations(nodes)]
+    matched = (MatchedResources("", ("pods", "services")), *queue_resources())
+    if taints := foreign_taints(nodes):
+        variables |= {
+            "tolerations": _tolerations("object"),
+            "before": f"{IS_UPDATE} ? {_tolerations('oldObject')} : []",
+        }
+        validations.append(_of_tolerations(taints))
+    body = policy(name, matched, variables, validations)
+    return ManifestPlan(team.path, f"Fields of team {team.name}", (body, binding(name, team.namespaces)))
+
+
+def _of_services() -> Iterator[Validation]:
+    """Each node sends connections to an external IP to the pods of the Service, also to an address that others have
+    (CVE-2020-8554)."""
+    given, before = (f"has({each}.spec.externalIPs) && {each}.spec.externalIPs.size() > 0" for each in OBJECTS)
+    kept = f"{IS_UPDATE} && {before} && object.spec.externalIPs == oldObject.spec.externalIPs"
+    yield Validation(
+        f'request.kind.kind != "Service" || !({given}) || ({kept})',
+        "externalIPs of a Service takes connections to addresses that others have: no namespace of a team may set it",
+    )
+
+
+def _of_pods() -> Iterator[Validation]:
+    """Neither field can be added to a pod that exists, except by the scheduler."""
+    is_new = f'{IS_POD} && request.operation == "CREATE"'
+    yield Validation(
+        f"!({is_new} && has(object.spec.nodeName))",
+        "nodeName passes the scheduler, taints and quotas of queues: select nodes by nodeSelector",
+    )
+    named = " || ".join(f"has(each.{name})" for name in NETWORK_VOLUMES)
+    yield Validation(
+        f"!({is_new} && has(object.spec.volumes) && object.spec.volumes.exists(each, {named}))",
+        f"a volume of the kinds {', '.join(NETWORK_VOLUMES)} is mounted by the node, from any address: use a claim",
+    )
+
+
+def _tolerations(pod: str) -> str:
+    return f"({IS_POD} && has({pod}.spec.tolerations) ? {pod}.spec.tolerations : [])"
+
+
+def _of_tolerations(taints: Sequence[TaintPlan]) -> Validation:
+    """An update is judged by what it adds, as with images. Without a key a toleration is for every taint
+    (https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/)."""
+    listed = [{"key": each.key, "value": each.value, "effect": each.kubernetes_effect} for each in taints]
+    has_key = '(!has(each.key) || each.key == "" || each.key == taint.key)'
+    has_effect = '(!has(each.effect) || each.effect == "" || each.effect == taint.effect)'
+    has_value = (
+        '((has(each.operator) && each.operator != "Equal") || (has(each.value) ? each.value : "") == taint.value)'
+    )
+    tolerated = f"{literal(listed)}.exists(taint, {has_key} && {has_effect} && {has_value})"
+    names = ", ".join(f"{each.key}={each.value}" for each in taints)
+    return Validation(
+        f"!variables.tolerations.exists(each, !(each in variables.before) && {tolerated})",
+        f"the pod tolerates a taint of nodes of another team ({names}): name key and value of the taints of your nodes",
+    )

@@ -1,0 +1,72 @@
+"""Objects that exceed a ResourceQuota of their namespace by themselves, whatever else runs there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.kubernetes.fields import at, text
+from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, NEURON_CORE
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import pod_templates
+from neuron_cluster.kubernetes.resource_quota import ExceededLimit, exceeded_limits
+from neuron_cluster.kubernetes.scheduling.pod import PodInfo
+from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+
+BEYOND_QUOTA = "E9310"
+Quotas = Sequence[Mapping[str, Any]]
+
+
+def quota_admission_findings(
+    manifests: Sequence[tuple[str, Sequence[Mapping[str, Any]]]], cluster: KubernetesPlan
+) -> Iterator[Finding]:
+    """E9310, for each object of a user and limit."""
+    for source, objects in manifests:
+        for owner, exceeded in objects_beyond_quotas(objects, cluster, DEFAULT_NAMESPACE):
+            message = f"the API server rejects {rejected_words(owner)}: {exceeded.words}"
+            yield Finding(BEYOND_QUOTA, Location(source, path=owner.place), message, hint_for_quota(exceeded))
+
+
+def rejected_words(owner: KubernetesObject) -> str:
+    """What is rejected: the object, or the pods that a controller makes of it."""
+    place = f"{owner.kind} {owner.namespace}/{owner.name}"
+    return f"the pods of {place}" if owner.kind != "Pod" and any(pod_templates(owner)) else place
+
+
+def objects_beyond_quotas(
+    objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan, namespace: str
+) -> Iterator[tuple[KubernetesObject, ExceededLimit]]:
+    """Each object that exceeds a limit by itself. Only namespaces of teams have quotas; ``namespace`` is that of
+    objects without one."""
+    for body in objects:
+        owner = KubernetesObject(body, text(at(body, "metadata", "namespace")) or namespace)
+        for exceeded in _exceeded_limits(owner, objects, quotas_of(cluster, owner.namespace)):
+            yield owner, exceeded
+
+
+def quotas_of(cluster: KubernetesPlan, namespace: str) -> Quotas:
+    """ResourceQuotas of a namespace that the environment makes."""
+    made = (each for manifest in cluster.team_manifests for each in manifest.objects)
+    return [each for each in made if each["kind"] == "ResourceQuota" and at(each, "metadata", "namespace") == namespace]
+
+
+def _exceeded_limits(
+    owner: KubernetesObject, others: Sequence[Mapping[str, Any]], quotas: Quotas
+) -> Iterator[ExceededLimit]:
+    templates = list(pod_templates(owner)) if quotas else []
+    pods: Sequence[PodInfo] = pods_of([owner.body], namespace=owner.namespace, others=others) if templates else ()
+    asked: list[tuple[Mapping[str, Any], int]] = [
+        ({"kind": "Pod", "spec": template.spec}, pod.replicas or 1)
+        for template, pod in zip(templates, pods, strict=True)
+    ]
+    yield from exceeded_limits(quotas, asked or [(owner.body, 1)])
+
+
+def hint_for_quota(exceeded: ExceededLimit) -> str:
+    if exceeded.limit == f"requests.{NEURON_CORE}":
+        return "request whole devices (aws.amazon.com/neuron): of cores the team has those of groups without a queue"
+    if exceeded.hard == "0":
+        return f"leave it out: the quota allows no {exceeded.limit}"
+    return f"request {exceeded.hard} at most, at all pods together, or raise the quota of the team in the file"
