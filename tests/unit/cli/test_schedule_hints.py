@@ -113,6 +113,12 @@ FITS: dict[str, tuple[dict[str, bool] | None, Objects, str, str, Objects]] = {
     "a resource of other machines": (
         None, [job(tolerations=None, containers=containers(**{"nvidia.com/gpu": "1"}))], "E9302",
         "request no nvidia.com/gpu", [job(tolerations=None, containers=containers(cpu="1"))]),
+    "the name of a device before SDK 2.20": (
+        None, [job(containers=containers(**{"aws.amazon.com/neurondevice": "16"}))], "E9302",
+        f"no device plugin publishes aws.amazon.com/neurondevice since Neuron SDK 2.20: request {NEURON}", [job()]),
+    "a name of devices with a slip": (
+        None, [job(containers=containers(**{"aws.amazon.com/neurons": "16"}))], "E9302",
+        f"no device plugin publishes aws.amazon.com/neurons: request {NEURON}", [job()]),
     "too many pods": (
         None, [{**job(), "spec": {**job()["spec"], "parallelism": 17, "completions": 17}}], "E9302",
         "request 16 pods at most", [{**job(), "spec": {**job()["spec"], "parallelism": 16, "completions": 16}}]),

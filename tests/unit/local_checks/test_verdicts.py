@@ -63,6 +63,8 @@ def test_what_aws_accepts_is_a_house_rule() -> None:
             "E8403",
             "E8404",
             "E8411",
+            "E8412",
+            "E8413",
         ),
         *("E8501",),
         *(
