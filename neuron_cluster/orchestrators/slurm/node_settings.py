@@ -33,7 +33,9 @@ class NodeSettings(Struct, frozen=True, kw_only=True):
     mounts: tuple[str, ...] = ()
     """Folders on which file systems are mounted."""
     compile_cache: str = ""
-    """A folder or an ``s3://`` address; "" for the default of the compiler."""
+    """A folder, where ``~`` is the home of each user, or an ``s3://`` address; "" for the default of the compiler."""
+    has_closed_metadata: bool = False
+    """Whether root alone reaches the instance metadata service, so that jobs have no rights of the node's role."""
     minimum_free_mib: int = 1024
     """Of the root file system; a node with less is drained."""
     device_folder: str = "/dev"
@@ -52,6 +54,7 @@ class NodeSettings(Struct, frozen=True, kw_only=True):
             "EFA_INTERFACES": self.efa_interfaces,
             "MOUNTS": " ".join(self.mounts),
             "COMPILE_CACHE": self.compile_cache,
+            "CLOSED_METADATA": int(self.has_closed_metadata),
             "MINIMUM_FREE_MIB": self.minimum_free_mib,
             "DEVICE_FOLDER": self.device_folder,
             "SYSFS": self.sysfs,
@@ -70,6 +73,7 @@ def node_settings(
     efa_interfaces: int | None = None,
     mounts: tuple[str, ...] = (),
     compile_cache: str = "",
+    has_closed_metadata: bool = False,
 ) -> NodeSettings:
     """The settings of an instance type at a logical NeuronCore configuration, None for the chip's default.
 
@@ -90,4 +94,5 @@ def node_settings(
         efa_interfaces=(row.efa_interfaces or 0) if efa_interfaces is None else efa_interfaces,
         mounts=mounts,
         compile_cache=compile_cache,
+        has_closed_metadata=has_closed_metadata,
     )

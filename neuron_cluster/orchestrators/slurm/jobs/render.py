@@ -11,6 +11,7 @@ from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions, JobSu
 from neuron_cluster.orchestrators.slurm.jobs.cpu_findings import cpu_findings
 from neuron_cluster.orchestrators.slurm.jobs.finding_specs import GROUP
 from neuron_cluster.orchestrators.slurm.jobs.inputs import (
+    credential_findings,
     environment_findings,
     input_findings,
     python_environment,
@@ -67,7 +68,11 @@ def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOption
         queue=placed.queue.name,
         nodes=placed.nodes,
         devices=placed.devices,
-        findings=(*other_nodes(placed, slurm, options), *environment_findings(job, dlami, options)),
+        findings=(
+            *other_nodes(placed, slurm, options),
+            *environment_findings(job, dlami, options),
+            *credential_findings(placed.group, options),
+        ),
     )
 
 

@@ -24,6 +24,36 @@ retry() {
   return 1
 }
 
+# Folder of the scripts. systemd sets the rules again at a reboot, before a session or a timer of a user starts.
+close_metadata() {
+  local unit=/etc/systemd/system/neuron-cluster-metadata.service
+  command -v nft >/dev/null || command -v iptables >/dev/null || retry install_nft || true
+  bash "$1/metadata_access.sh" || fail "jobs would reach the instance metadata: the AMI has neither nft nor iptables that work"
+  cat >"$unit" <<UNIT
+[Unit]
+Description=Only root reaches the instance metadata service
+DefaultDependencies=no
+After=local-fs.target
+Wants=network-pre.target
+Before=network-pre.target
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=/bin/bash $1/metadata_access.sh
+UNIT
+  mkdir -p /etc/systemd/system/sysinit.target.wants
+  ln -sf "$unit" /etc/systemd/system/sysinit.target.wants/
+}
+
+install_nft() {
+  if command -v apt-get >/dev/null; then
+    apt-get --quiet update && apt-get --quiet --yes -o DPkg::Lock::Timeout=60 install nftables
+  else
+    dnf --quiet --assumeyes install nftables
+  fi
+}
+
 # slurmd does not start without a device file that its gres.conf names.
 wait_for_devices() {
   local number

@@ -8,6 +8,8 @@ folder=$(dirname "$0")
 . "$folder/node.conf" || exit 0 # the prolog drains the node
 . "$folder/node_checks.sh"
 
+problem=$(metadata_problem)
+if [[ -n $problem ]]; then drain "$problem"; fi
 if is_drained; then exit 0; fi # each check of a file server that is gone leaves a process
 problem=$(device_problem)
 if [[ -n $problem ]]; then

@@ -1,5 +1,5 @@
 # Checks of a node, and how it is drained. For prolog.sh and health_check.sh, which read node.conf before.
-# shellcheck shell=bash disable=SC2154 # variables of node.conf
+# shellcheck shell=bash disable=SC2154 # variables of node.conf, and folder
 
 node=${SLURMD_NODENAME:-$(hostname -s)}
 
@@ -47,6 +47,14 @@ volume_problem() {
   free=$(df --output=avail --block-size=1M / | tail -n 1)
   if ((free < MINIMUM_FREE_MIB)); then
     echo "the root volume has $((free)) MiB free, less than $MINIMUM_FREE_MIB"
+  fi
+}
+
+# Why jobs reach the instance metadata, or nothing. Another program may have removed the rules: they are set again.
+metadata_problem() {
+  local message
+  if ((CLOSED_METADATA)) && ! message=$(bash "$folder/metadata_access.sh" 2>&1); then
+    echo "jobs reach the instance metadata: ${message##*$'\n'}"
   fi
 }
 

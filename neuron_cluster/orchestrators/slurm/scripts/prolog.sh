@@ -9,7 +9,8 @@ folder=$(dirname "$0")
 . "$folder/node.conf" || exit 1 # the start of the node did not write it: PCS agent before 1.5.0-1
 . "$folder/node_checks.sh"
 
-problem=$(device_problem)
+problem=$(metadata_problem)
+if [[ -z $problem ]]; then problem=$(device_problem); fi
 if [[ -z $problem ]]; then problem=$(volume_problem); fi
 if [[ -n $problem ]]; then
   drain "$problem" # with this reason; Slurm's own would be "Prolog error"
