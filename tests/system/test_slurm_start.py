@@ -155,7 +155,7 @@ def test_a_home_that_another_node_has_created_stays(run: Ran) -> None:
 def test_the_prolog_accepts_a_node_that_has_started(run: Ran) -> None:
     """The checks of the node look for the very mounts and devices."""
     efa = "mkdir -p /sysfs/class/infiniband/rdmap{0..7}; echo SYSFS=/sysfs >>/opt/neuron-cluster/slurm/node.conf\n"
-    free = "echo MINIMUM_FREE_MIB=0 >>/opt/neuron-cluster/slurm/node.conf\n"
+    free = "echo MINIMUM_FREE_MIB=0 MOUNT_WAIT_SECONDS=0 >>/opt/neuron-cluster/slurm/node.conf\n"
     prolog = "SLURMD_NODENAME=n1 /opt/neuron-cluster/slurm/prolog.sh; echo $?\n"
     ran = run(f"{DEVICES}{START}{efa}{free}{prolog}umount /fsx\nset +e\n{prolog}", scontrol=CALLED, dmesg="#!/bin/sh\n")
     assert ran.stdout.splitlines() == ["0", "1"], ran.stderr

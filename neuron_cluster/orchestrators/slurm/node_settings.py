@@ -38,6 +38,10 @@ class NodeSettings(Struct, frozen=True, kw_only=True):
     """Whether root alone reaches the instance metadata service, so that jobs have no rights of the node's role."""
     minimum_free_mib: int = 1024
     """Of the root file system; a node with less is drained."""
+    mount_wait_seconds: int = 240
+    """How long a prolog waits for mounts. FSx maintains a file system within some minutes."""
+    state_folder: str = "/run/neuron-cluster"
+    """What checks write for later ones; a reboot removes it."""
     device_folder: str = "/dev"
     """Folder of the device files."""
     sysfs: str = "/sys"
@@ -56,6 +60,8 @@ class NodeSettings(Struct, frozen=True, kw_only=True):
             "COMPILE_CACHE": self.compile_cache,
             "CLOSED_METADATA": int(self.has_closed_metadata),
             "MINIMUM_FREE_MIB": self.minimum_free_mib,
+            "MOUNT_WAIT_SECONDS": self.mount_wait_seconds,
+            "STATE_FOLDER": self.state_folder,
             "DEVICE_FOLDER": self.device_folder,
             "SYSFS": self.sysfs,
         }
