@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from neuron_cluster.deploy.deployed_environments import DeployedEnvironment, Holdings, deployed_environments, holdings
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.identity import Claim
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.table import Table
 
 ORPHAN = "none in environments/ (orphan)"
@@ -27,6 +29,8 @@ class ListedEnvironment(Struct, frozen=True):
     """The files that describe it: none of an orphan."""
     remove: str
     """The command that removes it; it keeps data."""
+    findings: tuple[Finding, ...] = ()
+    """About nodes that do not start."""
 
     @property
     def is_orphan(self) -> bool:
@@ -62,9 +66,17 @@ def listed_environments(
                 region=destination.region,
                 files=tuple(claim.file for claim in owners),
                 remove=(remove if is_plain else remove_orphan).format(name),
+                findings=tuple(_start_findings(destination, environment)),
             )
         )
     return found
+
+
+def _start_findings(destination: Destination, environment: DeployedEnvironment) -> Iterator[Finding]:
+    """None while a stack is in progress."""
+    stacks = {stack.name for stack in environment.stacks if stack.status in STABLE}
+    for operations in registered_operations():
+        yield from operations.start_findings(destination, environment.name, stacks)
 
 
 def environment_table(listed: ListedEnvironment, price: str) -> Table:

@@ -179,7 +179,7 @@ def test_a_home_that_is_no_folder_is_an_error(run: Ran) -> None:
     home = "/fsx/home/team-research"
     ran = run(f"{DEVICES}{START}rm -r {home}; touch {home}\n{START}")
     assert ran.returncode == 1
-    assert f"neuron-cluster: the home directory {home} of team-research was not created" in ran.stderr
+    assert f"the home directory {home} of team-research was not created" in ran.stderr
 
 
 APT_GET = """\
@@ -233,4 +233,20 @@ def test_a_node_that_misses_something_ends_with_the_reason(
     ran = run(f"{DEVICES}{before}{START}echo started\n", **programs)
     assert ran.returncode == 1
     assert "started" not in ran.stdout
-    assert f"neuron-cluster: {message}" in ran.stderr
+    assert f"neuron-cluster: the start of the node failed: {message}" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("before", "programs", "message"),
+    [
+        ("", {}, "the start of the node failed: Neuron device neuron0 is missing"),
+        (DEVICES, {"groupadd": "#!/bin/sh\nexit 9\n"}, "the start of the node failed in line"),
+    ],
+    ids=["expected", "not-expected"],
+)
+def test_the_reason_is_in_the_console_which_outlives_the_node(
+    before: str, programs: dict[str, str], message: str, run: Ran
+) -> None:
+    ran = run(f"{before}rm -f /dev/console\nbash /start.sh {ARGUMENTS}\necho $?\ncat /dev/console\n", **programs)
+    assert ran.stdout.splitlines()[0] != "0"
+    assert f"neuron-cluster: {message}" in ran.stdout, ran.stderr

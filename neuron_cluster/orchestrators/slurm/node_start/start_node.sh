@@ -3,14 +3,22 @@
 # Run by the PCS agent as root, at each boot, before slurmd starts (lifecycle action NodeBootstrapped).
 # Time-out: none of its own; PCS ends an instance that has not registered half an hour after its launch.
 # Other status than 0: PCS terminates the node, and starts another for the jobs that wait.
-set -euo pipefail
+set -Eeuo pipefail
 umask 022
 fstab=/etc/fstab
 
-fail() {
+# Into the log of the agent, which ends with the node, and into the console, which EC2 shows for an hour after that.
+# Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/troubleshoot-unreachable-instance.html
+say() {
   echo "neuron-cluster: $1" >&2
+  { echo "neuron-cluster: $1" >/dev/console; } 2>/dev/null || true
+}
+
+fail() {
+  say "the start of the node failed: $1"
   exit 1
 }
+trap 'say "the start of the node failed in line $LINENO: $BASH_COMMAND"' ERR
 
 # Two minutes, 14 where each attempt runs for a minute: a file system that was created just now is not in DNS yet, and a
 # driver loads in the background.
@@ -18,7 +26,7 @@ retry() {
   local attempt
   for attempt in {1..12}; do
     if "$@"; then return; fi
-    echo "neuron-cluster: attempt $attempt of 12 failed: $*" >&2
+    say "attempt $attempt of 12 failed: $*"
     sleep 10
   done
   return 1
