@@ -39,7 +39,10 @@ class NodeSettings(Struct, frozen=True, kw_only=True):
     minimum_free_mib: int = 1024
     """Of the root file system; a node with less is drained."""
     mount_wait_seconds: int = 240
-    """How long a prolog waits for mounts. FSx maintains a file system within some minutes."""
+    """How long a prolog waits for mounts: maintenance of FSx takes some minutes, and slurmd gives a prolog 420 s.
+
+    Source: awslabs/awsome-distributed-ai@0646a5d, architectures/aws-pcs/docs/OPERATIONS.md, 6.1
+    """
     state_folder: str = "/run/neuron-cluster"
     """What checks write for later ones; a reboot removes it."""
     device_folder: str = "/dev"
