@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
@@ -37,6 +38,12 @@ class Instance(Struct, frozen=True):
     zone_id: str
     state: str
     private_address: str
+
+
+class NamedInstance(Struct, frozen=True):
+    id: str
+    state: str
+    launched: datetime
 
 
 class Volume(Struct, frozen=True):
@@ -78,6 +85,15 @@ def running_instances(target: Target, name: str) -> list[str]:
         pages = client(target, "ec2").get_paginator("describe_instances").paginate(Filters=filters)
         found = [row for page in pages for reservation in page["Reservations"] for row in reservation["Instances"]]
     return sorted(row["InstanceId"] for row in found)
+
+
+def named_instances(target: Target, name: str) -> list[NamedInstance]:
+    """All with this Name tag that EC2 lists, also those that have ended."""
+    filters = [{"Name": "tag:Name", "Values": [name]}]
+    with translated():
+        pages = client(target, "ec2").get_paginator("describe_instances").paginate(Filters=filters)
+        rows = [row for page in pages for reservation in page["Reservations"] for row in reservation["Instances"]]
+    return [NamedInstance(row["InstanceId"], row["State"]["Name"], row["LaunchTime"]) for row in rows]
 
 
 def volumes(target: Target, ids: Sequence[str]) -> list[Volume]:

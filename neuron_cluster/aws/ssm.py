@@ -1,6 +1,8 @@
-"""Parameters of Systems Manager."""
+"""Parameters of Systems Manager, and instances whose agents are connected."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
@@ -21,3 +23,18 @@ def parameters_below(target: Target, path: str) -> list[str]:
     with translated():
         pages = client(target, "ssm").get_paginator("get_parameters_by_path").paginate(Path=path, Recursive=True)
         return [str(row["Name"]) for page in pages for row in page["Parameters"]]
+
+
+def online_instances(target: Target, ids: Sequence[str]) -> set[str]:
+    """Those of these instances whose agent is connected to Systems Manager."""
+    if not ids:
+        return set()
+    filters = [{"Key": "InstanceIds", "Values": list(ids)}]
+    with translated():
+        pages = client(target, "ssm").get_paginator("describe_instance_information").paginate(Filters=filters)
+        return {
+            str(row["InstanceId"])
+            for page in pages
+            for row in page["InstanceInformationList"]
+            if row["PingStatus"] == "Online"
+        }

@@ -80,16 +80,19 @@ class SlurmDoubt(SourcedRow, frozen=True, kw_only=True):
     check: str
     """How an account would answer it."""
     regions: tuple[str, ...] = ()
-    """Regions that it is about; empty where it is about none in particular, as the next two."""
+    """Regions that it is about; empty where it is about none in particular, as the next three."""
     versions: tuple[str, ...] = ()
     """Slurm versions that it is about."""
     settings: tuple[str, ...] = ()
     """Slurm settings that it is about."""
+    operating_systems: tuple[str, ...] = ()
+    """Those of nodes that it is about, as the catalog of Deep Learning AMIs names them."""
 
-    def is_about(self, region: str, version: str, settings: Collection[str]) -> bool:
+    def is_about(self, region: str, version: str, settings: Collection[str], operating_system: str | None) -> bool:
         """Whether a cluster with these depends on it. False where it is about none of them in particular."""
         return (
-            bool(self.regions or self.versions or self.settings)
+            bool(self.regions or self.versions or self.settings or self.operating_systems)
+            and (not self.operating_systems or operating_system in self.operating_systems)
             and (not self.regions or region in self.regions)
             and (not self.versions or version in self.versions)
             and (not self.settings or not set(self.settings).isdisjoint(settings))

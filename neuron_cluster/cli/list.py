@@ -65,14 +65,15 @@ def _prices(listed: ListedEnvironment) -> list[GroupPrice]:
 
 
 def _show(output_format: str, files: Sequence[ListedFile], inventory: Inventory) -> None:
-    from neuron_cluster.cli.terminal import print_json, print_paragraph, print_tables
+    from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables
     from neuron_cluster.deploy.listing import environment_table, orphan_lines
     from neuron_cluster.report.machine_price import describe_price
 
+    found = [finding for each in inventory.found for finding in each.findings]
     if output_format == "json":
         print_json(
             {"files": [_file_data(each) for each in files], "deployed": [_data(each) for each in inventory.found]}
-            | {"not_asked": list(inventory.not_read), "findings": []}
+            | {"not_asked": list(inventory.not_read), "findings": [finding.as_dict() for finding in found]}
         )
         return
     print_tables([_files_table(files)])
@@ -80,6 +81,7 @@ def _show(output_format: str, files: Sequence[ListedFile], inventory: Inventory)
         print_tables([environment_table(each, describe_price(_prices(each)))])
         for line in orphan_lines(each):
             print(line)
+    print_findings(found)
     for line in inventory.not_read:
         print_paragraph(line, sys.stderr)
 

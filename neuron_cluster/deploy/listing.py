@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import deletions
 from neuron_cluster.deploy.deployed_environments import DeployedEnvironment, Holdings, deployed_environments, holdings
-from neuron_cluster.deploy.deployment_state import DeploymentState
+from neuron_cluster.deploy.deployment_state import STABLE, DeploymentState
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.identity import Claim
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.stack_table import data_parts, parts_below_data
 from neuron_cluster.table import Table
 
@@ -31,6 +33,8 @@ class ListedEnvironment(Struct, frozen=True):
     remove: str
     """The command that removes it; it keeps data."""
     state: DeploymentState
+    findings: tuple[Finding, ...] = ()
+    """About nodes that do not start."""
 
     @property
     def is_orphan(self) -> bool:
@@ -67,6 +71,7 @@ def listed_environments(
                 files=tuple(claim.file for claim in owners),
                 remove=(remove if is_plain else remove_orphan).format(name),
                 state=_state(destination, environment, stacks_of(owners[0]) if len(owners) == 1 else None, held),
+                findings=tuple(_start_findings(destination, environment)),
             )
         )
     return found
@@ -81,6 +86,14 @@ def _state(
     known = DeploymentState(there, expected, {}, kept)
     deleted = deletions(destination.target, known.missing)
     return DeploymentState(there, expected, deleted, kept)
+
+
+def _start_findings(destination: Destination, environment: DeployedEnvironment) -> Iterator[Finding]:
+    """Of stacks that are there as a whole: none while one is in progress."""
+    whole = (*STABLE, "UPDATE_ROLLBACK_COMPLETE")
+    stacks = {stack.name for stack in environment.stacks if stack.status in whole}
+    for operations in registered_operations():
+        yield from operations.start_findings(destination, environment.name, stacks)
 
 
 def environment_table(listed: ListedEnvironment, price: str) -> Table:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -94,6 +94,13 @@ class Operations:
     def existing(self, target: Target, resources: DeployedResources) -> ExistingOrchestrator:
         """Reads back what the stacks hold. Raises ``ToolkitError`` when a service does not answer."""
         return ExistingOrchestrator()
+
+    def start_findings(self, access: AwsAccess, environment: str, stacks: Collection[str]) -> Iterator[Finding]:
+        """Whether nodes of a deployed environment start, read from AWS without its file. ``stacks`` are their names.
+
+        Raises ``ToolkitError`` when AWS does not answer.
+        """
+        yield from ()
 
     def deployed_groups(self, target: Target, plan: ClusterPlan) -> frozenset[str]:
         """Names of the plan's compute groups that AWS has already, and that a deploy does not replace."""

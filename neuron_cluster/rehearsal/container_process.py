@@ -11,11 +11,16 @@ from pathlib import Path
 from msgspec import Struct
 
 from neuron_cluster.rehearsal import namespaces
+from neuron_cluster.rehearsal.beneath import opened_beneath
 from neuron_cluster.rehearsal.namespaces import Namespace
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/alternatives", "/etc/ssl")
 """Folders and files of this machine that programs need, seen read-only."""
 DEVICES = ("null", "zero", "full", "random", "urandom")
+READ_ONLY_OF_PROC = ("acpi", "bus", "fs", "irq", "scsi", "sys", "sysrq-trigger")
+"""Below /proc: root of this machine, also as another user of a container, could write there. Source: runc's default."""
+MASKED_OF_PROC = ("kcore", "keys", "latency_stats", "sched_debug", "timer_list")
+SECRETS_OF_MACHINE = "/etc/ssl/private"
 PROGRAMS = Path(__file__).parent / "programs"
 """Replacements for third-party programs, and the clock of Python programs."""
 PROGRAMS_IN_CONTAINER = "/rehearsal"
@@ -31,10 +36,14 @@ START_FAILED, SIGNALED = 128, 128
 
 
 class Mount(Struct, frozen=True):
-    """A folder or file of this machine (``source``), or memory of ``size_bytes`` where that is None."""
+    """A folder or file of this machine (``source``), or memory of ``size_bytes`` where that is None.
+
+    ``below`` is a path in the source, where programs write: no link of it is followed.
+    """
 
     target: str
     source: Path | None = None
+    below: str = ""
     read_only: bool = False
     size_bytes: int | None = None
 
@@ -145,6 +154,7 @@ def _watch(spec: ContainerSpec, root: Path, parent: int) -> int:
     log = os.open(spec.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     for stream in (1, 2):
         os.dup2(log, stream)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     user, group = os.geteuid(), os.getegid()
     namespaces.unshare(Namespace.USER | Namespace.MOUNT | Namespace.PROCESS | Namespace.HOSTNAME)
     namespaces.map_user(spec.user, user, spec.group, group)
@@ -166,8 +176,11 @@ def _become(spec: ContainerSpec, root: Path) -> int:
     for mount in spec.mounts:
         _mount(mount, root)
     namespaces.set_host_name(spec.host_name)
-    os.chroot(root)
+    namespaces.forbid_user_namespaces()
+    namespaces.drop_capabilities()
+    namespaces.enter_root(root)
     os.chdir(spec.working_directory)
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGPIPE):
         signal.signal(number, signal.SIG_DFL)
@@ -185,12 +198,13 @@ def _mount_system(root: Path, spec: ContainerSpec) -> None:
     prefixes = {sys.prefix, sys.base_prefix} - {"/usr"}
     shown = [Path(each) for each in (*SYSTEM, *sorted(prefixes)) if Path(each).exists()]
     for path in shown:
-        if path.is_symlink():
+        if path.is_symlink() and str(path) in SYSTEM:
             (root / path.relative_to("/")).symlink_to(path.readlink())
         else:
             _mount(Mount(str(path), path, read_only=True), root)
     for device in DEVICES:
-        _mount(Mount(f"/dev/{device}", Path("/dev") / device), root)
+        # Read-only is the file: root of this machine could change its mode.
+        _mount(Mount(f"/dev/{device}", Path("/dev") / device, read_only=True), root)
     for number in range(spec.neuron_devices):
         (root / "dev" / f"neuron{number}").touch()
     _mount(Mount("/dev/shm", size_bytes=64 << 20), root)  # noqa: S108  as containerd has it
@@ -202,7 +216,9 @@ def _mount_system(root: Path, spec: ContainerSpec) -> None:
     for folder in ("proc", "tmp"):
         (root / folder).mkdir(exist_ok=True)
     (root / "tmp").chmod(0o1777)
-    namespaces.mount_processes(root / "proc")
+    if Path(SECRETS_OF_MACHINE).is_dir():
+        _mount(Mount(SECRETS_OF_MACHINE, read_only=True), root)
+    _mount_processes(root)
     etc = root / "etc"
     etc.mkdir(exist_ok=True)
     (etc / "passwd").write_text(f"user:x:{spec.user}:{spec.group}::/:/bin/sh\n", encoding="ascii")
@@ -211,15 +227,26 @@ def _mount_system(root: Path, spec: ContainerSpec) -> None:
     _mount(Mount("/etc/hosts", spec.hosts_file, read_only=True), root)
 
 
+def _mount_processes(root: Path) -> None:
+    namespaces.mount_processes(root / "proc")
+    for name in READ_ONLY_OF_PROC:
+        if (root / "proc" / name).exists():
+            _mount(Mount(f"/proc/{name}", root / "proc" / name, read_only=True), root)
+    for name in MASKED_OF_PROC:
+        if (root / "proc" / name).exists():
+            _mount(Mount(f"/proc/{name}", Path(os.devnull), read_only=True), root)
+
+
 def _mount(mount: Mount, root: Path) -> None:
-    target = root / mount.target.lstrip("/")
+    """A target may be in a volume: its path has no links either."""
     if mount.source is None:
-        target.mkdir(parents=True, exist_ok=True)
-        namespaces.mount_memory(target, size_bytes=mount.size_bytes, mode=0o1777)
-        return
-    if mount.source.is_dir():
-        target.mkdir(parents=True, exist_ok=True)
+        with opened_beneath(root, mount.target) as target:
+            namespaces.mount_memory(target, size_bytes=mount.size_bytes, mode=0o1777)
     else:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.touch()
-    namespaces.bind(mount.source, target, read_only=mount.read_only)
+        with opened_beneath(mount.source, mount.below) as source:
+            is_file = not source.is_dir()
+            with opened_beneath(root, mount.target, is_file=is_file) as target:
+                namespaces.bind(source, target)
+    if mount.read_only:
+        with opened_beneath(root, mount.target) as mounted:
+            namespaces.make_read_only(mounted)

@@ -32,7 +32,7 @@ def read_given_file(text: str) -> GivenFile:
     place, _, source = text.partition("=")
     root, _, path = place.removeprefix(S3).partition("/")
     parts = PurePosixPath(path).parts
-    if not source or not root or not parts or path.startswith("/") or ".." in parts:
+    if not source or not root or not parts or path.startswith("/") or ".." in (root, *parts):
         raise ToolkitError(f"--file {text!r} is not a place and a file", hint=FORMS)
     if not Path(source).exists():
         raise ToolkitError(f"--file {text!r}: there is no file {source}", hint=FORMS)

@@ -13,7 +13,7 @@ import socket
 import struct
 import sys
 from collections.abc import Callable
-from enum import IntFlag
+from enum import IntEnum, IntFlag
 from pathlib import Path
 
 PROC = Path("/proc")
@@ -27,6 +27,25 @@ class Namespace(IntFlag):
     USER = 0x10000000
     PROCESS = 0x20000000
     NETWORK = 0x40000000
+
+
+class Capability(IntEnum):
+    """Numbers of capabilities, as in linux/capability.h, that the first process of a container may keep as root.
+
+    Those of containerd's default, without device files and raw sockets. None changes a mount.
+    """
+
+    CHOWN = 0
+    DAC_OVERRIDE = 1
+    FOWNER = 3
+    FSETID = 4
+    KILL = 5
+    SETGID = 6
+    SETUID = 7
+    SETPCAP = 8
+    NET_BIND_SERVICE = 10
+    SYS_CHROOT = 18
+    AUDIT_WRITE = 29
 
 
 class MountFlag(IntFlag):
@@ -50,6 +69,10 @@ LOCKED = {
 }
 """What a mount of the parent namespace has, a remount must repeat (mount_namespaces(7))."""
 
+DETACH = 2
+"""MNT_DETACH of umount2(2)."""
+DROP_FROM_BOUNDING_SET, SET_NO_NEW_PRIVILEGES = 24, 38
+"""PR_CAPBSET_DROP and PR_SET_NO_NEW_PRIVS of prctl(2)."""
 SIOCSIFFLAGS = 0x8914
 INTERFACE_IS_UP = 0x1
 
@@ -71,16 +94,43 @@ def keep_mounts_private() -> None:
     _mount("none", "/", "", MountFlag.RECURSIVE | MountFlag.PRIVATE)
 
 
-def bind(source: Path, target: Path, *, read_only: bool) -> None:
+def bind(source: Path, target: Path) -> None:
     """Shows a file or folder at another path. Raises ``OSError``."""
     _mount(str(source), str(target), "", MountFlag.BIND | MountFlag.RECURSIVE)
-    if read_only:
-        present = os.statvfs(target).f_flag
-        kept = [flag for bit, flag in LOCKED.items() if present & bit]
-        flags = MountFlag.BIND | MountFlag.REMOUNT | MountFlag.READ_ONLY
-        for flag in kept:
-            flags |= flag
-        _mount("none", str(target), "", flags)
+
+
+def make_read_only(target: Path) -> None:
+    """The mount at this path. Raises ``OSError``."""
+    present = os.statvfs(target).f_flag
+    kept = [flag for bit, flag in LOCKED.items() if present & bit]
+    flags = MountFlag.BIND | MountFlag.REMOUNT | MountFlag.READ_ONLY
+    for flag in kept:
+        flags |= flag
+    _mount("none", str(target), "", flags)
+
+
+def enter_root(root: Path) -> None:
+    """Makes a mount the root of this namespace, and takes the old one away: chroot(2) could be left by root.
+
+    Raises ``OSError``.
+    """
+    os.chdir(root)
+    _call("pivot_root", b".", b".")  # the old root is on top of the new one: see pivot_root(2)
+    _call("umount2", b".", DETACH)
+    os.chdir("/")
+
+
+def forbid_user_namespaces() -> None:
+    """In this user namespace: in one of its own a program would have all capabilities. Raises ``OSError``."""
+    (PROC / "sys" / "user" / "max_user_namespaces").write_text("0", encoding="ascii")
+
+
+def drop_capabilities() -> None:
+    """All but ``Capability``, for what this process executes. Raises ``OSError``."""
+    last = int((PROC / "sys" / "kernel" / "cap_last_cap").read_text(encoding="ascii"))
+    for number in set(range(last + 1)) - set(Capability):
+        _call("prctl", DROP_FROM_BOUNDING_SET, number, 0, 0, 0)
+    _call("prctl", SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
 
 
 def mount_memory(target: Path, *, size_bytes: int | None = None, mode: int = 0o755) -> None:

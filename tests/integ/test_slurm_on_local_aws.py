@@ -16,6 +16,7 @@ from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.orchestrators.slurm.changes.resource_kinds import COMPUTE_NODE_GROUP
+from neuron_cluster.orchestrators.slurm.operations import SlurmOperations
 from tests.round_trip.account_snapshot import snapshot
 
 pytestmark = pytest.mark.slow
@@ -400,3 +401,20 @@ def test_a_group_on_reserved_capacity_is_not_replaced_in_one_step(guarded: Slurm
         assert "deploy the edit with min: 0" in error["hint"]
         guarded.write(RESERVED, *edits, step)
         assert guarded.found("E9065") == []
+
+
+def test_list_reports_login_nodes_whose_start_script_fails(target: LocalTarget) -> None:
+    """The local AWS starts no node of PCS: these are started and ended as PCS does when the script fails."""
+    ec2 = client(target, "ec2")
+    here = local_destination(target.endpoint, target.account, target.region)
+    image = ec2.describe_images(Owners=["amazon"])["Images"][0]["ImageId"]
+    tags = [{"ResourceType": "instance", "Tags": [{"Key": "Name", "Value": f"{NAME}/login"}]}]
+
+    def start_and_end() -> list[str]:
+        ran = ec2.run_instances(
+            ImageId=image, InstanceType="m7i.xlarge", MinCount=1, MaxCount=1, TagSpecifications=tags
+        )
+        ec2.terminate_instances(InstanceIds=[ran["Instances"][0]["InstanceId"]])
+        return [each.id for each in SlurmOperations().start_findings(here, NAME, {f"{NAME}-compute"})]
+
+    assert [start_and_end(), start_and_end()] == [["W9568"], ["E9569"]]

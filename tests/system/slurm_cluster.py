@@ -112,6 +112,8 @@ class SlurmCluster:
             "device_folder": str(folder.resolve() / "dev"),  # as /proc shows what a process has open
             "sysfs": str(folder.resolve() / "sys"),
             "minimum_free_mib": 0,
+            "mount_wait_seconds": 0,
+            "state_folder": str(folder.resolve() / "run"),
         }
         text = msgspec.structs.replace(made, **{**here, **changes}).text()
         (folder / "node.conf").write_text(text, encoding="ascii")
@@ -173,9 +175,12 @@ class SlurmCluster:
         self._make_node(node)
         # A health check that began before has seen the fault, and drains the node yet.
         eventually(lambda: self._is_checked(node), lambda checked: not checked)
-        if "DRAIN" in self.node(node)["State"]:
+        # A check may have resumed it. With checks each second slurmctld does not get to the ping that follows.
+        flags = {"DRAIN", "NOT_RESPONDING"} & {*self.node(node)["State"].rstrip("*").split("+")}
+        if flags:
             self._daemons.pop(node).close()
-            self.run("scontrol", "update", f"nodename={node}", "state=undrain")
+            if "DRAIN" in self.node(node)["State"]:
+                self.run("scontrol", "update", f"nodename={node}", "state=undrain")
             self._start_slurmd(node)
         eventually(lambda: self.node(node), lambda found: found["State"] == "IDLE")
 

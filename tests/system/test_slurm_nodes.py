@@ -225,6 +225,14 @@ def test_a_volume_fault_drains_the_node_and_its_job_stays(
     assert (ended["JobState"], ended["BatchHost"]) == ("COMPLETED", "node1")
 
 
+def test_a_node_is_resumed_when_its_mount_responds_again(checked: SlurmCluster) -> None:
+    not_mounted(checked)
+    assert checked.drained("node1")["Reason"] == "neuron-cluster: /fsx is not mounted"
+    checked.write_node("node1", mounts=("/proc",))
+    found = eventually(lambda: checked.node("node1"), lambda node: "DRAIN" not in node["State"])
+    assert found["Reason"] == ""
+
+
 def test_the_reason_of_an_administrator_stays(checked: SlurmCluster) -> None:
     checked.run("scontrol", "update", "nodename=node1", "state=drain", "reason=new image")
     no_device(checked)

@@ -36,7 +36,7 @@ EDITS = {
         "efs": {"access_points": [{"name": "home", "path": "/home"}, {"name": "tools", "path": "/tools"}]},
     },
 }
-ARGUMENTS = "'fs-1.fsx.us-west-2.amazonaws.com@tcp:/abcde' bucket-1 fs-2 'fsap-1 fsap-2'"
+ARGUMENTS = "'fs-1.fsx.us-west-2.amazonaws.com@tcp:/abcde' fs-2 'fsap-1 fsap-2'"
 FILE_SERVER = """\
 #!/bin/bash
 # mount(8) runs it for a file system that the kernel does not know: SOURCE FOLDER -o OPTIONS.
@@ -45,6 +45,7 @@ folder=/served/$(echo "$1" "$4" | tr -c 'a-z0-9\\n' _)
 mkdir -p "$folder"
 exec mount --no-canonicalize --internal-only --bind "$folder" "$2"
 """
+RULES = '#!/bin/bash\necho "nft $*" >>/calls; cat >/rules\n'
 CALLED = '#!/bin/bash\necho "${0##*/} $*" >>/calls\n'
 DEVICES = "for number in {0..15}; do mknod /dev/neuron$number c 1 3; done\n"
 START = f"set -e\nbash /start.sh {ARGUMENTS}\n"
@@ -71,7 +72,7 @@ def run(trn1: SlurmGroupPlan, tmp_path: Path) -> Ran:
     """What a node does with the script, and with programs in the place of those that it lacks here."""
 
     def run(checks: str, **programs: str) -> subprocess.CompletedProcess[str]:
-        made = {"mount.lustre": FILE_SERVER, "mount.efs": FILE_SERVER, "modprobe": CALLED, "dnf": CALLED}
+        made = {"nft": RULES, "mount.lustre": FILE_SERVER, "mount.efs": FILE_SERVER, "modprobe": CALLED, "dnf": CALLED}
         files = {f"/usr/sbin/{name}": text for name, text in {**made, **programs}.items()}
         sleepless = {"/usr/bin/sleep": CALLED}
         return run_in_throwaway_root(tmp_path, {**files, **sleepless, "/start.sh": node_script(trn1.start)}, checks)
@@ -94,8 +95,29 @@ def test_a_node_has_its_files_and_mounts(run: Ran) -> None:
     ]
     assert lines[6] == "1777"
     assert int(lines[7]) > 20
-    assert "COMPILE_CACHE=s3://bucket-1/compile-cache" in ran.stdout.replace("'", "")
+    assert "COMPILE_CACHE='~/neuron-compile-cache'" in lines
     assert "MOUNTS='/fsx /efs/home /efs/tools'" in lines
+
+
+def test_a_node_of_a_cluster_without_teams_has_the_compile_cache_of_the_bucket(
+    tmp_path: Path, plan_of: Callable[..., Any]
+) -> None:
+    storage = {"checkpoint_bucket": {}, "compile_cache": {}}
+    slurm = plan_of("slurm-trn1", {"storage": storage}).orchestrator(SlurmPlan)
+    show = f"{DEVICES}bash /start.sh bucket-1\ngrep COMPILE_CACHE /opt/neuron-cluster/slurm/node.conf\n"
+    ran = run_in_throwaway_root(tmp_path, {"/start.sh": node_script(slurm.groups[0].start)}, show)
+    assert ran.stdout == "COMPILE_CACHE='s3://bucket-1/compile-cache'\n", ran.stderr
+
+
+def test_root_alone_reaches_the_instance_metadata_from_the_first_moment_of_each_boot(run: Ran) -> None:
+    """A member may have a timer, or a session, before the script runs at a reboot."""
+    unit = "cd /etc/systemd/system/sysinit.target.wants; cat neuron-cluster-metadata.service\n"
+    again = "$(sed -n 's/^ExecStart=//p' neuron-cluster-metadata.service); head -n 1 /rules; grep -c nft /calls\n"
+    ran = run(f"{DEVICES}{START}{START}{unit}rm /rules\n{again}")
+    assert ran.returncode == 0, ran.stderr
+    lines = ran.stdout.splitlines()
+    assert {"Before=network-pre.target", "Wants=network-pre.target", "DefaultDependencies=no"} <= set(lines)
+    assert lines[-2:] == ["table inet neuron_cluster", "3"]
 
 
 def test_a_second_boot_has_the_same_result(run: Ran) -> None:
@@ -133,7 +155,7 @@ def test_a_home_that_another_node_has_created_stays(run: Ran) -> None:
 def test_the_prolog_accepts_a_node_that_has_started(run: Ran) -> None:
     """The checks of the node look for the very mounts and devices."""
     efa = "mkdir -p /sysfs/class/infiniband/rdmap{0..7}; echo SYSFS=/sysfs >>/opt/neuron-cluster/slurm/node.conf\n"
-    free = "echo MINIMUM_FREE_MIB=0 >>/opt/neuron-cluster/slurm/node.conf\n"
+    free = "echo MINIMUM_FREE_MIB=0 MOUNT_WAIT_SECONDS=0 >>/opt/neuron-cluster/slurm/node.conf\n"
     prolog = "SLURMD_NODENAME=n1 /opt/neuron-cluster/slurm/prolog.sh; echo $?\n"
     ran = run(f"{DEVICES}{START}{efa}{free}{prolog}umount /fsx\nset +e\n{prolog}", scontrol=CALLED, dmesg="#!/bin/sh\n")
     assert ran.stdout.splitlines() == ["0", "1"], ran.stderr
@@ -157,7 +179,7 @@ def test_a_home_that_is_no_folder_is_an_error(run: Ran) -> None:
     home = "/fsx/home/team-research"
     ran = run(f"{DEVICES}{START}rm -r {home}; touch {home}\n{START}")
     assert ran.returncode == 1
-    assert f"neuron-cluster: the home directory {home} of team-research was not created" in ran.stderr
+    assert f"the home directory {home} of team-research was not created" in ran.stderr
 
 
 APT_GET = """\
@@ -174,7 +196,14 @@ if [[ $* == *" install "* ]]; then mv /mount.lustre /usr/sbin/mount.lustre; fi
 def test_package_lists_that_another_process_updates_are_waited_for(tmp_path: Path, plan_of: Callable[..., Any]) -> None:
     """Ubuntu does so at the first boot, and apt-get update has no time-out for their lock."""
     slurm = plan_of("slurm-trn1", {"storage": {"lustre": EDITS["storage"]["lustre"]}}).orchestrator(SlurmPlan)
-    programs = {"apt-get": APT_GET, "apt-mark": CALLED, "modprobe": CALLED, "curl": CALLED, "sleep": CALLED}
+    programs = {
+        "nft": RULES,
+        "apt-get": APT_GET,
+        "apt-mark": CALLED,
+        "modprobe": CALLED,
+        "curl": CALLED,
+        "sleep": CALLED,
+    }
     files = {"/mount.lustre": FILE_SERVER, "/start.sh": node_script(slurm.groups[0].start)}
     files |= {f"/usr/sbin/{name}": text for name, text in programs.items()}
     start = f"{DEVICES}mkdir -p /etc/apt/sources.list.d\nset -e\nbash /start.sh 'fs-1@tcp:/abcde'\n"
@@ -189,9 +218,14 @@ def test_package_lists_that_another_process_updates_are_waited_for(tmp_path: Pat
         ("rm -f /dev/neuron7\n", {}, "Neuron device neuron7 is missing"),
         ("", {"mount.lustre": "#!/bin/sh\nexit 32\n"}, "/fsx is not mounted"),
         ("useradd --uid 4000 team-research\n", {}, "the AMI has a user team-research with another id than 25024"),
+        (
+            "",
+            {"nft": "#!/bin/sh\nexit 1\n", "iptables": "#!/bin/sh\nexit 3\n"},
+            "jobs would reach the instance metadata",
+        ),
         ("rm /usr/sbin/mount.efs\n", {"dnf": "#!/bin/sh\nexit 1\n"}, "the AMI has no EFS mount helper"),
     ],
-    ids=["device", "lustre", "user", "efs"],
+    ids=["device", "lustre", "user", "metadata", "efs"],
 )
 def test_a_node_that_misses_something_ends_with_the_reason(
     before: str, programs: dict[str, str], message: str, run: Ran
@@ -199,4 +233,20 @@ def test_a_node_that_misses_something_ends_with_the_reason(
     ran = run(f"{DEVICES}{before}{START}echo started\n", **programs)
     assert ran.returncode == 1
     assert "started" not in ran.stdout
-    assert f"neuron-cluster: {message}" in ran.stderr
+    assert f"neuron-cluster: the start of the node failed: {message}" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("before", "programs", "message"),
+    [
+        ("", {}, "the start of the node failed: Neuron device neuron0 is missing"),
+        (DEVICES, {"groupadd": "#!/bin/sh\nexit 9\n"}, "the start of the node failed in line"),
+    ],
+    ids=["expected", "not-expected"],
+)
+def test_the_reason_is_in_the_console_which_outlives_the_node(
+    before: str, programs: dict[str, str], message: str, run: Ran
+) -> None:
+    ran = run(f"{before}rm -f /dev/console\nbash /start.sh {ARGUMENTS}\necho $?\ncat /dev/console\n", **programs)
+    assert ran.stdout.splitlines()[0] != "0"
+    assert f"neuron-cluster: {message}" in ran.stdout, ran.stderr

@@ -40,7 +40,8 @@ TEAM_ROWS = (
         FieldEffect.DISPOSABLE,
         "A team that is added gets its namespaces, access entries and queues. One that is removed loses them, except "
         "its namespaces, which stay in the cluster with their objects and labels; its jobs are stopped. Objects of "
-        "other teams do not change. Slurm nodes, which have a user for each team, are replaced when their jobs end.",
+        "other teams do not change. Slurm nodes, which have a user for each team, are replaced when their jobs end; "
+        "with the first team their jobs lose the AWS credentials of the node.",
     ),
     ChangeRow(
         f"{TEAM}.name",

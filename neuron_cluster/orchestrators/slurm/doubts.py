@@ -35,8 +35,10 @@ def doubts_of(
     closed = _key_of_closed_network(environment.config.network, lock)
     if closed is not None:
         yield catalog.slurm_doubt("private_dns"), closed
+    dlami = catalog.dlami(slurm.dlami)
+    system = dlami.operating_system if dlami is not None else None
     for row in catalog.slurm_doubts:
-        if row.is_about(environment.config.region, slurm.version, slurm.settings):
+        if row.is_about(environment.config.region, slurm.version, slurm.settings, system):
             yield row, _place(row)
 
 
@@ -53,6 +55,8 @@ def _key_of_closed_network(network: Network, lock: Lock | None) -> KeyPath | Non
 def _place(row: SlurmDoubt) -> KeyPath:
     if row.settings:
         return ("slurm", "settings")
+    if row.operating_systems:
+        return ("slurm", "dlami")
     return ("region",) if row.regions else ("slurm", "version")
 
 

@@ -10,7 +10,8 @@ from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.orchestrators.aws_access import AwsAccess
 from neuron_cluster.orchestrators.existing import DeployedResources, ExistingOrchestrator, NextStep
 from neuron_cluster.orchestrators.slurm.changes.resource_kinds import CLUSTER
-from neuron_cluster.orchestrators.slurm.login_nodes import ALL, find_login_nodes
+from neuron_cluster.orchestrators.slurm.login_nodes import ALL, find_login_nodes, login_name
+from neuron_cluster.orchestrators.slurm.login_starts import LoginNode, read_login_nodes, start_findings
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.table import Table
@@ -22,20 +23,25 @@ class ExistingSlurm(ExistingOrchestrator, frozen=True, kw_only=True):
     slurm_clusters: tuple[pcs.PcsCluster, ...] = ()
     compute_node_groups: tuple[pcs.PcsGroup, ...] = ()
     slurm_queues: tuple[pcs.PcsQueue, ...] = ()
+    login_nodes: tuple[LoginNode, ...] | None = None
+    """None without a cluster, and where it is not known."""
 
     def tables(self) -> list[Table]:
         return [_clusters(self), _groups(self), _queues(self)]
 
     def findings(self, plan: ClusterPlan, access: AwsAccess) -> list[Finding]:
-        del plan
-        return list(_inactive(self, access))
+        slurm = plan.orchestrator(SlurmPlan)
+        inactive = list(_inactive(self, access))
+        if slurm is None or inactive or not self.slurm_clusters:
+            return inactive
+        return list(start_findings(login_name(plan.name), self.login_nodes, access))
 
     def next_steps(self, plan: ClusterPlan) -> list[NextStep]:
         slurm = plan.orchestrator(SlurmPlan)
         if slurm is None or not self.slurm_clusters:
             return []
         words = "the login nodes, which `aws ssm start-session --target` opens"
-        return [NextStep(words, find_login_nodes(plan, slurm, ALL))]
+        return [NextStep(words, find_login_nodes(plan, ALL))]
 
 
 def read_existing(target: Target, resources: DeployedResources) -> ExistingSlurm:
@@ -46,6 +52,7 @@ def read_existing(target: Target, resources: DeployedResources) -> ExistingSlurm
     return ExistingSlurm(
         slurm_clusters=clusters,
         compute_node_groups=tuple(group for of_cluster in groups.values() for group in of_cluster.values()),
+        login_nodes=read_login_nodes(target, login_name(clusters[0].name)) if clusters else None,
         slurm_queues=tuple(queue for id_, known in groups.items() for queue in pcs.queues(target, id_, known)),
     )
 

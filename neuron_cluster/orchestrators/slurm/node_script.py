@@ -35,6 +35,7 @@ def node_script(start: NodeStartPlan) -> str:
         *_arguments(start),
         f"rm -rf {FOLDER}\n",
         *writing_commands(node_files(start.node)),
+        *_metadata(start),
         *_bucket(start),
         *_devices(start),
         *_lustre(start),
@@ -50,6 +51,12 @@ def _arguments(start: NodeStartPlan) -> Iterator[str]:
         yield f"{name}=${{{position}:?}}\n"
     if start.access_points:
         yield f'read -r -a access_points <<<"${{*:{len(start.single_arguments) + 1}}}"\n'
+
+
+def _metadata(start: NodeStartPlan) -> Iterator[str]:
+    """Before the users of teams are there."""
+    if start.node.has_closed_metadata:
+        yield f"close_metadata {FOLDER}/{SLURM}\n"
 
 
 def _bucket(start: NodeStartPlan) -> Iterator[str]:

@@ -33,9 +33,18 @@ class NodeSettings(Struct, frozen=True, kw_only=True):
     mounts: tuple[str, ...] = ()
     """Folders on which file systems are mounted."""
     compile_cache: str = ""
-    """A folder or an ``s3://`` address; "" for the default of the compiler."""
+    """A folder, where ``~`` is the home of each user, or an ``s3://`` address; "" for the default of the compiler."""
+    has_closed_metadata: bool = False
+    """Whether root alone reaches the instance metadata service, so that jobs have no rights of the node's role."""
     minimum_free_mib: int = 1024
     """Of the root file system; a node with less is drained."""
+    mount_wait_seconds: int = 240
+    """How long a prolog waits for mounts: maintenance of FSx takes some minutes, and slurmd gives a prolog 420 s.
+
+    Source: awslabs/awsome-distributed-ai@0646a5d, architectures/aws-pcs/docs/OPERATIONS.md, 6.1
+    """
+    state_folder: str = "/run/neuron-cluster"
+    """What checks write for later ones; a reboot removes it."""
     device_folder: str = "/dev"
     """Folder of the device files."""
     sysfs: str = "/sys"
@@ -52,7 +61,10 @@ class NodeSettings(Struct, frozen=True, kw_only=True):
             "EFA_INTERFACES": self.efa_interfaces,
             "MOUNTS": " ".join(self.mounts),
             "COMPILE_CACHE": self.compile_cache,
+            "CLOSED_METADATA": int(self.has_closed_metadata),
             "MINIMUM_FREE_MIB": self.minimum_free_mib,
+            "MOUNT_WAIT_SECONDS": self.mount_wait_seconds,
+            "STATE_FOLDER": self.state_folder,
             "DEVICE_FOLDER": self.device_folder,
             "SYSFS": self.sysfs,
         }
@@ -70,6 +82,7 @@ def node_settings(
     efa_interfaces: int | None = None,
     mounts: tuple[str, ...] = (),
     compile_cache: str = "",
+    has_closed_metadata: bool = False,
 ) -> NodeSettings:
     """The settings of an instance type at a logical NeuronCore configuration, None for the chip's default.
 
@@ -90,4 +103,5 @@ def node_settings(
         efa_interfaces=(row.efa_interfaces or 0) if efa_interfaces is None else efa_interfaces,
         mounts=mounts,
         compile_cache=compile_cache,
+        has_closed_metadata=has_closed_metadata,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from neuron_cluster.aws import pcs
 from neuron_cluster.aws.session import Target
@@ -15,9 +15,11 @@ from neuron_cluster.orchestrators.pinned_by import PinnedBy
 from neuron_cluster.orchestrators.slurm.changes.resource_kinds import CLUSTER
 from neuron_cluster.orchestrators.slurm.existing import ExistingSlurm, read_existing
 from neuron_cluster.orchestrators.slurm.image.builder import SlurmImageBuilder
+from neuron_cluster.orchestrators.slurm.login_nodes import login_name
+from neuron_cluster.orchestrators.slurm.login_starts import read_login_nodes, start_findings
 from neuron_cluster.orchestrators.slurm.pinned_ami import pinned_ami_findings
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
-from neuron_cluster.orchestrators.slurm.stacks import CONTROLLER
+from neuron_cluster.orchestrators.slurm.stacks import CONTROLLER, NODES
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 PCS = LaunchRole("AWS PCS", "AWSServiceRoleForPCS", "pcs.amazonaws.com")
@@ -35,6 +37,11 @@ class SlurmOperations(Operations):
 
     def existing(self, target: Target, resources: DeployedResources) -> ExistingSlurm:
         return read_existing(target, resources)
+
+    def start_findings(self, access: AwsAccess, environment: str, stacks: Collection[str]) -> Iterator[Finding]:
+        if f"{environment}-{NODES.part}" in stacks:
+            name = login_name(environment)
+            yield from start_findings(name, read_login_nodes(access.target, name), access)
 
     def deployed_groups(self, target: Target, plan: ClusterPlan) -> frozenset[str]:
         planned = plan.orchestrator(SlurmPlan)

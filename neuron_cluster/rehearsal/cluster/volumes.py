@@ -29,12 +29,8 @@ def _mount(entry: Mapping[str, Any], volumes: Mapping[str, Any], pod: Pod, world
         limit = at(volume, "emptyDir", "sizeLimit")
         return Mount(target, size_bytes=None if limit is None else bytes_of(str(limit)))
     source = _folder(name, volume, pod, world)
-    if entry.get("subPath"):
-        source /= str(entry["subPath"])
-        if not source.exists():
-            source.mkdir(parents=True)
     is_read_only = bool(entry.get("readOnly")) or bool(at(volume, "persistentVolumeClaim", "readOnly"))
-    return Mount(target, source, read_only=is_read_only)
+    return Mount(target, source, str(entry.get("subPath") or ""), read_only=is_read_only)
 
 
 def _folder(name: str, volume: Mapping[str, Any], pod: Pod, world: World) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from neuron_cluster.findings.spec import FindingSpec, specs_of_table
 
-GROUP, QUEUE, AMOUNT, INPUT, TIME, NO_ENVIRONMENT, OTHER_NODES = (
+GROUP, QUEUE, AMOUNT, INPUT, TIME, NO_ENVIRONMENT, OTHER_NODES, NO_CREDENTIALS = (
     "E9411",
     "E9412",
     "E9413",
@@ -12,6 +12,7 @@ GROUP, QUEUE, AMOUNT, INPUT, TIME, NO_ENVIRONMENT, OTHER_NODES = (
     "E9415",
     "W9416",
     "W9417",
+    "W9418",
 )
 
 ROWS = {
@@ -53,6 +54,13 @@ ROWS = {
         (
             "Slurm selects nodes by queue and type of devices. Nodes of another group may have another price or zone, "
             "and EFA does not connect nodes of two zones."
+        ),
+    ),
+    NO_CREDENTIALS: (
+        "A job that uses S3 has credentials (`--variable`).",
+        (
+            "With teams, or without a checkpoint bucket, root alone has those of the node: the program ends with "
+            "`Unable to locate credentials`, on nodes that have been started for it."
         ),
     ),
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions
-from neuron_cluster.orchestrators.slurm.jobs.finding_specs import INPUT, NO_ENVIRONMENT
+from neuron_cluster.orchestrators.slurm.jobs.finding_specs import INPUT, NO_CREDENTIALS, NO_ENVIRONMENT
 from neuron_cluster.orchestrators.slurm.jobs.known_jobs import CHECKPOINTS, COMPILE_CACHE, VIRTUAL_ENVIRONMENT
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan
 
@@ -20,6 +20,9 @@ OWN_OPTIONS = {
 }
 """Options of sbatch that an option of the command sets."""
 _OPTION = re.compile(r"--[a-z][a-z-]*(=[^\x00-\x1f\x7f]+)?")
+S3 = "s3://"
+OWN_CREDENTIALS = ("AWS_PROFILE", "AWS_ACCESS_KEY_ID", "AWS_WEB_IDENTITY_TOKEN_FILE")
+"""Variables with which a job has credentials without those of its node."""
 LOGICAL_CORES = "NEURON_LOGICAL_NC_CONFIG"
 PLACES = {
     CHECKPOINTS: "FOLDER, an absolute path on a file system that all nodes mount",
@@ -52,7 +55,7 @@ def variable_findings(job: Job, group: SlurmGroupPlan | None, options: JobOption
         value, hint = options.variables.get(name), f"set it: --variable {name}={PLACES[name]}"
         if not (value or of_nodes.get(name)):
             yield JobFinding(INPUT, "--variable", f"{job.name} needs the variable {name}", hint)
-        elif value and not value.startswith(("/", "s3://") if name == COMPILE_CACHE else "/"):
+        elif value and not value.startswith(("/", S3) if name == COMPILE_CACHE else "/"):
             message = f"{name} is {value!r}: a relative path is on the disk of each node"
             yield JobFinding(INPUT, "--variable", message, hint)
     cores = options.variables.get(LOGICAL_CORES)
@@ -63,6 +66,18 @@ def variable_findings(job: Job, group: SlurmGroupPlan | None, options: JobOption
         )
         hint = f"remove it, or set logical_nc_config of {group.name} to another value"
         yield JobFinding(INPUT, "--variable", message, hint)
+
+
+def credential_findings(group: SlurmGroupPlan, options: JobOptions) -> Iterator[JobFinding]:
+    """Addresses of S3 in variables of a job that has no credentials."""
+    has_own = any(name in options.variables for name in OWN_CREDENTIALS)
+    if has_own or not group.start.node.has_closed_metadata:
+        return
+    for name, value in options.variables.items():
+        if value.startswith(S3):
+            message = f"{name} is {value!r}, and jobs on nodes of {group.name} have no credentials for S3"
+            hint = f"use a folder that all nodes mount, or a profile of the user: --variable {OWN_CREDENTIALS[0]}=NAME"
+            yield JobFinding(NO_CREDENTIALS, "--variable", message, hint)
 
 
 def python_environment(job: Job, dlami: Dlami | None, options: JobOptions) -> str | None:

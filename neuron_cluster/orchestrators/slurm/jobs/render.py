@@ -11,6 +11,7 @@ from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions, JobSu
 from neuron_cluster.orchestrators.slurm.jobs.cpu_findings import cpu_findings
 from neuron_cluster.orchestrators.slurm.jobs.finding_specs import GROUP
 from neuron_cluster.orchestrators.slurm.jobs.inputs import (
+    credential_findings,
     environment_findings,
     input_findings,
     python_environment,
@@ -61,13 +62,17 @@ def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOption
     return RenderedJob(
         script=script,
         submission=submission,
-        commands=_commands(plan, slurm, submission),
+        commands=_commands(plan, submission),
         file_name=script_name(job),
         group=placed.group.name,
         queue=placed.queue.name,
         nodes=placed.nodes,
         devices=placed.devices,
-        findings=(*other_nodes(placed, slurm, options), *environment_findings(job, dlami, options)),
+        findings=(
+            *other_nodes(placed, slurm, options),
+            *environment_findings(job, dlami, options),
+            *credential_findings(placed.group, options),
+        ),
     )
 
 
@@ -125,7 +130,7 @@ def _submission(plan: ClusterPlan, slurm: SlurmPlan, script: str, user: str, chd
     folder = slurm.login.start.node.slurm_commands
     return JobSubmission(
         scheduler="Slurm",
-        node=login_name(plan, slurm),
+        node=login_name(plan.name),
         command=f"echo {encoded} | base64 --decode | sudo -iu {user} {folder}/sbatch"
         + (f" --chdir={chdir}" if chdir is not None else ""),
         job_id=JOB_ID,
@@ -133,7 +138,7 @@ def _submission(plan: ClusterPlan, slurm: SlurmPlan, script: str, user: str, chd
     )
 
 
-def _commands(plan: ClusterPlan, slurm: SlurmPlan, submission: JobSubmission) -> tuple[str, ...]:
+def _commands(plan: ClusterPlan, submission: JobSubmission) -> tuple[str, ...]:
     """Through Systems Manager: no login node has a public address."""
     region = f"--region {plan.region}"
     parameters = json.dumps({"commands": [submission.command]})
@@ -143,7 +148,7 @@ def _commands(plan: ClusterPlan, slurm: SlurmPlan, submission: JobSubmission) ->
         f"--parameters {shlex.quote(parameters)} --query Command.CommandId --output text"
     )
     return (
-        f"LOGIN=$({find_login_nodes(plan, slurm, FIRST)})",
+        f"LOGIN=$({find_login_nodes(plan, FIRST)})",
         f"COMMAND=$({send})",
         f"aws ssm wait command-executed {region} {of_command}",
         f"aws ssm get-command-invocation {region} {of_command} {RESULT} --output text",

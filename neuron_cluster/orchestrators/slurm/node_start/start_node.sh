@@ -3,14 +3,22 @@
 # Run by the PCS agent as root, at each boot, before slurmd starts (lifecycle action NodeBootstrapped).
 # Time-out: none of its own; PCS ends an instance that has not registered half an hour after its launch.
 # Other status than 0: PCS terminates the node, and starts another for the jobs that wait.
-set -euo pipefail
+set -Eeuo pipefail
 umask 022
 fstab=/etc/fstab
 
-fail() {
+# Into the log of the agent, which ends with the node, and into the console, which EC2 shows for an hour after that.
+# Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/troubleshoot-unreachable-instance.html
+say() {
   echo "neuron-cluster: $1" >&2
+  { echo "neuron-cluster: $1" >/dev/console; } 2>/dev/null || true
+}
+
+fail() {
+  say "the start of the node failed: $1"
   exit 1
 }
+trap 'say "the start of the node failed in line $LINENO: $BASH_COMMAND"' ERR
 
 # Two minutes, 14 where each attempt runs for a minute: a file system that was created just now is not in DNS yet, and a
 # driver loads in the background.
@@ -18,10 +26,40 @@ retry() {
   local attempt
   for attempt in {1..12}; do
     if "$@"; then return; fi
-    echo "neuron-cluster: attempt $attempt of 12 failed: $*" >&2
+    say "attempt $attempt of 12 failed: $*"
     sleep 10
   done
   return 1
+}
+
+# Folder of the scripts. systemd sets the rules again at a reboot, before a session or a timer of a user starts.
+close_metadata() {
+  local unit=/etc/systemd/system/neuron-cluster-metadata.service
+  command -v nft >/dev/null || command -v iptables >/dev/null || retry install_nft || true
+  bash "$1/metadata_access.sh" || fail "jobs would reach the instance metadata: the AMI has neither nft nor iptables that work"
+  cat >"$unit" <<UNIT
+[Unit]
+Description=Only root reaches the instance metadata service
+DefaultDependencies=no
+After=local-fs.target
+Wants=network-pre.target
+Before=network-pre.target
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=/bin/bash $1/metadata_access.sh
+UNIT
+  mkdir -p /etc/systemd/system/sysinit.target.wants
+  ln -sf "$unit" /etc/systemd/system/sysinit.target.wants/
+}
+
+install_nft() {
+  if command -v apt-get >/dev/null; then
+    apt-get --quiet update && apt-get --quiet --yes -o DPkg::Lock::Timeout=60 install nftables
+  else
+    dnf --quiet --assumeyes install nftables
+  fi
 }
 
 # slurmd does not start without a device file that its gres.conf names.

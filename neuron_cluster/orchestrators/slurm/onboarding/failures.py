@@ -104,7 +104,7 @@ def _cache(slurm: SlurmPlan) -> tuple[Paragraph, ...]:
         "length or number of cores compiles anew. `Using a cached neff` in the log means that a graph was found."
     )
     where = (
-        "Jobs have the shared cache in `NEURON_COMPILE_CACHE_URL`: do not set another one."
+        "Jobs have a cache in `NEURON_COMPILE_CACHE_URL`: do not set another one."
         if slurm.login.start.node.compile_cache
         else "The environment has no shared cache (`storage.compile_cache`): set `NEURON_COMPILE_CACHE_URL` to a "
         "folder that all nodes see."

@@ -17,9 +17,14 @@ if TYPE_CHECKING:
 
 NOT_SHARED = "on the root volume of each node: jobs do not see files of the login node, and files end with their node"
 
+NO_CREDENTIALS = (
+    "Jobs have no AWS credentials: programs that use S3 need those of the team, such as a profile in `AWS_PROFILE`."
+)
+
 
 def files_section(plan: ClusterPlan, slurm: SlurmPlan, user: PosixUser) -> Section:
-    note = "All jobs have one IAM role, whatever team they are of."
+    closed = slurm.login.start.node.has_closed_metadata
+    note = NO_CREDENTIALS if closed else "All jobs have one IAM role, whatever team they are of."
     return Section(
         "User and files", (Table("On every node", ("what", "where"), tuple(_rows(plan, slurm, user)), note),)
     )
@@ -42,7 +47,11 @@ def _rows(plan: ClusterPlan, slurm: SlurmPlan, user: PosixUser) -> Iterator[tupl
     for name in start.access_points:
         yield "EFS, for all teams as one user", f"`{EFS_FOLDER}/{name}`"
     if start.node.compile_cache:
-        yield "compile cache", "in the checkpoint bucket; jobs have its address in `NEURON_COMPILE_CACHE_URL`"
+        yield "compile cache", f"{_cache(start.node.compile_cache)}; jobs have it in `NEURON_COMPILE_CACHE_URL`"
     if plan.storage is not None and plan.storage.bucket is not None:
         stack = plan.stack_name(STORAGE.part)
         yield "checkpoint bucket", f"its name is the output `CheckpointBucket` of the stack `{stack}`"
+
+
+def _cache(address: str) -> str:
+    return "in the checkpoint bucket" if address.startswith("s3://") else f"`{address}`, of the team alone"

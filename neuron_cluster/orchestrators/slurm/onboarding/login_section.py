@@ -39,7 +39,7 @@ def login_section(plan: ClusterPlan, slurm: SlurmPlan, user: PosixUser) -> Secti
                 "Install the Session Manager plugin of the AWS CLI. A login node has no public address: these commands "
                 f"find one and open a session on it, as the user `{user.name}`, which all members of the team share."
             ),
-            Commands((f"LOGIN=$({find_login_nodes(plan, slurm, FIRST)})", session)),
+            Commands((f"LOGIN=$({find_login_nodes(plan, FIRST)})", session)),
             # The agent sets HOME to a folder of /home, whatever the user has (aws/amazon-ssm-agent#237).
             Paragraph("The session starts with another `HOME`, and without the programs of Slurm. In it, first:"),
             Commands(

@@ -29,12 +29,17 @@ Source: https://docs.aws.amazon.com/pcs/latest/userguide/working-with_ami_instal
 HOMES = "home"
 """Folder of home directories, on the shared file system where there is one."""
 
+CACHE_OF_USER = "~/neuron-compile-cache"
+"""The compile cache where there are teams. The default of the compiler is one folder of the node for all users."""
+
 
 def build_node_start(group: SlurmGroup, machine: MachinePlan, environment: ResolvedEnvironment) -> NodeStartPlan:
     """Of the login group too: a node without the scripts would fail the jobs of the cluster."""
     storage, slurm = environment.config.storage, environment.config.section(Slurm)
     has_lustre = storage is not None and storage.lustre is not None
-    has_cache = storage is not None and storage.compile_cache is not None and storage.checkpoint_bucket is not None
+    has_bucket = storage is not None and storage.checkpoint_bucket is not None
+    has_cache = has_bucket and storage is not None and storage.compile_cache is not None
+    has_teams = bool(environment.config.teams)
     efs = storage.efs if storage is not None else None
     access_points = tuple(point.name for point in efs.access_points) if efs is not None else ()
     row = known_instance_type(group)
@@ -47,16 +52,25 @@ def build_node_start(group: SlurmGroup, machine: MachinePlan, environment: Resol
             logical_nc_config=lnc if lnc != row.default_logical_nc_config else None,
             efa_interfaces=sum(each.interface_type.startswith("efa") for each in machine.interfaces),
             mounts=(*folders, *(f"{EFS_FOLDER}/{name}" for name in access_points)),
-            compile_cache=f"s3://{CHECKPOINT_BUCKET_NAME}/{COMPILE_CACHE_PREFIX.rstrip('/')}" if has_cache else "",
+            compile_cache=_compile_cache(has_cache=has_cache, has_teams=has_teams),
+            # Without a bucket the role has nothing that a job uses.
+            has_closed_metadata=has_teams or not has_bucket,
         ),
         lnc_shell=build_lnc_shell(group, machine),
         has_lustre=has_lustre,
         lustre_package=_lustre_package(group) if has_lustre else None,
         access_points=access_points,
         efs_package=group.dlami.efs_client if group.dlami is not None else None,
-        has_bucket=has_cache,
+        has_bucket=has_cache and not has_teams,
         users=_users(environment, f"{LUSTRE_FOLDER}/{HOMES}" if has_lustre else f"/{HOMES}"),
     )
+
+
+def _compile_cache(*, has_cache: bool, has_teams: bool) -> str:
+    """Jobs of teams have no credentials, and a cache of all teams would run what another team wrote."""
+    if has_teams:
+        return CACHE_OF_USER
+    return f"s3://{CHECKPOINT_BUCKET_NAME}/{COMPILE_CACHE_PREFIX.rstrip('/')}" if has_cache else ""
 
 
 def _users(environment: ResolvedEnvironment, homes: str) -> tuple[PosixUser, ...]:

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Drains the node when a Neuron device or EFA interface is missing, a device has uncorrectable errors, a mount does not
-# respond or the root volume is full. Jobs that run on a node with a device fault are requeued: they cannot go on.
+# Drains the node when a Neuron device or EFA interface is missing or a device has uncorrectable errors, and when two checks
+# in a row find that a mount does not respond or the root volume is full. Jobs that run on a node with a device fault are
+# requeued: they cannot go on. A node that was drained for a volume is resumed when it has no fault any more.
 # Setting: HealthCheckProgram. Run by slurmd each HealthCheckInterval, and before it registers; as root.
 # Time-out: 60 s, then it is killed. Its status changes nothing: it drains the node itself.
 set -u
@@ -8,7 +9,14 @@ folder=$(dirname "$0")
 . "$folder/node.conf" || exit 0 # the prolog drains the node
 . "$folder/node_checks.sh"
 
-if is_drained; then exit 0; fi # each check of a file server that is gone leaves a process
+problem=$(metadata_problem)
+if [[ -n $problem ]]; then drain "$problem"; fi
+seen=$STATE_FOLDER/volume-problem # the last check has found one
+if is_drained; then
+  rm -f "$seen"
+  if [[ -z $problem ]]; then resume; fi
+  exit 0
+fi
 problem=$(device_problem)
 if [[ -n $problem ]]; then
   drain "$problem"
@@ -18,4 +26,10 @@ if [[ -n $problem ]]; then
   exit 0
 fi
 problem=$(volume_problem)
-if [[ -n $problem ]]; then drain "$problem"; fi
+if [[ -z $problem ]]; then
+  rm -f "$seen"
+elif [[ -e $seen ]]; then
+  drain "$problem"
+else
+  touch "$seen" # a file server in maintenance, or under load, responds again
+fi

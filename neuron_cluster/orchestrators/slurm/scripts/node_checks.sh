@@ -1,5 +1,5 @@
 # Checks of a node, and how it is drained. For prolog.sh and health_check.sh, which read node.conf before.
-# shellcheck shell=bash disable=SC2154 # variables of node.conf
+# shellcheck shell=bash disable=SC2154 # variables of node.conf, and folder
 
 node=${SLURMD_NODENAME:-$(hostname -s)}
 
@@ -30,23 +30,51 @@ device_problem() {
   fi
 }
 
-# The first fault of the mounts and the root volume, or nothing.
-volume_problem() {
-  local mount free
+# The first fault of the mounts, or nothing.
+mount_problem() {
+  local mount waits
+  mkdir -p "$STATE_FOLDER"
   for mount in $MOUNTS; do
     if ! grep -q " $mount " /proc/self/mounts; then
       echo "$mount is not mounted"
       return
     fi
-    # A file server that is gone blocks stat, also against SIGKILL: it is not waited for.
-    if ! read -r -t 10 < <(stat --file-system --format=%T "$mount" 2>/dev/null); then
+    waits=$STATE_FOLDER/waits-for${mount//\//-}
+    # A file server that is gone blocks stat, also against SIGKILL: it is not waited for, and none is started beside it.
+    if is_stat "$(cat "$waits" 2>/dev/null)" || ! read -r -t 10 < <(exec stat --file-system --format=%T "$mount" 2>/dev/null); then
+      if ! is_stat "$(cat "$waits" 2>/dev/null)"; then echo $! >"$waits"; fi
       echo "$mount does not respond"
       return
     fi
+    rm -f "$waits"
   done
+}
+
+# Whether a process is one of the above.
+is_stat() { [[ -n $1 && $(cat "/proc/$1/comm" 2>/dev/null) == stat ]]; }
+
+# The fault of the root volume, or nothing.
+root_problem() {
+  local free
   free=$(df --output=avail --block-size=1M / | tail -n 1)
   if ((free < MINIMUM_FREE_MIB)); then
     echo "the root volume has $((free)) MiB free, less than $MINIMUM_FREE_MIB"
+  fi
+}
+
+# The first of both.
+volume_problem() {
+  local problem
+  problem=$(mount_problem)
+  if [[ -z $problem ]]; then problem=$(root_problem); fi
+  echo "$problem"
+}
+
+# Why jobs reach the instance metadata, or nothing. Another program may have removed the rules: they are set again.
+metadata_problem() {
+  local message
+  if ((CLOSED_METADATA)) && ! message=$(bash "$folder/metadata_access.sh" 2>&1); then
+    echo "jobs reach the instance metadata: ${message##*$'\n'}"
   fi
 }
 
@@ -58,4 +86,14 @@ is_drained() {
 drain() {
   if is_drained; then return; fi
   scontrol update nodename="$node" state=drain reason="neuron-cluster: $1"
+}
+
+# Takes the node into service again if it is drained for one of its volumes, by these scripts, and has no fault any more.
+# The reason of an administrator, and of a device, stays.
+resume() {
+  local reason ours='Reason=neuron-cluster: (/[^ ]+ (is not mounted|does not respond)|the root volume has )'
+  reason=$(scontrol --oneliner show node "$node")
+  if [[ $reason =~ $ours && -z $(device_problem)$(volume_problem) ]]; then
+    scontrol update nodename="$node" state=resume
+  fi
 }

@@ -11,6 +11,16 @@ default() {
   if [[ -n $2 && -z ${!1+set} ]]; then echo "export $1=$2"; fi
 }
 
+# A folder below ~/ is in the home of the user's record: a session of Session Manager has another HOME.
+compile_cache() {
+  local home
+  if [[ $COMPILE_CACHE != \~/* ]]; then
+    echo "$COMPILE_CACHE"
+  elif home=$(getent passwd "$(id -u)" | cut -d : -f 6) && [[ -n $home ]]; then
+    echo "$home/${COMPILE_CACHE#\~/}"
+  fi
+}
+
 # NeuronCores of the step's devices. All of the node need no variable: torchrun and JAX divide them among ranks.
 visible_cores() {
   local devices cores=() device core
@@ -31,7 +41,7 @@ visible_cores() {
 
 if [[ -n ${SLURM_STEP_GPUS:-} ]]; then visible_cores "$SLURM_STEP_GPUS"; fi
 default NEURON_LOGICAL_NC_CONFIG "$LOGICAL_NC_CONFIG"
-default NEURON_COMPILE_CACHE_URL "$COMPILE_CACHE"
+default NEURON_COMPILE_CACHE_URL "$(compile_cache)"
 if ((EFA_INTERFACES > 0)); then
   default FI_PROVIDER efa
   default FI_EFA_USE_DEVICE_RDMA 1

@@ -21,7 +21,7 @@ CPU_ALONE: dict[str, Any] = {
 }
 ULTRASERVER = {"kind": "ultraserver_block", "ultraserver": "u-trn2x64", "reservation_id": "cr-0123456789abcdef0"}
 BLOCK = {"kind": "capacity_block", "reservation_id": "cr-0123456789abcdef0"}
-ALWAYS = {"agent_on_dlami"}
+ALWAYS = {"agent_on_dlami", "first_job_of_a_node"}
 NEURON = {*ALWAYS, "trainium"}
 
 
@@ -40,6 +40,7 @@ def questions(edits: dict[str, Any], folder: Path) -> set[str]:
         (CPU_ALONE, ALWAYS),
         ({"slurm.groups[0].capacity": BLOCK}, {*NEURON, "trainium_capacity_blocks"}),
         ({"slurm.queues[0].whole_nodes": "false"}, {*NEURON, "runtime_under_cgroups"}),
+        ({"slurm.dlami": "base_amazon_linux_2023"}, {*NEURON} - {"first_job_of_a_node"}),
         ({"network.nat": "none"}, {*NEURON, "private_dns"}),
         ({"slurm.version": "25.05"}, {*NEURON, "end_of_25_05"}),
         ({"slurm.settings": {"MetricsType": "metrics/openmetrics"}}, {*NEURON, "metrics_type"}),

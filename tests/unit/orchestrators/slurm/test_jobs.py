@@ -236,6 +236,17 @@ def test_a_cache_is_that_of_the_nodes_or_named(tmp_path: Path) -> None:
     assert rendered("warm-compile-cache", tmp_path, storage, variables={}).script
 
 
+@pytest.mark.hints("W9418")
+def test_an_s3_address_needs_credentials_where_root_alone_has_those_of_the_node(tmp_path: Path) -> None:
+    cache = {"NEURON_COMPILE_CACHE_URL": "s3://b/c"}
+    found = rendered("warm-compile-cache", tmp_path, variables=cache)
+    assert ("W9418" in ids(found), bool(found.script)) == (True, True)
+    for followed in ({"NEURON_COMPILE_CACHE_URL": "/fsx/cache"}, {**cache, "AWS_PROFILE": "research"}):
+        assert "W9418" not in ids(rendered("warm-compile-cache", tmp_path, variables=followed))
+    bucket = {"storage": {"checkpoint_bucket": {}}}
+    assert "W9418" not in ids(rendered("warm-compile-cache", tmp_path, bucket, variables=cache))
+
+
 def test_ranks_are_those_of_the_cores_of_the_nodes(tmp_path: Path) -> None:
     edits = {"slurm.groups[0].instance_type": "trn2.48xlarge"}
     cores = {**VARIABLES["train-jax"], "NEURON_LOGICAL_NC_CONFIG": "1"}

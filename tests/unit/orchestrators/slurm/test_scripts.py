@@ -190,6 +190,15 @@ def test_fork_safety_of_efa_on_old_kernels(node: Path, tmp_path: Path, kernel: s
     assert ("export FI_EFA_FORK_SAFE=1" in exports(node)) is is_set
 
 
+def test_a_compile_cache_of_each_user_is_in_the_home_of_its_record(node: Path, tmp_path: Path) -> None:
+    """A session of Session Manager has another HOME, with which jobs are submitted."""
+    (tmp_path / "getent").write_text("#!/bin/sh\necho team-x:x:20001:20001::/fsx/home/team-x:/bin/bash\n")
+    (tmp_path / "getent").chmod(0o755)
+    with (node / FILE).open("a") as settings:
+        settings.write(f"PATH={tmp_path}:$PATH COMPILE_CACHE='~/neuron-compile-cache'\n")
+    assert "export NEURON_COMPILE_CACHE_URL=/fsx/home/team-x/neuron-compile-cache" in exports(node, HOME="/home/other")
+
+
 def test_a_node_without_settings_runs_no_job(node: Path) -> None:
     """An AMI of `image build` has the scripts: a node whose lifecycle script did not run has no other sign."""
     (node / FILE).unlink()
