@@ -179,7 +179,11 @@ def price_line(
     usd, below = (row.usd(units, region) if row is not None else None for units in (above + amount, above))
     if row is None or usd is None or below is None:
         return CostLine(what, f"{words}; no price of {region} is known", None, None, amount, row, region)
-    unit = row.unit.replace("1000-requests", "1,000").replace("-", " and ")
-    price = f"{row.regions[region]:g} USD per {unit}"
+    price = f"{row.regions[region]:g} USD per {unit_words(row)}"
     price += "".join(f", {lower:g} above {start:,}" for start, lower in row.steps.items() if start < above + amount)
     return CostLine(what, f"{words}, {price}", usd - below, row.doubtful_regions.get(region), amount, row, region)
+
+
+def unit_words(row: StoragePrice) -> str:
+    """What one unit of a price is, in words."""
+    return row.unit.replace("1000-requests", "1,000").replace("-", " and ")

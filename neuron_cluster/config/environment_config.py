@@ -8,7 +8,14 @@ from pydantic import BeforeValidator, Field, create_model
 
 from neuron_cluster.config.network import Network
 from neuron_cluster.config.observability import Observability
-from neuron_cluster.config.scalars import ACCOUNT_PATTERN, REGION_PATTERN, ClosedModel, text_or_number, whole_number
+from neuron_cluster.config.scalars import (
+    ACCOUNT_PATTERN,
+    REGION_PATTERN,
+    ClosedModel,
+    DecimalNumber,
+    text_or_number,
+    whole_number,
+)
 from neuron_cluster.config.sections import SectionSpec, sections, when_sections_change
 from neuron_cluster.config.storage import Storage
 from neuron_cluster.config.team import Team
@@ -100,6 +107,13 @@ class CommonConfig(ClosedModel):
         "volumes and their network interfaces: for cost allocation, and for policies that require tags on "
         "ec2:RunInstances. A change of this list, or of the value of such a tag, replaces these instances.",
         examples=[["cost-center"]],
+    )
+    prices: dict[str, Annotated[DecimalNumber, Field(gt=0, le=1_000_000)]] = Field(
+        default={},
+        description="Prices of your own in USD, where the catalog has none of the Region or a contract has others: by "
+        "instance type (an hour on demand; spot-TYPE: on Spot), and by row of `catalog services` and `catalog prices` "
+        "(its unit). `cost`, `plan` and `report` use them; `diff` and `list` read templates, which have none.",
+        examples=[{"nat-gateway": 0.062}],
     )
     neuron: Neuron = Field(description="The Neuron software.", examples=[{"sdk": "2.32.0"}])
     network: Network = Field(

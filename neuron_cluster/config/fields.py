@@ -115,15 +115,22 @@ def _walk(models: tuple[type[BaseModel], ...], above: str) -> Iterator[tuple[str
             yield from _walk(models_in(field.annotation), path + brackets)
 
 
+def is_in_free_mapping(path: KeyPath) -> bool:
+    """Whether the last key is the author's own, in a mapping of names to values."""
+    around = fields_at(path[:-2]).get(str(path[-2])) if len(path) > 1 else None
+    return around is not None and str(around.annotation).startswith("dict[")
+
+
 def example_at(path: KeyPath) -> Any:
     """The example of a field, or one put together from those of the fields below it that must be written.
 
-    Where none must, from the first of them. Of an item, the first one of its list; an empty text for what is not a
-    field.
+    Where none must, from the first of them. Of an item, the first one of its list, of a key of the author's the first
+    value of its mapping; an empty text for what is not a field.
     """
-    if isinstance(path[-1], int):
+    if isinstance(path[-1], int) or is_in_free_mapping(path):
         items = example_at(path[:-1])
-        return items[0] if isinstance(items, list) and items else ""
+        values = list(items.values()) if isinstance(items, dict) else items
+        return values[0] if isinstance(values, list) and values else ""
     known = fields_at(path[:-1]).get(path[-1])
     if known is None:
         return ""

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic_core import ErrorDetails
 
 from neuron_cluster.config.environment_config import SCHEMA
-from neuron_cluster.config.fields import example_at, fields_at, kinds_with
+from neuron_cluster.config.fields import example_at, fields_at, is_in_free_mapping, kinds_with
 from neuron_cluster.config.pattern_descriptions import pattern_descriptions
 from neuron_cluster.config.scalars import ZONE_ID_PATTERN, Quoted, typed
 from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
@@ -127,7 +127,7 @@ def _meaning(path: KeyPath, kind: str | None, zones: ZoneExamples) -> str:
         *around, key = path[:length]
         known = fields_at(tuple(around), kind if length == len(path) else None).get(str(key))
         if known is not None:
-            is_item = len(path) == length + 1 and isinstance(path[-1], int)
+            is_item = len(path) == length + 1 and (isinstance(path[-1], int) or is_in_free_mapping(path))
             example = _for_example(path if is_item else path[:length], zones)
             return f"{known.description or ''} {example}".strip()
     return ""

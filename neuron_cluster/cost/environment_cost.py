@@ -12,6 +12,7 @@ from neuron_cluster.cost.blocks import block_cost
 from neuron_cluster.cost.by_use import billed_by_use
 from neuron_cluster.cost.machine_lines import instance_line, volume_lines
 from neuron_cluster.cost.model import BlockCost, CostLine, Rate, Scenario, Sum, sum_of
+from neuron_cluster.cost.own_prices import own_priced, own_priced_rate
 from neuron_cluster.cost.service_lines import data_rates, extended_support, service_lines
 from neuron_cluster.cost.storage_lines import storage_lines, storage_rates
 from neuron_cluster.cost.team_parts import team_parts
@@ -61,9 +62,9 @@ def environment_cost(plan: ClusterPlan, catalog: Catalog, on: date) -> Environme
         environment=plan.name,
         region=plan.region,
         on=on,
-        lines=lines,
+        lines=tuple(own_priced(each, plan.prices) for each in lines),
         blocks=tuple(_block(group, plan, catalog) for group in blocks),
-        rates=(*data_rates(plan, catalog), *storage_rates(plan)),
+        rates=tuple(own_priced_rate(each, plan.prices) for each in (*data_rates(plan, catalog), *storage_rates(plan))),
         by_use=tuple(billed_by_use(plan)),
         extended_support=extended_support(plan, catalog, on),
     )

@@ -9,7 +9,14 @@ from msgspec import structs
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.cost.model import CostLine, Period, Quantities, Section
 from neuron_cluster.cost.team_parts import team_parts
-from neuron_cluster.cost.unit_prices import instance_price, no_price_of, service_period, service_unit_price, why_unknown
+from neuron_cluster.cost.unit_prices import (
+    instance_price,
+    instance_price_key,
+    no_price_of,
+    service_period,
+    service_unit_price,
+    why_unknown,
+)
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
@@ -32,6 +39,7 @@ def instance_line(group: ComputeGroupPlan, region: str, catalog: Catalog) -> Cos
         period=Period.HOUR,
         price=price,
         why_unknown=why_unknown(kind) if price is None else None,
+        price_key=instance_price_key(machine.instance_type, kind),
         team=group.team,
         is_neuron=machine.is_neuron,
     )
@@ -93,6 +101,7 @@ def volume_line(
         period=service_period(row_name, catalog),
         price=price,
         why_unknown=no_price_of(row.what, plan.region) if price is None else None,
+        price_key=row_name,
         team=team,
         is_neuron=is_neuron,
         price_list=row.price_list,

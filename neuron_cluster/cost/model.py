@@ -48,7 +48,8 @@ class UnitPrice(Struct, frozen=True, kw_only=True):
 
     usd: float
     source: str
-    as_of: date
+    as_of: date | None
+    """None of a price that the environment file gives."""
     doubt: str | None = None
     is_spot: bool = False
     """A price that changes with supply and demand."""
@@ -129,6 +130,8 @@ class CostLine(Struct, frozen=True, kw_only=True):
     """Whether it is there for instances with Neuron devices alone."""
     stepped_usd: float | None = None
     """USD a month, where the price falls with the quantity; ``price`` is that of the first units."""
+    price_key: str = ""
+    """By which ``prices`` of the file gives another one; empty where it cannot."""
     price_list: PriceListQuery | None = None
     """Where AWS's price list has the price; of instances the type is enough."""
 

@@ -81,6 +81,7 @@ def _unpriced_line(use: UnpricedUse, region: str) -> CostLine:
         period=Period.HOUR,
         price=None,
         why_unknown=no_price_of(use.what, region),
+        price_key=use.name,
     )
 
 
@@ -105,6 +106,7 @@ def _service_line(name: str, number: int, plan: ClusterPlan, catalog: Catalog) -
         period=service_period(name, catalog),
         price=price,
         why_unknown=no_price_of(row.what, plan.region) if price is None else None,
+        price_key=name,
         price_list=row.price_list,
     )
 

@@ -43,6 +43,7 @@ def _line(line: monthly_cost.CostLine, region: str) -> CostLine:
         quantities=always(line.amount),
         period=Period.MONTH,
         price=price,
+        price_key=row.name,
         stepped_usd=line.usd,
     )
 
@@ -66,4 +67,5 @@ def _unknown(line: monthly_cost.CostLine, region: str) -> CostLine:
         period=Period.MONTH,
         price=None,
         why_unknown=no_price_of(line.what, region),
+        price_key=line.price.name if line.price is not None else "",
     )

@@ -38,6 +38,11 @@ def instance_price(
     )
 
 
+def instance_price_key(instance_type: str, purchase_option: str) -> str:
+    """By which the file gives its own price; none of a capacity block, which is paid for once."""
+    return {BLOCK: "", SPOT: f"{SPOT}-{instance_type}"}.get(purchase_option, instance_type)
+
+
 def purchase_unit_price(row: PurchasePrice | None, region: str) -> UnitPrice | None:
     """Of one Region; None where no source has it."""
     usd = row.regions.get(region) if row is not None else None

@@ -45,6 +45,8 @@ class ClusterPlan(Struct, frozen=True):
     containers: tuple[str, ...] = ()
     """Images that workloads run in, with their registry, in the order of the file."""
     observability: ObservabilityPlan | None = None
+    prices: Mapping[str, float] = {}
+    """USD of the file's own, by instance type and row of the catalog."""
     part: str = ""
     """The part of a stack that its own command deploys, with those that it is after; empty: the environment."""
 

@@ -46,5 +46,6 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
         workstations=workstations,
         addresses=build_addresses(network, orchestrators, storage, workstations, catalog),
         containers=tuple(container_reference(name) for name in config.neuron.containers),
+        prices=dict(sorted(config.prices.items())),
         observability=build_observability(config.observability, orchestrators, storage, config.region, catalog),
     )

@@ -17,6 +17,7 @@ from neuron_cluster.cost.model import (
     Sum,
     UnitPrice,
 )
+from neuron_cluster.cost.own_prices import SOURCE
 from neuron_cluster.cost.shares import Share, ShareKind, shares
 from neuron_cluster.plan.compute_group_plan import NO_LIMIT
 from neuron_cluster.report.plain_data import plain
@@ -45,7 +46,9 @@ def cost_tables(cost: EnvironmentCost) -> list[Table]:
 def closing_sentences(cost: EnvironmentCost) -> Iterator[str]:
     """Unknown prices with the reason, what is in no sum, the meaning of marks, and how old the prices are."""
     if unknown := list(_unknown_prices(cost.lines)):
-        yield f"Unknown prices: {'; '.join(unknown)}. A sum with one of these is a lower bound."
+        keys = dict.fromkeys(each.price_key for each in cost.lines if each.price is None and each.price_key)
+        own = f" Give your own in the file: prices: {{{', '.join(f'{key}: USD' for key in keys)}}}." if keys else ""
+        yield f"Unknown prices: {'; '.join(unknown)}. A sum with one of these is a lower bound.{own}"
     if cost.blocks:
         yield "Instances of a capacity block are in no sum an hour or a month: the block is paid for when it is bought."
     later = cost.extended_support
@@ -57,8 +60,10 @@ def closing_sentences(cost: EnvironmentCost) -> Iterator[str]:
     yield f"Billed by use, in no sum: {', '.join(cost.by_use)}."
     prices = [line.price for line in cost.lines if line.price is not None]
     if prices:
-        dates = [price.as_of for price in prices]
-        yield f"Reference prices, dated {min(dates)} to {max(dates)}, without taxes, discounts and the free tier."
+        if dates := [price.as_of for price in prices if price.as_of is not None]:
+            yield f"Reference prices, dated {min(dates)} to {max(dates)}, without taxes, discounts and the free tier."
+        if any(price.source == SOURCE for price in prices):
+            yield f"Some are {SOURCE}."
         yield (
             f"A month has {HOURS_PER_MONTH} hours; an hour of what is billed by the month is its {HOURS_PER_MONTH}th "
             "part. ?: in doubt, `--format json` has source and reason."

@@ -11,6 +11,8 @@ from neuron_cluster.report.marks import Marks
 from neuron_cluster.report.price import dollars
 from neuron_cluster.table import Table
 
+INTERFACE = "interface-endpoint"
+"""Its row of ``service_prices``."""
 COLUMNS = ("endpoint", "USD a month", "called by", "for")
 NOTE = "An interface endpoint is billed by the hour in each zone, and by the GB; a gateway is free."
 
@@ -18,8 +20,9 @@ NOTE = "An interface endpoint is billed by the hour in each zone, and by the GB;
 def endpoints_table(plan: ClusterPlan, catalog: Catalog, marks: Marks) -> Table:
     """One row for each endpoint; without rows where there is none."""
     zones = len(plan.network.subnets_of(SubnetTier.PRIVATE))
-    price = service_unit_price("interface-endpoint", plan.region, plan.partition, catalog)
-    interface = price.usd * HOURS_PER_MONTH * zones if price is not None else None
+    listed = service_unit_price(INTERFACE, plan.region, plan.partition, catalog)
+    usd = plan.prices.get(INTERFACE, listed.usd if listed is not None else None)
+    interface = usd * HOURS_PER_MONTH * zones if usd is not None else None
     rows = tuple(
         (
             each.service,

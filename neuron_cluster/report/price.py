@@ -10,6 +10,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.cost.machine_lines import instance_line
 from neuron_cluster.cost.model import CostLine, Scenario, sum_of
+from neuron_cluster.cost.own_prices import own_priced
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 NOT_KNOWN = "not known"
@@ -54,8 +55,10 @@ class EnvironmentPrice(Struct, frozen=True):
 
 def price_of(plan: ClusterPlan, catalog: Catalog) -> EnvironmentPrice:
     """The reference price of an environment."""
-    groups = tuple(group_price(instance_line(each, plan.region, catalog)) for each in plan.cluster_groups)
-    workstations = tuple(group_price(instance_line(each, plan.region, catalog)) for each in plan.workstations)
+    groups, workstations = (
+        tuple(group_price(own_priced(instance_line(each, plan.region, catalog), plan.prices)) for each in those)
+        for those in (plan.cluster_groups, plan.workstations)
+    )
     return summed_price(groups, workstations, tuple(_not_included(plan)))
 
 

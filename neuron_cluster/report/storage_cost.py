@@ -9,6 +9,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.checkpoints.monthly_cost import CostLine, at_least, total
 from neuron_cluster.cost import model
 from neuron_cluster.cost.machine_lines import home_lines
+from neuron_cluster.cost.own_prices import own_priced, own_priced_storage
 from neuron_cluster.cost.storage_list import UsedStorage, decided_storage, used_storage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.report.checkpoint_page import total_text, usd_text
@@ -22,7 +23,7 @@ NOTE = "Reference prices, without traffic and requests that read. ?: in doubt, s
 
 def storage_costs(plan: ClusterPlan, catalog: Catalog) -> tuple[CostLine, ...]:
     """What the file decides the amount of. A line has no amount in USD where no source has the price of the Region."""
-    return (*decided_storage(plan), *_homes(plan, catalog))
+    return (*(own_priced_storage(each, plan.prices) for each in decided_storage(plan)), *_homes(plan, catalog))
 
 
 def storage_cost_as_data(plan: ClusterPlan, catalog: Catalog) -> dict[str, Any] | None:
@@ -51,7 +52,7 @@ def storage_cost_table(plan: ClusterPlan, catalog: Catalog) -> Table:
 
 def _homes(plan: ClusterPlan, catalog: Catalog) -> Iterator[CostLine]:
     """The lines that `cost` has among the volumes."""
-    for line in home_lines(plan, catalog):
+    for line in (own_priced(each, plan.prices) for each in home_lines(plan, catalog)):
         size = line.quantities.desired
         words = f"{size:,.0f} {line.unit}"
         no_price = f"no price of {plan.region} is known"

@@ -56,6 +56,7 @@ ENVIRONMENT_ROWS = (
         "Homes are kept.",
         depends=True,
     ),
+    ChangeRow("prices", FieldEffect.NONE, "Only what `cost`, `plan` and `report` show; no resource depends on it."),
     ChangeRow("neuron", FieldEffect.NONE, "See its fields.", depends=True),
     ChangeRow("neuron.frameworks", FieldEffect.NONE, "It is checked; no resource depends on it."),
     ChangeRow("neuron.containers", FieldEffect.NONE, "It is checked; your workloads name their own images."),

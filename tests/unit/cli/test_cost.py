@@ -65,7 +65,7 @@ def test_json_has_source_and_date_of_each_price(command: Command) -> None:
     assert all(line["price"]["source"] and line["price"]["as_of"] for line in document["lines"])
     assert set(document["lines"][0]) == {
         "section", "name", "what", "unit", "quantities", "period", "price", "why_unknown", "team", "parts",
-        "is_neuron", "hourly_usd", "monthly_usd",
+        "is_neuron", "price_key", "hourly_usd", "monthly_usd",
     }  # fmt: skip
 
 

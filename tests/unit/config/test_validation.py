@@ -197,7 +197,7 @@ def test_a_switch_in_quotes_is_a_text_as_it_is_for_editors(quoted: str):
         ("eks:\n", "eks:\n  prefix_delegation:\n", "write one, or remove the line. For example: true"),
         ("  sdk: 2.32.0", "  sdk:", 'write one. For example: "2.32.0"'),
         ("[usw2-az4, usw2-az1]", "[usw2-az4, [x]]", 'For example: "usw2-az4"'),
-        ("cost-center: ml-platform", "cost-center: [ml]", "For example: {cost-center: ml-platform}"),
+        ("cost-center: ml-platform", "cost-center: [ml]", 'For example: "ml-platform"'),
         ("addons:\n", "addons: [jobset]\n  #", "For example: {jobset: true}"),
     ],
 )
