@@ -14,6 +14,7 @@ NEEDED = {
 
 WITHOUT_PUBLIC_CHARTS = {
     "network.nat": "none",
+    "network.endpoints": "all",
     "eks.addons": {"neuron_device_plugin": False, "neuron_node_problem_detector": False, "efa_device_plugin": False},
 }
 

@@ -50,8 +50,8 @@ mount_problem() {
   done
 }
 
-# Whether a process is one of the above.
-is_stat() { [[ -n $1 && $(cat "/proc/$1/comm" 2>/dev/null) == stat ]]; }
+# Whether a process is one of the above and runs: one that has ended keeps its name until it is reaped.
+is_stat() { [[ -n $1 && $(cat "/proc/$1/comm" 2>/dev/null) == stat ]] && ! grep -q '^State:.*Z' "/proc/$1/status" 2>/dev/null; }
 
 # The fault of the root volume, or nothing.
 root_problem() {
