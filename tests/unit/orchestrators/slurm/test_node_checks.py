@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -121,6 +122,18 @@ def test_a_check_without_a_fault_begins_to_count_again(node: Node) -> None:
     for text in (SILENT, ANSWERS, SILENT):
         node.program("stat", text)
         node.run("health_check.sh")
+    assert node.reason == ""
+
+
+def test_a_stat_that_has_ended_and_is_not_reaped_does_not_hang(node: Node) -> None:
+    ended = subprocess.Popen([node.folder / "stat"], stdout=subprocess.DEVNULL)
+    os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+    waits = node.folder / "run" / "waits-for-proc"
+    waits.parent.mkdir(parents=True, exist_ok=True)
+    waits.write_text(str(ended.pid), encoding="utf-8")
+    for _ in range(2):
+        node.run("health_check.sh")
+    ended.wait()
     assert node.reason == ""
 
 
