@@ -19,7 +19,9 @@ class EndpointService(SourcedRow, frozen=True, kw_only=True):
     required_by: tuple[Literal["nodes", "workstations", "express", "slurm"], ...] = ()
     """What does not work without it in a network without NAT; empty where the service is optional."""
     used_by: tuple[str, ...] = ()
-    """What calls an optional service: components of ``eks.addons``, or one of those that ``required_by`` can name."""
+    """What calls an optional service: components of ``eks.addons`` or parts of them, or names of ``required_by``."""
+    is_chosen: bool = False
+    """Whether a file without ``network.endpoints`` has none, also without NAT: it keeps what it had."""
 
     def service_name(self, region: str) -> str:
         """The endpoint service's full name in a Region, such as ``com.amazonaws.us-west-2.ecr.api``."""

@@ -115,12 +115,15 @@ def _chosen(
 ) -> Iterator[EndpointService]:
     """What a file gets that lists none: with NAT the gateways alone, unless its choice is ``all``.
 
-    Without the key it keeps what releases without ``needed`` created: optional services and those of workstations too.
+    Without the key it keeps what releases without ``needed`` created: optional services and those of workstations too,
+    none of later ones.
     """
     of_all = {*users, "workstations"} if has_cluster else {*users, "workstations", "nodes"}
     for row in services:
         is_free = row.kind == "gateway"
         if row.required_by and not of_all & {*row.required_by}:
+            continue
+        if network.endpoints is None and row.is_chosen:
             continue
         if network.endpoints is Endpoints.NEEDED and not (is_free or users & {*row.required_by, *row.used_by}):
             continue

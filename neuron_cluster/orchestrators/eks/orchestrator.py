@@ -50,14 +50,14 @@ class EksOrchestrator(Orchestrator):
 
     def network_needs(self, environment: ResolvedEnvironment, catalog: Catalog) -> NetworkNeeds:
         """Nodes of EKS Auto Mode have the cluster's security group alone, which exists after the network stack."""
-        from neuron_cluster.orchestrators.eks.components import enabled_components
+        from neuron_cluster.orchestrators.eks.endpoint_users import endpoint_users
 
         config = environment.config
         region, cluster = catalog.region(config.region), config.section(Eks)
         excluded = tuple(region.eks_control_plane_excluded) if region is not None else ()
         if cluster is None:
             return NetworkNeeds(excluded)
-        return NetworkNeeds(excluded, cluster.auto_mode, ("nodes", *enabled_components(environment, catalog)))
+        return NetworkNeeds(excluded, cluster.auto_mode, endpoint_users(environment, catalog))
 
     def build_plan(
         self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None

@@ -4,6 +4,7 @@ from typing import get_args, get_type_hints
 
 from neuron_cluster.catalog.endpoint import EndpointService, endpoint_services
 from neuron_cluster.orchestrators.eks.config.addons import Addons
+from neuron_cluster.orchestrators.eks.endpoint_users import ALERT_TOPIC, NODE_RECOVERY
 
 
 def test_only_s3_and_its_directory_buckets_have_gateways() -> None:
@@ -25,6 +26,9 @@ def test_all_that_a_cluster_without_nat_calls_are_there() -> None:
         "kms",
         "fsx",
         "autoscaling",
+        "elasticloadbalancing",
+        "monitoring",
+        "sns",
         "pcs",
     ]
     assert called == {*of_cluster, "ssm", "ssmmessages", "ec2messages"}
@@ -36,5 +40,5 @@ def test_the_full_name_is_made_for_a_region() -> None:
 
 def test_optional_services_name_components_or_users_that_call_them() -> None:
     users = {*get_args(get_args(get_type_hints(EndpointService)["required_by"])[0])}
-    known = {*Addons.model_fields} | users
+    known = {*Addons.model_fields, NODE_RECOVERY, ALERT_TOPIC} | users
     assert [row.name for row in endpoint_services().values() if not known >= {*row.used_by}] == []

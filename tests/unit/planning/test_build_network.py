@@ -15,6 +15,10 @@ ZONE_TIERS = (SubnetTier.PRIVATE, SubnetTier.PUBLIC)
 CLUSTER = {"version": "1.35", "node_groups": []}
 LUSTRE = {"lustre": {"availability_zone": "usw2-az4", "capacity_gib": 1200}}
 WORKSTATION = {"name": "alice", "instance_type": "inf2.xlarge", "dlami": "base_ubuntu_24_04"}
+DETECTOR = {"neuron_node_problem_detector": "true"}
+RECOVERY = {"neuron-helm-chart": {"npd": {"nodeRecovery": {"enabled": True}}}}
+RECOVERING = {"addons": DETECTOR, "chart_values": RECOVERY}
+ALERTED = {"metrics": "prometheus", "alarm_topic_arn": "arn:aws:sns:us-west-2:111122223333:on-call"}
 OF_WORKSTATIONS = {"ec2", "ec2messages", "s3", "ssm", "ssmmessages"}
 OF_CLUSTERS = {"ec2", "ecr.api", "ecr.dkr", "eks", "eks-auth", "lambda", "s3", "ssm", "ssmmessages", "sts"}
 
@@ -120,7 +124,16 @@ def test_interface_endpoints_admit_addresses_only_where_nodes_without_our_groups
         ({"eks": CLUSTER, "storage": LUSTRE}, OF_CLUSTERS | {"fsx"}),
         ({"eks": CLUSTER, "storage": {"express": {"availability_zone": "usw2-az4"}}}, OF_CLUSTERS | {"s3express"}),
         ({"eks": CLUSTER, "observability": {"metrics": "cloudwatch"}}, OF_CLUSTERS | {"logs"}),
-        ({"eks": CLUSTER | {"addons": {"neuron_node_problem_detector": "true"}}}, OF_CLUSTERS | {"autoscaling"}),
+        ({"eks": CLUSTER | {"addons": DETECTOR}}, OF_CLUSTERS),
+        (
+            {"eks": CLUSTER | {"addons": DETECTOR, "chart_values": RECOVERY}},
+            OF_CLUSTERS | {"autoscaling", "monitoring"},
+        ),
+        (
+            {"eks": CLUSTER | {"addons": {"aws_load_balancer_controller": "true"}}},
+            OF_CLUSTERS | {"elasticloadbalancing"},
+        ),
+        ({"eks": CLUSTER, "observability": ALERTED}, OF_CLUSTERS | {"sns"}),
         ({"eks": CLUSTER, "workstations": [WORKSTATION]}, OF_CLUSTERS | OF_WORKSTATIONS),
         ({"workstations": [WORKSTATION]}, OF_WORKSTATIONS),
     ],
@@ -135,7 +148,10 @@ def test_a_file_without_the_key_keeps_every_endpoint_that_it_had() -> None:
     """`fsx` without Lustre among them: an upgrade of the toolkit removes none."""
     of_release = OF_CLUSTERS | OF_WORKSTATIONS | {"autoscaling", "fsx", "kms", "logs"}
     assert services({"eks": CLUSTER}, nat="none") == of_release
-    assert services({"eks": CLUSTER}, nat="none", endpoints="all") == of_release
+    assert services({"eks": CLUSTER | {"addons": {"aws_load_balancer_controller": "true"}}}, nat="none") == of_release
+    of_all = services({"eks": CLUSTER}, nat="none", endpoints="all")
+    assert of_all - of_release == {"elasticloadbalancing", "monitoring", "sns"}
+    assert of_release <= of_all
     assert services({"eks": CLUSTER}) == {"s3"}
 
 
