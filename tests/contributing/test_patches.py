@@ -65,7 +65,7 @@ def test_a_row_names_all_that_changes_and_its_tests_pass(row: Row, tmp_path: Pat
     for tool in row.tools:
         assert any(file.startswith(OUTPUTS[tool]) for file in changed), f"{tool} has nothing to write"
     own = [file for file in touched(row.patch) if Path(file).name.startswith("test_")]
-    run([sys.executable, "-m", "pytest", "-q", "-n", "0", "-m", "not exhaustive", *row.proof, *own], copy)
+    run([sys.executable, "-m", "pytest", "-q", "-m", "not exhaustive", *row.proof, *own], copy)
 
 
 def copy_of_project(copy: Path) -> None:
