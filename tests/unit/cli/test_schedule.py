@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -440,6 +441,42 @@ def test_more_than_the_quota_of_the_namespace_is_an_error(command: Command, tmp_
     assert named(command, of_team(tmp_path, replicas=7, labels=QUEUE, neuron=16), "E9310") == []
     (of_cores,) = named(command, of_team(tmp_path, neuroncore=2), "E9310")
     assert "request whole devices" in of_cores["hint"]
+
+
+def test_devices_that_pods_claim_count_in_the_quota_of_the_namespace(command: Command, tmp_path: Path) -> None:
+    tree = yaml.safe_load((PROJECT / "environments" / "research-teams.yaml").read_text())
+    tree["eks"]["addons"]["neuron_dra_driver"] = True
+    file = written(tmp_path, tree, name="edited.yaml")
+    requests = [{"name": "all", "exactly": {"deviceClassName": "neuron.aws.com", "count": 16}}]
+    template: dict[str, Any] = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaimTemplate"}
+    template["metadata"] = {"name": "t", "namespace": "language"}
+    template["spec"] = {"spec": {"devices": {"requests": requests}}}
+    claims = [{"name": "all", "resourceClaimTemplateName": "t"}]
+    pod = {**ON_NEURON, "containers": [{"name": "main"}], "resourceClaims": claims}
+    metadata = {"name": "train", "namespace": "language", "labels": QUEUE}
+
+    def found(parallelism: int) -> list[dict[str, str]]:
+        spec = {"parallelism": parallelism, "template": {"spec": pod}}
+        job = written(tmp_path, template, {**JOB, "metadata": metadata, "spec": spec})
+        document = command("schedule", file, "--workload", job, "--format", "json").document
+        return [each for each in document["findings"] if each["id"] == "E9310"]
+
+    (error,) = found(8)
+    assert "rejects claims of the pods of Job language/train" in error["message"]
+    assert "limits neuron.aws.com.deviceclass.resource.k8s.io/devices to 116, requested: 128" in error["message"]
+    assert found(7) == []
+
+
+def test_a_priority_class_of_the_system_is_to_be_left_out(command: Command, tmp_path: Path) -> None:
+    def found(**spec: str) -> list[dict[str, str]]:
+        pod = {**ON_NEURON, "containers": [{"name": "main"}], **spec}
+        metadata = {"name": "train", "namespace": "language"}
+        file = written(tmp_path, {**JOB, "metadata": metadata, "spec": {"template": {"spec": pod}}})
+        return named(command, file, "E9310")
+
+    (error,) = found(priorityClassName="system-node-critical")
+    assert error["hint"].startswith("leave priorityClassName out")
+    assert found() == []
 
 
 def test_a_name_that_no_plugin_publishes_is_told(command: Command, tmp_path: Path) -> None:
