@@ -13,7 +13,6 @@ from neuron_cluster.kubernetes.names import (
     EFA,
     FORMER_NEURON_RESOURCES,
     GROUP_LABEL,
-    INSTANCE_TYPE_LABEL,
     NEURON_RESOURCES,
     QUEUE_NAME_LABEL,
 )
@@ -115,13 +114,9 @@ def _passes(body: str, with_devices: str, nodes: TeamNodes) -> str:
 
 def _is_elsewhere(spec: str, nodes: TeamNodes) -> str:
     """Whether its node selector names a group or an instance type that no queue counts."""
-    selected = {
-        GROUP_LABEL: [group.name for group in nodes.unqueued],
-        INSTANCE_TYPE_LABEL: sorted(nodes.unqueued_types),
-    }
     by_label = (
         f"({literal(label)} in {spec}.nodeSelector && {spec}.nodeSelector[{literal(label)}] in {literal(values)})"
-        for label, values in selected.items()
+        for label, values in nodes.unqueued_labels.items()
         if values
     )
     either = " || ".join(by_label) or "false"
