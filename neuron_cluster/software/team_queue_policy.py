@@ -13,6 +13,7 @@ from neuron_cluster.kubernetes.names import (
     EFA,
     FORMER_NEURON_RESOURCES,
     GROUP_LABEL,
+    NEURON_CLASS_RESOURCE,
     NEURON_RESOURCES,
     QUEUE_NAME_LABEL,
 )
@@ -25,7 +26,7 @@ from neuron_cluster.software.team_roles import POD_MAKERS
 from neuron_cluster.software.training_runtimes import runtime_name
 
 KIND = "request.kind.kind"
-DEVICES = (*NEURON_RESOURCES, *FORMER_NEURON_RESOURCES, EFA)
+DEVICES = (*NEURON_RESOURCES, *FORMER_NEURON_RESOURCES, NEURON_CLASS_RESOURCE, EFA)
 TRAIN_JOB, WORKLOAD = "TrainJob", "Workload"
 MANAGED_METADATA = ("labels", "finalizers", "ownerReferences")
 """Of a Workload, by which Kueue finds its job and counts it."""

@@ -91,7 +91,7 @@ def test_a_label_of_the_pods_counts_where_kueue_manages_the_pods(shipped_plan: A
     assert (queue_label(body) != "") is is_queued
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, "deviceclass.resource.kubernetes.io/neuron.aws.com"])
 @pytest.mark.parametrize("part", ["limits", "requests"])
 def test_every_name_of_a_device_is_judged(shipped_plan: Any, name: str, part: str) -> None:
     container = {"name": "main", "resources": {part: {name: "1"}}}
