@@ -18,7 +18,8 @@ from neuron_cluster.kubernetes.fields import at, items
 from neuron_cluster.kubernetes.quantity import GIB, quantity
 
 REQUESTS, LIMITS = "requests", "limits"
-OF_CLASS = ".storageclass.storage.k8s.io/requests.storage"
+OF_STORAGE, VOLUME_CLAIMS = "requests.storage", "persistentvolumeclaims"
+OF_CLASS = f".storageclass.storage.k8s.io/{OF_STORAGE}"
 OF_DEVICE_CLASS = ".deviceclass.resource.k8s.io/devices"
 MOST_DEVICES = 32
 """Of one claim (``AllocationResultsMaxSize``): what a request of all devices of a node counts for."""
@@ -37,8 +38,8 @@ class ExceededLimit(Struct, frozen=True):
 
     @property
     def is_of_claims(self) -> bool:
-        """Whether claims of devices exceed it, which Kubernetes makes for pods that exist."""
-        return self.limit.endswith(OF_DEVICE_CLASS)
+        """Whether claims of devices or volumes exceed it, which Kubernetes makes for pods."""
+        return self.limit.endswith((OF_DEVICE_CLASS, OF_STORAGE)) or self.limit == VOLUME_CLAIMS
 
     @property
     def words(self) -> str:
@@ -129,7 +130,7 @@ def _claim_usage(body: Mapping[str, Any]) -> Usage:
     storage = quantity(at(body, "spec", "resources", REQUESTS, "storage")) or Fraction(0)
     of_class = at(body, "spec", "storageClassName")
     own = {f"{of_class}{OF_CLASS}": storage} if of_class else {}
-    return {"persistentvolumeclaims": Fraction(1), "requests.storage": storage, **own}
+    return {VOLUME_CLAIMS: Fraction(1), OF_STORAGE: storage, **own}
 
 
 def _device_usage(body: Mapping[str, Any]) -> Usage:

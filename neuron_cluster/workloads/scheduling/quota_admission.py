@@ -7,7 +7,7 @@ from typing import Any
 
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.kubernetes.device_claims import CLAIM, TEMPLATE, pod_claims
-from neuron_cluster.kubernetes.fields import at, text
+from neuron_cluster.kubernetes.fields import at, items, text
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, NEURON_CORE
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import PodTemplate, pod_templates
@@ -18,6 +18,7 @@ from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 
 BEYOND_QUOTA = "E9310"
+VOLUME_CLAIM = "PersistentVolumeClaim"
 Quotas = Sequence[Mapping[str, Any]]
 
 
@@ -34,7 +35,7 @@ def quota_admission_findings(
 def rejected_words(owner: KubernetesObject, exceeded: ExceededLimit | None = None) -> str:
     """What is rejected: the object, the pods that a controller makes of it, or the claims of these."""
     place = f"{owner.kind} {owner.namespace}/{owner.name}"
-    if exceeded is not None and exceeded.is_of_claims and owner.kind != CLAIM:
+    if exceeded is not None and exceeded.is_of_claims and owner.kind not in (CLAIM, VOLUME_CLAIM):
         return f"claims of the pods of {place}"
     return f"the pods of {place}" if owner.kind != "Pod" and any(pod_templates(owner)) else place
 
@@ -76,6 +77,11 @@ def _claims_of_pod(template: PodTemplate, release: Release) -> Iterator[Mapping[
         made_from = release.find(TEMPLATE, template.owner.namespace, claim.target) if claim.kind == TEMPLATE else None
         if made_from is not None:
             yield {"kind": CLAIM, "spec": at(made_from.body, "spec", "spec")}
+    of_volumes = [at(each, "ephemeral", "volumeClaimTemplate") for each in items(at(template.spec, "volumes"))]
+    if template.owner.kind == "StatefulSet":
+        of_volumes += items(at(template.owner.body, "spec", "volumeClaimTemplates"))
+    for each in filter(None, of_volumes):
+        yield {"kind": VOLUME_CLAIM, "spec": at(each, "spec")}
 
 
 def hint_for_quota(exceeded: ExceededLimit) -> str:

@@ -532,6 +532,26 @@ def test_devices_that_pods_claim_count_in_the_quota_of_the_namespace(command: Co
     assert found(7) == []
 
 
+@pytest.mark.parametrize("is_ephemeral", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
+def test_volumes_that_pods_claim_count_in_the_quota_of_the_namespace(
+    is_ephemeral: bool, command: Command, tmp_path: Path
+) -> None:
+    def found(gib: int) -> list[dict[str, str]]:
+        spec = {"storageClassName": "gp2", "resources": {"requests": {"storage": f"{gib}Gi"}}}
+        volume = {"name": "scratch", "ephemeral": {"volumeClaimTemplate": {"spec": spec}}}
+        pod = {"containers": [{"name": "main"}], "volumes": [volume] if is_ephemeral else []}
+        keys = {"replicas": 4, "template": {"spec": {**ON_NEURON, **pod}}, "volumeClaimTemplates": [{"spec": spec}]}
+        if is_ephemeral:
+            del keys["volumeClaimTemplates"]
+        job = in_team(tmp_path, "language", pod, apiVersion="apps/v1", kind="StatefulSet", spec=keys)
+        return named(command, job, "E9310")
+
+    (error,) = found(1025)
+    assert "rejects claims of the pods of StatefulSet language/train" in error["message"]
+    assert "to 4096Gi, requested: 4100Gi" in error["message"]
+    assert found(1024) == []
+
+
 def test_a_priority_class_of_the_system_is_to_be_left_out(command: Command, tmp_path: Path) -> None:
     def found(**spec: str) -> list[dict[str, str]]:
         pod = {**ON_NEURON, "containers": [{"name": "main"}], **spec}
